@@ -3,7 +3,7 @@
     python -m benchmarks studies [--puzzles 20000]
 
 Ordinary puzzles, as newspapers print them: 28 to 32 givens, turned by half they look the same. The
-rate by processor time is what one core does that has nothing else to do; wall time is told beside
+rate by processor time is what one core does that has nothing else to do; wall time is parts beside
 it. Reading the collection, counting, and writing the table are all in it.
 """
 
@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from solver.formats import collection
-from solver.generate import Wish, puzzles
+from solver.generate import PuzzleRequirements, puzzles
 from solver.study.runner import Study, run_study
 from solver.study.tables import write_table
 
@@ -52,8 +52,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "newspaper.sdm"
-        wish = Wish(least=28, most=32, symmetry="half-turn")
-        distinct = [f"{puzzle}\n" for puzzle in islice(puzzles(wish, seed=7), min(count, 2000))]
+        required = PuzzleRequirements(least=28, most=32, symmetry="half-turn")
+        distinct = [f"{puzzle}\n" for puzzle in islice(puzzles(required, seed=7), min(count, 2000))]
         source.write_text("".join(distinct) * max(1, count // len(distinct)))
         for strategies in (["mrv"], ["row-major", "mrv"]):
             measure(source, strategies, 0, folder)  # compiles, too

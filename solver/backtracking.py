@@ -78,7 +78,7 @@ class SearchTrace(Trace):
 
     def __init__(self, puzzle: Puzzle, strategy: Strategy, limits: Limits = NO_LIMITS) -> None:
         exhaustive = limits.exhaustive or strategy.exhaustive
-        version = 2 if strategy.tells_more else 1
+        version = 2 if strategy.needs_version_2 else 1
         self.header = Header(puzzle, str(strategy), exhaustive=exhaustive, version=version)
         self.strategy = strategy
         self.limits = limits
@@ -102,10 +102,10 @@ class SearchTrace(Trace):
         while not engine.finished:
             engine.reasons = reasons[filled:]
             filled += clock.advance(engine, packed[filled:], recording=True)
-            self._tell(engine, clock)
+            self._report_progress(engine, clock)
             if filled and (engine.finished or len(packed) - filled < engine.reserve):
-                told = Inferences(rules, reasons[:filled]) if explaining else None
-                yield packed[:filled].view(EVENT), told
+                inferences = Inferences(rules, reasons[:filled]) if explaining else None
+                yield packed[:filled].view(EVENT), inferences
                 filled = 0
         self._end(engine, clock)
 
@@ -116,7 +116,7 @@ class SearchTrace(Trace):
             nowhere = np.empty(1, np.uint32)
             while not engine.finished:
                 clock.advance(engine, nowhere, recording=False)
-                self._tell(engine, clock)
+                self._report_progress(engine, clock)
             self._end(engine, clock)
         assert self._tally is not None
         return self._tally
@@ -133,7 +133,7 @@ class SearchTrace(Trace):
         known = self._timed_out or self._tally is not None
         return engine, _Clock(None if known else self.limits.max_seconds)
 
-    def _tell(self, engine: Engine, clock: _Clock) -> None:
+    def _report_progress(self, engine: Engine, clock: _Clock) -> None:
         if self.progress:
             self.progress(_counts(engine, clock, Outcome.CAPPED))
 

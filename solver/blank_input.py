@@ -7,9 +7,9 @@ from typing import AnyStr
 
 from solver.errors import InputError, Place
 
-__all__ = ["MOST_BLANK", "bounded", "refuse"]
+__all__ = ["MAX_BLANK", "bounded", "refuse"]
 
-MOST_BLANK = 1 << 20
+MAX_BLANK = 1 << 20
 """The most consecutive characters (of text) or bytes (of a trace) without content: white space and,
 in the text of a puzzle, comments. Content resets the count."""
 
@@ -17,14 +17,14 @@ in the text of a puzzle, comments. Content resets the count."""
 def bounded(
     pieces: Iterator[AnyStr], source: str, kind: type[InputError], comments: str = ""
 ) -> Iterator[AnyStr]:
-    """Yield the pieces unchanged. Raises an error of type `kind` as soon as more than MOST_BLANK
+    """Yield the pieces unchanged. Raises an error of type `kind` as soon as more than MAX_BLANK
     consecutive characters are white space, or belong to lines that begin with one of the marks in
     `comments`."""
     silent = 0
     for piece in pieces:
         if piece.isspace() or (isinstance(piece, str) and piece.lstrip()[:1] in tuple(comments)):
             silent += len(piece)
-            if silent > MOST_BLANK:
+            if silent > MAX_BLANK:
                 raise refuse(
                     source, kind, "blank lines and comments" if comments else "blank lines"
                 )

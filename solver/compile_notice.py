@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-__all__ = ["compiled", "compiling", "tell"]
+__all__ = ["compiled", "compiling", "set_listener"]
 
 _LISTENERS: list[tuple[Callable[[], None], float]] = []
-_BEGUN: list[float] = []
+_STARTED: list[float] = []
 """The time at which the first loop was compiled after the listener was set."""
 _COUNTERS: list[Callable[[int, int], None]] = []
 
 
-def tell(
+def set_listener(
     listener: Callable[[], None] | None,
     after: float = 0,
     counter: Callable[[int, int], None] | None = None,
@@ -25,7 +25,7 @@ def tell(
     listener."""
     _LISTENERS[:] = [(listener, after)] if listener else []
     _COUNTERS[:] = [counter] if counter else []
-    _BEGUN.clear()
+    _STARTED.clear()
 
 
 def compiling(done: int = 0, total: int = 0) -> None:
@@ -36,10 +36,10 @@ def compiling(done: int = 0, total: int = 0) -> None:
     if not _LISTENERS:
         return
     now = monotonic()
-    if not _BEGUN:
-        _BEGUN.append(now)
+    if not _STARTED:
+        _STARTED.append(now)
     listener, after = _LISTENERS[0]
-    if now - _BEGUN[0] >= after:
+    if now - _STARTED[0] >= after:
         _LISTENERS.clear()
         listener()
 

@@ -1,4 +1,4 @@
-"""How a new process of Python is started that finds the same modules as this one."""
+"""Starts a new Python process that finds the same modules as this one."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ __all__ = ["command_running"]
 def command_running(statements: str) -> list[str]:
     """The words of a command that runs `statements` in a fresh interpreter.
 
-    `python -c` looks for modules in the current folder first, where one may be named as ours are;
-    so the statements run with this process's own path, which also has what was added to it since.
+    `python -c` searches the current folder first, which may contain modules with the names of ours.
+    Therefore the new process searches `sys.path` of this process.
     """
     home = str(Path(__file__).absolute().parents[1])
     path = [*map(str, sys.path), home]

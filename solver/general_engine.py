@@ -29,7 +29,7 @@ class GeneralEngine(Engine):
         from solver.jit import entry_point
         from solver.kernels.conflict_sets import WORD
         from solver.kernels.last_conflict import NO_CHOICE
-        from solver.kernels.nogoods import no_nogoods
+        from solver.kernels.nogoods import empty_nogoods
         from solver.kernels.search_arrays import SLOTS, SearchArrays
         from solver.strategies import dynamic_orders
         from solver.strategies.learned import Learned
@@ -55,19 +55,19 @@ class GeneralEngine(Engine):
             options=np.zeros((cells + 1, size), np.int64),
             next=np.zeros(cells + 1, np.int64),
             end=np.zeros(cells + 1, np.int64),
-            spent=np.zeros(cells + 2, np.int64),
+            discrepancies=np.zeros(cells + 2, np.int64),
             choices=np.zeros(cells + 1, np.int64),
-            conflict=np.full(1, NO_CHOICE, np.int64),
-            why=np.zeros((cells * size if explaining else 1, words), np.int64),
-            cause=np.zeros((1, words), np.int64),
-            conflicts=np.zeros((cells + 2, words), np.int64),
+            priority_choice=np.full(1, NO_CHOICE, np.int64),
+            removal_levels=np.zeros((cells * size if explaining else 1, words), np.int64),
+            cause_levels=np.zeros((1, words), np.int64),
+            conflict_sets=np.zeros((cells + 2, words), np.int64),
             stale=np.zeros(units, np.int64),
             learned=Learned(
                 np.ones(units, np.int64),
                 np.ones(cells, np.float64),
                 np.array([register_of(_seed(strategy.cells)), register_of(_seed(strategy.values))]),
             ),
-            nogoods=no_nogoods(cells, learning=learning),
+            nogoods=empty_nogoods(cells, learning=learning),
             reasons=np.zeros((most_events, 2), np.int64),
             scratch=np.zeros(5 * size, np.int64),
             found=np.zeros((max(cells, units) * size, 2), np.int64),
@@ -81,7 +81,7 @@ class GeneralEngine(Engine):
         rank = (_function(PartKind.VALUES, strategy.values, dynamic_orders.as_they_come),)
         slots = max(SLOTS, len(rules))
         filled = (*rules, *[singles.nothing] * (slots - len(rules)))
-        back = {
+        backtracking = {
             "chronological": search_plan.CHRONOLOGICAL,
             "cbj": search_plan.CONFLICT_DIRECTED,
             "nogoods": search_plan.CONFLICT_DIRECTED,
@@ -98,12 +98,12 @@ class GeneralEngine(Engine):
         plan = search_plan.SearchPlan(
             order=order,
             rule_count=len(rules),
-            everywhere=sum(
+            node_rules=sum(
                 1 << number for number, part in enumerate(found) if part.name in strategy.inference
             ),
             strict=bool(strategy.inference),
             strict_root=bool(named),
-            back=back,
+            backtracking=backtracking,
             last_conflict=strategy.priority == "last-conflict",
             shuffling=strategy.values.startswith("shuffled:"),
             activity=strategy.cells == "activity",

@@ -29,7 +29,7 @@ from solver.strategies.strategy import Strategy
 from solver.symmetry import orbits_of
 from solver.trace import Outcome
 
-__all__ = ["Target", "Wish", "generate", "puzzles"]
+__all__ = ["PuzzleRequirements", "Target", "generate", "puzzles"]
 
 _PROOF = 20_000  # nodes: a longer proof is left to a search with inference
 _PROVER = "mrv+singles"
@@ -82,7 +82,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PuzzleRequirements:
     """The required properties of a puzzle. `least` and `most` bound the number of givens (None: as
     many as remain after reduction); `symmetry` names one of solver.symmetry.SYMMETRIES; all
     `targets` must be met. At most `attempts` boards are tried, and a tenth of them if none has the
@@ -120,27 +120,33 @@ class Wish:
             for other in self.targets:
                 if one.strategy == other.strategy and (one.least or 0) > (other.most or math.inf):
                     raise SettingsError(
-                        f"{one} and {other} contradict each other", remedy="loosen one of them"
+                        f"{one} and {other} contradict each other", remedy="relax one of them"
                     )
 
 
-_ANY = Wish()
+_ANY = PuzzleRequirements()
 Tried = Callable[[], None]
 """Called before each board that is tried."""
 
 
-def puzzles(wish: Wish = _ANY, *, seed: int = 0, tried: Tried | None = None) -> Iterator[Puzzle]:
+def puzzles(
+    required: PuzzleRequirements = _ANY, *, seed: int = 0, tried: Tried | None = None
+) -> Iterator[Puzzle]:
     """An endless sequence of puzzles: those of the seeds (seed, 0), (seed, 1), … Puzzle k does not
     depend on how many are taken. Raises the errors of `generate`.
     """
     number = 0
     while True:
-        yield generate(wish, seed=seed, number=number, tried=tried)
+        yield generate(required, seed=seed, number=number, tried=tried)
         number += 1
 
 
 def generate(
-    wish: Wish = _ANY, *, seed: int = 0, number: int = 0, tried: Tried | None = None
+    required: PuzzleRequirements = _ANY,
+    *,
+    seed: int = 0,
+    number: int = 0,
+    tried: Tried | None = None,
 ) -> Puzzle:
     """One puzzle with exactly one solution. `seed` and `number` determine it.
 
@@ -153,20 +159,20 @@ def generate(
     misses: Counter[Target] = Counter()
     reached: dict[Target, int] = {}
     attempts = 0
-    while attempts < (wish.attempts if misses else -(-wish.attempts // _HOPELESS)):
+    while attempts < (required.attempts if misses else -(-required.attempts // _HOPELESS)):
         if tried:
             tried()
-        dice = random.Random(f"{seed}/{number}/{attempts}")
+        rng = random.Random(f"{seed}/{number}/{attempts}")
         attempts += 1
-        board = _thinned(wish, dice)
+        board = _thinned(required, rng)
         givens = int(np.count_nonzero(board))
-        if wish.most is not None and not (wish.least or 0) <= givens <= wish.most:
-            if nearest is None or _distance(givens, wish) < _distance(nearest, wish):
+        if required.most is not None and not (required.least or 0) <= givens <= required.most:
+            if nearest is None or _distance(givens, required) < _distance(nearest, required):
                 nearest = givens
             continue
-        for _ in range(_RENAMED if wish.targets else 1):
-            puzzle = _renamed(board, wish.geometry, dice)
-            for target in wish.targets:
+        for _ in range(_RENAMED if required.targets else 1):
+            puzzle = _renamed(board, required.geometry, rng)
+            for target in required.targets:
                 nodes = target.nodes_on(puzzle)
                 reached[target] = max(nodes, reached.get(target, 0))
                 if not target.met_by(nodes):
@@ -179,36 +185,36 @@ def generate(
         what = f"puzzle {number + 1:,}: {what}"
     raise SettingsError(
         f"{what}; {_shortfall(misses, reached) if misses else f'the nearest had {nearest} givens'}",
-        remedy="loosen the wish, give another seed, or allow more attempts",
+        remedy="relax the requirements, give another seed, or allow more attempts",
     )
 
 
-def _distance(givens: int, wish: Wish) -> int:
-    return max((wish.least or 0) - givens, givens - (wish.most or 0))
+def _distance(givens: int, required: PuzzleRequirements) -> int:
+    return max((required.least or 0) - givens, givens - (required.most or 0))
 
 
 def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
     """Which targets were missed how often. Counting stops at an upper bound, so only numbers of
     nodes below a lower bound are stated."""
     total = sum(misses.values())
-    told = []
+    parts = []
     for target, count in misses.most_common():
         below = "" if target.least is None else f" (the most were {reached[target]:,} nodes)"
-        told.append(f"{'all' if count == total else f'{count:,}'} missed {target}{below}")
-    return f"of {total:,} puzzles {', '.join(told)}"
+        parts.append(f"{'all' if count == total else f'{count:,}'} missed {target}{below}")
+    return f"of {total:,} puzzles {', '.join(parts)}"
 
 
-def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
+def _thinned(required: PuzzleRequirements, rng: random.Random) -> NDArray[np.uint8]:
     from solver.kernels.bookkeeping import REGISTERS
-    from solver.kernels.counting import counting_arrays, thin
+    from solver.kernels.counting import counting_arrays, remove_givens
 
-    geometry = wish.geometry
-    board = _full_board(geometry, dice)
-    orbits = orbits_of(geometry.size, wish.symmetry)
+    geometry = required.geometry
+    board = _full_board(geometry, rng)
+    orbits = orbits_of(geometry.size, required.symmetry)
     target = 0
-    if wish.least is not None and wish.most is not None:
-        target = wish.least + int(dice.random() * (wish.most - wish.least + 1))
-    most = wish.most if wish.most is not None else geometry.cells
+    if required.least is not None and required.most is not None:
+        target = required.least + int(rng.random() * (required.most - required.least + 1))
+    most = required.most if required.most is not None else geometry.cells
     solution = board.copy()
     arrays = counting_arrays(geometry.cell_units)
     registers = np.zeros(REGISTERS, np.int64)
@@ -217,9 +223,9 @@ def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
     def thin_to(board: NDArray[np.uint8]) -> tuple[int, NDArray[np.int16]]:
         """Reduce the board; returns the number of givens left, and the orbits that could not be
         decided."""
-        shuffled = orbits[_permutation(len(orbits), dice)]
+        shuffled = orbits[_permutation(len(orbits), rng)]
         undecided = np.zeros(len(orbits), np.uint8)
-        left = thin(
+        left = remove_givens(
             geometry.size, _PROOF, target, board, arrays, shuffled, undecided, registers, kept
         )
         return int(left), shuffled[undecided > 0]
@@ -229,7 +235,7 @@ def _thinned(wish: Wish, dice: random.Random) -> NDArray[np.uint8]:
         if givens <= most:
             break
         changed = board.copy()
-        for row in orbits[_permutation(len(orbits), dice)[:_PUT_BACK]]:
+        for row in orbits[_permutation(len(orbits), rng)[:_PUT_BACK]]:
             cells = row[row >= 0]
             changed[cells] = solution[cells]
         left, open_orbits = thin_to(changed)
@@ -258,13 +264,13 @@ def _take_away(
     return tally.nodes
 
 
-def _full_board(geometry: Geometry, dice: random.Random) -> NDArray[np.uint8]:
+def _full_board(geometry: Geometry, rng: random.Random) -> NDArray[np.uint8]:
     """A random solution of the empty board. Raises SettingsError when none is found."""
     from solver.kernels.counting import counting_arrays, fill
 
     cells, size = geometry.cells, geometry.size
     for _ in range(_FILLS):
-        chances = np.array([dice.random() for _ in range(cells * size)]).reshape(cells, size)
+        chances = np.array([rng.random() for _ in range(cells * size)]).reshape(cells, size)
         ranks = np.argsort(chances, axis=1, kind="stable").astype(np.uint8)
         board = np.zeros(cells, np.uint8)
         if fill(size, _FILL, board, counting_arrays(geometry.cell_units), ranks):
@@ -274,10 +280,10 @@ def _full_board(geometry: Geometry, dice: random.Random) -> NDArray[np.uint8]:
     )
 
 
-def _permutation(count: int, dice: random.Random) -> NDArray[np.intp]:
-    return np.argsort(np.array([dice.random() for _ in range(count)]), kind="stable")
+def _permutation(count: int, rng: random.Random) -> NDArray[np.intp]:
+    return np.argsort(np.array([rng.random() for _ in range(count)]), kind="stable")
 
 
-def _renamed(board: NDArray[np.uint8], geometry: Geometry, dice: random.Random) -> Puzzle:
-    names = np.concatenate([[0], _permutation(geometry.size, dice) + 1])
+def _renamed(board: NDArray[np.uint8], geometry: Geometry, rng: random.Random) -> Puzzle:
+    names = np.concatenate([[0], _permutation(geometry.size, rng) + 1])
     return Puzzle(tuple(names[board].tolist()), geometry)

@@ -10,15 +10,23 @@ from unicodedata import category
 
 from solver.errors import TraceError
 
-__all__ = ["LONGEST", "MOST_HELD", "MOST_KINDS", "NO_REASONS", "Reason", "Reasons", "parse_reason"]
+__all__ = [
+    "MAX_DIFFERENT_REASONS",
+    "MAX_NAME_LENGTH",
+    "MAX_REASONS",
+    "NO_REASONS",
+    "Reason",
+    "Reasons",
+    "parse_reason",
+]
 
-LONGEST = 100
+MAX_NAME_LENGTH = 100
 """The most characters of the name of a rule or a unit."""
 
-MOST_HELD = 1 << 22
+MAX_REASONS = 1 << 22
 """The most reasons stored for one trace, 12 bytes each; later ones are dropped."""
 
-MOST_KINDS = 1 << 16
+MAX_DIFFERENT_REASONS = 1 << 16
 """The most different reasons stored for one trace."""
 
 
@@ -44,18 +52,18 @@ def _name(content: dict[object, object], key: str) -> str:
     if (
         not isinstance(text, str)
         or not text.strip()
-        or len(text) > LONGEST
+        or len(text) > MAX_NAME_LENGTH
         or any(category(mark) in ("Cc", "Cs") for mark in text)
     ):
         raise TraceError(
-            f"{key} {repr(text)[:60]} is not a name of 1 to {LONGEST} printable characters"
+            f"{key} {repr(text)[:60]} is not a name of 1 to {MAX_NAME_LENGTH} printable characters"
         )
     return text
 
 
 class Reasons:
     """The reasons of a trace by event number, from 0, stored sparsely: 12 bytes for each event with
-    a reason, at most MOST_HELD of them and MOST_KINDS different ones."""
+    a reason, at most MAX_REASONS of them and MAX_DIFFERENT_REASONS different ones."""
 
     def __init__(self) -> None:
         self._events = array("q")
@@ -66,11 +74,11 @@ class Reasons:
     def add(self, event: int, reason: Reason) -> None:
         """Store the reason of an event. Events come in their order; events that were added before
         are skipped, because a trace can be read again."""
-        if len(self._events) >= MOST_HELD or (self._events and event <= self._events[-1]):
+        if len(self._events) >= MAX_REASONS or (self._events and event <= self._events[-1]):
             return
         kind = self._known.get(reason)
         if kind is None:
-            if len(self._list) >= MOST_KINDS:
+            if len(self._list) >= MAX_DIFFERENT_REASONS:
                 return
             kind = self._known[reason] = len(self._list)
             self._list.append(reason)

@@ -313,21 +313,21 @@ class Replay:
                 first[value] = cell
         return ""
 
-    def close(self, said: Outcome | None) -> Outcome:
-        """The outcome of a trace that ends here with the outcome `said`, or without one: then a
+    def close(self, outcome: Outcome | None) -> Outcome:
+        """The outcome of a trace that ends here with `outcome`, or without one: then a
         solved board means solved, unless the search is exhaustive. Raises TraceError if the trace
         states solved but the board is not.
         """
-        if said is Outcome.SOLVED and not self.full:
+        if outcome is Outcome.SOLVED and not self.full:
             empty = int(np.argmin(self.board))
             raise TraceError(
                 f"the trace says solved, but {self._geometry.cell_name(empty)} is empty"
             )
-        if said is Outcome.SOLVED and (conflict := self.conflict()):
+        if outcome is Outcome.SOLVED and (conflict := self.conflict()):
             raise TraceError(f"the trace says solved, but {conflict}")
-        if said is None:
+        if outcome is None:
             return Outcome.SOLVED if self.solved and not self._exhaustive else Outcome.CAPPED
-        return said
+        return outcome
 
 
 def check(trace: Trace) -> None:

@@ -33,8 +33,8 @@ __all__ = [
     "State",
     "StateArrays",
     "fold",
-    "settle",
     "unit_table",
+    "update_durations",
 ]
 
 # The contents of the registers. Every guess that is taken back belongs to one of three classes: it
@@ -172,7 +172,7 @@ def fold(
 
 
 @lean
-def settle(
+def update_durations(
     board: NDArray[np.uint8],
     since: NDArray[np.int64],
     stood: NDArray[np.int64],
@@ -246,9 +246,9 @@ class State:
         (from 0) and the inference after it; returns the index of the first not applied."""
         return fold(events, start, until, self.arrays)
 
-    def settle(self) -> None:
+    def update_durations(self) -> None:
         """Update `stood` to the current step, also for cells that have not changed."""
-        settle(self.board, self.since, self.stood, self.registers)
+        update_durations(self.board, self.since, self.stood, self.registers)
 
     def conflicts(self) -> bool:
         """Whether a full board has a value twice in a unit."""

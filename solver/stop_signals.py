@@ -17,7 +17,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-__all__ = ["TERMINATING", "Handler", "raise_from", "settle"]
+__all__ = ["TERMINATING", "Handler", "raise_from", "stop_repeating"]
 
 Handler = Callable[[int, FrameType | None], Any] | int | None
 """What `signal.getsignal` returns."""
@@ -46,10 +46,10 @@ _LOCK = threading.Lock()
 
 
 def raise_from(number: int, error: Callable[[], BaseException]) -> Handler:
-    """Make signal `number` raise `error()` in the main thread until `settle` is called; returns the
-    previous handler. Only the main thread may call this. A process that ignores the signal from its
-    start continues to ignore it. Terminating signals often come in pairs; the second one does not
-    interrupt the handling of the first."""
+    """Make signal `number` raise `error()` in the main thread until `stop_repeating` is called;
+    returns the previous handler. Only the main thread may call this. A process that ignores the
+    signal from its start continues to ignore it. Terminating signals often come in pairs; the
+    second one does not interrupt the handling of the first."""
 
     def handle(number: int, frame: FrameType | None) -> None:
         repeated, _State.repeating = _State.repeating, False
@@ -74,7 +74,7 @@ def raise_from(number: int, error: Callable[[], BaseException]) -> Handler:
     return before
 
 
-def settle() -> int | None:
+def stop_repeating() -> int | None:
     """Stop raising exceptions for signals; returns the number of the signal that arrived first, or
     None."""
     with _LOCK:

@@ -131,9 +131,9 @@ class Tracer:
         """
         if outcome is not None and outcome not in list(Outcome):
             raise TraceError(f"{outcome!r} is not an outcome: solved, exhausted or capped")
-        said = _ended(self._replay, None if outcome is None else Outcome(outcome))
+        ending = _ended(self._replay, None if outcome is None else Outcome(outcome))
         self._flush()
-        trace = LiveTrace(self.header, self._recorded(self._spool.events), lambda: (said, False))
+        trace = LiveTrace(self.header, self._recorded(self._spool.events), lambda: (ending, False))
         trace.reasons = self._reasons
         return trace
 
@@ -168,16 +168,16 @@ def trace_of(
         as_puzzle(puzzle), strategy, title, exhaustive, version=version, description=description
     )
     replay = Replay(header)
-    said: list[Outcome] = []
-    arriving = _checked(events, replay, said)
-    return LiveTrace(header, arriving, lambda: (said[0], False))
+    outcomes: list[Outcome] = []
+    arriving = _checked(events, replay, outcomes)
+    return LiveTrace(header, arriving, lambda: (outcomes[0], False))
 
 
 _BATCH = 1 << 12  # events passed on together; few, so that a slow solver can be followed
 
 
 def _checked(
-    events: Iterable[Any], replay: Replay, said: list[Outcome]
+    events: Iterable[Any], replay: Replay, outcomes: list[Outcome]
 ) -> Generator[Events, None, None]:
     outcome: Outcome | None = None
     batch: list[Event] = []
@@ -198,11 +198,11 @@ def _checked(
             batch = []
     if batch:
         yield np.array(batch, EVENT)
-    said.append(_ended(replay, outcome))
+    outcomes.append(_ended(replay, outcome))
 
 
-def _ended(replay: Replay, said: Outcome | None) -> Outcome:
+def _ended(replay: Replay, outcome: Outcome | None) -> Outcome:
     """The outcome of a solver that has returned."""
-    if said is None and replay.events and not replay.standing and not replay.solved:
+    if outcome is None and replay.events and not replay.standing and not replay.solved:
         return Outcome.EXHAUSTED
-    return replay.close(said)
+    return replay.close(outcome)

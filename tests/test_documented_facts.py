@@ -104,7 +104,7 @@ FACTS = {
             )
         ),
     ],
-    "docs/trace-format.md": [f"at most {header.LONGEST:,} bytes"],
+    "docs/trace-format.md": [f"at most {header.MAX_LINE_BYTES:,} bytes"],
 }
 
 

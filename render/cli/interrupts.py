@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 
-from solver.stop_signals import TERMINATING, Handler, raise_from, settle
+from solver.stop_signals import TERMINATING, Handler, raise_from, stop_repeating
 
 __all__ = [
     "INTERRUPTED",
@@ -57,7 +57,7 @@ def ignore_interrupts() -> None:
 def stopped(error: BaseException | None = None) -> int | None:
     """The exit code of a run that a signal has ended or should have ended, or None; `error` is the
     exception that ended the run. From now on signals raise no exceptions."""
-    received = settle()
+    received = stop_repeating()
     if received is not None:
         return 128 + received
     if isinstance(error, KeyboardInterrupt):

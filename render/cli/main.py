@@ -23,7 +23,7 @@ from render.cli.interrupts import (
 from render.cli.parser import command_line
 from render.stall_watch import allow_notices
 from render.temporary_files import Leftover, tell_leftovers
-from solver.compile_notice import tell
+from solver.compile_notice import set_listener
 from solver.errors import OutputError, UndokuError
 from solver.visible_text import visible
 
@@ -97,7 +97,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         return 0
     handle_termination()
     quiet = not sys.stderr or getattr(options, "quiet", False)
-    tell(
+    set_listener(
         None if quiet else _say_compiling,
         0 if quiet or sys.stderr.isatty() else _PATIENCE,
         None if quiet else _CompileLine(),

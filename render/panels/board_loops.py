@@ -13,7 +13,7 @@ from render.panels.board_looks import BLURRED, BoardArrays, View, update_looks
 from render.panels.mark_arrays import LIGHTS, MarkArrays, follows, mark_of, note_steps
 from render.playback.recorders.history import HistoryArrays, take_note
 from solver.jit import inner, lean
-from solver.state import STEPS, StateArrays, fold, settle
+from solver.state import STEPS, StateArrays, fold, update_durations
 
 __all__ = ["play_board", "put_board"]
 
@@ -89,7 +89,7 @@ def play_board(
         span = int(steps[frame]) - int(search.registers[STEPS])
         lights = follows(frame, LIGHTS, marks)
         if blurred or frame == last:
-            settle(search.board, search.since, search.stood, search.registers)
+            update_durations(search.board, search.since, search.stood, search.registers)
             search.stood[:] = 0
         if blurred or frame == last or lights:
             search.changed[:] = 0
@@ -101,7 +101,7 @@ def play_board(
                 note_steps(view.begun + frame, search.changed, marks)
         if span or _fades(board.fading):
             if blurred:
-                settle(search.board, search.since, search.stood, search.registers)
+                update_durations(search.board, search.since, search.stood, search.registers)
             update_looks(frame, view, search, board)
         put_cells(frame, view, search, board, marks, draft)
-    settle(search.board, search.since, search.stood, search.registers)
+    update_durations(search.board, search.since, search.stood, search.registers)

@@ -115,7 +115,7 @@ class Player:
             self._at = snapshot.apply(self._events, start, step)
             for recorder in self._recorders:
                 recorder.record(self._events[start : self._at])
-        snapshot.settle()
+        snapshot.update_durations()
         snapshot.span = snapshot.steps - before
         if len(self._reasons):
             snapshot.given = self._given()

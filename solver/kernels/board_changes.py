@@ -1,8 +1,8 @@
-"""The compiled changes of a board in a search with inference: guess, place, remove, take back.
+"""The compiled changes of a board in a search with inference: guess, place, remove, undo.
 
-Every removed candidate is cleared in the row of the current depth, so going back restores the row
-above by dropping this one. Changes that become events are recorded on a trail, in their order;
-going back reads it from its end.
+Every depth has a row of candidates of its own, in which its removals are made, so backtracking
+restores candidates by returning to the row above. Changes that become events are appended to a
+trail, which backtracking undoes from its end.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from numpy.typing import NDArray
 from solver.geometry_arrays import Candidates, Tables
 from solver.jit import inner
 from solver.kernels.bookkeeping import BY_CHOICE, FILLED, TRAIL, WRITTEN, Output
-from solver.kernels.conflict_sets import WORD, because
-from solver.kernels.nogoods import INDEX_BITS, begin_depth, note_place
+from solver.kernels.conflict_sets import WORD, add_removal_levels
+from solver.kernels.nogoods import INDEX_BITS, begin_depth, update_watches
 from solver.kernels.search_arrays import SearchArrays
 from solver.ops import OP_ELIMINATE, OP_GUESS, OP_RESTORE, OP_UNDO
 
-__all__ = ["place_value", "remove_candidate", "settle", "take_back"]
+__all__ = ["place_guess", "place_value", "remove_candidate", "undo_trail"]
 
 
 @inner
-def _touch(tables: Tables, stale: NDArray[np.int64], cell: int, everyone: int) -> None:
+def _mark_stale(tables: Tables, stale: NDArray[np.int64], cell: int, rule_mask: int) -> None:
     for k in range(tables.cell_units.shape[1]):
-        stale[tables.cell_units[cell, k]] |= everyone
+        stale[tables.cell_units[cell, k]] |= rule_mask
 
 
 @inner
-def _note(arrays: SearchArrays, event: int, reason: int, rule: int) -> None:
+def _append_to_trail(arrays: SearchArrays, event: int, reason: int, rule: int) -> None:
     """Append an event to the trail, with its reason."""
     at = int(arrays.registers[TRAIL])
     arrays.trail[at] = event
@@ -45,31 +45,32 @@ def place_value(
     event: int,
     reason: int,
     rule: int,
-    everyone: int,
+    rule_mask: int,
     explaining: bool,
 ) -> int:
-    """Place a value that is a candidate; returns a cell that is left without candidates, or -1.
-    With `explaining`, arrays.cause holds the reason of the place.
+    """Place a value that is a candidate, and remove it from the peers; returns the first cell that
+    has no candidate left, or -1. With `explaining`, arrays.cause_levels holds the guesses that
+    caused the place.
     """
     registers = arrays.registers
     size = tables.size
     cell = event >> 16
     value = event >> 8 & 0xFF
     bit = 1 << (value - 1)
-    words = arrays.cause.shape[1]
+    words = arrays.cause_levels.shape[1]
     if explaining:
         others = int(candidates[cell]) & ~bit
         for index in range(size):
             if others >> index & 1:
                 for word in range(words):
-                    arrays.why[cell * size + index, word] = arrays.cause[0, word]
+                    arrays.removal_levels[cell * size + index, word] = arrays.cause_levels[0, word]
     candidates[cell] = bit
     arrays.board[cell] = value
-    _note(arrays, event, reason, rule)
+    _append_to_trail(arrays, event, reason, rule)
     registers[FILLED] += 1
-    note_place(arrays.nogoods, arrays.board, cell << INDEX_BITS | value - 1)
-    if everyone:
-        _touch(tables, arrays.stale, cell, everyone)
+    update_watches(arrays.nogoods, arrays.board, cell << INDEX_BITS | value - 1)
+    if rule_mask:
+        _mark_stale(tables, arrays.stale, cell, rule_mask)
     emptied = -1
     for at in range(tables.peers.shape[1]):
         peer = int(tables.peers[cell, at])
@@ -79,20 +80,22 @@ def place_value(
         if left & bit:
             left ^= bit
             candidates[peer] = left
-            if everyone:
-                _touch(tables, arrays.stale, peer, everyone)
+            if rule_mask:
+                _mark_stale(tables, arrays.stale, peer, rule_mask)
             if explaining:
                 for word in range(words):
-                    arrays.why[peer * size + value - 1, word] = arrays.cause[0, word]
+                    arrays.removal_levels[peer * size + value - 1, word] = arrays.cause_levels[
+                        0, word
+                    ]
             if left == 0 and emptied < 0:
                 emptied = peer
     if emptied >= 0:
-        _blame(tables, arrays.learned.weights, cell, emptied)
+        _count_failure(tables, arrays.learned.weights, cell, emptied)
     return emptied
 
 
 @inner
-def _blame(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) -> None:
+def _count_failure(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) -> None:
     """Count a failure for every unit that contains both cells."""
     width = tables.cell_units.shape[1]
     for k in range(width):
@@ -106,13 +109,13 @@ def _blame(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) 
 
 
 @inner
-def settle(
+def place_guess(
     tables: Tables,
     arrays: SearchArrays,
     depth: int,
     option: int,
     strict: bool,
-    everyone: int,
+    rule_mask: int,
     explaining: bool,
 ) -> int:
     """Apply a guess to the candidates of depth + 1; returns 1, or 0 if it fails at once. With
@@ -123,16 +126,22 @@ def settle(
     for cell in range(len(above)):
         candidates[cell] = above[cell]
     if explaining:
-        for word in range(arrays.cause.shape[1]):
-            arrays.cause[0, word] = 0
-        arrays.cause[0, depth // WORD] = 1 << (depth % WORD)
+        for word in range(arrays.cause_levels.shape[1]):
+            arrays.cause_levels[0, word] = 0
+        arrays.cause_levels[0, depth // WORD] = 1 << (depth % WORD)
     begin_depth(arrays.nogoods, depth + 1)
     event = option | OP_GUESS
-    emptied = place_value(tables, arrays, candidates, event, 0, BY_CHOICE, everyone, explaining)
+    emptied = place_value(tables, arrays, candidates, event, 0, BY_CHOICE, rule_mask, explaining)
     if emptied < 0 or not strict:
         return 1
     if explaining:
-        because(arrays.why, emptied, (1 << tables.size) - 1, tables.size, arrays.cause[0])
+        add_removal_levels(
+            arrays.removal_levels,
+            emptied,
+            (1 << tables.size) - 1,
+            tables.size,
+            arrays.cause_levels[0],
+        )
     return 0
 
 
@@ -144,32 +153,35 @@ def remove_candidate(
     event: int,
     reason: int,
     rule: int,
-    everyone: int,
+    rule_mask: int,
     explaining: bool,
 ) -> int:
-    """Remove a candidate because of the guesses in arrays.cause; returns 1, or -1 if its cell has
-    no other candidate. With `explaining`, arrays.cause then holds the guesses that caused this."""
+    """Remove a candidate; returns 1, or -1 if its cell has no other candidate. With `explaining`,
+    arrays.cause_levels holds the guesses that caused the removal, and after -1 those that caused
+    the failure."""
     size = tables.size
     cell = event >> 16
     value = event >> 8 & 0xFF
     if explaining:
-        for word in range(arrays.cause.shape[1]):
-            arrays.why[cell * size + value - 1, word] = arrays.cause[0, word]
+        for word in range(arrays.cause_levels.shape[1]):
+            arrays.removal_levels[cell * size + value - 1, word] = arrays.cause_levels[0, word]
     candidates[cell] = int(candidates[cell]) ^ 1 << (value - 1)
     if arrays.board[cell] == 0:
-        _note(arrays, event, reason, rule)
-    _touch(tables, arrays.stale, cell, everyone)
+        _append_to_trail(arrays, event, reason, rule)
+    _mark_stale(tables, arrays.stale, cell, rule_mask)
     if candidates[cell] != 0:
         return 1
     if rule >= 0 and reason >= 0:
         arrays.learned.weights[reason & 0xFFFF] += 1
     if explaining:
-        because(arrays.why, cell, (1 << size) - 1, size, arrays.cause[0])
+        add_removal_levels(
+            arrays.removal_levels, cell, (1 << size) - 1, size, arrays.cause_levels[0]
+        )
     return -1
 
 
 @inner
-def take_back(
+def undo_trail(
     arrays: SearchArrays,
     mark: int,
     recording: bool,

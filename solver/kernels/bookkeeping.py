@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from solver.jit import inner
 
 __all__ = [
+    "BACKTRACKING",
     "BACKTRACKS",
     "BY_CHOICE",
     "BY_NOGOOD",
@@ -39,7 +40,6 @@ __all__ = [
     "PROBE_AT",
     "REGISTERS",
     "RESTARTS",
-    "RETREATING",
     "RUN_BEGAN",
     "SOLUTIONS",
     "TRAIL",
@@ -55,7 +55,7 @@ __all__ = [
 # The state of every loop between two calls. NODE_LIMIT is the limit of nodes, 0 for none.
 DEPTH, PHASE, GUESSES, UNDOS, BACKTRACKS, DEAD_ENDS, MAX_DEPTH, SOLUTIONS, NODE_LIMIT = range(9)
 # Further state of the loop with inference.
-FORCED, OTHERS, FILLED, TRAIL, RETREATING, WAVE, CUT, WRITTEN = range(9, 17)
+FORCED, OTHERS, FILLED, TRAIL, BACKTRACKING, WAVE, CUT, WRITTEN = range(9, 17)
 # The dead ends before the current run and the restarts so far; the next candidate to probe, and how
 # many are left until a whole round has passed without a removal.
 RUN_BEGAN, RESTARTS, PROBE_AT, PROBES_LEFT = range(17, 21)

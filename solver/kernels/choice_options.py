@@ -1,13 +1,13 @@
-"""The options of a choice, and the guesses that caused its failures."""
+"""The options of a choice, and its conflict set: the guesses that caused its failures."""
 
 from __future__ import annotations
 
 from solver.geometry_arrays import Tables
 from solver.jit import inner
-from solver.kernels.conflict_sets import WORD, explain
+from solver.kernels.conflict_sets import WORD, add_reason_levels
 from solver.kernels.search_arrays import SearchArrays
 
-__all__ = ["charge", "excuse", "list_options"]
+__all__ = ["begin_conflict_set", "extend_conflict_set", "list_options"]
 
 
 @inner
@@ -33,15 +33,15 @@ def list_options(tables: Tables, arrays: SearchArrays, depth: int, choice: int) 
 
 
 @inner
-def excuse(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> None:
+def begin_conflict_set(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> None:
     """Initialise the conflict set of a choice: the guesses that removed its other options."""
-    conflicts = arrays.conflicts[depth]
+    conflicts = arrays.conflict_sets[depth]
     for word in range(len(conflicts)):
         conflicts[word] = 0
     candidates = arrays.candidates[depth]
     size = tables.size
     if choice >= 0:
-        explain(tables, candidates, arrays.why, -1 - choice, conflicts)
+        add_reason_levels(tables, candidates, arrays.removal_levels, -1 - choice, conflicts)
         return
     unit = (-1 - choice) // size
     index = (-1 - choice) % size
@@ -49,20 +49,20 @@ def excuse(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> Non
         cell = int(tables.units[unit, at])
         if not int(candidates[cell]) >> index & 1:
             for word in range(len(conflicts)):
-                conflicts[word] |= arrays.why[cell * size + index, word]
+                conflicts[word] |= arrays.removal_levels[cell * size + index, word]
 
 
 @inner
-def charge(arrays: SearchArrays, depth: int) -> None:
-    """Add the guesses in arrays.cause, for which a guess at `depth` has failed, to the conflict set
-    of its choice."""
-    words = arrays.conflicts.shape[1]
-    if arrays.cause[0, depth // WORD] >> (depth % WORD) & 1:
+def extend_conflict_set(arrays: SearchArrays, depth: int) -> None:
+    """Add the guesses in arrays.cause_levels, which caused a guess at `depth` to fail, to the
+    conflict set of its choice."""
+    words = arrays.conflict_sets.shape[1]
+    if arrays.cause_levels[0, depth // WORD] >> (depth % WORD) & 1:
         for word in range(words):
-            arrays.conflicts[depth, word] |= arrays.cause[0, word]
-        arrays.conflicts[depth, depth // WORD] ^= 1 << (depth % WORD)
+            arrays.conflict_sets[depth, word] |= arrays.cause_levels[0, word]
+        arrays.conflict_sets[depth, depth // WORD] ^= 1 << (depth % WORD)
     else:
         # This guess did not contribute to the failure, so other options would fail, too.
         for word in range(words):
-            arrays.conflicts[depth, word] = arrays.cause[0, word]
+            arrays.conflict_sets[depth, word] = arrays.cause_levels[0, word]
         arrays.end[depth] = 0

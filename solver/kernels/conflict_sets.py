@@ -1,7 +1,8 @@
-"""Sets of levels: the guesses that caused the removal of a candidate.
+"""Sets of levels: the guesses that caused a removal or a failure.
 
-A level is the depth of a guess. Conflict-directed backjumping needs the guesses that contributed to
-a failure: the union of the sets of all removed candidates that would have prevented it.
+A level is the depth of a guess (a decision level). The conflict set of a failure contains the
+guesses that contributed to it: the union of the sets of all removed candidates, any of which would
+have prevented it. Conflict-directed backjumping (Prosser 1993) goes back to its highest level.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from numpy.typing import NDArray
 from solver.geometry_arrays import Candidates, Tables
 from solver.jit import inner, low_bit
 
-__all__ = ["WORD", "because", "explain", "level_of"]
+__all__ = ["WORD", "add_reason_levels", "add_removal_levels", "highest_level"]
 
 WORD = 62
 """Levels in one word of a set."""
 
 
 @inner
-def level_of(levels: NDArray[np.int64]) -> int:
+def highest_level(levels: NDArray[np.int64]) -> int:
     """The highest level in a set, -1 for the empty set."""
     for word in range(len(levels) - 1, -1, -1):
         left = int(levels[word])
@@ -33,35 +34,41 @@ def level_of(levels: NDArray[np.int64]) -> int:
 
 
 @inner
-def because(
-    why: NDArray[np.int64], cell: int, gone: int, size: int, levels: NDArray[np.int64]
+def add_removal_levels(
+    removal_levels: NDArray[np.int64],
+    cell: int,
+    removed: int,
+    size: int,
+    levels: NDArray[np.int64],
 ) -> None:
-    """Add to `levels` the guesses that removed the candidates of `cell` in the mask `gone`."""
+    """Add to `levels` the guesses that removed the candidates of `cell` in the mask `removed`."""
     for word in range(len(levels)):
         joined = 0
-        left = gone
+        left = removed
         while left:
-            joined |= int(why[cell * size + low_bit(left), word])
+            joined |= int(removal_levels[cell * size + low_bit(left), word])
             left &= left - 1
         levels[word] |= joined
 
 
 @inner
-def explain(
+def add_reason_levels(
     tables: Tables,
     candidates: Candidates,
-    why: NDArray[np.int64],
+    removal_levels: NDArray[np.int64],
     reason: int,
     levels: NDArray[np.int64],
 ) -> None:
-    """Add to `levels` the guesses that caused the candidates of a reason.
-    `solver.inference.singles` describes reasons."""
+    """Add to `levels` the guesses that removed candidates of the units or cells of a reason: see
+    `solver.inference.singles`."""
     full = (1 << tables.size) - 1
     if reason < 0:
         reason = -1 - reason
         for cell in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
             if cell >= 0:
-                because(why, cell, full & ~int(candidates[cell]), tables.size, levels)
+                add_removal_levels(
+                    removal_levels, cell, full & ~int(candidates[cell]), tables.size, levels
+                )
         return
     for unit in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
         if unit < 0:
@@ -70,4 +77,6 @@ def explain(
             cell = int(tables.units[unit, at])
             if cell < 0:
                 break
-            because(why, cell, full & ~int(candidates[cell]), tables.size, levels)
+            add_removal_levels(
+                removal_levels, cell, full & ~int(candidates[cell]), tables.size, levels
+            )

@@ -19,7 +19,7 @@ from solver.kernels.bookkeeping import (
     store_counts,
 )
 
-__all__ = ["CountingArrays", "count_many", "counting_arrays", "fill", "thin"]
+__all__ = ["CountingArrays", "count_many", "counting_arrays", "fill", "remove_givens"]
 
 
 class CountingArrays(NamedTuple):
@@ -100,25 +100,26 @@ def _prepare(arrays: CountingArrays, board: NDArray[np.uint8]) -> int:
 @inner
 def _count(
     dynamic: bool,
-    enough: int,
+    solution_limit: int,
     full: int,
     limit: int,
     empty: int,
     arrays: CountingArrays,
     registers: NDArray[np.int64],
 ) -> None:
-    """Search until `enough` solutions are found (0: all), the tree ends, or the next guess would
-    exceed `limit` nodes (0: no limit), and store its outcome and its counts in `registers`."""
+    """Search until `solution_limit` solutions are found (0: all), the tree ends, or the next guess
+    would exceed `limit` nodes (0: no limit), and store its outcome and its counts in
+    `registers`."""
     units, used, order, untried, placed = arrays
     width = units.shape[1]
     depth = 0
     solutions = guesses = dead_ends = max_depth = 0
-    fresh = True
+    entering = True
     while True:
-        if fresh:
+        if entering:
             if depth == empty:
                 solutions += 1
-                if solutions == enough:
+                if solutions == solution_limit:
                     phase = PHASE_SOLVED
                     break
                 untried[depth] = 0
@@ -142,7 +143,7 @@ def _count(
             guesses += 1
             depth += 1
             max_depth = max(max_depth, depth)
-            fresh = True
+            entering = True
         else:
             if depth == 0:
                 phase = PHASE_EXHAUSTED
@@ -152,7 +153,7 @@ def _count(
             keep = ~placed[depth]
             for k in range(width):
                 used[units[cell, k]] &= keep
-            fresh = False
+            entering = False
     store_counts(registers, depth, phase, guesses, dead_ends, max_depth, solutions)
 
 
@@ -174,10 +175,10 @@ def count_many(
     (n, REGISTERS) int64, a row of registers each.
     """
     full = (1 << size) - 1
-    enough = 0 if exhaustive else 1
+    solution_limit = 0 if exhaustive else 1
     for number in range(len(boards)):
         empty = _prepare(arrays, boards[number])
-        _count(dynamic, enough, full, limit, empty, arrays, counts[number])
+        _count(dynamic, solution_limit, full, limit, empty, arrays, counts[number])
 
 
 @lean
@@ -197,9 +198,9 @@ def fill(
     full = (1 << size) - 1
     empty = _prepare(arrays, board)
     depth = nodes = 0
-    fresh = True
+    entering = True
     while depth < empty:
-        if fresh:
+        if entering:
             _fewest(arrays, empty, depth, full)
             untried[depth] = full & ~_taken(arrays, int(order[depth]))
         cell = order[depth]
@@ -216,7 +217,7 @@ def fill(
                 used[units[cell, k]] |= bit
             board[cell] = ranks[cell, value] + 1
             depth += 1
-            fresh = True
+            entering = True
         else:
             if depth == 0:
                 return False
@@ -225,12 +226,12 @@ def fill(
             for k in range(width):
                 used[units[cell, k]] &= ~(1 << (int(board[cell]) - 1))
             board[cell] = 0
-            fresh = False
+            entering = False
     return True
 
 
 @lean
-def thin(
+def remove_givens(
     size: int,
     limit: int,
     fewest: int,

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from solver.geometry_arrays import Tables
 from solver.jit import lean
-from solver.kernels.board_changes import settle, take_back
+from solver.kernels.board_changes import place_guess, undo_trail
 from solver.kernels.bookkeeping import (
+    BACKTRACKING,
     CUT,
     DEAD_ENDS,
     DEPTH,
@@ -24,7 +25,6 @@ from solver.kernels.bookkeeping import (
     PHASE_SOLVED,
     PHASE_TRY,
     RESTARTS,
-    RETREATING,
     RUN_BEGAN,
     SOLUTIONS,
     TRAIL,
@@ -33,8 +33,8 @@ from solver.kernels.bookkeeping import (
     Output,
     keep_solution,
 )
-from solver.kernels.choice_options import charge, excuse, list_options
-from solver.kernels.conflict_sets import WORD, level_of
+from solver.kernels.choice_options import begin_conflict_set, extend_conflict_set, list_options
+from solver.kernels.conflict_sets import WORD, highest_level
 from solver.kernels.last_conflict import NO_CHOICE, is_open
 from solver.kernels.nogoods import learn
 from solver.kernels.probing import begin_probes, next_probe, probe
@@ -48,7 +48,13 @@ from solver.kernels.search_plan import (
     PROBES_NOWHERE,
     SearchPlan,
 )
-from solver.kernels.trail_events import labelled, retreat, tell_mark, tell_trail, withdraw
+from solver.kernels.trail_events import (
+    backtrack,
+    undo_and_count,
+    with_label,
+    write_mark,
+    write_trail,
+)
 from solver.ops import OP_LEARN, OP_PROBE, OP_RESTART
 from solver.strategies.activity import note_activity
 from solver.strategies.random_choices import shuffle
@@ -77,14 +83,14 @@ def advance_general(
     rules         SLOTS functions, of which the first `plan.rule_count` are run: see
                   `solver.inference.singles`
     """
-    order, rule_count, everyone = plan.order, plan.rule_count, plan.everywhere
-    strict, strict_root, back = plan.strict, plan.strict_root, plan.back
+    order, rule_count, node_rules = plan.order, plan.rule_count, plan.node_rules
+    strict, strict_root, backtracking = plan.strict, plan.strict_root, plan.backtracking
     last_conflict, exhaustive, reserve = plan.last_conflict, plan.exhaustive, plan.reserve
     registers = arrays.registers
-    explaining = back == CONFLICT_DIRECTED
+    explaining = backtracking == CONFLICT_DIRECTED
     cells = len(arrays.board)
-    at_root = (1 << rule_count) - 1
-    words = arrays.conflicts.shape[1]
+    root_rules = (1 << rule_count) - 1
+    words = arrays.conflict_sets.shape[1]
     guess_limit = registers[NODE_LIMIT] - 1
     depth = registers[DEPTH]
     phase = registers[PHASE]
@@ -93,15 +99,15 @@ def advance_general(
     while registers[WRITTEN] + reserve <= room:
         if phase == PHASE_ROOT:
             for unit in range(len(arrays.stale)):
-                arrays.stale[unit] = at_root
-            sound = 1
+                arrays.stale[unit] = root_rules
+            consistent = 1
             for cell in range(cells):
                 if strict_root and arrays.candidates[0, cell] == 0:
-                    sound = 0
-            if sound:
-                sound = infer(rules, rule_count, at_root, tables, arrays, depth, explaining)
-            tell_trail(arrays, depth, recording, output)
-            if not sound:
+                    consistent = 0
+            if consistent:
+                consistent = infer(rules, rule_count, root_rules, tables, arrays, depth, explaining)
+            write_trail(arrays, depth, recording, output)
+            if not consistent:
                 registers[DEAD_ENDS] += 1
                 phase = PHASE_EXHAUSTED
                 break
@@ -115,14 +121,14 @@ def advance_general(
             if option < 0:
                 phase = PHASE_ENTER
                 continue
-            here = everyone if depth else at_root
+            active_rules = node_rules if depth else root_rules
             mark = registers[TRAIL]
-            tell_mark(arrays, labelled(option | OP_PROBE, output), recording, output)
-            sound = probe(
-                rules, rule_count, here, tables, arrays, depth, option, explaining, output
+            write_mark(arrays, with_label(option | OP_PROBE, output), recording, output)
+            consistent = probe(
+                rules, rule_count, active_rules, tables, arrays, depth, option, explaining, output
             )
-            tell_trail(arrays, mark, recording, output)
-            if sound:
+            write_trail(arrays, mark, recording, output)
+            if consistent:
                 continue
             if depth == 0:
                 registers[DEAD_ENDS] += 1
@@ -131,10 +137,10 @@ def advance_general(
             depth -= 1
             phase = PHASE_TRY
             if last_conflict:
-                arrays.conflict[0] = arrays.choices[depth]
-            retreat(arrays, arrays.marks[depth], recording, output)
+                arrays.priority_choice[0] = arrays.choices[depth]
+            backtrack(arrays, arrays.marks[depth], recording, output)
             if explaining:
-                charge(arrays, depth)
+                extend_conflict_set(arrays, depth)
             continue
         if phase == PHASE_ENTER:
             phase = PHASE_TRY
@@ -143,7 +149,7 @@ def advance_general(
                 if registers[SOLUTIONS] == 0:
                     keep_solution(arrays.board, output)
                 registers[SOLUTIONS] += 1
-                arrays.conflict[0] = NO_CHOICE
+                arrays.priority_choice[0] = NO_CHOICE
                 if not exhaustive:
                     phase = PHASE_SOLVED
                     break
@@ -152,12 +158,12 @@ def advance_general(
                     # Further solutions may differ in any guess, so all guesses belong to the
                     # conflict set.
                     for word in range(words):
-                        arrays.conflicts[depth, word] = 0
+                        arrays.conflict_sets[depth, word] = 0
                     for level in range(depth):
-                        arrays.conflicts[depth, level // WORD] |= 1 << (level % WORD)
+                        arrays.conflict_sets[depth, level // WORD] |= 1 << (level % WORD)
             else:
                 candidates = arrays.candidates[depth]
-                choice = int(arrays.conflict[0])
+                choice = int(arrays.priority_choice[0])
                 if not is_open(tables, arrays.board, choice):
                     choice = choose[0](tables, candidates, arrays.board, order, arrays.learned)
                 arrays.choices[depth] = choice
@@ -168,14 +174,18 @@ def advance_general(
                 rank[0](tables, candidates, arrays.board, arrays.scratch, options)
                 arrays.end[depth] = end
                 if explaining:
-                    excuse(tables, arrays, depth, choice)
+                    begin_conflict_set(tables, arrays, depth, choice)
                 if end == 0 and depth == 0:
                     registers[DEAD_ENDS] += 1
                 elif end == 0 and last_conflict:
-                    arrays.conflict[0] = arrays.choices[depth - 1]
+                    arrays.priority_choice[0] = arrays.choices[depth - 1]
 
         at = int(arrays.next[depth])
-        allowed = back != LIMITED_DISCREPANCY or at == 0 or arrays.spent[depth] < registers[WAVE]
+        allowed = (
+            backtracking != LIMITED_DISCREPANCY
+            or at == 0
+            or arrays.discrepancies[depth] < registers[WAVE]
+        )
         if at < arrays.end[depth] and allowed:
             if guess_limit >= 0 and registers[GUESSES] >= guess_limit:
                 phase = PHASE_CAPPED
@@ -185,36 +195,41 @@ def advance_general(
             if over and registers[SOLUTIONS] == 0:
                 registers[RESTARTS] += 1
                 registers[RUN_BEGAN] = registers[DEAD_ENDS]
-                tell_mark(arrays, OP_RESTART, recording, output)
+                write_mark(arrays, OP_RESTART, recording, output)
                 if depth:
-                    withdraw(arrays, arrays.marks[0], recording, output)
+                    undo_and_count(arrays, arrays.marks[0], recording, output)
                 depth = 0
                 phase = PHASE_ENTER
                 continue
             arrays.next[depth] = at + 1
-            arrays.spent[depth + 1] = arrays.spent[depth] + (at > 0)
+            arrays.discrepancies[depth + 1] = arrays.discrepancies[depth] + (at > 0)
             mark = registers[TRAIL]
             arrays.marks[depth] = mark
             option = arrays.options[depth, at]
-            sound = settle(tables, arrays, depth, option, strict, everyone, explaining)
-            if sound:
-                sound = infer(rules, rule_count, everyone, tables, arrays, depth + 1, explaining)
-            if not sound:
+            consistent = place_guess(tables, arrays, depth, option, strict, node_rules, explaining)
+            if consistent:
+                consistent = infer(
+                    rules, rule_count, node_rules, tables, arrays, depth + 1, explaining
+                )
+            if not consistent:
                 for unit in range(len(arrays.stale)):
                     arrays.stale[unit] = 0
             if plan.activity:
                 activity = arrays.learned.activity
                 note_activity(activity, arrays.candidates[depth], arrays.candidates[depth + 1])
-            repeated = back == LIMITED_DISCREPANCY and arrays.spent[depth + 1] < registers[WAVE]
+            repeated = (
+                backtracking == LIMITED_DISCREPANCY
+                and arrays.discrepancies[depth + 1] < registers[WAVE]
+            )
             if repeated and registers[FILLED] == cells:
                 # An earlier wave has shown this board: it is skipped without an event.
-                take_back(arrays, mark, False, output)
+                undo_trail(arrays, mark, False, output)
                 continue
-            tell_trail(arrays, mark, recording, output)
+            write_trail(arrays, mark, recording, output)
             registers[GUESSES] += 1
-            registers[RETREATING] = 0
+            registers[BACKTRACKING] = 0
             registers[MAX_DEPTH] = max(registers[MAX_DEPTH], depth + 1)
-            if sound:
+            if consistent:
                 depth += 1
                 phase = PHASE_ENTER
                 if plan.probing == PROBES_EVERYWHERE:
@@ -222,10 +237,10 @@ def advance_general(
                     phase = PHASE_PROBE
                 continue
             if last_conflict:
-                arrays.conflict[0] = arrays.choices[depth]
-            retreat(arrays, mark, recording, output)
+                arrays.priority_choice[0] = arrays.choices[depth]
+            backtrack(arrays, mark, recording, output)
             if explaining:
-                charge(arrays, depth)
+                extend_conflict_set(arrays, depth)
             continue
 
         if at < arrays.end[depth]:
@@ -240,23 +255,23 @@ def advance_general(
             break
         target = depth - 1
         if explaining:
-            target = level_of(arrays.conflicts[depth])
+            target = highest_level(arrays.conflict_sets[depth])
             if plan.learning:
-                levels = arrays.conflicts[depth]
+                levels = arrays.conflict_sets[depth]
                 length = learn(arrays.nogoods, levels, arrays.options, arrays.next)
                 if length:
-                    tell_mark(arrays, OP_LEARN | length << 16, recording, output)
+                    write_mark(arrays, OP_LEARN | length << 16, recording, output)
         last = max(target, 0)
         for level in range(depth - 1, last - 1, -1):
-            retreat(arrays, arrays.marks[level], recording, output)
+            backtrack(arrays, arrays.marks[level], recording, output)
         if target < 0:
             depth = 0
             phase = PHASE_EXHAUSTED
             break
         if explaining:
             for word in range(words):
-                arrays.conflicts[target, word] |= arrays.conflicts[depth, word]
-            arrays.conflicts[target, target // WORD] ^= 1 << (target % WORD)
+                arrays.conflict_sets[target, word] |= arrays.conflict_sets[depth, word]
+            arrays.conflict_sets[target, target // WORD] ^= 1 << (target % WORD)
         depth = target
 
     registers[DEPTH] = depth

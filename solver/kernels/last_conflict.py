@@ -1,4 +1,4 @@
-"""The choice with priority over all others: that of the last guess before the last dead end.
+"""The choice that has priority over all others: that of the last guess before the latest dead end.
 
 A choice is written as cell orders write it: a cell, or -(1 + unit × size + value - 1).
 """

@@ -1,15 +1,18 @@
-"""Nogoods: sets of guesses that can't all stand, recorded each time the search goes back.
+"""Nogood learning: guesses that can't all be correct are recorded and used for inference.
 
-The set is the one that conflict-directed backjumping goes back by. A place that agrees with a guess
-of the set counts as that guess, whoever made it. As in the learning of limited size after Dechter
-(1990), a nogood of more than LONGEST guesses is not recorded; the latest MOST are kept.
+A nogood is the conflict set of a backjump: a set of guesses without a common solution. A guess is
+on the board if its cell holds its value, whether it was chosen or inferred. If all guesses of a
+nogood but one are on the board, the cell of that one loses the value. As in the learning of limited
+size by Dechter (1990), a nogood of more than MAX_GUESSES guesses is not recorded; the latest
+MAX_NOGOODS are kept.
 
-Two guesses of each nogood are watched, as in the propagation of clauses (Moskewicz, Madigan, Zhao,
-Zhang and Malik 2001). A place looks only at the nogoods that watch its guess. Where the cell of the
-other watched guess has another value, nothing follows, and this place is undone before that value
-is. Else another guess that doesn't stand is watched in place of this one; where there is none, the
-nogood is due. An undo has nothing to do. What a nogood rules out is gone at all depths below, so
-each depth lists those that have been asked neither there nor above.
+Nogoods are found by two watched guesses each, as clauses are by two watched literals (Moskewicz,
+Madigan, Zhao, Zhang and Malik 2001). A place examines only the nogoods that watch its guess. If the
+cell of the other watched guess holds another value, the nogood has no consequence; this remains so
+until the present place has been undone. Otherwise the nogood watches another guess that is not on
+the board; if there is none, it becomes pending: it is to be checked at this depth. An undo changes
+no watches. Its removals are undone with the depth, so every depth has its own set of pending
+nogoods, which begins as a copy of the set of the depth above.
 """
 
 from __future__ import annotations
@@ -25,47 +28,51 @@ from solver.kernels.conflict_sets import WORD
 __all__ = [
     "INDEX",
     "INDEX_BITS",
-    "LONGEST",
-    "MOST",
+    "MAX_GUESSES",
+    "MAX_NOGOODS",
     "NONE_OPEN",
     "SEVERAL_OPEN",
     "Nogoods",
     "begin_depth",
+    "empty_nogoods",
     "learn",
-    "no_nogoods",
-    "note_place",
     "open_guess",
+    "update_watches",
 ]
 
-LONGEST = 12
-MOST = 1000
+MAX_GUESSES = 12
+MAX_NOGOODS = 1000
 
 # A guess is written cell << INDEX_BITS | value - 1.
 INDEX_BITS = 5
 INDEX = (1 << INDEX_BITS) - 1
-# What `open_guess` returns where no guess is open, and where several are.
+# Results of `open_guess`: every guess is on the board, or several are not.
 NONE_OPEN, SEVERAL_OPEN = -1, -2
 
 
 class Nogoods(NamedTuple):
-    """The nogoods of a search, `m` of at most `k` guesses; m is 0 for a search that learns none.
+    """The nogoods of a search: `m` slots for nogoods of at most `k` guesses; m is 0 for a search
+    without learning. The nogood in slot s has the watches 2s and 2s + 1. All watches of one guess
+    form a doubly linked list.
 
-    guesses   (m, k) int32: in the order in which they were made
-    lengths   (m,) int64: how many; 0 where there is no nogood yet
-    watched   (2m,) int32: the two guesses of slot s that are watched, at 2s and 2s + 1
-    due       (depths, 1 + w) int64: per depth a bit for each slot that is to be asked, WORD to a
-              word from 1 on; word 0 has a bit for each of these words that isn't outdated
+    guesses   (m, k) int32: the guesses of each nogood, in the order in which they were made
+    lengths   (m,) int64: their number, 0 for an empty slot
+    watched   (2m,) int32: the guess that each watch watches
+    pending   (depths, 1 + w) int64: per depth the slots to be checked, as a set of bits: WORD slots
+              per word, from word 1 on. Word 0 has a bit for each of these words that is valid; the
+              others count as 0.
     depth     (1,) int64: the depth at which values are placed
-    first     (all guesses or 0,) int16: the watch (2s or 2s + 1) of this guess, -1 for none
+    first     (cells << INDEX_BITS or 0,) int16: the first watch of each guess, -1 for none
     following (2m,) int16: the next watch of the same guess, -1 for none
-    preceding (2m,) int16: the one before, -1 for none
-    recorded  (1,) int64: how many there have been; the next one takes slot `recorded` mod m
+    preceding (2m,) int16: the previous watch of the same guess, -1 for none
+    recorded  (1,) int64: the number of nogoods recorded so far; the next one uses slot
+              `recorded` mod m
     """
 
     guesses: NDArray[np.int32]
     lengths: NDArray[np.int64]
     watched: NDArray[np.int32]
-    due: NDArray[np.int64]
+    pending: NDArray[np.int64]
     depth: NDArray[np.int64]
     first: NDArray[np.int16]
     following: NDArray[np.int16]
@@ -73,11 +80,12 @@ class Nogoods(NamedTuple):
     recorded: NDArray[np.int64]
 
 
-def no_nogoods(cells: int, *, learning: bool) -> Nogoods:
-    """The empty arrays of a search; without `learning` of length 0."""
-    most = MOST if learning else 0
+def empty_nogoods(cells: int, *, learning: bool) -> Nogoods:
+    """The arrays of a search on a board of `cells` cells, without a nogood; without `learning` they
+    have length 0."""
+    most = MAX_NOGOODS if learning else 0
     return Nogoods(
-        np.zeros((most, LONGEST), np.int32),
+        np.zeros((most, MAX_GUESSES), np.int32),
         np.zeros(most, np.int64),
         np.zeros(2 * most, np.int32),
         np.zeros((cells + 2 if learning else 1, 1 - (-most // WORD)), np.int64),
@@ -91,36 +99,37 @@ def no_nogoods(cells: int, *, learning: bool) -> Nogoods:
 
 @inner
 def begin_depth(nogoods: Nogoods, depth: int) -> None:
-    """Begin a depth, with the nogoods that are due above it."""
+    """Begin `depth` (>= 1) with the pending nogoods of the depth above."""
     if len(nogoods.first) == 0:
         return
     nogoods.depth[0] = depth
-    words = int(nogoods.due[depth - 1, 0])
-    nogoods.due[depth, 0] = words
+    words = int(nogoods.pending[depth - 1, 0])
+    nogoods.pending[depth, 0] = words
     while words:
         word = low_bit(words)
         words &= words - 1
-        nogoods.due[depth, word] = nogoods.due[depth - 1, word]
+        nogoods.pending[depth, word] = nogoods.pending[depth - 1, word]
 
 
 @inner
-def _set_due(nogoods: Nogoods, depth: int, slot: int) -> None:
+def _set_pending(nogoods: Nogoods, depth: int, slot: int) -> None:
     word = 1 + slot // WORD
-    due = 1 << (slot % WORD)
-    if int(nogoods.due[depth, 0]) >> word & 1:
-        due |= int(nogoods.due[depth, word])
-    nogoods.due[depth, 0] |= 1 << word
-    nogoods.due[depth, word] = due
+    slots = 1 << (slot % WORD)
+    if int(nogoods.pending[depth, 0]) >> word & 1:
+        slots |= int(nogoods.pending[depth, word])
+    nogoods.pending[depth, 0] |= 1 << word
+    nogoods.pending[depth, word] = slots
 
 
 @inner
-def _stands(board: NDArray[np.uint8], guess: int) -> bool:
+def _on_board(board: NDArray[np.uint8], guess: int) -> bool:
     return int(board[guess >> INDEX_BITS]) == (guess & INDEX) + 1
 
 
 @inner
-def note_place(nogoods: Nogoods, board: NDArray[np.uint8], guess: int) -> None:
-    """Look for another guess to watch in every nogood that watches this one, which now stands."""
+def update_watches(nogoods: Nogoods, board: NDArray[np.uint8], guess: int) -> None:
+    """Update every nogood that watches `guess`, which was just placed: let it watch another guess
+    that is not on the board, or make it pending if there is none."""
     if len(nogoods.first) == 0:
         return
     watch = int(nogoods.first[guess])
@@ -133,24 +142,25 @@ def note_place(nogoods: Nogoods, board: NDArray[np.uint8], guess: int) -> None:
             found = -1
             for number in range(nogoods.lengths[slot]):
                 candidate = int(nogoods.guesses[slot, number])
-                if candidate != other and not _stands(board, candidate):
+                if candidate != other and not _on_board(board, candidate):
                     found = candidate
                     break
             if found >= 0:
-                _unlink(nogoods, watch)
-                _link(nogoods, found, watch)
+                _remove_watch(nogoods, watch)
+                _add_watch(nogoods, found, watch)
             elif value == 0:
-                _set_due(nogoods, int(nogoods.depth[0]), slot)
+                _set_pending(nogoods, int(nogoods.depth[0]), slot)
         watch = after
 
 
 @inner
 def open_guess(nogoods: Nogoods, board: NDArray[np.uint8], slot: int) -> int:
-    """The guess of a nogood that doesn't stand; NONE_OPEN, or SEVERAL_OPEN."""
+    """The only guess of the nogood in `slot` that is not on the board; NONE_OPEN if all are on it,
+    SEVERAL_OPEN if several are not."""
     found = NONE_OPEN
     for number in range(nogoods.lengths[slot]):
         guess = int(nogoods.guesses[slot, number])
-        if not _stands(board, guess):
+        if not _on_board(board, guess):
             if found != NONE_OPEN:
                 return SEVERAL_OPEN
             found = guess
@@ -158,7 +168,7 @@ def open_guess(nogoods: Nogoods, board: NDArray[np.uint8], slot: int) -> int:
 
 
 @inner
-def _count_guesses(levels: NDArray[np.int64]) -> int:
+def _count_levels(levels: NDArray[np.int64]) -> int:
     """The number of levels in a set."""
     count = 0
     for word in range(len(levels)):
@@ -176,20 +186,20 @@ def learn(
     options: NDArray[np.int64],
     following: NDArray[np.int64],
 ) -> int:
-    """Record the guesses of a set of levels, all of which stand; returns how many they are, 0 where
-    they are too many.
+    """Record the guesses of a set of levels, all of which are on the board, as a nogood; returns
+    their number, or 0 if there are none or more than MAX_GUESSES, and nothing was recorded.
 
-    `options` and `following` are those of SearchArrays: the guess of a level is the option before
-    the next.
+    `options` and `following` are `options` and `next` of SearchArrays: the guess of a level is the
+    option before the next one.
     """
-    count = _count_guesses(levels)
-    if count == 0 or count > LONGEST:
+    count = _count_levels(levels)
+    if count == 0 or count > MAX_GUESSES:
         return 0
     slot = int(nogoods.recorded[0]) % len(nogoods.lengths)
     nogoods.recorded[0] += 1
     if nogoods.lengths[slot] > 1:
-        _unlink(nogoods, 2 * slot)
-        _unlink(nogoods, 2 * slot + 1)
+        _remove_watch(nogoods, 2 * slot)
+        _remove_watch(nogoods, 2 * slot + 1)
     number = 0
     last = before = -1
     for word in range(len(levels)):
@@ -203,19 +213,19 @@ def learn(
             nogoods.guesses[slot, number] = option >> 16 << INDEX_BITS | (option >> 8 & 0xFF) - 1
             number += 1
     nogoods.lengths[slot] = count
-    # The last two guesses are the first to be taken back. A nogood of one guess is asked at the
-    # first depth, and nothing is left to watch for.
+    # The last two guesses are undone first, so they are watched. A nogood of one guess needs no
+    # watches: it is pending from depth 0 on.
     if count > 1:
-        _link(nogoods, int(nogoods.guesses[slot, count - 1]), 2 * slot)
-        _link(nogoods, int(nogoods.guesses[slot, count - 2]), 2 * slot + 1)
+        _add_watch(nogoods, int(nogoods.guesses[slot, count - 1]), 2 * slot)
+        _add_watch(nogoods, int(nogoods.guesses[slot, count - 2]), 2 * slot + 1)
     # At these depths all guesses but the last are on the board.
     for depth in range(before + 1, last + 1):
-        _set_due(nogoods, depth, slot)
+        _set_pending(nogoods, depth, slot)
     return count
 
 
 @inner
-def _link(nogoods: Nogoods, guess: int, watch: int) -> None:
+def _add_watch(nogoods: Nogoods, guess: int, watch: int) -> None:
     first = int(nogoods.first[guess])
     nogoods.watched[watch] = guess
     nogoods.following[watch] = first
@@ -226,7 +236,7 @@ def _link(nogoods: Nogoods, guess: int, watch: int) -> None:
 
 
 @inner
-def _unlink(nogoods: Nogoods, watch: int) -> None:
+def _remove_watch(nogoods: Nogoods, watch: int) -> None:
     before = int(nogoods.preceding[watch])
     after = int(nogoods.following[watch])
     if before < 0:

@@ -1,7 +1,7 @@
-"""Singleton arc consistency by probing: what follows if a cell has a certain value?
+"""Singleton arc consistency by probing: the consequences of each candidate are computed.
 
 The algorithm is SAC-1 of Debruyne and Bessière (1997): each candidate in turn is placed in its
-cell, the rules run, and everything is taken back; a candidate that they refute is removed, and the
+cell, the rules run, and everything is undone; a candidate that they refute is removed, and the
 rules run on the rest. It ends when every candidate has been probed since the last removal.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from solver.geometry_arrays import Tables
 from solver.jit import inner
-from solver.kernels.board_changes import remove_candidate, settle, take_back
+from solver.kernels.board_changes import place_guess, remove_candidate, undo_trail
 from solver.kernels.bookkeeping import BY_PROBE, PROBE_AT, PROBES_LEFT, TRAIL, Output
 from solver.kernels.conflict_sets import WORD
 from solver.kernels.propagation import infer
@@ -46,7 +46,7 @@ def next_probe(tables: Tables, arrays: SearchArrays, depth: int) -> int:
 def probe(
     rules: Rules,
     count: int,
-    everyone: int,
+    rule_mask: int,
     tables: Tables,
     arrays: SearchArrays,
     depth: int,
@@ -55,24 +55,24 @@ def probe(
     output: Output,
 ) -> int:
     """Probe a candidate at `depth`; if it fails, remove it and run the rules. Returns 0 if the
-    board can't be filled then, otherwise 1. With `explaining`, arrays.cause holds the guesses that
-    caused the failure."""
+    board can't be filled then, otherwise 1. With `explaining`, arrays.cause_levels holds the
+    guesses that caused the failure."""
     mark = arrays.registers[TRAIL]
-    sound = settle(tables, arrays, depth, option, True, everyone, explaining)
-    if sound:
-        sound = infer(rules, count, everyone, tables, arrays, depth + 1, explaining)
-    take_back(arrays, mark, False, output)
+    consistent = place_guess(tables, arrays, depth, option, True, rule_mask, explaining)
+    if consistent:
+        consistent = infer(rules, count, rule_mask, tables, arrays, depth + 1, explaining)
+    undo_trail(arrays, mark, False, output)
     for unit in range(len(arrays.stale)):
         arrays.stale[unit] = 0
-    if sound:
+    if consistent:
         return 1
     if explaining:
-        arrays.cause[0, depth // WORD] &= ~(1 << (depth % WORD))
+        arrays.cause_levels[0, depth // WORD] &= ~(1 << (depth % WORD))
     candidates = arrays.candidates[depth]
     event = option | OP_ELIMINATE
-    left = remove_candidate(tables, arrays, candidates, event, 0, BY_PROBE, everyone, explaining)
+    left = remove_candidate(tables, arrays, candidates, event, 0, BY_PROBE, rule_mask, explaining)
     arrays.registers[PROBES_LEFT] = len(arrays.board) * tables.size
-    if left > 0 and infer(rules, count, everyone, tables, arrays, depth, explaining):
+    if left > 0 and infer(rules, count, rule_mask, tables, arrays, depth, explaining):
         return 1
     for unit in range(len(arrays.stale)):
         arrays.stale[unit] = 0

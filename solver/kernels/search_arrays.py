@@ -14,7 +14,7 @@ from solver.strategies.learned import Learned
 __all__ = ["SLOTS", "Rules", "SearchArrays"]
 
 SLOTS = 12
-"""The most rules that a loop accepts without being compiled again."""
+"""The number of rules for which loops are compiled; a search with more needs a loop of its own."""
 
 Rules = tuple[Callable[..., int], ...]
 
@@ -30,18 +30,18 @@ class SearchArrays(NamedTuple):
     marks       (n + 1,) int64: per depth, where the trail of its guess begins
     options     (n + 1, size) int64: per depth, value << 8 | cell << 16 in the order of trial
     next, end   (n + 1,) int64: per depth, the next option, and the number of options
-    spent       (n + 2,) int64: per depth, departures from the first option on the way there
+    discrepancies  (n + 2,) int64: per depth, departures from the first option on the path to it
     choices     (n + 1,) int64: per depth, the choice: see `solver.strategies.dynamic_orders`
-    conflict    (1,) int64: the choice with priority: see `solver.kernels.last_conflict`
-    why         (n × size or 1, w) int64: the levels that caused the removal of each candidate
-    cause       (1, w) int64: the levels that caused the current deduction or failure
-    conflicts   (n + 2, w) int64: per depth, the levels that caused the failures of its options
+    priority_choice  (1,) int64: the choice with priority: see `solver.kernels.last_conflict`
+    removal_levels  (n × size or 1, w) int64: the levels that caused the removal of each candidate
+    cause_levels  (1, w) int64: the levels that caused the current deduction or failure
+    conflict_sets  (n + 2, w) int64: per depth, the levels that caused the failures of its options
     stale       (u,) int64: see `solver.inference.singles`
     learned     what cell orders use; its weights are 1 + the failures of each unit
     nogoods     see `solver.kernels.nogoods`
     reasons     (t, 2) int64: per entry of the trail the rule and its reason, as Output.reasons
-    scratch     (5 × size,) int64
-    found       (m, 2) int64
+    scratch     (5 × size,) int64: working memory of rules
+    found       (m, 2) int64: the deductions of a rule
     registers   (REGISTERS,) int64: see `solver.kernels.bookkeeping`
     """
 
@@ -52,12 +52,12 @@ class SearchArrays(NamedTuple):
     options: NDArray[np.int64]
     next: NDArray[np.int64]
     end: NDArray[np.int64]
-    spent: NDArray[np.int64]
+    discrepancies: NDArray[np.int64]
     choices: NDArray[np.int64]
-    conflict: NDArray[np.int64]
-    why: NDArray[np.int64]
-    cause: NDArray[np.int64]
-    conflicts: NDArray[np.int64]
+    priority_choice: NDArray[np.int64]
+    removal_levels: NDArray[np.int64]
+    cause_levels: NDArray[np.int64]
+    conflict_sets: NDArray[np.int64]
     stale: NDArray[np.int64]
     learned: Learned
     nogoods: Nogoods

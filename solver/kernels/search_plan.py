@@ -26,10 +26,10 @@ class SearchPlan(NamedTuple):
 
     order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
     rule_count  the number of rules that run
-    everywhere  the rules that run at every node, bit k for rule k; the others run at the root only
+    node_rules  the rules that run at every node, bit k for rule k; the others run at the root only
     strict      whether a cell without candidates is a failure at once, not only when it is chosen
     strict_root the same at the root
-    back        CHRONOLOGICAL, CONFLICT_DIRECTED or LIMITED_DISCREPANCY
+    backtracking  CHRONOLOGICAL, CONFLICT_DIRECTED or LIMITED_DISCREPANCY
     last_conflict  whether the choice of the last guess before a dead end has priority
     shuffling   whether the options of a choice are shuffled before they are ranked
     activity    whether activities are counted
@@ -42,10 +42,10 @@ class SearchPlan(NamedTuple):
 
     order: NDArray[np.int64]
     rule_count: int
-    everywhere: int
+    node_rules: int
     strict: bool
     strict_root: bool
-    back: int
+    backtracking: int
     last_conflict: bool
     shuffling: bool
     activity: bool

@@ -1,16 +1,16 @@
-"""Writes the trail of a search as events: forwards as it grows, backwards as it is undone."""
+"""Writes the trail of a search as events: its new entries, and the undoing of entries."""
 
 from __future__ import annotations
 
 from solver.jit import inner
-from solver.kernels.board_changes import take_back
+from solver.kernels.board_changes import undo_trail
 from solver.kernels.bookkeeping import (
+    BACKTRACKING,
     BACKTRACKS,
     DEAD_ENDS,
     FILLED,
     FORCED,
     OTHERS,
-    RETREATING,
     TRAIL,
     UNDOS,
     WRITTEN,
@@ -19,17 +19,18 @@ from solver.kernels.bookkeeping import (
 from solver.kernels.search_arrays import SearchArrays
 from solver.ops import OP_ELIMINATE, OP_FORCED
 
-__all__ = ["labelled", "retreat", "tell_mark", "tell_trail", "withdraw"]
+__all__ = ["backtrack", "undo_and_count", "with_label", "write_mark", "write_trail"]
 
 
 @inner
-def tell_trail(
+def write_trail(
     arrays: SearchArrays,
     mark: int,
     recording: bool,
     output: Output,
 ) -> None:
-    """Write the trail from `mark` on as events, and count forced places and eliminations."""
+    """Write the entries of the trail from index `mark` on as events, and count forced places and
+    eliminations."""
     registers, labels, events = arrays.registers, output.labels, output.events
     for at in range(mark, registers[TRAIL]):
         event = int(arrays.trail[at])
@@ -45,13 +46,13 @@ def tell_trail(
 
 
 @inner
-def labelled(event: int, output: Output) -> int:
+def with_label(event: int, output: Output) -> int:
     """An event with the original value in place of the loop's value."""
     return event & 0xFF | int(output.labels[(event >> 8 & 0xFF) - 1]) << 8 | event >> 16 << 16
 
 
 @inner
-def tell_mark(arrays: SearchArrays, event: int, recording: bool, output: Output) -> None:
+def write_mark(arrays: SearchArrays, event: int, recording: bool, output: Output) -> None:
     """Write an event that does not change the board."""
     registers = arrays.registers
     registers[OTHERS] += 1
@@ -61,32 +62,32 @@ def tell_mark(arrays: SearchArrays, event: int, recording: bool, output: Output)
 
 
 @inner
-def retreat(
+def backtrack(
     arrays: SearchArrays,
     mark: int,
     recording: bool,
     output: Output,
 ) -> None:
-    """Undo a guess and its consequences, write the events, and count it: the first guess taken back
+    """Undo a guess and its consequences, write the events, and count it. The first guess undone
     after a place is a dead end, unless it completed a solution; each further one is a backtrack."""
     registers = arrays.registers
     full = registers[FILLED] == len(arrays.board)
-    if registers[RETREATING]:
+    if registers[BACKTRACKING]:
         registers[BACKTRACKS] += 1
     elif not full:
         registers[DEAD_ENDS] += 1
-    registers[RETREATING] = 1
-    withdraw(arrays, mark, recording, output)
+    registers[BACKTRACKING] = 1
+    undo_and_count(arrays, mark, recording, output)
 
 
 @inner
-def withdraw(
+def undo_and_count(
     arrays: SearchArrays,
     mark: int,
     recording: bool,
     output: Output,
 ) -> None:
-    """Undo the trail back to `mark` and write the events."""
+    """Undo the trail back to `mark`, write the events, and count them."""
     registers = arrays.registers
     for at in range(mark, registers[TRAIL]):
         eliminated = int(arrays.trail[at]) & 0xFF == OP_ELIMINATE
@@ -94,4 +95,4 @@ def withdraw(
         registers[UNDOS] += not eliminated
     if not recording:
         registers[WRITTEN] += registers[TRAIL] - mark
-    take_back(arrays, mark, recording, output)
+    undo_trail(arrays, mark, recording, output)

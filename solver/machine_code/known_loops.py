@@ -44,15 +44,15 @@ def known_loops(package: str) -> tuple[KnownLoop, ...]:
     """The table of a package; empty if it has none."""
     path = Path(__file__).absolute().parents[2] / package / FILE
     try:
-        told = json.loads(path.read_text("utf-8"))
+        fields = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
         return ()
     kinds: list[Any] = []
-    for kind in told["kinds"]:
+    for kind in fields["kinds"]:
         kinds.append(_resolved(kind, kinds))
     return tuple(
         KnownLoop(module, loop, tuple(kinds[kind] for kind in signature), role, seconds)
-        for module, loops in told["loops"].items()
+        for module, loops in fields["loops"].items()
         for loop, signature, role, seconds in loops
     )
 
@@ -80,8 +80,8 @@ def written(loops: Iterable[KnownLoop]) -> str:
 
     modules: dict[str, list[str]] = {}
     for known in sorted(set(loops), key=repr):
-        told = [known.loop, list(map(number, known.signature)), known.role, known.seconds]
-        modules.setdefault(known.module, []).append(json.dumps(told))
+        fields = [known.loop, list(map(number, known.signature)), known.role, known.seconds]
+        modules.setdefault(known.module, []).append(json.dumps(fields))
     parts = [
         f"{json.dumps(module)}: [\n    " + ",\n    ".join(lines) + "\n  ]"
         for module, lines in modules.items()

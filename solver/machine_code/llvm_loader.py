@@ -1,4 +1,4 @@
-"""Loads object files of any processor and system by LLVM's own loader."""
+"""Loads object files for any processor and system with LLVM's loader."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["load_with_llvm"]
 
 
 def load_with_llvm(file: ObjectFile) -> dict[str, int]:
-    """The addresses of a file's functions and variables, by their names.
+    """Load a file; returns the addresses of its functions and variables by their names.
 
-    Raises UnsupportedError when the process lacks what it needs, which LLVM would end the process
-    for.
+    Raises UnsupportedError if the process lacks a function that the file needs; LLVM would end the
+    process in this case.
     """
     for name in file.needs:
         binding.add_symbol(name, process_address(name))

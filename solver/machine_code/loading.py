@@ -1,5 +1,5 @@
-"""Makes functions of Python out of files of machine code, by Python's own C interface. Nothing of
-numba is loaded."""
+"""Makes Python functions from files of machine code through Python's C interface, without
+loading numba."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["FailedError", "fits", "native_address", "raised", "ready"]
 
 
 class FailedError(Exception):
-    """A loop ended with an error; the argument is the error as numba has pickled it."""
+    """A loop ended with an error; the argument is the error as numba pickled it."""
 
 
 def raised(failed: FailedError) -> BaseException:
@@ -67,8 +67,8 @@ _LOADED: dict[str, dict[str, int]] = {}
 
 
 def _addresses(file: ObjectFile) -> dict[str, int]:
-    """Where a file's code lies, which is loaded once, by the names of its symbols. Raises
-    UnsupportedError when the process lacks what it needs."""
+    """The addresses of the symbols of a file by their names; each file is loaded only once. Raises
+    UnsupportedError if the process lacks a function that it needs."""
     if file.entry not in _LOADED:
         try:
             _LOADED[file.entry] = load_elf(file.code)

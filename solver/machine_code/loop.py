@@ -1,4 +1,4 @@
-"""A compiled loop: a function whose machine code is loaded or made when it is first called."""
+"""A compiled loop: a function whose machine code is loaded or compiled when it is first called."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def count_bits(mask: int) -> int:
 
 
 @contextmanager
-def _asking_the_compiler() -> Iterator[None]:
-    """Where machine code is complete, an installation does without numba and llvmlite, and says so
-    when it is not."""
+def _compiler_required() -> Iterator[None]:
+    """Report a missing compiler clearly: an installation with machine code for all its loops may
+    lack numba and llvmlite, and a loop may have to be compiled nevertheless."""
     try:
         yield
     except ModuleNotFoundError as missing:
@@ -65,7 +65,7 @@ def _asking_the_compiler() -> Iterator[None]:
 
 
 class Compiler(Protocol):
-    """Makes the machine code that loops do not find in a file."""
+    """Makes machine code for loops that have no file of it."""
 
     def make(self, loop: Loop, signature: Signature, role: str) -> ObjectFile | None:
         """Compile a loop; see `solver.machine_code.filling`."""
@@ -77,7 +77,7 @@ class Compiler(Protocol):
 
 
 class Loop:
-    """A compiled function. Called from Python, it runs machine code from a file, or made now by
+    """A compiled function. Called from Python, it runs machine code from a file, or compiled now by
     `compiler`; called in another loop, it becomes part of that loop's code. `exact` loops accept
     integers from other loops in their own width, others as int64.
     """
@@ -132,7 +132,7 @@ class Loop:
         """The loop as numba itself calls it."""
         return self._compiler.own(self)
 
-    @_asking_the_compiler()
+    @_compiler_required()
     def entry_for(self, signature: Signature) -> Callable[..., Any]:
         """The function that calls the loop with arguments of these types, or returns `MISMATCH`;
         numba's own function if there is no other."""
@@ -142,7 +142,7 @@ class Loop:
                 self._by_signature[signature] = ready(file, signature) if file else self.slow
             return self._by_signature[signature]
 
-    @_asking_the_compiler()
+    @_compiler_required()
     def file_for(self, signature: Signature, role: str = "entered") -> ObjectFile | None:
         """The machine code of the loop: loaded or made. None if numba itself must call the loop.
         For `role` see `solver.machine_code.known_loops`."""
@@ -157,7 +157,7 @@ class Loop:
         code = self.py_func.__code__
         return Path(code.co_filename).is_file() and not code.co_freevars
 
-    @_asking_the_compiler()
+    @_compiler_required()
     def found(self, signature: Signature) -> ObjectFile | None:
         """The machine code of the loop, if it is in a file."""
         package = carried_folder(self.module.partition(".")[0])

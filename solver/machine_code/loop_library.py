@@ -168,7 +168,9 @@ class LoopCompiler(compiler.CompilerBase):  # type: ignore[misc]
             builder.define_typed_pipeline(self.state),
             builder.define_nopython_lowering_pipeline(self.state),
         ):
-            manager.passes += [(_REPLACED.get(one, one), told) for one, told in part.passes]
+            manager.passes += [
+                (_REPLACED.get(one, one), description) for one, description in part.passes
+            ]
         manager.finalize()
         return [manager]
 

@@ -152,7 +152,7 @@ def find(folder: Path, name: str) -> ObjectFile | None:
         with contextlib.suppress(OSError):
             path.unlink()
         return None
-    _say_used(path)
+    _update_time_of_use(path)
     return found
 
 
@@ -167,11 +167,11 @@ def _parsed(content: bytes) -> ObjectFile | None:
     if content[:head] != _MAGIC or sha256(body).digest() != digest:
         return None
     header, _, code = body.partition(b"\n")
-    told = {key: frozen(value) for key, value in json.loads(header).items()}
-    return ObjectFile(**told, code=code)
+    fields = {key: frozen(value) for key, value in json.loads(header).items()}
+    return ObjectFile(**fields, code=code)
 
 
-def _say_used(path: Path) -> None:
+def _update_time_of_use(path: Path) -> None:
     """Update the time of use of a file, once a day."""
     with contextlib.suppress(OSError):
         if time.time() - path.stat().st_mtime > 86_400:
@@ -179,15 +179,16 @@ def _say_used(path: Path) -> None:
 
 
 def keep(folder: Path, name: str, made: ObjectFile) -> bool:
-    """Write a file of machine code; returns whether it could be."""
-    told = made._asdict()
-    code = told.pop("code")
-    body = json.dumps(told).encode() + b"\n" + code
+    """Write a file of machine code; returns whether it could be written."""
+    fields = made._asdict()
+    code = fields.pop("code")
+    body = json.dumps(fields).encode() + b"\n" + code
     return write_whole(folder / f"{name}{SUFFIX}", _MAGIC + sha256(body).digest() + body)
 
 
 def write_whole(path: Path, content: bytes) -> bool:
-    """Write a file, of which nobody ever sees half; returns whether it could be."""
+    """Write a file atomically: other processes see all of it or none. Returns whether it could be
+    written."""
     temporary = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

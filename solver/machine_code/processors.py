@@ -33,8 +33,8 @@ LEVELS: dict[str, dict[str, tuple[str, ...]]] = {
     "aarch64": {"generic": ("neon",)},
     "arm64": {"generic": ("neon",)},
 }
-"""By architecture: the levels in a wheel, the best first, with the features that a processor must
-have. x86-64-v2 is what numpy's wheels need; most processors since 2013 have v3."""
+"""The levels in a wheel for each architecture, the best first, with the features that a processor
+must have. x86-64-v2 is what numpy's wheels need; most processors since 2013 have v3."""
 
 
 def _listed(features: tuple[str, ...]) -> str:
@@ -60,11 +60,11 @@ def architecture() -> str:
 @cache
 def levels_here() -> list[Processor]:
     """The levels of this architecture whose machine code runs on this processor, the best first."""
-    can = _flags()
+    available = _flags()
     return [
         level(architecture(), name)
         for name, needed in LEVELS.get(architecture(), {}).items()
-        if can.issuperset(needed)
+        if available.issuperset(needed)
     ]
 
 
@@ -74,25 +74,26 @@ def host() -> Processor:
     are built."""
     name, features = os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
     if not name or features is None:
-        own_name, own_features = _remembered() or _asked()
+        own_name, own_features = _read_stored() or _ask_llvm()
         name, features = name or own_name, own_features if features is None else features
     return Processor(f"{sys.platform}-{name}", name, features)
 
 
-def _asked() -> tuple[str, str]:
-    """The name and the features of this processor, as LLVM knows them; they are remembered."""
+def _ask_llvm() -> tuple[str, str]:
+    """The name and the features of this processor from LLVM; they are stored in the cache."""
     from llvmlite import binding
 
     found = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
-    path = _memory()
+    path = _storage()
     if path is not None:
         write_whole(path, "\n".join((_digest(*found), *found)).encode())
     return found
 
 
-def _remembered() -> tuple[str, str] | None:
-    """What LLVM has said of this processor before: loading LLVM takes 50 ms."""
-    path = _memory()
+def _read_stored() -> tuple[str, str] | None:
+    """The stored answer of LLVM for this processor, if any. It saves loading LLVM, which takes 50
+    ms."""
+    path = _storage()
     with suppress(OSError, ValueError):
         if path is not None:
             digest, name, features = path.read_text("ascii").split("\n")
@@ -101,45 +102,46 @@ def _remembered() -> tuple[str, str] | None:
     return None
 
 
-def _memory() -> Path | None:
-    """The file in the cache for this processor and LLVM; None where the system doesn't tell them
-    apart, or nothing can be kept."""
+def _storage() -> Path | None:
+    """The cache file for this model of processor and this LLVM; None if the model is unknown or
+    there is no cache."""
     folder, found = cache_folder(), find_spec("llvmlite")
     if folder is None or found is None or found.origin is None or "flags" not in _described():
         return None
-    told = [f"{key} {_described().get(key)}" for key in _TELLING]
+    model = [f"{key} {_described().get(key)}" for key in _MODEL_KEYS]
     with suppress(OSError):
         status = Path(found.origin).stat()
         llvm = (found.origin, str(status.st_mtime_ns), str(status.st_size))
-        return folder / f"processor-{_digest(*told, *llvm)[:32]}"
+        return folder / f"processor-{_digest(*model, *llvm)[:32]}"
     return None
 
 
-_TELLING = ("vendor_id", "cpu family", "model", "model name", "stepping", "flags")
-"""The lines of /proc/cpuinfo that tell one kind of processor from another."""
+_MODEL_KEYS = ("vendor_id", "cpu family", "model", "model name", "stepping", "flags")
+"""The lines of /proc/cpuinfo that identify the model of a processor."""
 
 _NAMES = {
     "sahf": "lahf_lm", "sse3": "pni", "sse4.1": "sse4_1", "sse4.2": "sse4_2", "bmi": "bmi1",
     "lzcnt": "abm", "neon": "asimd",
 }  # fmt: skip
-"""Linux's names of what a processor can, where they are other than LLVM's."""
+"""Linux's names of processor features whose LLVM names differ."""
 
 
 def _flags() -> set[str]:
-    """What this processor can, by LLVM's names, as far as levels ask for it."""
+    """The features of this processor, by LLVM's names: only those that levels require, if Linux
+    lists them."""
     described = _described()
-    told = (described.get("flags") or described.get("Features") or "").split()
-    if not told:
+    listed = (described.get("flags") or described.get("Features") or "").split()
+    if not listed:
         from llvmlite import binding
 
-        return {name for name, can in binding.get_host_cpu_features().items() if can}
-    wanted = {name for level in LEVELS.get(architecture(), {}).values() for name in level}
-    return {name for name in wanted if _NAMES.get(name, name) in told}
+        return {name for name, present in binding.get_host_cpu_features().items() if present}
+    required = {name for level in LEVELS.get(architecture(), {}).values() for name in level}
+    return {name for name in required if _NAMES.get(name, name) in listed}
 
 
 @cache
 def _described() -> dict[str, str]:
-    """What Linux tells of the first processor (proc(5)); nothing elsewhere."""
+    """The description of the first processor in /proc/cpuinfo (proc(5)); {} on other systems."""
     try:
         with Path("/proc/cpuinfo").open("rb", buffering=0) as file:
             first = file.read(1 << 14).decode("utf-8", "replace").partition("\n\n")[0]

@@ -25,9 +25,9 @@ def main() -> None:
     tasks: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read, args=(sys.stdin, tasks), daemon=True).start()
     while True:
-        told = json.loads(tasks.get())
+        fields = json.loads(tasks.get())
         try:
-            done = _done(*told)
+            done = _done(*fields)
         except Exception:  # the other process compiles it and reports the error
             done = False
         answers.write(f"{json.dumps(done)}\n")

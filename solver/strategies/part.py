@@ -16,7 +16,7 @@ class PartKind(StrEnum):
     VALUES = "value order"
     INFERENCE = "inference"
     PRIORITY = "priority"
-    BACK = "going back"
+    BACK = "backtracking method"
     RESTART = "restart"
     PRESET = "preset"
 

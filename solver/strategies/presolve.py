@@ -28,7 +28,7 @@ def split_presolve(word: str) -> tuple[str, bool]:
 def check_presolve(part: Part) -> None:
     """Raise StrategyError for a part that can't run at the root only."""
     if part.kind is not PartKind.INFERENCE:
-        kind = "a way of going back" if part.kind is PartKind.BACK else f"a {part.kind}"
+        kind = f"a {part.kind}"
         raise StrategyError(
             f"{part.name}{MARK}: {part.name} is {kind}, not a rule of inference",
             remedy=f"only rules run at the root, such as singles{MARK}; write +{part.name}",

@@ -107,7 +107,7 @@ class Strategy:
             else:
                 named = at_root if once else rules
                 named.update(part.spec.split("+") if part.spec else [part.name])
-        check_one(text, "goes back in two ways", ways)
+        check_one(text, "has two backtracking methods", ways)
         check_one(text, "has two priorities", first)
         check_one(text, "has two restarts", restarts)
         back = ways[0] if ways else "chronological"
@@ -164,7 +164,7 @@ class Strategy:
         return replace(self, cells=cells, values=values, preset="")
 
     @property
-    def tells_more(self) -> bool:
+    def needs_version_2(self) -> bool:
         """Whether its traces may contain restarts, nogoods or probes, for which version 1 of the
         trace format has no events."""
         probes = "sac" in (*self.inference, *self.presolve)
@@ -186,21 +186,21 @@ class Strategy:
         """The sentence in another language."""
         if self.preset:
             return _worded(PartKind.PRESET, self.preset, words.gist)
-        told = []
+        clauses = []
         if self.inference:
-            told.append(words.infers(_plain_rules(self.inference, words)))
+            clauses.append(words.infers(_plain_rules(self.inference, words)))
         if self.presolve:
-            told.append(words.infers_once(_plain_rules(self.presolve, words)))
-        told.append(_worded(PartKind.CELLS, self.cells, words.gist))
+            clauses.append(words.infers_once(_plain_rules(self.presolve, words)))
+        clauses.append(_worded(PartKind.CELLS, self.cells, words.gist))
         if self.values != "ascending":
-            told.append(_worded(PartKind.VALUES, self.values, words.gist))
+            clauses.append(_worded(PartKind.VALUES, self.values, words.gist))
         if self.priority:
-            told.append(_worded(PartKind.PRIORITY, self.priority, words.gist))
+            clauses.append(_worded(PartKind.PRIORITY, self.priority, words.gist))
         if self.back != "chronological":
-            told.append(_worded(PartKind.BACK, self.back, words.gist))
+            clauses.append(_worded(PartKind.BACK, self.back, words.gist))
         if self.restart:
-            told.append(_worded(PartKind.RESTART, self.restart, words.gist))
-        first, *others = told
+            clauses.append(_worded(PartKind.RESTART, self.restart, words.gist))
+        first, *others = clauses
         others = [more[:1].lower() + more[1:] for more in others]
         return "; ".join([first[:1].upper() + first[1:], *others])
 
@@ -214,20 +214,20 @@ class Strategy:
         """The plain name in another language."""
         if self.preset:
             return _plain(PartKind.PRESET, self.preset, words)
-        told = [_plain(PartKind.CELLS, self.cells, words)]
+        clauses = [_plain(PartKind.CELLS, self.cells, words)]
         if self.values != "ascending":
-            told.append(_plain(PartKind.VALUES, self.values, words))
+            clauses.append(_plain(PartKind.VALUES, self.values, words))
         if self.inference:
-            told.append(_plain_rules(self.inference, words))
+            clauses.append(_plain_rules(self.inference, words))
         if self.presolve:
-            told.append(words.at_start(_plain_rules(self.presolve, words)))
+            clauses.append(words.at_start(_plain_rules(self.presolve, words)))
         if self.priority:
-            told.append(_plain(PartKind.PRIORITY, self.priority, words))
+            clauses.append(_plain(PartKind.PRIORITY, self.priority, words))
         if self.back != "chronological":
-            told.append(_plain(PartKind.BACK, self.back, words))
+            clauses.append(_plain(PartKind.BACK, self.back, words))
         if self.restart:
-            told.append(_plain(PartKind.RESTART, self.restart, words))
-        return ", ".join(told)
+            clauses.append(_plain(PartKind.RESTART, self.restart, words))
+        return ", ".join(clauses)
 
     def __str__(self) -> str:
         return self.preset or self.spec

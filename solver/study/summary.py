@@ -164,14 +164,14 @@ def summary_table(summary: Summary) -> str:
         ).rstrip()
         for row in rows
     ]
-    said = [searched_text(summary.puzzles, summary.seeds), "the columns are nodes"]
+    notes = [searched_text(summary.puzzles, summary.seeds), "the columns are nodes"]
     if len(summary.strategies) > 1:
-        said.append(f"{summary.ties:,} without a single winner")
+        notes.append(f"{summary.ties:,} without a single winner")
         over = "puzzles" if summary.seeds == 1 else "searches"
-        said.append(f"a ratio is the geometric mean over the {over}")
+        notes.append(f"a ratio is the geometric mean over the {over}")
         if summary.resamples:
-            said[-1] += f", its interval from {summary.resamples:,} resamples"
-    lines.append("; ".join(said))
+            notes[-1] += f", its interval from {summary.resamples:,} resamples"
+    lines.append("; ".join(notes))
     if summary.unsolvable:
         unsolvable = puzzles_text(summary.unsolvable // summary.seeds)
         lines.append(f"{unsolvable} of these without a solution")

@@ -220,12 +220,12 @@ def wins_table(wins: WinSummary) -> str:
                   *(_pair_row(wins.strategies, pair) for pair in wins.pairs)]),
     ]  # fmt: skip
     if any(tail is not None for tail in wins.tails):
-        said = ", ".join(
+        indices = ", ".join(
             f"{name} {'–' if tail is None else f'{tail:.2f}'}"
             for name, tail in zip(wins.strategies, wins.tails, strict=True)
         )
         parts.append(
-            f"tail index (below 2 the variance, below 1 also the mean is infinite): {said}"
+            f"tail index (below 2 the variance, below 1 also the mean is infinite): {indices}"
         )
     return "\n\n".join(parts)
 

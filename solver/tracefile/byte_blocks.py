@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
-from solver.blank_input import MOST_BLANK, bounded, refuse
+from solver.blank_input import MAX_BLANK, bounded, refuse
 from solver.errors import Place, TraceError
 
 __all__ = ["BLOCK", "GZIP_MAGIC", "blocks", "zipped"]
@@ -62,7 +62,7 @@ def _unzipped(first: bytes, arrived: Callable[[int], bytes], source: str) -> Ite
             zipped_part, zeros = unzip.unused_data or arrived(BLOCK), 0
             while zipped_part and not zipped_part.strip(b"\0"):
                 zeros += len(zipped_part)
-                if zeros > MOST_BLANK:
+                if zeros > MAX_BLANK:
                     raise refuse(source, TraceError, "zero bytes")
                 zipped_part = arrived(BLOCK)
             zipped_part = zipped_part.lstrip(b"\0")

@@ -11,14 +11,14 @@ from solver.puzzle import SYMBOLS, Puzzle
 from solver.trace import Header
 from solver.variants import geometry_of, geometry_options
 
-__all__ = ["LONGEST", "VERSION", "header_object", "parse_header"]
+__all__ = ["MAX_LINE_BYTES", "VERSION", "header_object", "parse_header"]
 
 VERSION = 2
 """The latest version of the format. A reader refuses later ones, because a new number means that
 old readers would misread the trace. A trace has the lowest version that includes all of its
 events."""
 
-LONGEST = 1 << 16
+MAX_LINE_BYTES = 1 << 16
 """The most bytes of one line; no event and no header needs more."""
 
 _REMEDY = 'begin with {"undoku":1,"size":9,"givens":"…"}'

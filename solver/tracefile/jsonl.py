@@ -23,7 +23,7 @@ from solver.errors import Place, TraceError
 from solver.reasons import Reason, Reasons, parse_reason
 from solver.replay import Replay
 from solver.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
-from solver.tracefile.header import LONGEST, header_object, parse_header
+from solver.tracefile.header import MAX_LINE_BYTES, header_object, parse_header
 from solver.tracefile.jsonl_kernels import WIDEST, scan, spell
 
 __all__ = ["Event", "LineReader", "encoded_lines", "parse_event", "write_lines"]
@@ -105,10 +105,10 @@ def _parsed(content: object) -> tuple[Event | Outcome, Reason | None]:
 
 def _parsed_event(content: object) -> Event | Outcome:
     if isinstance(content, dict):
-        said = content.get("outcome")
-        if not isinstance(said, str) or said not in _OUTCOMES:
-            raise TraceError(f"{_shown(said)} is not an outcome: solved, exhausted or capped")
-        return _OUTCOMES[said]
+        outcome = content.get("outcome")
+        if not isinstance(outcome, str) or outcome not in _OUTCOMES:
+            raise TraceError(f"{_shown(outcome)} is not an outcome: solved, exhausted or capped")
+        return _OUTCOMES[outcome]
     if not isinstance(content, (list, tuple)) or not content:
         raise TraceError("this is not an event")
     name, *rest = content
@@ -160,7 +160,7 @@ class LineReader:
 
     def _first_line(self) -> str:
         pending = b""
-        while b"\n" not in pending and len(pending) <= LONGEST:
+        while b"\n" not in pending and len(pending) <= MAX_LINE_BYTES:
             block = next(self._blocks, b"")
             if not block:
                 break
@@ -172,7 +172,7 @@ class LineReader:
                 remedy="give the file itself",
             )
         line, ending, self._rest = pending.removeprefix(_BOM).partition(b"\n")
-        if len(line) > LONGEST:
+        if len(line) > MAX_LINE_BYTES:
             raise self._too_long(line)
         self._number = 2
         return self._text(line + ending, 1)
@@ -187,7 +187,7 @@ class LineReader:
             self._rest = text[complete:]
             for filled in self._read(text[:complete], packed, starts):
                 yield packed[:filled].view(EVENT)
-            if len(self._rest) > LONGEST:
+            if len(self._rest) > MAX_LINE_BYTES:
                 raise self._too_long(self._rest)
             if not (block := next(self._blocks, b"")):
                 break
@@ -232,7 +232,7 @@ class LineReader:
 
     def _check_line(self, line: bytes, number: int) -> Event | None:
         """Apply one line with the slow parser, which also reports mistakes."""
-        if len(line) > LONGEST:
+        if len(line) > MAX_LINE_BYTES:
             raise self._too_long(line, number)
         text = self._text(line, number)
         if not text.strip(" \t\r\n"):
@@ -285,7 +285,7 @@ class LineReader:
 
     def _too_long(self, line: bytes, number: int = 0) -> TraceError:
         shown = line[:200].decode(errors="replace")
-        message = f"the line is over {LONGEST} bytes long"
+        message = f"the line is over {MAX_LINE_BYTES} bytes long"
         return self._wrong(message, number or self._number, shown)
 
 

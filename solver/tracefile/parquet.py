@@ -38,7 +38,7 @@ __all__ = ["ParquetTrace", "write_parquet"]
 _HEADER, _TALLY = b"undoku", b"undoku.tally"
 _NAMES = [op.name.lower() for op in Op]
 _COLUMNS = ["op", "cell", "value"]
-_TOLD = ["rule", "unit"]
+_REASON_COLUMNS = ["rule", "unit"]
 """The optional columns of reasons."""
 
 
@@ -83,7 +83,7 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
     arrow = _arrow()
     header = json.dumps(header_object(trace.header), ensure_ascii=False).encode()
     names = arrow.array(_NAMES, arrow.string())
-    told = _gives_reasons(trace)
+    has_reasons = _gives_reasons(trace)
     text = arrow.dictionary(arrow.int32(), arrow.string())
     schema = arrow.schema(
         [
@@ -91,7 +91,7 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
             ("cell", arrow.uint16()),
             ("value", arrow.uint8()),
             ("depth", arrow.uint16()),
-            *((name, text) for name in (_TOLD if told else ())),
+            *((name, text) for name in (_REASON_COLUMNS if has_reasons else ())),
         ],
         metadata={_HEADER: header},
     )
@@ -111,7 +111,7 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
                 arrow.array(events["value"]),
                 arrow.array(depths[: len(events)]),
             ]
-            if told:
+            if has_reasons:
                 columns += _reason_columns(arrow, trace.reasons, begun, len(events))
             begun += len(events)
             writer.write_table(arrow.Table.from_arrays(columns, schema=schema), CHUNK)
@@ -159,12 +159,12 @@ class ParquetTrace(Trace):
             metadata = content.metadata.metadata or {}
             schema = content.schema_arrow
             self._check_columns(arrow, schema)
-            self._told_columns = self._columns_of_reasons(arrow, schema)
+            self._reason_columns_present = self._columns_of_reasons(arrow, schema)
             if _HEADER not in (schema.metadata or {}):
                 raise self._wrong('the schema has no metadata "undoku" with a header')
             line = schema.metadata[_HEADER].decode(errors="replace")
             self.header = parse_header(line, self._source)
-            self._told = self._read_tally(metadata.get(_TALLY), content.metadata.num_rows)
+            self._stated = self._read_tally(metadata.get(_TALLY), content.metadata.num_rows)
 
     def _check_columns(self, arrow: Any, schema: Any) -> None:
         for name in _COLUMNS:
@@ -183,7 +183,7 @@ class ParquetTrace(Trace):
     def _columns_of_reasons(self, arrow: Any, schema: Any) -> list[str]:
         """Those that the file has."""
         found = []
-        for name in _TOLD:
+        for name in _REASON_COLUMNS:
             position = schema.get_field_index(name)
             if position >= 0:
                 kind = schema.field(position).type
@@ -203,7 +203,9 @@ class ParquetTrace(Trace):
             self._errors(arrow),
             self._file(file) as content,
         ):
-            for batch in content.iter_batches(CHUNK, columns=_COLUMNS + self._told_columns):
+            for batch in content.iter_batches(
+                CHUNK, columns=_COLUMNS + self._reason_columns_present
+            ):
                 self._take_reasons(batch, replay.events)
                 events = self._events(batch, replay.events)
                 if (fitting := replay.advance(events)) < len(events):
@@ -212,22 +214,22 @@ class ParquetTrace(Trace):
                 if self.progress:
                     self.progress(counter.tally(Outcome.CAPPED))
                 yield events
-        said = self._told.outcome if self._told else None
-        self._counted = counter.tally(self._close(replay, None if self.cut else said))
-        if self._told and self._told != self._counted:
+        outcome = self._stated.outcome if self._stated else None
+        self._counted = counter.tally(self._close(replay, None if self.cut else outcome))
+        if self._stated and self._stated != self._counted:
             wrong = next(
                 field.name
                 for field in fields(Tally)
-                if getattr(self._told, field.name) != getattr(self._counted, field.name)
+                if getattr(self._stated, field.name) != getattr(self._counted, field.name)
             )
-            told, counted = getattr(self._told, wrong), getattr(self._counted, wrong)
-            raise self._wrong(f"its metadata says {wrong} {told}, but its rows hold {counted}")
+            stated, counted = getattr(self._stated, wrong), getattr(self._counted, wrong)
+            raise self._wrong(f"its metadata says {wrong} {stated}, but its rows hold {counted}")
 
     def tally(self) -> Tally:
         """The counts. Taken from the metadata if they are there, without reading a row; they are
         checked when the rows are read."""
-        if self._counted is None and self._told is not None:
-            return self._told
+        if self._counted is None and self._stated is not None:
+            return self._stated
         if self._counted is None:
             for _ in self.chunks():
                 pass
@@ -277,10 +279,10 @@ class ParquetTrace(Trace):
 
     def _take_reasons(self, batch: Any, before: int) -> None:
         """Store the reasons in the rows of a record batch; `before` rows were read earlier."""
-        if not self._told_columns:
+        if not self._reason_columns_present:
             return
         rules = batch.column("rule").to_pylist()
-        units = batch.column("unit").to_pylist() if "unit" in self._told_columns else None
+        units = batch.column("unit").to_pylist() if "unit" in self._reason_columns_present else None
         ops = batch.column("op").to_pylist()
         for row, rule in enumerate(rules):
             unit = units[row] if units else None
@@ -302,9 +304,9 @@ class ParquetTrace(Trace):
             raise self._wrong(error.message, replay.events + 1) from None
         raise AssertionError("the two ways to apply an event disagree")
 
-    def _close(self, replay: Replay, said: Outcome | None) -> Outcome:
+    def _close(self, replay: Replay, outcome: Outcome | None) -> Outcome:
         try:
-            return replay.close(said)
+            return replay.close(outcome)
         except TraceError as error:
             raise self._wrong(error.message) from None
 
@@ -318,12 +320,12 @@ class ParquetTrace(Trace):
             self.cut = True
             return None
         try:
-            told = json.loads(text)
-            self.cut = bool(told.pop("cut", False))
-            solution = told.pop("solution")
-            outcome = Outcome(told.pop("outcome"))
-            if not all(type(value) is int for value in told.values()) or told["events"] != rows:
+            counts = json.loads(text)
+            self.cut = bool(counts.pop("cut", False))
+            solution = counts.pop("solution")
+            outcome = Outcome(counts.pop("outcome"))
+            if not all(type(value) is int for value in counts.values()) or counts["events"] != rows:
                 raise ValueError
-            return Tally(outcome=outcome, solution=solution and tuple(solution), **told)
+            return Tally(outcome=outcome, solution=solution and tuple(solution), **counts)
         except (ValueError, TypeError, KeyError, AttributeError):
             raise self._wrong('its metadata "undoku.tally" is not a tally of its rows') from None

@@ -22,7 +22,7 @@ from typing import IO, Any
 
 from solver.errors import UndokuError
 from solver.fresh_interpreter import command_running
-from solver.stop_signals import TERMINATING, raise_from, settle
+from solver.stop_signals import TERMINATING, raise_from, stop_repeating
 
 __all__ = ["GRACE", "Answer", "Call", "Worker", "WorkerBugError", "serve"]
 
@@ -116,7 +116,7 @@ def serve() -> None:
     try:
         _serve()
     finally:
-        settle()
+        stop_repeating()
 
 
 def _serve() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.blank_input import MOST_BLANK
+from solver.blank_input import MAX_BLANK
 from solver.errors import InputError, PuzzleError, TraceError
 from solver.formats import collection, read
 from solver.tracefile import FileTrace, StreamTrace
@@ -106,7 +106,7 @@ def test_a_small_gzip_file_of_very_many_blank_lines_is_refused_at_once(tmp_path:
 
 
 def test_many_blank_lines_below_the_limit_do_not_matter(tmp_path: Path) -> None:
-    blank = "\n" * (MOST_BLANK // 2)
+    blank = "\n" * (MAX_BLANK // 2)
     puzzle = tmp_path / "puzzle.sdm"
     puzzle.write_text(f"{blank}{LINE}\n{blank}{LINE}\n{blank}")
     assert len(list(collection(puzzle))) == 2

@@ -11,7 +11,7 @@ import pytest
 from solver.backtracking import Limits, search
 from solver.errors import SettingsError, StrategyError
 from solver.formats import read
-from solver.generate import Target, Wish, generate, puzzles
+from solver.generate import PuzzleRequirements, Target, generate, puzzles
 from solver.puzzle import Geometry, Puzzle, standard_geometry
 from solver.symmetry import SYMMETRIES, orbits_of
 from solver.trace import Outcome
@@ -74,7 +74,7 @@ def test_a_puzzle_without_a_wish_loses_its_one_solution_with_any_given(
     geometry: Geometry, number: int
 ) -> None:
     """Whatever its units, and however long it takes to prove that a given is not needed."""
-    puzzle = generate(Wish(geometry), seed=1, number=number)
+    puzzle = generate(PuzzleRequirements(geometry), seed=1, number=number)
     assert solutions(puzzle) == 1
     for cell in range(geometry.cells):
         if puzzle.givens[cell]:
@@ -85,7 +85,7 @@ def test_a_puzzle_without_a_wish_loses_its_one_solution_with_any_given(
 
 def test_a_symmetric_puzzle_loses_its_one_solution_with_any_set_of_givens() -> None:
     geometry = EXTRAS["windows"](standard_geometry(9))
-    puzzle = generate(Wish(geometry, symmetry="half-turn"), seed=2)
+    puzzle = generate(PuzzleRequirements(geometry, symmetry="half-turn"), seed=2)
     for orbit in orbits_of(9, "half-turn"):
         cells = [cell for cell in orbit if cell >= 0 and puzzle.givens[cell]]
         values = list(puzzle.givens)
@@ -96,7 +96,7 @@ def test_a_symmetric_puzzle_loses_its_one_solution_with_any_set_of_givens() -> N
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_the_pattern_of_givens_has_the_symmetry(symmetry: str) -> None:
-    puzzle = generate(Wish(symmetry=symmetry), seed=1)
+    puzzle = generate(PuzzleRequirements(symmetry=symmetry), seed=1)
     assert solutions(puzzle) == 1
     for orbit in orbits_of(9, symmetry):
         assert len({puzzle.givens[cell] > 0 for cell in orbit if cell >= 0}) == 1
@@ -114,7 +114,7 @@ def test_the_orbits_of_every_symmetry_cover_the_board_once() -> None:
 @pytest.mark.parametrize(("least", "most"), [(22, 22), (26, 28), (50, 50), (80, 81)])
 def test_the_number_of_givens_is_as_wished(least: int, most: int) -> None:
     for number in range(3):
-        puzzle = generate(Wish(least=least, most=most), seed=9, number=number)
+        puzzle = generate(PuzzleRequirements(least=least, most=most), seed=9, number=number)
         assert least <= givens(puzzle) <= most
         assert solutions(puzzle) == 1
 
@@ -130,40 +130,40 @@ def test_the_number_of_givens_is_as_wished(least: int, most: int) -> None:
     ],
 )
 def test_boards_of_other_sizes_and_units_have_one_solution_too(geometry: object) -> None:
-    puzzle = generate(Wish(geometry=geometry), seed=1)  # type: ignore[arg-type]
+    puzzle = generate(PuzzleRequirements(geometry=geometry), seed=1)  # type: ignore[arg-type]
     assert puzzle.geometry == geometry
     assert solutions(puzzle) == 1
 
 
 def test_a_puzzle_is_hard_for_one_strategy_and_easy_for_another() -> None:
     targets = (Target.parse("row-major>=50,000"), Target.parse("mrv<=1500"))
-    puzzle = generate(Wish(targets=targets), seed=4)
+    puzzle = generate(PuzzleRequirements(targets=targets), seed=4)
     assert search(puzzle, "row-major").tally().nodes >= 50_000
     assert search(puzzle, "mrv").tally().nodes <= 1500
     assert solutions(puzzle) == 1
 
 
 def test_a_search_for_an_impossible_puzzle_ends_with_the_nearest() -> None:
-    wish = Wish(targets=(Target.parse("mrv<=20"),), attempts=2)
+    required = PuzzleRequirements(targets=(Target.parse("mrv<=20"),), attempts=2)
     with pytest.raises(SettingsError, match=r"2 attempts; of 48 puzzles all missed mrv<=20;"):
-        generate(wish)
+        generate(required)
     with pytest.raises(
         SettingsError, match=r"no such puzzle in 1 attempt; the nearest had \d\d givens"
     ):
-        generate(Wish(least=17, most=17, attempts=1))
+        generate(PuzzleRequirements(least=17, most=17, attempts=1))
 
 
 def test_impossible_wishes_are_refused_before_any_attempt() -> None:
     with pytest.raises(SettingsError, match="could change places"):
-        Wish(least=7, most=7)
+        PuzzleRequirements(least=7, most=7)
     with pytest.raises(SettingsError, match="fit no board"):
-        Wish(least=30, most=20)
+        PuzzleRequirements(least=30, most=20)
     with pytest.raises(SettingsError, match="did you mean half-turn"):
-        Wish(symmetry="halfturn")
+        PuzzleRequirements(symmetry="halfturn")
     with pytest.raises(SettingsError, match="one bound"):
-        Wish(least=30)
+        PuzzleRequirements(least=30)
     with pytest.raises(SettingsError, match="attempts"):
-        Wish(attempts=0)
+        PuzzleRequirements(attempts=0)
 
 
 def test_targets_are_read_from_what_people_type() -> None:
@@ -180,18 +180,18 @@ def test_targets_are_read_from_what_people_type() -> None:
 
 
 def test_the_refusal_names_the_nearest_of_all_attempts() -> None:
-    wish = Wish(least=17, most=17, symmetry="full", attempts=60)
+    required = PuzzleRequirements(least=17, most=17, symmetry="full", attempts=60)
     with pytest.raises(
         SettingsError, match=r"in 6 attempts; the nearest had (\d\d) givens"
-    ) as told:
-        generate(wish)
+    ) as raised:
+        generate(required)
     alone = []
     for attempts in range(1, 7):
         with pytest.raises(SettingsError) as one:
-            generate(Wish(least=17, most=17, symmetry="full", attempts=attempts * 10))
+            generate(PuzzleRequirements(least=17, most=17, symmetry="full", attempts=attempts * 10))
         alone.append(re.findall(r"had (\d\d) givens", str(one.value))[0])
     assert alone == sorted(alone, reverse=True)
-    assert alone[-1] == re.findall(r"had (\d\d) givens", str(told.value))[0]
+    assert alone[-1] == re.findall(r"had (\d\d) givens", str(raised.value))[0]
     assert len(set(alone)) > 1
 
 
@@ -199,26 +199,30 @@ def test_a_number_of_givens_that_does_not_come_is_soon_given_up() -> None:
     """Only while no board has it: one that comes rarely is tried for as long as is allowed."""
     tried: list[None] = []
     with pytest.raises(SettingsError, match="in 3 attempts"):
-        generate(Wish(least=17, most=17, symmetry="full", attempts=30),
+        generate(PuzzleRequirements(least=17, most=17, symmetry="full", attempts=30),
                  tried=lambda: tried.append(None))  # fmt: skip
     assert len(tried) == 3
     with pytest.raises(SettingsError, match="in 30 attempts; of 720 puzzles all missed mrv<=20"):
-        generate(Wish(least=30, most=32, targets=(Target.parse("mrv<=20"),), attempts=30))
+        generate(
+            PuzzleRequirements(least=30, most=32, targets=(Target.parse("mrv<=20"),), attempts=30)
+        )
 
 
 def test_targets_that_were_missed_are_reported_with_what_was_reached() -> None:
     targets = (Target.parse("row-major>=9000000"), Target.parse("mrv<=60"))
-    with pytest.raises(SettingsError, match="puzzle 4: no such") as told:
-        generate(Wish(targets=targets, attempts=2), number=3)
-    found = re.findall(r"row-major>=9000000 \(the most were ([\d,]+) nodes\)", str(told.value))
+    with pytest.raises(SettingsError, match="puzzle 4: no such") as raised:
+        generate(PuzzleRequirements(targets=targets, attempts=2), number=3)
+    found = re.findall(r"row-major>=9000000 \(the most were ([\d,]+) nodes\)", str(raised.value))
     assert 1000 < int(found[0].replace(",", "")) < 9_000_000
-    # Nodes above a bound are not counted, so no figure of them is told.
-    with pytest.raises(SettingsError) as told:
-        generate(Wish(targets=targets[::-1], attempts=2), number=3)
-    assert re.search(r"missed mrv<=60[,;]", str(told.value))
+    # Nodes above a bound are not counted, so they are not stated.
+    with pytest.raises(SettingsError) as raised:
+        generate(PuzzleRequirements(targets=targets[::-1], attempts=2), number=3)
+    assert re.search(r"missed mrv<=60[,;]", str(raised.value))
 
 
 def test_targets_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(SettingsError, match="mrv>=100 and mrv<=50 contradict each other"):
-        Wish(targets=(Target.parse("mrv<=50"), Target.parse("mrv>=100")))
-    Wish(targets=(Target.parse("mrv<=50"), Target.parse("mrv>=50"), Target.parse("row-major>=99")))
+        PuzzleRequirements(targets=(Target.parse("mrv<=50"), Target.parse("mrv>=100")))
+    PuzzleRequirements(
+        targets=(Target.parse("mrv<=50"), Target.parse("mrv>=50"), Target.parse("row-major>=99"))
+    )

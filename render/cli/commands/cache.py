@@ -8,7 +8,7 @@ from pathlib import Path
 
 from render.cli.commands.printing import counted, print_json
 from render.cli.progress import ProgressLine
-from solver.compile_notice import tell
+from solver.compile_notice import set_listener
 from solver.errors import OutputError
 from solver.machine_code.object_files import (
     cache_folder,
@@ -65,7 +65,7 @@ def _fill(folder: Path, quiet: bool) -> int:
 
     known = [one for name in _PACKAGES for one in known_loops(name)]
     with ProgressLine(sys.stderr, quiet=quiet, unit="loops") as line:
-        tell(None, counter=lambda done, total: line(done, total) if total else line.close())
+        set_listener(None, counter=lambda done, total: line(done, total) if total else line.close())
         count = fill(known)
     if missing := sum(task.role != "called" for task in tasks_for(known)):
         raise OutputError(

@@ -13,7 +13,7 @@ from render.cli.progress import ProgressLine
 from solver.backtracking import Limits, search
 from solver.errors import SettingsError
 from solver.formats import format_named, write
-from solver.generate import Target, Wish, puzzles
+from solver.generate import PuzzleRequirements, Target, puzzles
 from solver.puzzle import Geometry, Puzzle, standard_geometry
 from solver.trace import Outcome
 from solver.variants import geometry_of
@@ -27,7 +27,9 @@ def run(options: Namespace) -> int:
     geometry = _geometry(options)
     least, most = _givens(options.givens)
     targets = tuple(Target.parse(text) for text in options.target or ())
-    wish = Wish(geometry, least, most, options.symmetry, targets, options.attempts)
+    required = PuzzleRequirements(
+        geometry, least, most, options.symmetry, targets, options.attempts
+    )
     usual = geometry == standard_geometry(geometry.size)
     name = options.format or options.output or ("sdm" if usual else "grid")
     # Check before the work whether the format can represent the puzzles.
@@ -37,7 +39,7 @@ def run(options: Namespace) -> int:
     made = []
     boards = count(1)
     with ProgressLine(unit="boards") as progress:
-        source = puzzles(wish, seed=options.seed, tried=lambda: progress(next(boards), 0))
+        source = puzzles(required, seed=options.seed, tried=lambda: progress(next(boards), 0))
         for puzzle in islice(source, options.count):
             made.append(puzzle)
             if not options.json and not output and name == "sdm":

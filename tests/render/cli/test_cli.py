@@ -524,7 +524,7 @@ def test_a_log_says_when_loops_take_long_to_be_compiled(
     film = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "-o", str(tmp_path / "a.png")]
     assert main([*film, *options]) == 0
     monkeypatch.setattr(compile_notice, "monotonic", lambda: next(clock))
-    compile_notice._BEGUN.clear()  # where this machine uses loops for the first time, indeed
+    compile_notice._STARTED.clear()  # where this machine uses loops for the first time, indeed
     lines = []
     for _ in range(4):
         compile_notice.compiling()

@@ -87,7 +87,7 @@ def test_the_text_says_which_rules_run_at_the_root_only() -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("mrv+cbj@root", ["cbj@root", "way of going back", "+cbj"]),
+        ("mrv+cbj@root", ["cbj@root", "a backtracking method", "+cbj"]),
         ("mrv+single@root", ["'single'", "did you mean singles?"]),
         ("mrv+@root", ["missing"]),
         ("mrv@root", ["'mrv@root'"]),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from solver.backtracking import Limits, search
 from solver.errors import OutputError, PuzzleError, SettingsError, StrategyError
 from solver.formats import as_puzzle
-from solver.generate import Wish, puzzles
+from solver.generate import PuzzleRequirements, puzzles
 from solver.puzzle import Puzzle, standard_geometry
 from solver.study.journal import COLUMNS, OUTCOMES, Journal
 from solver.study.runner import BLOCK, Study, blocks_of, count_block, run_study
@@ -28,7 +28,7 @@ STUDY = Study.of(["row-major", "mrv"])
 
 def collection(count: int, seed: int = 0) -> list[Puzzle]:
     """Distinct puzzles of two sizes: blocks end early where the board changes."""
-    source = puzzles(Wish(standard_geometry(4)), seed=seed)
+    source = puzzles(PuzzleRequirements(standard_geometry(4)), seed=seed)
     small = [next(source) for _ in range(count - 40)]
     large = [as_puzzle(one.grid) for one in PUBLISHED.values()] * 8
     return small + large

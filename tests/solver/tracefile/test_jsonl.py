@@ -15,7 +15,7 @@ from solver.formats import as_puzzle
 from solver.memory_trace import MemoryTrace
 from solver.trace import CHUNK, Header, Op, Outcome, Trace
 from solver.tracefile import FileTrace, StreamTrace, write_lines
-from solver.tracefile.header import LONGEST
+from solver.tracefile.header import MAX_LINE_BYTES
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 EMPTY_4 = '{"undoku":1,"size":4,"givens":"1..............."}\n'
@@ -219,7 +219,7 @@ def test_a_line_of_a_hundred_megabytes_is_refused_after_a_little_more_than_it_ma
             return b" " * size if self.given < 100 << 20 else b""
 
     stream = Endless()
-    with pytest.raises(TraceError, match=f"line 2.*over {LONGEST} bytes"):
+    with pytest.raises(TraceError, match=f"line 2.*over {MAX_LINE_BYTES} bytes"):
         StreamTrace(stream, "t.jsonl").tally()  # type: ignore[arg-type]
     assert stream.given < 4 << 20
 
@@ -227,7 +227,7 @@ def test_a_line_of_a_hundred_megabytes_is_refused_after_a_little_more_than_it_ma
 def test_a_long_first_line_and_a_long_whole_line_are_refused_too() -> None:
     with pytest.raises(TraceError, match=r"line 1.*bytes long"):
         read(b'{"undoku":1,' + b" " * (1 << 20))
-    error = refusal('["place",1,2]\n["place",2' + " " * LONGEST + ",3]\n")
+    error = refusal('["place",1,2]\n["place",2' + " " * MAX_LINE_BYTES + ",3]\n")
     assert error.place is not None
     assert error.place.line == 3
     assert "bytes long" in str(error)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import TraceError
-from solver.reasons import LONGEST, MOST_HELD, Reason, Reasons
+from solver.reasons import MAX_NAME_LENGTH, MAX_REASONS, Reason, Reasons
 from solver.trace import Trace
 from solver.tracefile import StreamTrace, encoded, open_trace, write_trace
 from solver.tracer import Tracer
@@ -71,7 +71,7 @@ def test_a_parquet_file_without_reasons_has_no_columns_for_them(tmp_path: Path) 
         ('["place",1,2,{"rule":5}]', "rule 5 is not a name"),
         ('["place",1,2,{"rule":""}]', "rule '' is not a name"),
         ('["place",1,2,{"rule":"a\\u0000"}]', "is not a name"),
-        (f'["place",1,2,{{"rule":"{"a" * (LONGEST + 1)}"}}]', "1 to 100 printable"),
+        (f'["place",1,2,{{"rule":"{"a" * (MAX_NAME_LENGTH + 1)}"}}]', "1 to 100 printable"),
         ('["place",1,2,{"unit":"row 1"}]', 'an object with a "rule"'),
         ('["place",1,2,"forced",{"rule":"a","unit":[1]}]', "unit [1] is not a name"),
         ('["undo",1,{"rule":"a"}]', "only a place or an eliminate has a reason"),
@@ -111,4 +111,4 @@ def test_reasons_are_held_in_twelve_bytes_each_up_to_a_limit() -> None:
     assert len(reasons) == 2000
     assert sum(len(part.tobytes()) for part in (reasons._events, reasons._kinds)) == 24_000
     assert reasons.at(2) is one
-    assert MOST_HELD * 12 < 64 << 20
+    assert MAX_REASONS * 12 < 64 << 20
