@@ -6,9 +6,11 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
 	then echo $$name; break; fi; done)
 BIN := .venv/bin
+N ?= 20
+TESTS ?=
 MEDIUM := examples/puzzles/medium.txt
 
-.PHONY: demo test test-long check golden docs player player-check bench examples sheets loops dist dist-pure clean
+.PHONY: demo test test-long test-repeat check golden docs player player-check bench examples sheets loops dist dist-pure clean
 
 demo: .venv/installed
 	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y -o output/demo.mp4
@@ -18,10 +20,15 @@ demo: .venv/installed
 
 # The suite starts some hundreds of Python processes; without bytecode each would translate all sources.
 test: .venv/installed-dev
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
 
 test-long: .venv/installed-dev
 	PYTHONDONTWRITEBYTECODE= UNDOKU_TEST_PROFILE=random $(BIN)/python -m pytest -n 2 --dist worksteal -m "long or not long"
+
+# `make test` N times: alternately plain, with nice, without a terminal, at a terminal of its own, with
+# SIGINT ignored and with two busy processes beside. TESTS names files or folders instead of all tests.
+test-repeat: .venv/installed-dev
+	$(BIN)/python -m tests.support.repeated_runs $(N) $(TESTS) --make "$(MAKE)"
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .
