@@ -52,7 +52,8 @@ class MachineCode(BuildHookInterface):  # type: ignore[type-arg,misc]
             )
         build_data["force_include"] |= {
             str(path): path.relative_to(folder / "made").as_posix()
-            for path in (folder / "made").rglob("*.loop")
+            for path in (folder / "made").rglob("*")
+            if path.is_file()
         }
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{_platform_tag()}"

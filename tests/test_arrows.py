@@ -26,7 +26,6 @@ STAGES = (
     "solver.puzzle",
     "solver.variants",
     "solver.formats",
-    "solver.source_digest",
     "solver.machine_code",
     "solver.jit",
     "solver.geometry_arrays",

@@ -15,7 +15,7 @@ def versions() -> dict[str, str]:
     their sources, which may change between two versions of undoku."""
     from importlib.metadata import version  # takes a while to load
 
-    from solver.source_digest import digest_of_compiled_sources
+    from solver.machine_code.source_digest import digest_of_compiled_sources
 
     names = ("undoku", "pillow", "numpy", "numba")
     return {name: version(name) for name in names} | {

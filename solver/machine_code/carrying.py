@@ -11,11 +11,13 @@ import shutil
 import sys
 from pathlib import Path
 
+from solver.machine_code.code_digest import REMEMBERED
 from solver.machine_code.filling import fill, loop_named
 from solver.machine_code.known_loops import KnownLoop, known_loops
 from solver.machine_code.object_files import CARRIED, LOOPS, SUFFIX, cache_folder
 from solver.machine_code.processors import Processor, architecture, host, levels_of
 from solver.machine_code.signatures import class_of
+from solver.machine_code.source_digest import digest_of_compiled_sources
 
 __all__ = ["environment_for", "is_valid", "levels_of_this_machine", "make_carried"]
 
@@ -58,8 +60,9 @@ def is_valid(known: KnownLoop) -> bool:
 
 
 def make_carried(label: str, folder: Path) -> list[str]:
-    """Compile all known loops into `folder`/PACKAGE/…/`label`; returns the names of loops that
-    could not be compiled, because their entries in the table are outdated."""
+    """Compile all known loops into `folder`/PACKAGE/…/`label`, beside the digests of their sources;
+    returns the names of loops that could not be compiled, because their entries in the table are
+    outdated."""
     cache = cache_folder()
     assert cache is not None
     known = [one for package in _PACKAGES for one in known_loops(package) if one.role != "called"]
@@ -75,6 +78,8 @@ def make_carried(label: str, folder: Path) -> list[str]:
         into = folder / one.module.partition(".")[0] / CARRIED / label
         into.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(made, into / made.name)
+    digest_of_compiled_sources()
+    shutil.copyfile(cache / REMEMBERED, folder / "solver" / CARRIED / REMEMBERED)
     return missing
 
 

@@ -30,7 +30,7 @@ from solver.machine_code.signatures import (
     normal,
     signature_of,
 )
-from solver.source_digest import source_digest
+from solver.machine_code.source_digest import function_digest
 
 __all__ = ["Compiler", "Loop", "count_bits", "low_bit"]
 
@@ -182,5 +182,4 @@ class Loop:
 
     @cached_property
     def _source(self) -> str:
-        code = self.py_func.__code__
-        return f"{source_digest(code.co_filename)} {code.co_firstlineno}"
+        return function_digest(self.py_func.__code__)

@@ -2,9 +2,10 @@
 
 numba asks a locator for the folder, for a stamp of the sources and for a part of the file names.
 numba's own stamp covers one file, so a function would retain outdated code that it inlined from
-another file. The stamp here covers all our sources that the file imports (`solver.source_digest`),
-and the libraries that numba's key omits. It is part of the file names: outdated files are removed
-and never read, because they may refer to types that no longer exist. The cache is in the user's
+another file. The stamp here covers all our sources that the file imports
+(`solver.machine_code.source_digest`), and the libraries that numba's key omits. It is part of the
+file names: outdated files are removed and never read, because they may refer to types that no
+longer exist. The cache is in the user's
 folder for machine code (`solver.machine_code.object_files`). `CheckedCache` also stores a digest in
 each file, unlike numba itself, and each signature in its own file, so that processes that compile
 at the same time do not write the same index.
@@ -28,7 +29,7 @@ from numba.core.serialize import dumps
 
 from solver.machine_code.loop_library import LoopResults
 from solver.machine_code.object_files import cache_folder, write_whole
-from solver.source_digest import digest_of_compiled_sources, source_digest
+from solver.machine_code.source_digest import digest_of_compiled_sources, function_digest
 
 __all__ = ["CheckedCache", "InCacheFolder", "Notebook", "loop_cache"]
 
@@ -55,7 +56,7 @@ class _Stamped(_Locator):
 
     def __init__(self, function: Callable[..., Any], path: str) -> None:
         super().__init__(function, path)
-        self._stamp = _stamp(source_digest(path), str(function.__code__.co_firstlineno))
+        self._stamp = _stamp(function_digest(function.__code__))
         self._variant = _VARIANT[0]
         qualified = function.__qualname__.replace("<", "").replace(">", "")
         self._name = f"{function.__module__.rpartition('.')[2]}.{qualified}-"

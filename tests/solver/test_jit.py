@@ -202,6 +202,46 @@ def test_a_change_elsewhere_compiles_nothing(tmp_path: Path) -> None:
 
 
 @both_ways
+def test_a_changed_comment_or_docstring_compiles_nothing(tmp_path: Path, way: str) -> None:
+    """In the file of a loop and in those that it imports, also where it moves the loop to another
+    line."""
+    inner, outer = tmp_path / "inner_loops.py", tmp_path / "loops.py"
+    inner.write_text(INNER.format("", 2))
+    outer.write_text(OUTER.format("from inner_loops import inner", 0))
+    assert run(tmp_path, "loops.outer(10)", way)[0] == "20"
+    for path in (inner, outer):
+        source = path.read_text().replace("return", '"""What it does."""\n    return')
+        path.write_text(
+            '"""Loops."""\n# Two of them.\n' + source.replace("@lean", "\n\n@lean  # fast")
+        )
+    assert run(tmp_path, "loops.outer(10)", way) == ("20", 0)
+    outer.write_text(outer.read_text().replace("+ 0", "+ 1"))
+    assert run(tmp_path, "loops.outer(10)", way)[0] == "21"
+
+
+def test_two_loops_of_one_name_in_a_file_have_machine_code_of_their_own(tmp_path: Path) -> None:
+    source = """
+import os
+from solver.jit import lean
+if os.environ["UNDOKU_NUMBA"] == "fast":
+    @lean
+    def factor(number):
+        return number * 2
+else:
+    @lean
+    def factor(number):
+        return number * 3
+"""
+    (tmp_path / "first.py").write_text(source)
+    (tmp_path / "loops.py").write_text(
+        "import first, importlib, os\nresults = [first.factor(10)]\n"
+        "os.environ['UNDOKU_NUMBA'] = ''\n"
+        "results.append(importlib.reload(first).factor(10))\n"
+    )
+    assert run(tmp_path, "loops.results")[0] == "[20, 30]"
+
+
+@both_ways
 def test_files_that_name_types_which_are_gone_are_never_read(folder: Path, way: str) -> None:
     """The key of machine code holds the types of its arguments, named tuples among them."""
     source = """
@@ -340,7 +380,7 @@ def test_the_digest_of_a_module_covers_all_functions_that_its_loops_call() -> No
     """Seen from the other side: where the functions are that the loaded modules refer to."""
     from importlib import import_module
 
-    from solver.source_digest import sources_behind
+    from solver.machine_code.source_digest import sources_behind
 
     seen = 0
     for path in compiled_files():

@@ -89,7 +89,7 @@ def test_a_changed_source_leaves_its_machine_code_alone(folder: Path) -> None:
 
 def test_on_a_full_disk_a_loop_is_compiled_and_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "loops.py").write_text(LOOPS)
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))"
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))"
     assert said(tmp_path, f"{limit}\n{SAID}", PYTHONDONTWRITEBYTECODE="1") == "6 True"
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
 

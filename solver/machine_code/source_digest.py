@@ -1,10 +1,11 @@
 """Digests of source files together with those of our sources that they import.
 
-The machine code of a function depends on the source of its module and on everything that the module
-imports: other compiled functions, constants, types. A digest therefore covers the source of a
-module and, directly or not, the sources named in its import statements, anywhere in the file. Only
-files of the same package and of this program's packages count and, if a module does not belong to a
-package, the modules in its folder; libraries are identified by their versions.
+The machine code of a function depends on the code of its module and on everything that the module
+imports: other compiled functions, constants, types. A digest therefore covers the code of a module
+and, directly or not, of the sources named in its import statements, anywhere in the file. Comments
+and docstrings do not count (`solver.machine_code.code_digest`). Only files of the same package and
+of this program's packages are included and, if a module does not belong to a package, the modules
+in its folder; libraries are identified by their versions.
 """
 
 from __future__ import annotations
@@ -14,11 +15,19 @@ import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from types import CodeType
 from typing import NamedTuple
 
-__all__ = ["digest_of_compiled_sources", "source_digest", "sources_behind"]
+from solver.machine_code.code_digest import code_digest, remember_digests
 
-_OWN_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+__all__ = [
+    "digest_of_compiled_sources",
+    "function_digest",
+    "source_digest",
+    "sources_behind",
+]
+
+_OWN_ROOT = os.path.abspath(f"{__file__}/../../..")
 _OWN_PACKAGES = ("solver", "render")
 _COMPILER = "solver.jit"
 """The compiler is not part of any digest: `solver.machine_code` has versions of its own."""
@@ -27,6 +36,7 @@ _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))",
     re.MULTILINE,
 )
+_DEFINITION = re.compile(rb"[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)")
 _NAME = re.compile(r"([.\w]+)(?:\s+as\s+\w+)?")
 
 
@@ -38,15 +48,44 @@ class _Module(NamedTuple):
     path: str
 
 
+def function_digest(code: CodeType) -> str:
+    """The digest of the source file of a function and of the sources that it imports, and what
+    tells the function from others of the same name in its file: how many precede it. A function
+    without a definition of its name has the number of its line instead."""
+    path = os.path.abspath(code.co_filename)
+    try:
+        status = os.stat(path)
+        defined = _definitions(path, status.st_mtime_ns, status.st_size).get(code.co_name)
+    except OSError:
+        defined = None
+    before = (
+        f"line {code.co_firstlineno}"
+        if defined is None
+        else f"{sum(line < code.co_firstlineno for line in defined)} before"
+    )
+    return f"{source_digest(path)} {before}"
+
+
+@cache
+def _definitions(path: str, modified: int, size: int) -> dict[str, list[int]]:
+    """The lines at which a file defines functions, counted from 1, by their names."""
+    del modified, size  # keys of the cache
+    found: dict[str, list[int]] = {}
+    for number, line in enumerate(Path(path).read_bytes().splitlines(), 1):
+        if match := _DEFINITION.match(line):
+            found.setdefault(match[1].decode("utf-8", "replace"), []).append(number)
+    return found
+
+
 def source_digest(path: str) -> str:
-    """The digest of a source file and of the sources that it imports; it does not depend on their
-    folders or their times."""
+    """The digest of the code in a source file and in the sources that it imports; it does not
+    depend on their folders, times, comments and docstrings."""
     return _digest(_behind(_module_at(os.path.abspath(path))))
 
 
 @cache
 def digest_of_compiled_sources() -> str:
-    """The digest of all sources of this program from which machine code is made."""
+    """The digest of the code in all sources of this program from which machine code is made."""
     behind: dict[_Module, str] = {}
     for package in _OWN_PACKAGES:
         for path in Path(_OWN_ROOT, package).rglob("*.py"):
@@ -66,7 +105,7 @@ def _digest(digests: dict[_Module, str]) -> str:
 
 
 def _behind(module: _Module) -> dict[_Module, str]:
-    """The digests of the source of a module and of all modules that it imports."""
+    """The digests of the code of a module and of all modules that it imports."""
     found: dict[_Module, str] = {}
     waiting = [module]
     while waiting:
@@ -74,6 +113,7 @@ def _behind(module: _Module) -> dict[_Module, str]:
         if module not in found:
             found[module], imported = _content(module)
             waiting += imported
+    remember_digests()
     return found
 
 
@@ -99,7 +139,7 @@ def _read(module: _Module, modified: int, size: int) -> tuple[str, tuple[_Module
                 found |= dict.fromkeys(_imported(module, name, []))
         else:
             found |= dict.fromkeys(_imported(module, source, _NAME.findall(names)))
-    return sha256(content).hexdigest(), tuple(found)
+    return code_digest(content), tuple(found)
 
 
 def _imported(importer: _Module, source: str, names: list[str]) -> list[_Module]:
