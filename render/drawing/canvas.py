@@ -30,7 +30,7 @@ straight alpha."""
 
 
 class Rect(NamedTuple):
-    """A rectangle of pixels; x and y are its upper left corner."""
+    """A rectangle of pixels; (x, y) is its upper left corner."""
 
     x: int
     y: int
@@ -66,7 +66,7 @@ class Rect(NamedTuple):
 
 
 def bounding(rects: Iterable[Rect]) -> Rect | None:
-    """The smallest rectangle around all of `rects`, or None for none."""
+    """The smallest rectangle that contains all of `rects`; None if there are none."""
     found = list(rects)
     if not found:
         return None
@@ -113,13 +113,13 @@ class Frame(NamedTuple):
 
 
 def whole(pixels: Pixels) -> tuple[Change]:
-    """The change of a frame all of which is new."""
+    """The change of a frame whose whole picture is new."""
     height, width, _ = pixels.shape
     return (Change(Rect(0, 0, width, height)),)
 
 
 class Canvas:
-    """An RGB buffer (height, width, 3) that notes each rectangle drawn on it."""
+    """An RGB buffer (height, width, 3) that records every rectangle drawn on it."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -135,20 +135,21 @@ class Canvas:
         self._changes.append(Change(rect))
 
     def blit(self, sprite: Sprite, x: int, y: int) -> None:
-        """Copy a sprite, which must fit, to (x, y)."""
+        """Copy a sprite to (x, y), its upper left corner; it must lie inside the picture."""
         height, width, _ = sprite.pixels.shape
         self.pixels[y : y + height, x : x + width] = sprite.pixels
         self._changes.append(Change(Rect(x, y, width, height), sprite.number))
 
     def put(self, pixels: Pixels, x: int, y: int, figure: DrawnShapes | None = None) -> None:
-        """Copy a picture that is used once, part of `figure` if it shows one."""
+        """Copy a picture (height, width, 3) that is used once to (x, y). It may show part of a
+        `figure`."""
         height, width, _ = pixels.shape
         self.pixels[y : y + height, x : x + width] = pixels
         self._changes.append(Change(Rect(x, y, width, height)))
 
     def window(self, rect: Rect) -> Pixels:
-        """The pixels of a rectangle, (height, width * 3), as their rows lie in memory: the fastest
-        to copy to. Note what you draw there."""
+        """A view of the pixels of a rectangle, (height, width * 3), whose rows are contiguous: the
+        fastest target of copies. Call `note` or `touch` for what you draw there."""
         rows = self.pixels.reshape(self.height, -1)
         return rows[rect.y : rect.bottom, 3 * rect.x : 3 * rect.right]
 
@@ -157,7 +158,7 @@ class Canvas:
         self._changes += changes
 
     def touch(self, rect: Rect, figure: DrawnShapes | None = None) -> None:
-        """Note that `rect`, part of `figure` if it shows one, was drawn straight into `pixels`."""
+        """Record that `rect` was painted directly into `pixels`. It may show part of a `figure`."""
         self._changes.append(Change(rect))
 
     def frame(self, ticks: int = 1) -> Frame:

@@ -40,21 +40,22 @@ __all__ = [
 ]
 
 LEAST_PENCIL = 7
-"""The least height in pixels of a pencil mark that can be read."""
+"""The smallest height in pixels at which a pencil mark can be read."""
 
-_SEEN = 3
-"""The least contrast of a mark with its ground (WCAG 2.2, graphics)."""
+_MIN_CONTRAST = 3
+"""The least contrast of a mark with the background (WCAG 2.2, 1.4.11)."""
 
 GHOST_STRENGTHS = (5, LEVELS - 1)
-"""How strong a ghost's digit is, of LEVELS - 1: one that stood for less than half of the time, and
-for more. On backgrounds that show tries all are strong."""
+"""The strength of a ghost's digit, 0..LEVELS - 1: of a digit that was shown for less than half of
+the frame's steps, and for at least half. On backgrounds that show tries, all ghosts have full
+strength."""
 FADE_STRENGTHS = (0, 2, 4, 6)
-"""How strong a fading digit is, from nearly gone to just undone."""
+"""The strengths of a fading digit, 0..LEVELS - 1, from nearly invisible to just undone."""
 
 
 @lru_cache(maxsize=128)
 def ramp(ink: Colour, ground: Colour) -> Pixels:
-    """(LEVELS, 3): from ground to ink."""
+    """(LEVELS, 3): the colours from `ground` to `ink` in equal parts."""
     return np.array([mix(ground, ink, level / (LEVELS - 1)) for level in range(LEVELS)], np.uint8)
 
 
@@ -70,7 +71,7 @@ def stamp(levels: Mask, mask: Mask, x: int, y: int) -> None:
 
 
 def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
-    """The picture of a cell, (side, side, 3), its lines on the left and upper edge included."""
+    """The picture of a cell, (side, side, 3), including its lines on the left and upper edge."""
     ground, ink, face = cell_colours(look, theme)
     levels = np.zeros((side, side), np.uint8)
     if look.kind is CellKind.PENCIL:
@@ -98,7 +99,7 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
 
 
 def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
-    """The ground, the ink and the face of a cell's digits."""
+    """The background of a cell, and the colour and the face of its digits."""
     ground, ink, face = _plain_colours(look, theme)
     if not look.extra or look.mark is not StepMark.NONE or ground == theme.undoing_cell:
         return ground, ink, face
@@ -107,7 +108,7 @@ def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
 
 
 def _plain_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
-    """The same of a cell in no extra unit."""
+    """The result of `cell_colours` for a cell that is in no extra unit."""
     if look.mark is StepMark.TRYING:
         return theme.trying_cell, theme.trying, Face.BOLD
     if look.mark is StepMark.PASSING and look.kind is CellKind.PENCIL:
@@ -130,7 +131,7 @@ def _plain_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
 
 
 def digit_strength(look: CellLook) -> int:
-    """How strong a cell's digit is, 0..LEVELS - 1, between its ground and its ink."""
+    """The strength of a cell's digit, from 0 (the background) to LEVELS - 1 (its full colour)."""
     if look.kind is CellKind.FADING:
         return FADE_STRENGTHS[look.tint]
     if look.kind is CellKind.GHOST and not look.tries:
@@ -139,29 +140,29 @@ def digit_strength(look: CellLook) -> int:
 
 
 def mark_colour(look: CellLook, theme: Theme) -> Colour:
-    """The colour of the marks of extra units: seen on every ground, and no stronger than digits."""
+    """The colour of the marks of extra units: visible on every background, not stronger than the
+    digits."""
     ground, ink, _ = cell_colours(look, theme)
-    return _seen(theme.strong_line, ground, ink)
+    return _visible(theme.strong_line, ground, ink)
 
 
 def outline_colour(look: CellLook, theme: Theme) -> Colour:
     """The colour of the outline of a unit that failed."""
     if look.mark is StepMark.TRYING:
-        return theme.undoing  # whose own ring is beside it
+        return theme.undoing  # the ring of the cell is beside it
     ground, ink, _ = cell_colours(look, theme)
-    return _seen(theme.undoing, ground, ink)
+    return _visible(theme.undoing, ground, ink)
 
 
-def _seen(colour: Colour, ground: Colour, ink: Colour) -> Colour:
-    """`colour` where it can be told from the ground, else the ink of the digits."""
-    return colour if contrast(colour, ground) >= _SEEN else ink
+def _visible(colour: Colour, ground: Colour, ink: Colour) -> Colour:
+    """`colour` if its contrast with the background suffices, otherwise the colour of the digits."""
+    return colour if contrast(colour, ground) >= _MIN_CONTRAST else ink
 
 
 @per_typeface(1024)
 def digit_mask(value: int, face: Face, side: int, strength: int) -> Mask:
-    """(side, side): a digit in the middle of its cell. It sits at one place whatever the lines
-    are, so that it never shifts, and all digits stand on the same line: the 8's height centres
-    them."""
+    """(side, side): a digit in the middle of its cell. Its position does not depend on the cell's
+    lines, so it never shifts. All digits share a baseline, which centres the 8 vertically."""
     size = max(6, round(side * 0.64))  # pixels per em: a digit takes about half of the height
     x0, _, x1, _ = glyph_box(SYMBOLS[value - 1], face, size)
     _, top_of_eight, _, bottom_of_eight = glyph_box("8", face, size)
@@ -177,24 +178,24 @@ def digit_mask(value: int, face: Face, side: int, strength: int) -> Mask:
 
 
 def pencil_size(side: int, values: int) -> int:
-    """Pixels per em of a pencil mark in a cell of `side` pixels on a board of so many values; 0
-    where it could not be read."""
+    """Pixels per em of a pencil mark in a cell of `side` pixels on a board of `values` values; 0 if
+    it could not be read."""
     pitch = (side - strong_width(side) - 1) / math.ceil(math.sqrt(values))
-    size = min(int(pitch * 1.05), int(side * 0.34))  # on small boards too they are the small ones
+    size = min(int(pitch * 1.05), int(side * 0.34))  # smaller than digits on small boards, too
     return size if size * 0.73 >= LEAST_PENCIL else 0
 
 
 def pencil_places(side: int, values: int) -> tuple[int, float]:
-    """(inset, pitch) of pencil marks: the first begins so many pixels from the left and from the
-    top, and they are so far apart. They stay clear of the lines, which may be strong ones, and of
+    """(inset, pitch) of pencil marks in pixels: the distance of the first one from the left and the
+    upper edge, and the distance between two. They do not touch the lines, even strong ones, nor
     the outline of a unit that failed."""
     inset = strong_width(side)
     return inset, (side - inset - inset // 2 - 1) / math.ceil(math.sqrt(values))
 
 
 def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
-    """Each value has its own place in a square of small digits; struck ones are crossed out. A
-    cell without candidates is crossed out as a whole."""
+    """Add small digits to `levels`, one for each candidate, each value at its own place. Struck
+    candidates are crossed out, and so is a cell without candidates."""
     if not look.candidates:
         stamp(levels, _strokes(side, both=True), 0, 0)
         return
@@ -220,8 +221,8 @@ def _stamp_candidates(levels: Mask, look: CellLook, side: int) -> None:
 
 
 def struck_stroke(pitch: float, side: int) -> tuple[int, int, int]:
-    """(width, height, thickness) of the stroke through a pencil mark that inference removed, which
-    rises from left to right like that through a digit being undone."""
+    """(width, height, thickness) in pixels of the stroke through a pencil mark that inference
+    removed. It rises from left to right, like the stroke through a digit being undone."""
     return 2 * round(pitch * 0.34), 2 * round(pitch * 0.4), max(1, side // 40)
 
 

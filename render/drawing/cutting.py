@@ -61,7 +61,7 @@ def spanned(parts: Iterable[Frame | SpriteRun], span: range) -> Iterator[Frame |
 
 
 def _begun(part: Frame | SpriteRun) -> Iterator[Frame | SpriteRun]:
-    """A part as the first of a film: its first frame is whole."""
+    """A part as the beginning of a film: all of its first frame is new."""
     ticks = 1
     if isinstance(part, SpriteRun):
         part.part(0, 1).play()

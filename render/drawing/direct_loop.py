@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 def direct(loop: Callable[P, R], *example: P.args, **_named: P.kwargs) -> Callable[P, R]:
-    """`loop`, whose arguments will always have the types and the memory layout of `example`, all of
-    them positional. Compiled, a call that is given groups of arrays then takes 0.3 µs instead of
-    several: what draws single frames calls loops so."""
+    """`loop` for arguments that always have the types and the memory layout of `example`, all of
+    them positional. A call with groups of arrays to the compiled loop then takes 0.3 µs instead of
+    several; the code that draws single frames calls loops in this way."""
     return cast(Callable[P, R], entry_point(cast(Callable[..., int], loop), (), (), example))

@@ -55,7 +55,7 @@ class BoxedText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Painted:
-    """Pixels without a meaning of their own."""
+    """Pixels that represent nothing else in this list."""
 
     rect: Rect
     pixels: Pixels
@@ -63,7 +63,7 @@ class Painted:
 
 @dataclass(frozen=True, slots=True)
 class Shaped:
-    """A figure, the lowest of its shapes first."""
+    """A figure; its lowest shape comes first."""
 
     rect: Rect
     shapes: tuple[Polygon | Stroke, ...]
@@ -74,8 +74,8 @@ Drawn = Area | Cell | BoxedText | Painted | Shaped
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture of `width` × `height` pixels: what was drawn on it, the lowest first, its letters
-    in `typeface`."""
+    """A picture of `width` × `height` pixels: what was drawn on it, the lowest first, with texts in
+    `typeface`."""
 
     width: int
     height: int
@@ -85,14 +85,14 @@ class Drawing:
 
 
 class _Index(SpriteIndex):
-    """An index that reports to the easel which sprites it puts."""
+    """An index that reports to the easel which sprites it draws."""
 
     def __init__(self) -> None:
         super().__init__()
         self._numbers: list[int] = []
 
     def _take(self, drawn: Sequence[Sprite]) -> None:
-        del self._numbers[self.sheet.count :]  # those of before all were forgotten
+        del self._numbers[self.sheet.count :]  # numbers from before the index was cleared
         super()._take(drawn)
         self._numbers += (one.number for one in drawn)
 
@@ -148,7 +148,7 @@ class Easel(Canvas):
     def __init__(self, width: int, height: int, theme: Theme) -> None:
         super().__init__(width, height)
         self.book: SpriteBook = _Book(theme)
-        # None: whatever the pixels are in the end
+        # None: the pixels that are there when the drawing is requested
         self._marks: dict[tuple[Rect, bool], Drawn | DrawnShapes | None] = {}
 
     def fill(self, rect: Rect, colour: Colour) -> None:
@@ -163,7 +163,7 @@ class Easel(Canvas):
         self.show(sprite.number, x, y)
 
     def show(self, sprite: int, x: int, y: int) -> None:
-        """Record that a sprite of the book, by its number, was put at (x, y)."""
+        """Record that the sprite of the book with this number was drawn at (x, y)."""
         assert isinstance(self.book, _Book)
         shown = self.book.shown.get(sprite)
         if shown:
@@ -186,14 +186,16 @@ class Easel(Canvas):
         self._note(figure.rect if figure else rect, figure)
 
     def _note(self, rect: Rect, mark: Drawn | DrawnShapes | None) -> None:
-        """Put `mark` on top. A figure doesn't take the place of the area that it stands on."""
+        """Add `mark` on top. It replaces an earlier mark of the same rectangle; but a figure does
+        not replace the area below it."""
         key = rect, isinstance(mark, DrawnShapes)
         self._marks.pop(key, None)
         self._marks[key] = mark
 
     def drawing(self) -> Drawing:
-        """What stands on the canvas now and can be seen. Areas that nothing but cells, texts and
-        figures cover stay: where a viewer smooths edges of those, it is they that show through."""
+        """The visible contents of the canvas. Areas that are covered only by cells, texts and
+        figures are included, because they show through where a viewer smooths the edges of
+        these."""
         assert isinstance(self.book, _Book)
         covered = np.zeros((self.height, self.width), bool)
         areas: list[Rect] = []

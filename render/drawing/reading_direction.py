@@ -10,8 +10,8 @@ __all__ = ["in_reading_direction"]
 
 
 class _Mirrored(Canvas):
-    """Another canvas, with all places of a rectangle exchanged between left and right: what is
-    drawn stays as it is."""
+    """Draws on another canvas, with positions in a rectangle mirrored between left and right.
+    Pictures themselves are not mirrored."""
 
     def __init__(self, canvas: Canvas, rect: Rect) -> None:
         self._canvas = canvas
@@ -30,6 +30,6 @@ class _Mirrored(Canvas):
 
 
 def in_reading_direction(canvas: Canvas, rect: Rect) -> Canvas:
-    """The canvas for what is drawn in `rect` by filling, by sprites and by pictures: itself, or,
-    where the language runs from right to left, one on which it begins on the right."""
+    """The canvas on which to draw in `rect` with `fill`, `blit` and `put`: `canvas` itself, or, for
+    a language written from right to left, one with mirrored positions."""
     return _Mirrored(canvas, rect) if spoken().right_to_left else canvas

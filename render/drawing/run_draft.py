@@ -20,15 +20,15 @@ _FIRST_ROOM = 1 << 20
 
 
 class DraftArrays(NamedTuple):
-    """The rows of a draft, one for each sprite that is put.
+    """The rows of a draft, one for each picture that is drawn.
 
     frames  (n,) int32      the frame of the run, from 0
-    placed  (n, 3) int32    sprite, x, y. A picture that only this run shows is -1, -2, …
-    rows    (1,) int64      how many rows there are
-    sprites which sprites have a number
-    pixels  (b,) uint8      those of the pictures that only this run shows, one after the other
-    shapes  (p, 2) int64    their widths and heights
-    used    (2,) int64      how many of them there are, and their bytes
+    placed  (n, 3) int32    sprite, x, y. Pictures that only this run shows are -1, -2, …
+    rows    (1,) int64      the number of rows
+    sprites                 the index in which sprites are looked up
+    pixels  (b,) uint8      the pixels of the pictures that only this run shows, in order
+    shapes  (p, 2) int64    the width and the height of each of these pictures
+    used    (2,) int64      the number of these pictures, and of the bytes of their pixels
     """
 
     frames: NDArray[np.int32]
@@ -53,7 +53,7 @@ def put_sprite(frame: int, sprite: int, x: int, y: int, draft: DraftArrays) -> N
 
 @inner
 def has_room(pictures: int, size: int, draft: DraftArrays) -> bool:
-    """Whether there is room for so many new pictures, of `size` bytes in all."""
+    """Whether there is room for this number of new pictures, of `size` bytes together."""
     used = draft.used
     return bool(
         used[_PICTURES] + pictures <= len(draft.shapes) and used[_BYTES] + size <= len(draft.pixels)
@@ -62,8 +62,8 @@ def has_room(pictures: int, size: int, draft: DraftArrays) -> bool:
 
 @inner
 def put_new(frame: int, x: int, y: int, width: int, height: int, draft: DraftArrays) -> int:
-    """Add a row with a picture that only this run shows, for which there is room; returns where its
-    pixels, rows of 3 * width bytes, begin in draft.pixels."""
+    """Add a row with a picture that only this run shows; there must be room for it. Returns the
+    index in draft.pixels at which its pixels, rows of 3 * width bytes, must be written."""
     used = draft.used
     picture, begun = int(used[_PICTURES]), int(used[_BYTES])
     draft.shapes[picture, 0] = width
@@ -75,7 +75,7 @@ def put_new(frame: int, x: int, y: int, width: int, height: int, draft: DraftArr
 
 
 class Draft:
-    """A draft of at most `rows` rows, with sprites of `index`."""
+    """A draft of at most `rows` rows; its sprites are in `index`."""
 
     def __init__(self, index: SpriteIndex, rows: int) -> None:
         self.index = index
@@ -88,10 +88,10 @@ class Draft:
             np.empty((0, 2), np.int64),
             np.zeros(2, np.int64),
         )
-        """Others after `begin` and `fill`."""
+        """Replaced by `begin` and `fill`: do not keep a reference."""
 
     def begin(self) -> DraftArrays:
-        """Empty it."""
+        """Remove all rows; returns the arrays."""
         self.arrays.rows[0] = 0
         self.arrays.used[:] = 0
         if self.arrays.sprites is not self.index.arrays:
@@ -122,8 +122,9 @@ class Draft:
         self.fill(1, put)
 
     def fill(self, frames: int, put: Callable[[int, DraftArrays], int]) -> None:
-        """Add all of so many frames by `put`, a loop that begins with the frame that it is given
-        and returns the one that it has no room for, which it hasn't begun, or `frames`."""
+        """Add the rows of all `frames` frames with `put`: a loop that begins with the given frame,
+        and returns the first frame for which there is no room, without any of its rows, or `frames`
+        at the end."""
         frame = put(0, self.arrays)
         while frame < frames:
             _, _, _, _, pixels, shapes, _ = self.arrays
@@ -140,16 +141,16 @@ class Draft:
 
     @property
     def placed(self) -> NDArray[np.int32]:
-        """What is put, (n, 3): sprite, x, y."""
+        """The pictures that are drawn, (n, 3): sprite, x, y."""
         return self.arrays.placed[: int(self.arrays.rows[0])]
 
     def take_new(self, sheet: Sheet) -> None:
-        """Put the pictures that only this run shows on a sheet."""
+        """Add the pictures that only this run shows to a sheet."""
         pictures, size = self.arrays.used.tolist()
         _, pixels = sheet.place_all(self.arrays.shapes[:pictures])
         pixels[:] = self.arrays.pixels[:size]
 
     def draw(self, canvas: Canvas) -> None:
-        """Put all rows on a canvas: those of a single frame, without pictures of its own."""
+        """Draw all rows on a canvas. They must be those of a single frame without new pictures."""
         if self.arrays.rows[0]:
             self.index.put(canvas, self.placed)

@@ -1,4 +1,4 @@
-"""Shapes that every vector format has, in pixels from the left upper corner of the page."""
+"""Shapes that every vector format has, in pixels from the upper left corner of the page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The sprites of a film, indexed by their contents.
 
-A sprite has a key, a number >= 0 below 2^63, and a kind, which says what draws it. Compiled loops
-look it up; one that isn't there yet gets the next number and is drawn before it is shown.
+A sprite is identified by its key (0 <= key < 2^63) and its kind, which determines the function that
+draws it. Compiled loops look up its number; a sprite that is not in the index yet gets the next
+number, and is drawn before it is shown.
 """
 
 from __future__ import annotations
@@ -16,25 +17,25 @@ from render.drawing.canvas import Canvas, Change, Rect, Sprite
 from render.drawing.sprite_run import Sheet, put_all, sprite_numbers
 from solver.jit import inner, lean
 
-__all__ = ["MOST_WANTED", "IndexArrays", "SpriteIndex", "number_of"]
+__all__ = ["MAX_WANTED", "IndexArrays", "SpriteIndex", "sprite_number"]
 
-MOST_WANTED = 1 << 18
-"""Sprites that may be looked up between two drawings."""
+MAX_WANTED = 1 << 18
+"""The most new sprites between two calls of `SpriteIndex.draw`."""
 
 _TABLE = 1 << 19
 _new = tuple.__new__
-_HOMES, _NEAR = 1 << 15, 16
-"""Rows of the table where a search for a sprite begins, and how many rows it goes on there before
-it begins anew behind them: as long as there are few sprites, hardly any other part of the table is
-ever touched, and where there are many, none has long to be looked for."""
+_FIRST_ROWS, _FIRST_PROBES = 1 << 15, 16
+"""A look-up begins in one of the first _FIRST_ROWS rows of the table and examines _FIRST_PROBES
+rows; then it continues in the rest of the table, at the row given by a second hash. Few sprites
+therefore touch only a small part of the table, and many sprites do not make look-ups slow."""
 
 
 class IndexArrays(NamedTuple):
-    """Which sprites have a number.
+    """The numbers of the sprites, as a hash table.
 
     table   (n, 3) int64   key, kind, 1 + number; 0 where there is none; n is a power of two
-    counts  (2,) int64     how many sprites have a number, how many of them are still to be drawn
-    wanted  (w, 2) int64   key and kind of those to be drawn
+    counts  (2,) int64     the number of sprites, and of those that are not drawn yet
+    wanted  (w, 2) int64   key and kind of the sprites that are not drawn yet
     """
 
     table: NDArray[np.int64]
@@ -43,28 +44,28 @@ class IndexArrays(NamedTuple):
 
 
 @inner
-def _elsewhere(key: int, kind: int) -> int:
-    """A number of 31 bits that depends on all of the key's."""
+def _second_hash(key: int, kind: int) -> int:
+    """A hash of 31 bits that depends on all bits of the key."""
     low = (key & 0x7FFFFFFF ^ kind << 24) * 0x2545F491
     high = (key >> 31) * 0x3C6EF372FD
     return (low ^ low >> 29 ^ high >> 17) & 0x7FFFFFFF
 
 
 @lean
-def number_of(key: int, kind: int, index: IndexArrays) -> int:
-    """The number of a sprite, a new one where it isn't known."""
+def sprite_number(key: int, kind: int, index: IndexArrays) -> int:
+    """The number of a sprite; a sprite that is not in the index gets a new one."""
     table, counts, wanted = index.table, index.counts, index.wanted
-    row = (((key ^ key >> 31 ^ kind << 20) & 0x7FFFFFFF) * 0x9E3779B1 >> 13) & (_HOMES - 1)
+    row = (((key ^ key >> 31 ^ kind << 20) & 0x7FFFFFFF) * 0x9E3779B1 >> 13) & (_FIRST_ROWS - 1)
     looked = 0
     while table[row, 2]:
         if table[row, 0] == key and table[row, 1] == kind:
             return int(table[row, 2]) - 1
         looked += 1
         row += 1
-        if looked == _NEAR:
-            row = _HOMES + _elsewhere(key, kind) % (len(table) - _HOMES)
+        if looked == _FIRST_PROBES:
+            row = _FIRST_ROWS + _second_hash(key, kind) % (len(table) - _FIRST_ROWS)
         elif row == len(table):
-            row = _HOMES
+            row = _FIRST_ROWS
     number = int(counts[0])
     table[row, 0] = key
     table[row, 1] = kind
@@ -77,22 +78,22 @@ def number_of(key: int, kind: int, index: IndexArrays) -> int:
 
 
 class SpriteIndex:
-    """Keeps a sheet of sprites."""
+    """The index of a sheet of sprites."""
 
     def __init__(self) -> None:
         self.sheet = Sheet()
         self.arrays = IndexArrays(
             np.zeros((_TABLE, 3), np.int64),
             np.zeros(2, np.int64),
-            np.empty((MOST_WANTED, 2), np.int64),
+            np.empty((MAX_WANTED, 2), np.int64),
         )
-        """Others after `begin` or `put`."""
+        """Replaced by `begin` and `put`: do not keep a reference."""
         self._kinds: dict[Hashable, int] = {}
         self._draw: list[Callable[[int], Sprite]] = []
         self._sizes: list[tuple[int, int]] = []
 
     def kind(self, name: Hashable, draw: Callable[[int], Sprite]) -> int:
-        """The kind of this name. `draw` draws its sprites by their keys."""
+        """The kind with this name, >= 0; `draw` returns its sprite for a key."""
         if name not in self._kinds:
             self._kinds[name] = len(self._draw)
             self._draw.append(draw)
@@ -100,10 +101,10 @@ class SpriteIndex:
 
     def number(self, key: int, kind: int) -> int:
         """The number of one sprite."""
-        return number_of(key, kind, self.arrays)
+        return sprite_number(key, kind, self.arrays)
 
     def begin(self) -> None:
-        """Begin a run: all sprites are forgotten where they have become many."""
+        """Begin a run. If the sheet is full, all sprites are removed."""
         if self.sheet.is_full:
             self.sheet.clear()
             self.arrays.counts[:] = 0
@@ -111,7 +112,8 @@ class SpriteIndex:
             self._sizes.clear()
 
     def draw(self) -> None:
-        """Draw what was looked up and isn't there yet. What only the last run showed goes."""
+        """Draw the sprites that were looked up but are not on the sheet yet. Pictures that only the
+        last run showed are removed from the sheet."""
         self.sheet.drop()
         _, counts, wanted = self.arrays
         if counts[1]:
@@ -121,7 +123,7 @@ class SpriteIndex:
         self.sheet.keep()
 
     def _take(self, drawn: Sequence[Sprite]) -> None:
-        """Put the next sprites on the sheet."""
+        """Add newly drawn sprites to the sheet."""
         sizes = [(one.pixels.shape[1], one.pixels.shape[0]) for one in drawn]
         self._sizes += sizes
         _, pixels = self.sheet.place_all(np.array(sizes))
@@ -132,13 +134,13 @@ class SpriteIndex:
             at = end
 
     def put(self, canvas: Canvas, placed: NDArray[np.int32]) -> None:
-        """Copy sprites to a canvas, (n, 3): number, x, y. Their numbers are valid until then; all
-        are forgotten where they have become many."""
+        """Draw sprites on a canvas: `placed` (n, 3) holds number, x and y of each. Their numbers
+        are not valid afterwards, because all sprites are removed if the sheet is full."""
         self.draw()
         sheet, first, sizes = self.sheet, sprite_numbers(self.sheet), self._sizes
         rows = placed.tolist()
         put_all(canvas.pixels.reshape(-1), canvas.width, sheet.pixels, sheet.shapes, placed)
-        # By tuple itself: named tuples take twice the time to make.
+        # `tuple.__new__` takes half the time of the constructors of named tuples.
         canvas.note(
             [_new(Change, (_new(Rect, (x, y, *sizes[one])), first + one)) for one, x, y in rows]
         )

@@ -4,7 +4,7 @@ If frames differ only by copies, a compiled loop makes thousands of them at once
 support runs read them in another loop; no Python runs between the frames.
 
 A sheet's arrays: `pixels` (n,) uint8 are the RGB pixels of all pictures, one after the other;
-`shapes` (m, 3) int64 are each one's offset in it, width and height.
+`shapes` (m, 3) int64 are the offset in `pixels`, the width and the height of each.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ __all__ = ["Sheet", "SpriteRun", "played", "put", "put_all", "sprite_numbers"]
 _T = TypeVar("_T", bound=np.generic)
 
 _MOST_KEPT, _MOST_BYTES = 1 << 14, 24 << 20
-"""Sprites that a sheet keeps; a film seldom has so many, and then they are drawn anew."""
+"""Sprites and bytes from which on a sheet is full, and is cleared. Few films have so many."""
 
 _NUMBERS = 1 << 60
-"""Sprites of sheets are numbered from here, far from all others."""
+"""The first sprite number of sheets; other sprites have smaller numbers."""
 
 
 def sprite_numbers(sheet: Sheet) -> int:
-    """What the number of a sprite of this sheet is added to, for a change of a frame: two changes
-    with the same number put the same pixels."""
+    """The number to add to the number of a sprite of this sheet for `Change.sprite`: two changes
+    with the same sum draw the same pixels."""
     return _NUMBERS + (sheet.edition << 40)
 
 
 def _doubled(array: NDArray[_T], used: int) -> NDArray[_T]:
-    """An array of twice the length, which begins with the first `used` elements. The others are
-    not written, so that the system gives memory to them only when they are."""
+    """An array of twice the length that begins with the first `used` elements. The others are not
+    initialised, so the system allocates memory for them only when they are written."""
     larger = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
     larger[:used] = array[:used]
     return larger
 
 
 class Sheet:
-    """Pictures that runs are put together from, by number. Those below `kept` stay what they are
-    as long as `edition` does; the others are of one run."""
+    """The pictures of runs, by number. Pictures with numbers below `kept` do not change as long as
+    `edition` is the same; the others belong to a single run."""
 
     def __init__(self) -> None:
         self._pixels = np.empty(1 << 20, np.uint8)
@@ -59,18 +59,18 @@ class Sheet:
         self._kept_used = 0
         self.edition = 0
         self.identity = object()
-        """That of a sheet and of all that are lent of it."""
+        """The same for a sheet and all its shared copies."""
         self._unkept: NDArray[np.uint8] | None = None
-        self._lent: ref[Sheet] | None = None
+        self._copy: ref[Sheet] | None = None
 
     @property
     def pixels(self) -> NDArray[np.uint8]:
-        """Those of kept pictures."""
+        """The pixels of the kept pictures, with the offsets in `shapes`."""
         return self._pixels
 
     @property
     def unkept(self) -> NDArray[np.uint8]:
-        """Those of the pictures of one run."""
+        """The pixels of the pictures of a single run, with the offsets in `shapes`."""
         return self._pixels if self._unkept is None else self._unkept
 
     @property
@@ -80,22 +80,22 @@ class Sheet:
 
     @property
     def bytes(self) -> int:
-        """Of all pictures."""
+        """The size of the pixels of all pictures."""
         return self._used
 
     @property
     def is_full(self) -> bool:
-        """Whether it is to be cleared before the next run."""
+        """Whether the sheet must be cleared before the next run."""
         return self._used > _MOST_BYTES or self.count > _MOST_KEPT
 
     def place(self, width: int, height: int) -> tuple[int, NDArray[np.uint8]]:
-        """Room for one more picture: its number, and its pixels (height * width * 3,) to be written
-        before any other picture is added."""
+        """Add a picture; returns its number, and its pixels (height * width * 3,), which must be
+        written before the next picture is added."""
         return self.place_all(np.array([(width, height)]))
 
     def place_all(self, sizes: NDArray[np.int64]) -> tuple[int, NDArray[np.uint8]]:
-        """Room for pictures of `sizes` (n, 2), width and height each: the number of the first, and
-        the pixels of all, one after the other, as `place` gives them."""
+        """Add pictures of `sizes` (n, 2), the width and the height of each; returns the number of
+        the first, and the pixels of all, one after the other, as `place` does."""
         ends = np.cumsum(3 * sizes[:, 0] * sizes[:, 1])
         size = int(ends[-1]) if len(ends) else 0
         while self._used + size > len(self._pixels):
@@ -110,23 +110,23 @@ class Sheet:
         return self.count - len(sizes), self._pixels[self._used - size : self._used]
 
     def add(self, picture: Pixels) -> int:
-        """The number of a picture (height, width, 3), which is copied."""
+        """Add a copy of a picture (height, width, 3); returns its number."""
         height, width, _ = picture.shape
         number, room = self.place(width, height)
         room[:] = picture.reshape(-1)
         return number
 
     def keep(self) -> None:
-        """Keep all that is there now for further runs."""
+        """Keep all current pictures for later runs."""
         self.kept, self._kept_used = self.count, self._used
 
     def drop(self) -> None:
-        """Forget what was added since `keep`."""
+        """Remove the pictures that were added since `keep`."""
         self.count, self._used = self.kept, self._kept_used
 
-    def lent(self) -> Sheet:
-        """This sheet as it is now, for another thread: kept pictures are shared with it, those of
-        the run alone are copied."""
+    def shared_copy(self) -> Sheet:
+        """The current state of this sheet for another thread. Kept pictures are shared, pictures of
+        a single run are copied."""
         copy = Sheet()
         copy.identity, copy.edition = self.identity, self.edition
         copy.count, copy.kept = self.count, self.kept
@@ -134,12 +134,12 @@ class Sheet:
         copy._unkept = self._pixels[self._kept_used : self._used].copy()
         copy._shapes = self.shapes.copy()
         copy._shapes[self.kept :, 0] -= self._kept_used
-        self._lent = ref(copy)
+        self._copy = ref(copy)
         return copy
 
     def clear(self) -> None:
-        """Forget everything. The pixels stay as they are for a copy that is still in use."""
-        if self._lent and self._lent():
+        """Remove all pictures. A shared copy that is still in use does not change."""
+        if self._copy and self._copy():
             self._pixels = np.empty(1 << 20, np.uint8)
         self.count = self._used = self.kept = self._kept_used = 0
         self.edition += 1
@@ -147,12 +147,12 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpriteRun:
-    """Frames in a row that stand for one tick each. Frame n puts the pictures placed[first[n] :
-    first[n + 1]], (k, 3) int32 each: picture, x, y. Those of one frame don't overlap; a frame may
-    have none. `pixels` is the canvas's buffer as the frame before the run left it.
+    """Consecutive frames of one tick each. Frame n draws the rows first[n] to first[n + 1] - 1 of
+    `placed`, (k, 3) int32: picture, x, y. The pictures of one frame do not overlap; a frame may
+    have none. `pixels` is the canvas's buffer in the state before the run.
 
-    The receiver of a run plays it once: afterwards `pixels` shows its last frame. It is valid until
-    the next one is made.
+    The receiver of a run must play it once: afterwards `pixels` shows its last frame. A run is
+    valid until the next one is made.
     """
 
     pixels: Pixels
@@ -164,12 +164,12 @@ class SpriteRun:
         return len(self.first) - 1
 
     def part(self, start: int, stop: int) -> SpriteRun:
-        """Its frames `start` to `stop` - 1 as a run of their own: those before are played first.
-        A run that is played in parts is played, too."""
+        """The frames `start` to `stop` - 1 as a run; earlier frames must be played first. If all
+        parts of a run have been played, the run has been played."""
         return SpriteRun(self.pixels, self.sheet, self.first[start : stop + 1], self.placed)
 
     def play(self) -> None:
-        """Play it without looking at its frames."""
+        """Play the run without returning its frames."""
         start, stop = self.first[[0, -1]].tolist()
         sheet, width = self.sheet, self.pixels.shape[1]
         if sheet.unkept is not sheet.pixels:
@@ -179,7 +179,7 @@ class SpriteRun:
         put_all(self.pixels.reshape(-1), width, sheet.pixels, sheet.shapes, self.placed[start:stop])
 
     def frames(self) -> Iterator[Frame]:
-        """Its frames, one by one: the run is played as they are taken."""
+        """The frames, one by one. Iterating over them plays the run."""
         sheet, flat, width = self.sheet, self.pixels.reshape(-1), self.pixels.shape[1]
         placed, first = self.placed, self.first.tolist()
         sizes = sheet.shapes[:, 1:].tolist()
@@ -196,8 +196,8 @@ class SpriteRun:
 
 
 def played(run: SpriteRun) -> Iterator[NDArray[np.int32]]:
-    """The rectangles that each frame of a run puts, (n, 4): left, top, right, bottom. The run is
-    played as they are taken."""
+    """The rectangles that each frame of a run draws, (n, 4): left, top, right, bottom. Iterating
+    over them plays the run."""
     sheet, placed = run.sheet, run.placed
     start, stop = run.first[[0, -1]].tolist()
     rects = np.empty((len(placed), 4), np.int32)
@@ -221,12 +221,13 @@ def put(
     x: int,
     y: int,
 ) -> None:
-    """Copy a picture of a sheet, which must fit, to (x, y) of pixels (n,), rows of `across`."""
+    """Copy a picture of a sheet to (x, y) of `pixels` (n,), RGB in rows of `across` pixels. It must
+    lie inside."""
     start, width, height = int(shapes[picture, 0]), int(shapes[picture, 1]), int(shapes[picture, 2])
     size = 3 * width
     for line in range(y, y + height):
         at = 3 * (line * across + x)
-        # As slices, since an index that might be negative keeps a loop from being vectorised.
+        # Slices: with an index that might be negative, the loop would not be vectorised.
         to, source = pixels[at : at + size], pictures[start : start + size]
         for step in range(size):
             to[step] = source[step]
@@ -241,7 +242,7 @@ def put_all(
     shapes: NDArray[np.int64],
     placed: NDArray[np.int32],
 ) -> None:
-    """Put the pictures `placed` (n, 3: picture, x, y), one after the other."""
+    """Copy the pictures `placed` (n, 3: picture, x, y) in order, as `put` does."""
     for one in range(len(placed)):
         picture, x, y = int(placed[one, 0]), int(placed[one, 1]), int(placed[one, 2])
         put(pixels, across, pictures, shapes, picture, x, y)

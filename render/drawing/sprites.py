@@ -17,7 +17,7 @@ from render.texts.language import spoken
 __all__ = ["Align", "SpriteBook"]
 
 _MOST_TEXTS = 4096
-"""Lines of text that are kept."""
+"""The most lines of text in the cache."""
 
 
 class Align(Enum):
@@ -27,8 +27,8 @@ class Align(Enum):
 
     @property
     def as_read(self) -> Align:
-        """Left and right as languages that run from left to right have them, exchanged where the
-        one that is spoken runs the other way."""
+        """The alignment on the screen: left and right are exchanged if the current language is
+        written from right to left."""
         if self is Align.CENTRE or not spoken().right_to_left:
             return self
         return Align.RIGHT if self is Align.LEFT else Align.LEFT
@@ -51,11 +51,12 @@ class SpriteBook:
         return Sprite(self._made - 1, pixels)
 
     def area(self, width: int, height: int, colour: Colour) -> Sprite:
-        """A rectangle of one colour, drawn anew."""
+        """A new sprite: a rectangle of one colour."""
         return self.sprite(np.full((height, width, 3), colour, np.uint8))
 
     def cell(self, side: int, look: int) -> Sprite:
-        """A cell of `side` × `side` pixels (`render.style.cell_look.packed`), drawn anew."""
+        """A new sprite: a cell of `side` × `side` pixels; `look` is the result of
+        `render.style.cell_look.packed`."""
         return self.sprite(draw_cell(unpacked(look), side, self.theme))
 
     def text(
@@ -71,8 +72,8 @@ class SpriteBook:
         ground: Colour | None = None,
     ) -> Sprite:
         """One line of text on `ground`, in a box of `width` × `height` pixels (by default the
-        line's height), shortened with an ellipsis where it doesn't fit. LEFT is where a line
-        begins, on the right in languages that run from right to left."""
+        line's height), shortened with an ellipsis if it does not fit. LEFT is the side
+        where a line begins: the right side in languages written from right to left."""
         align = align.as_read
         ground = self.theme.ground if ground is None else ground
         height = height or line_height(face, size)

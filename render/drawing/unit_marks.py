@@ -17,13 +17,13 @@ __all__ = [
 ]
 
 LEVELS_OF_CAGES = 3
-"""Units that overlap in a cell and can still be told apart by their outlines."""
+"""The most overlapping units of a cell that can be distinguished by their outlines."""
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 4, 8
 
 
 class FilledRect(NamedTuple):
-    """A filled rectangle, pixels from the cell's left upper corner."""
+    """A filled rectangle in pixels, relative to the cell's upper left corner."""
 
     x: int
     y: int
@@ -43,8 +43,8 @@ def thin_width(side: int) -> int:
 
 def unit_marks(look: CellLook, side: int) -> Iterator[FilledRect]:
     """The dashes of a cell's cages and its tabs. A cage is a dashed line just inside the edge of
-    its unit; a tab is a bar at the foot of the cell, whose place from left to right tells units
-    apart that lie scattered over the board."""
+    its unit; a tab is a bar at the lower edge of the cell, whose position from left to right
+    distinguishes units whose cells are scattered over the board."""
     left = strong_width(side) if look.left else thin_width(side)
     top = strong_width(side) if look.top else thin_width(side)
     thick = max(1, round(side / 32))
@@ -60,8 +60,8 @@ def unit_marks(look: CellLook, side: int) -> Iterator[FilledRect]:
 
 
 def failed_bars(look: CellLook, side: int) -> Iterator[FilledRect]:
-    """The part of the outline of a unit that failed: a line just inside the edge of the unit, which
-    runs on over the thin lines between its cells."""
+    """The part of the outline of a unit that failed: a line just inside the edge of the unit,
+    without gaps at the thin lines between its cells."""
     left = strong_width(side) if look.left else thin_width(side)
     top = strong_width(side) if look.top else thin_width(side)
     width, sides = max(1, round(side / 20)), look.failed
@@ -78,11 +78,12 @@ def failed_bars(look: CellLook, side: int) -> Iterator[FilledRect]:
 
 
 def _cage(sides: int, inner: FilledRect, thick: int, side: int) -> Iterator[FilledRect]:
-    """Dashes along those sides of `inner` on which the unit ends; on the others they run on."""
+    """Dashes along the sides of `inner` on which the unit ends. On the other sides they continue to
+    the edge of the cell."""
     right, bottom = inner.x + inner.width, inner.y + inner.height
     across = inner.x if sides & _LEFT else 0, right if sides & _RIGHT else side
     along = inner.y if sides & _TOP else 0, bottom if sides & _BOTTOM else side
-    # A dash lies across the edge of a cell, half of it in the next one.
+    # A dash crosses the edge of the cell: half of it is in the next cell.
     count = 4 if side >= 24 else 2
     for number in range(count + 1):
         start, end = side * (4 * number - 1) // (4 * count), side * (4 * number + 1) // (4 * count)

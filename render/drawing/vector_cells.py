@@ -35,8 +35,7 @@ __all__ = ["Letter", "Shape", "cell_shapes", "drawn_shapes", "line_shapes"]
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A character or a run at (x, y), the left end of the line it stands on, `size` pixels per
-    em."""
+    """A glyph at (x, y), the left end of its baseline, `size` pixels per em."""
 
     glyph: Glyph
     size: float
@@ -49,8 +48,8 @@ Shape = Polygon | Stroke | Letter
 
 
 def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
-    """A cell of `side` pixels, the lowest shape first: what `render.drawing.cells.draw_cell`
-    draws."""
+    """The shapes of what `render.drawing.cells.draw_cell` draws for a cell of `side` pixels, the
+    lowest first."""
     ground, ink, face = cell_colours(look, theme)
     yield Polygon((box(0, 0, side, side),), ground)
     mark = mark_colour(look, theme)
@@ -82,7 +81,8 @@ def _weakened(ink: Colour, ground: Colour, strength: int) -> Colour:
 
 
 def _digit(value: int, face: Face, size: int, x: float, y: float, colour: Colour) -> Letter:
-    """A digit whose ink is centred at x; the middle of an 8 would be at y."""
+    """A digit whose outline is centred at x; its baseline is such that an 8 would be centred at
+    y."""
     glyph, scale = glyph_of(SYMBOLS[value - 1], face), size / EM
     left, _, right, _ = outline(glyph).box
     _, bottom, _, top = outline(glyph_of("8", face)).box
@@ -152,8 +152,8 @@ def _ring(x: int, y: int, width: int, end: int, colour: Colour) -> Polygon:
 
 
 def line_shapes(line: BoxedText) -> Iterator[Shape]:
-    """A line of text, without its ground. Where the masks' advances, rounded to whole pixels, were
-    narrower, the letters are a little smaller, so that no line leaves its box."""
+    """The letters of a line of text, without its background. They are a little smaller if the line
+    would be wider than its box, which was measured with advances rounded to whole pixels."""
     text = fitted(line.text, line.face, line.size, line.rect.width)
     placed, width = set_line(text, line.face, line.size)
     share = min(1.0, line.rect.width / width) if width else 1.0
@@ -171,7 +171,7 @@ def painted_shapes(rect: Rect, pixels: Pixels) -> Iterator[Polygon]:
     wide = pixels.astype(np.uint32)
     rgb = wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
     found: dict[int, list[tuple[Point, ...]]] = {}
-    running: dict[tuple[int, int, int], int] = {}  # (start, end, colour): the row they began on
+    running: dict[tuple[int, int, int], int] = {}  # (start, end, colour): the first row
     for row in range(rect.height + 1):
         runs: set[tuple[int, int, int]] = set()
         if row < rect.height:
@@ -192,8 +192,9 @@ def painted_shapes(rect: Rect, pixels: Pixels) -> Iterator[Polygon]:
 
 
 def drawn_shapes(drawing: Drawing) -> Iterator[tuple[Drawn, list[Polygon | Stroke]]]:
-    """Each thing drawn, the lowest first, with its areas and lines: of a text its ground where
-    that differs from what is beneath, of a cell nothing (see `cell_shapes`, `line_shapes`)."""
+    """Each element of a drawing, the lowest first, with its areas and lines. Of a text these are
+    its background if it differs from what is below; of a cell there are none: see `cell_shapes` and
+    `line_shapes`."""
     for number, drawn in enumerate(drawing.drawn):
         shapes: list[Polygon | Stroke] = []
         if isinstance(drawn, Area):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.run_draft import DraftArrays, put_sprite
-from render.drawing.sprite_index import number_of
+from render.drawing.sprite_index import sprite_number
 from render.panels.board_looks import BLURRED, BoardArrays, View, update_looks
 from render.panels.mark_arrays import LIGHTS, MarkArrays, follows, mark_of, note_steps
 from render.playback.recorders.history import HistoryArrays, take_note
@@ -35,7 +35,7 @@ def put_cells(
             fresh[cell] = 0
             marks.shown[cell] = mark
             kind = int(marks.kinds[mark, marks.plots[cell]])
-            sprite = number_of(int(board.shown[cell]), kind, draft.sprites)
+            sprite = sprite_number(int(board.shown[cell]), kind, draft.sprites)
             put_sprite(frame, sprite, int(cells[cell, 0]), int(cells[cell, 1]), draft)
 
 

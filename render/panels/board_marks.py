@@ -150,7 +150,7 @@ class BoardMarks:
         timeline, first, end = self._timeline, frames.start, frames.start + len(frames)
         readable = self._readable(first)
         if readable:
-            end = min(end, first + frames.still(self._number))
+            end = min(end, first + frames.before_step(self._number))
         at = first
         while at < end:
             if self._readable(at) != readable:

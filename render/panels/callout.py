@@ -57,7 +57,7 @@ class CalloutPanel(Panel):
         self._turns = sorted(turns)
 
     def reach(self, frames: NextFrames) -> int:
-        return frames.until(self._turns)
+        return frames.before(self._turns)
 
     def _callout(self, moment: Moment) -> tuple[Callout, int] | None:
         """The current callout and the pixels per em by which it has grown."""

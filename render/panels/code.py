@@ -142,7 +142,7 @@ class CodePanel(Panel):
         steps of a frame that is drawn."""
         if self._hidden != bool(self._speed.of_frame(frames.start)):
             return 0
-        most = len(frames) if self._hidden else frames.still(self._number)
+        most = len(frames) if self._hidden else frames.before_step(self._number)
         alike = self._speed.until(frames.start, frames.start + most) - frames.start
         return alike - 1 if self._hidden else alike
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.run_draft import DraftArrays, put_sprite
-from render.drawing.sprite_index import number_of
+from render.drawing.sprite_index import sprite_number
 from solver.jit import inner, lean
 from solver.ops import OP_UNDO
 from solver.state import (
@@ -239,7 +239,7 @@ def put_counters(
             if shown[field, slot] != mark:
                 shown[field, slot] = mark
                 key = mark | int(slots[field, slot, 2]) << MARK_BITS
-                sprite = number_of(key, counters.kind, draft.sprites)
+                sprite = sprite_number(key, counters.kind, draft.sprites)
                 put_sprite(
                     frame, sprite, int(slots[field, slot, 0]), int(slots[field, slot, 1]), draft
                 )

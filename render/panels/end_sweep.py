@@ -44,7 +44,7 @@ class EndSweep(Panel):
         solved = frames.players[self._number].snapshot.outcome is Outcome.SOLVED
         if not self._frames or not solved or self._share == 1:
             return len(frames)
-        return frames.until((max(self._begun, frames.start),))
+        return frames.before((max(self._begun, frames.start),))
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the ring up to its current end; draw all of it if its last frames were not drawn,

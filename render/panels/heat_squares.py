@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.run_draft import DraftArrays, put_sprite
-from render.drawing.sprite_index import number_of
+from render.drawing.sprite_index import sprite_number
 from solver.jit import inner, lean
 from solver.ops import OP_UNDO
 
@@ -40,7 +40,7 @@ def _put(frame: int, cell: int, heat: HeatArrays, draft: DraftArrays) -> None:
         shade += 1
     if shade != heat.shown[cell]:
         heat.shown[cell] = shade
-        sprite = number_of(shade, int(heat.kinds[cell]), draft.sprites)
+        sprite = sprite_number(shade, int(heat.kinds[cell]), draft.sprites)
         put_sprite(frame, sprite, int(heat.squares[cell, 0]), int(heat.squares[cell, 1]), draft)
 
 

@@ -151,7 +151,7 @@ class TreePanel(Panel):
     def reach(self, frames: NextFrames) -> int:
         if not frames.moves(self._number):
             return len(frames)
-        most = frames.alike(self._number, SOLUTIONS) if self._solutions else len(frames)
+        most = frames.before_change(self._number, SOLUTIONS) if self._solutions else len(frames)
         return self._nodes.reach(frames.events(self._number).registers[:most, GUESSES] + 1)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:

@@ -138,7 +138,7 @@ class NodeLinkPanel(Panel):
             self._paint(canvas, dirty)
 
     def reach(self, frames: NextFrames) -> int:
-        return frames.still(self._number)
+        return frames.before_step(self._number)
 
     def _follow(self, node: int) -> list[int]:
         """Bring the path, whose nodes stand at their depths, to `node`; returns those that left it

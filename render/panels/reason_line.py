@@ -84,7 +84,7 @@ class WhyPanel(Panel):
         canvas.blit(sprite, box.x, box.y)
 
     def reach(self, frames: NextFrames) -> int:
-        still = frames.still(self._number)
+        still = frames.before_step(self._number)
         return still if self._slow else min(len(frames), max(still, self._until - frames.start))
 
     def _fitted(self, *lines: str) -> tuple[str, int]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.run_draft import DraftArrays, put_sprite
-from render.drawing.sprite_index import number_of
+from render.drawing.sprite_index import sprite_number
 from render.panels.counter_digits import spell_groups
 from solver.jit import lean
 
@@ -45,7 +45,7 @@ def put_digits(frame: int, length: int, digits: DigitArrays, draft: DraftArrays)
         if slot >= digits.length[0] or shown[slot, 0] != mark or shown[slot, 1] != left:
             shown[slot, 0] = mark
             shown[slot, 1] = left
-            sprite = number_of(mark, digits.kind, draft.sprites)
+            sprite = sprite_number(mark, digits.kind, draft.sprites)
             put_sprite(frame, sprite, left, int(digits.place[1]), draft)
     digits.length[0] = length
 

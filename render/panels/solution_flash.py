@@ -48,7 +48,7 @@ class SolutionFlashPanel(Panel):
     def reach(self, frames: NextFrames) -> int:
         if not frames.moves(self._number):
             return len(frames)
-        return 0 if self._level else frames.alike(self._number, SOLUTIONS)
+        return 0 if self._level else frames.before_change(self._number, SOLUTIONS)
 
     def _level_in(self, moment: Moment) -> int:
         """The brightness of the frame, up to LEVELS - 1."""

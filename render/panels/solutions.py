@@ -96,7 +96,7 @@ class SolutionsPanel(Panel):
             self._write_left_out(canvas, found - self._drawn)
 
     def reach(self, frames: NextFrames) -> int:
-        return frames.alike(self._number, SOLUTIONS)
+        return frames.before_change(self._number, SOLUTIONS)
 
     def _write_caption(self, canvas: Canvas, found: int) -> None:
         text, box = self._caption(count=found), self._box

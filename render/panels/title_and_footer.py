@@ -88,7 +88,7 @@ class FramePanel(Panel):
         self._bar.draw(canvas, moment)
 
     def reach(self, frames: NextFrames) -> int:
-        return frames.until(self._turns)
+        return frames.before(self._turns)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         self._bar.put(draft, frames.timeline, frames.start, len(frames))

@@ -1,4 +1,4 @@
-"""Pseudocode of a search, and which of its lines a step runs."""
+"""Pseudocode of a search, and the line that each step runs."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ _MARK = re.compile(r"\s*#\s*@(place|undo|dead-end)\s*$")
 
 
 class LineRole(StrEnum):
-    """The action of the search when a line runs; other lines have OTHER."""
+    """What the search does when a line runs. Lines without such a meaning have OTHER."""
 
     NODE = "node"
-    """It enters a node of its tree."""
+    """It enters a node of the search tree."""
     FULL = "full"
     """The board is full."""
     CELL = "cell"
     """It chooses a cell."""
     GUESS = "guess"
-    """It continues with the next digit of a cell."""
+    """It tries the next digit of a cell."""
     PLACE = "place"
     """It writes a digit."""
     INFER = "infer"
-    """It writes a digit that follows."""
+    """It writes a digit that inference found."""
     UNDO = "undo"
-    """It takes a digit back."""
+    """It undoes a digit."""
     RESTART = "restart"
-    """It takes back all guesses and restarts."""
+    """It undoes all guesses and starts again."""
     DEAD_END = "dead-end"
-    """A digit was taken back and nothing had been tried below it."""
+    """A digit was undone before another one was tried below it."""
     OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
 class CodeLine:
-    """A line, `indent` levels deep."""
+    """A line of code, indented by `indent` >= 0 levels."""
 
     text: str
     indent: int
@@ -56,8 +56,8 @@ class CodeLine:
 
 
 def code_of(strategy: str) -> list[CodeLine]:
-    """About eight lines of pseudocode for a strategy, generated from its parts; for an unknown one,
-    as in foreign traces, the common part of all searches."""
+    """About eight lines of pseudocode for a strategy, generated from its parts; for an unknown
+    strategy, such as that of another program, the lines that all searches have in common."""
     try:
         parts = Strategy.parse(strategy)
     except StrategyError:
@@ -100,7 +100,7 @@ _PLACING = frozenset({"naked-singles", "hidden-singles"})
 
 
 def _rule_lines(rules: Sequence[str]) -> list[CodeLine]:
-    """A line for each of the things that inference does."""
+    """One line for the rules that remove candidates, and one for those that place digits."""
     placing = [_named(PartKind.INFERENCE, rule) for rule in rules if rule in _PLACING]
     removing = [
         _named(PartKind.INFERENCE, rule) for rule in rules if rule not in {*_PLACING, "forward"}
@@ -115,7 +115,7 @@ def _rule_lines(rules: Sequence[str]) -> list[CodeLine]:
 
 
 def _named(kind: PartKind, written: str) -> str:
-    """The plain name of a part, as inside a sentence."""
+    """The plain name of a part in the form used within a sentence."""
     name = part_name(kind, written.partition(":")[0])
     return name[:1].lower() + name[1:]
 
@@ -139,7 +139,7 @@ def parsed_code(lines: Sequence[str]) -> list[CodeLine]:
 
 def runs_of(role: LineRole, snapshot: Snapshot, *, forced_apart: bool) -> int | None:
     """How often the lines of a role have run; None for roles that are not counted. `forced_apart`
-    says that digits that follow have a line of their own."""
+    states that digits found by inference have a line of their own."""
     registers = snapshot.registers
     guesses, places = int(registers[GUESSES]), int(registers[PLACES])
     solutions, restarts = int(registers[SOLUTIONS]), int(registers[RESTARTS])
@@ -158,7 +158,8 @@ def runs_of(role: LineRole, snapshot: Snapshot, *, forced_apart: bool) -> int | 
 
 
 def running(snapshot: Snapshot, dead_ends: int) -> LineRole:
-    """What the last step did; `dead_ends` are those that were counted a step before."""
+    """The role of the line that the last step ran; `dead_ends` is the number of dead ends one step
+    before."""
     op, _, _ = snapshot.last_step
     if op < 0:
         return LineRole.NODE

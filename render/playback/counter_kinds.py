@@ -16,11 +16,11 @@ __all__ = ["BRANCHING", "COUNTERS", "CounterKind", "counter_kinds", "usual_count
 
 @dataclass(frozen=True, slots=True)
 class CounterKind:
-    """A counter: `name` is its name in `--counters`, `label` the text above its number, `usual` the
-    usual length of the number."""
+    """A counter: `name` is its name in `--counters`, `label` the text above its number, `usual` a
+    text of the usual length of the number, `sentence` its description in lists."""
 
     name: str
-    # Kinds that were sent to another process are equal to those of that process; texts are not.
+    # Kinds must stay equal when they are sent to another process; texts do not.
     label: Text = field(compare=False)
     usual: str
     sentence: str

@@ -21,12 +21,12 @@ _I64 = NDArray[np.int64]
 
 
 class NextEvents(NamedTuple):
-    """The events of a search that frames show: those of frame n are the ones from `ends[n - 1]`, in
-    the first frame from `begun`, to `ends[n]` - 1.
+    """The events of a search that the next frames show. Frame n shows the events `ends[n - 1]` to
+    `ends[n]` - 1; the first frame begins at `begun`.
 
-    packed     (n,) uint32                 the events at hand
+    packed     (n,) uint32                 the available events
     ends       (frames,) int64
-    registers  (frames, REGISTERS) int64   those of solver.state after each frame
+    registers  (frames, REGISTERS) int64   the registers of solver.state after each frame
     """
 
     packed: Packed
@@ -36,7 +36,7 @@ class NextEvents(NamedTuple):
 
     @property
     def shown(self) -> Packed:
-        """Those of all frames."""
+        """The events of all frames."""
         return self.packed[self.begun : int(self.ends[-1])]
 
 
@@ -44,8 +44,8 @@ class NextEvents(NamedTuple):
 def _look_ahead(
     steps: _I64, packed: Packed, at: int, search: StateArrays, ends: _I64, registers: _I64
 ) -> None:
-    """Go ahead with a copy of a search, whose events from index `at` on are not applied yet, to the
-    `steps` (frames,) of each frame, and fill in `ends` and `registers`."""
+    """Advance `search`, a copy, to the `steps` (frames,) of each frame, and fill in `ends` and
+    `registers`. Its next event has index `at`."""
     for frame in range(len(steps)):
         if steps[frame] > search.registers[STEPS]:
             at = fold(packed, at, int(steps[frame]), search)
@@ -55,8 +55,9 @@ def _look_ahead(
 
 
 class NextFrames:
-    """The frames of the film from `start` on, one tick each: `steps` (searches, frames) int64 are
-    the steps after each. The events of all of them are at hand, and no search ends in them."""
+    """The next frames of the film, from frame `start` on, of one tick each. `steps` (searches,
+    frames) int64 are the steps of each search after each frame. All of their events are available,
+    and no search ends in them."""
 
     def __init__(
         self, timeline: Timeline, start: int, steps: _I64, players: Sequence[Player]
@@ -72,7 +73,7 @@ class NextFrames:
         return int(self.steps.shape[1])
 
     def first(self, frames: int) -> NextFrames:
-        """The first of them."""
+        """The first `frames` (1..len) of these frames."""
         if frames == len(self):
             return self
         cut = NextFrames(self.timeline, self.start, self.steps[:, :frames], self.players)
@@ -84,7 +85,7 @@ class NextFrames:
         return cut
 
     def moves(self, search: int) -> bool:
-        """Whether a search still goes on."""
+        """Whether a search has not ended yet."""
         return self._moves[search]
 
     def events(self, search: int) -> NextEvents:
@@ -95,7 +96,7 @@ class NextFrames:
             packed, begun = player.events
             ends = np.empty(len(self), np.int64)
             registers = np.empty((len(self), REGISTERS), np.int64)
-            # A copy goes ahead: what a frame of its own needs stays as it is.
+            # A copy is advanced, so that the snapshot remains in the state of the current frame.
             arrays: tuple[NDArray[Any], ...] = player.snapshot.arrays
             copy = StateArrays._make(array.copy() for array in arrays)
             _look_ahead(self.steps[search], packed, begun, copy, ends, registers)
@@ -104,29 +105,29 @@ class NextFrames:
 
     @property
     def last_spans(self) -> list[int]:
-        """How many steps of each search the last of them shows."""
+        """The number of steps that the last of these frames shows, for each search."""
         if len(self) > 1:
             before = self.steps[:, -2].tolist()
         else:
             before = [player.snapshot.steps for player in self.players]
         return [now - then for now, then in zip(self.steps[:, -1].tolist(), before, strict=True)]
 
-    def still(self, search: int) -> int:
-        """How many of them come before the first that shows a further step of a search."""
+    def before_step(self, search: int) -> int:
+        """The number of frames before the first one that shows a further step of a search."""
         done = self.players[search].snapshot.steps
         return int(np.searchsorted(self.steps[search], done, "right"))
 
-    def alike(self, search: int, register: int) -> int:
-        """How many of them come before the first on which a register of a search differs from what
-        it is now."""
+    def before_change(self, search: int, register: int) -> int:
+        """The number of frames before the first one on which a register of a search differs from
+        its current value."""
         if not self.moves(search):
             return len(self)
         now = self.players[search].snapshot.registers[register]
         (others,) = np.nonzero(self.events(search).registers[:, register] != now)
         return int(others[0]) if len(others) else len(self)
 
-    def until(self, turns: Sequence[int]) -> int:
-        """How many of them come before the first of `turns`, frames of the film in ascending
-        order."""
+    def before(self, turns: Sequence[int]) -> int:
+        """The number of frames before the first one that is in `turns`, frames of the film in
+        ascending order."""
         at = bisect_left(turns, self.start)
         return min(len(self), turns[at] - self.start) if at < len(turns) else len(self)

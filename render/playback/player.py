@@ -21,27 +21,27 @@ Packed = NDArray[np.uint32]
 
 
 class Snapshot(State):
-    """The state of one search, with its future end.
+    """The state of one search on a frame, and how the search will end.
 
-    `changed` marks the cells that the present frame's steps touched. A frame of n steps passes n
-    boards, the one after each; `span` is n, and `stood` (cells, size + 1) int64 says on how many of
-    them each value stood in each cell (0: the cell was empty).
+    `changed` marks the cells that steps of the current frame changed. `span` is the number of steps
+    of the frame, and `stood` (cells, size + 1) int64 the number of these steps after which each
+    value was in each cell (value 0: the cell was empty).
     """
 
     def __init__(self, trace: Trace) -> None:
         super().__init__(trace.header.puzzle)
         tally = trace.tally()
         self.total = tally.steps
-        """The steps of the whole search."""
+        """The number of steps of the whole search."""
         self.outcome = tally.outcome
-        """How it will have ended."""
+        """How the search will end."""
         self.cut = trace.cut
-        """Whether the recorded trace ends before its search did."""
+        """Whether the recorded trace is truncated."""
         self.span = 0
         self.given: Reason | None = None
-        """Why the last step was made, if the trace says so."""
+        """The reason of the last step, if the trace gives one."""
         self.removals: tuple[Removal, ...] = ()
-        """What inference has removed since the last step, and why, if the trace says so."""
+        """What inference has removed since the last step, if the trace gives reasons."""
 
     @property
     def finished(self) -> bool:
@@ -49,18 +49,18 @@ class Snapshot(State):
 
 
 class Recorder(Protocol):
-    """Receives every event once, in order, before the frame that shows it is drawn: for panels that
-    need more of the past than the snapshot contains."""
+    """Receives every event once, in order, before the frame that shows it is drawn. Panels use
+    recorders for facts about the past that the snapshot does not contain."""
 
     def record(self, events: Packed) -> None:
         """Record `events`; the array is reused, so copy what you keep."""
 
 
 class Player:
-    """Plays one trace: brings its snapshot to any later step, holding one chunk at a time.
+    """Plays one trace: advances its snapshot to any later step, with one chunk in memory at a time.
 
-    With `explained` the snapshot tells why inference removed candidates, for which a search whose
-    events are kept in a file runs again.
+    With `explained` the snapshot has the reasons why inference removed candidates; a search whose
+    events are in a file runs again for this.
     """
 
     def __init__(
@@ -80,20 +80,20 @@ class Player:
 
     @property
     def events(self) -> tuple[Packed, int]:
-        """The events at hand, and the index of the first that wasn't applied; none are left only
-        where the trace has none."""
+        """The available events, (n,), and the index of the first one that has not been applied. The
+        index equals n only at the end of the trace."""
         while self._at == len(self._events) and self._load():
             pass
         return self._events, self._at
 
     def advanced(self, at: int, span: int) -> None:
-        """Note that somebody else has applied the events at hand up to index `at`, to snapshot and
-        recorders, `span` steps of them for the present frame."""
+        """Record that the caller has applied the available events before index `at` to the snapshot
+        and the recorders, `span` steps of them on the current frame."""
         self._at = at
         self.snapshot.span = span
 
     def _load(self) -> bool:
-        """Take the next chunk; returns whether there is one."""
+        """Load the next chunk; returns whether there is one."""
         chunk, inferences = next(self._chunks, (None, None))
         if chunk is None:
             return False
@@ -103,7 +103,8 @@ class Player:
         return True
 
     def advance(self, step: int) -> Snapshot:
-        """Bring the snapshot to the state after `step` steps (never back)."""
+        """Advance the snapshot to the state after `step` steps, or to the end of the trace; it
+        never goes back. Returns the snapshot."""
         snapshot = self.snapshot
         before = snapshot.steps
         snapshot.changed[:] = 0
@@ -119,17 +120,17 @@ class Player:
         snapshot.span = snapshot.steps - before
         if len(self._reasons):
             snapshot.given = self._given()
-        told = self._events[: self._at]
+        applied = self._events[: self._at]
         if self._inferences:
-            snapshot.removals = removals_before(told, self._inferences)
+            snapshot.removals = removals_before(applied, self._inferences)
         elif len(self._reasons):
             puzzle = self.header.puzzle
-            snapshot.removals = removals_given(told, self._before, self._reasons, puzzle)
+            snapshot.removals = removals_given(applied, self._before, self._reasons, puzzle)
         return snapshot
 
     def _given(self) -> Reason | None:
-        """The reason of the last step; None where the trace gives none, or where the step lies in a
-        chunk that is not at hand any more."""
+        """The reason of the last step; None if the trace gives none, or if the step is in an
+        earlier chunk."""
         at = self._at - 1
         while at >= 0 and self._events[at] & 0xFF > OP_UNDO:
             at -= 1

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame
 from render.drawing.run_draft import Draft
-from render.drawing.sprite_index import MOST_WANTED
+from render.drawing.sprite_index import MAX_WANTED
 from render.drawing.sprite_run import SpriteRun
 from render.playback.next_frames import NextFrames
 from render.playback.player import Packed, Player, Recorder
@@ -106,7 +106,7 @@ class Batcher:
         self._at_hand = [_StepsAtHand(player) for player in players]
         rows = max(1, sum(panel.most_rows for panel in scene.panels))
         new = max(1, sum(panel.new_bytes for panel in scene.panels))
-        self._most = max(1, min(MOST_FRAMES, MOST_WANTED // rows, max(_LEAST, _BYTES // new)))
+        self._most = max(1, min(MOST_FRAMES, MAX_WANTED // rows, max(_LEAST, _BYTES // new)))
         self._draft = Draft(scene.sprites.index, self._most * rows)
         self._begun = False
         self._steps = np.empty((len(players), 0), np.int64)

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.playback.recorders.turning_points import Turns
+from render.playback.recorders.turning_points import TurningPoints
 from render.texts import wording as say
 from solver.puzzle import SYMBOLS
 from solver.trace import Trace, is_step
@@ -56,7 +56,7 @@ def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list
 def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
     """The highlights of a search, each beginning with its `label` where it has one."""
     tally = trace.tally()
-    turns = Turns(trace.header.puzzle, tally.solution)
+    turns = TurningPoints(trace.header.puzzle, tally.solution)
     for chunk in trace.chunks():
         turns.record(np.ascontiguousarray(chunk).view(np.uint32))
         if turns.solved:
@@ -65,18 +65,18 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
     def told(sentence: str) -> str:
         return say.LABELLED(label=label, sentence=sentence) if label else sentence
 
-    step, undos = turns.collapse
+    step, undos = turns.longest_undo_run
     if undos >= _LEAST_COLLAPSE:
         yield Highlight("collapse", number, step, undos, told(say.GIVEN_UP(count=undos)))
     if not turns.solved:
         return
-    step, steps, cell, value = turns.doomed
+    step, steps, cell, value = turns.longest_error
     if steps >= _LEAST_DOOMED:
         name = say.cell_name(trace.header.puzzle.geometry, cell)
         sentence = say.WRONG_COSTS(value=SYMBOLS[value - 1], cell=name, count=steps)
         yield Highlight("doomed", number, step, steps, told(sentence))
-    if turns.free:
-        yield Highlight("path", number, turns.free, 0, told(say.RIGHT_PATH()))
+    if turns.last_error_end:
+        yield Highlight("path", number, turns.last_error_end, 0, told(say.RIGHT_PATH()))
     done = turns.steps
     yield Highlight("solution", number, done, 0, told(say.SOLVED_AFTER(count=done)))
 

@@ -1,4 +1,4 @@
-"""How many candidates the chosen cells had: a compiled loop over arrays."""
+"""The number of candidates of the chosen cells: a compiled loop over arrays."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class _Arrays(NamedTuple):
     """u = units, k = units per cell.
 
     of_cell   (cells, k) int16   the units of each cell
-    holds     (u, values) uint8  how often a unit holds each value, from 1
+    holds     (u, values) uint8  how often a unit holds each value; column 0 is not used
     board     (cells,) uint8
     removed   (cells,) uint32    candidates that inference removed, bit v - 1 for value v
-    counts    (values,) int64    nodes by the candidates of the cell that was chosen in them
+    counts    (values,) int64    the number of nodes whose chosen cell had 0, 1, 2, … candidates
     """
 
     of_cell: NDArray[np.int16]
@@ -33,9 +33,9 @@ class _Arrays(NamedTuple):
 
 @lean
 def _fold(events: NDArray[np.uint32], choices: _Arrays, undone: int) -> int:
-    """Count packed events; `undone` is the cell of the event before when that was an undo, else -1,
-    and the same is returned for the last. A guess right after an undo of its cell is the next value
-    of the same node and no new choice."""
+    """Count packed events. `undone` is the cell of the preceding event if that was an undo,
+    otherwise -1; returns the same for the last event. A guess directly after an undo of its cell is
+    the next value of the same node, not a new choice."""
     of_cell, holds, board = choices.of_cell, choices.holds, choices.board
     removed, counts = choices.removed, choices.counts
     width = of_cell.shape[1]
@@ -77,8 +77,8 @@ def _fold(events: NDArray[np.uint32], choices: _Arrays, undone: int) -> int:
 
 
 class Choices:
-    """A recorder (`render.playback.player.Recorder`). `counts` (size + 1,) int64 says in how many
-    nodes the chosen cell had 0, 1, 2, … candidates."""
+    """A recorder: see `render.playback.player.Recorder`. `counts` (size + 1,) int64 is the number
+    of nodes whose chosen cell had 0, 1, 2, … candidates."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         geometry = puzzle.geometry
@@ -95,5 +95,5 @@ class Choices:
         self._undone = -1
 
     def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events (n,)."""
+        """Record packed events (n,) uint32."""
         self._undone = _fold(events, self._arrays, self._undone)

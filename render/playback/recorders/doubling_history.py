@@ -1,8 +1,8 @@
-"""The depths of a search of unknown length, folded to a number of columns: a compiled loop.
+"""The depths of a search of unknown length in a fixed number of columns: a compiled loop.
 
-A column first holds one step. When all columns are full, neighbours are merged two by two, and from
-then on each holds twice as many steps: memory stays the same however long a search is, and nothing
-must be known of its end.
+A column first covers one step. When all columns are full, adjacent ones are merged in pairs, and
+each covers twice as many steps from then on. The memory therefore does not depend on the length of
+the search, which need not be known.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _DEPTH, _STEPS, _SHIFT, _RESTARTED = range(4)
 
 
 class DoublingArrays(NamedTuple):
-    """The depths of a search. Column c holds the depths from after step c << shift, where shift is
-    registers[2], to after (c + 1) << shift, those at both ends included.
+    """The depths of a search. Column c covers the depths after steps c << shift to (c + 1) <<
+    shift, both included; shift is registers[2].
 
-    low, high  (columns,) int32  the least and the largest of them
-    ends       (columns,) int32  the last of them
-    restarts   (columns,) uint8  1 where the search began again before one of the column's steps
-    forced     (cells,) uint8    1 where inference placed the value that stands
-    registers  (4,) int64        the depth, the steps so far, the shift, and 1 where the search
-                                 begins again with the next step
+    low, high  (columns,) int32  the least and the largest depth
+    ends       (columns,) int32  the last depth
+    restarts   (columns,) uint8  1 if the search restarted before one of the column's steps
+    forced     (cells,) uint8    1 if inference placed the current value
+    registers  (4,) int64        the depth, the number of steps so far, the shift, and 1 if a
+                                 restart precedes the next step
     """
 
     low: NDArray[np.int32]
@@ -44,7 +44,7 @@ class DoublingArrays(NamedTuple):
 
 @lean
 def note_depths(events: NDArray[np.uint32], history: DoublingArrays) -> None:
-    """Take note of packed events."""
+    """Record packed events (n,) uint32."""
     low, high, ends, restarts, forced, registers = history
     columns = len(low)
     depth = registers[_DEPTH]
@@ -91,7 +91,7 @@ def note_depths(events: NDArray[np.uint32], history: DoublingArrays) -> None:
 
 @lean
 def depth_of(history: DoublingArrays) -> tuple[int, int, int]:
-    """The depth now, the steps so far, and the shift."""
+    """The current depth, the number of steps so far, and the shift."""
     registers = history.registers
     return int(registers[_DEPTH]), int(registers[_STEPS]), int(registers[_SHIFT])
 
@@ -101,7 +101,7 @@ class DoublingHistory:
     number. Its `arrays` are changed in place."""
 
     def __init__(self, puzzle: Puzzle, columns: int, arrays: DoublingArrays | None = None) -> None:
-        """`arrays` where they are a row of others, with as many columns."""
+        """`arrays` may be a row of larger arrays, with the same number of columns."""
         self.arrays = arrays or DoublingArrays(
             low=np.zeros(columns, np.int32),
             high=np.zeros(columns, np.int32),
@@ -112,29 +112,29 @@ class DoublingHistory:
         )
 
     def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events (n,)."""
+        """Record packed events (n,) uint32."""
         note_depths(events, self.arrays)
 
     @property
     def depth(self) -> int:
-        """The depth now."""
+        """The current depth."""
         return int(self.arrays.registers[_DEPTH])
 
     @property
     def steps(self) -> int:
-        """The steps so far."""
+        """The number of steps so far."""
         return int(self.arrays.registers[_STEPS])
 
     @property
     def shift(self) -> int:
-        """Each column holds 1 << shift steps."""
+        """Each column covers 1 << shift steps."""
         return int(self.arrays.registers[_SHIFT])
 
 
 def side_by_side(
     puzzles: Sequence[Puzzle], columns: int
 ) -> tuple[list[DoublingHistory], DoublingArrays]:
-    """A history for each of these puzzles, and the arrays of all: row n is that of history n."""
+    """A history for each of these puzzles, and the arrays of all: row n belongs to history n."""
     cells = max((puzzle.geometry.cells for puzzle in puzzles), default=0)
     rows = DoublingArrays(
         low=np.zeros((len(puzzles), columns), np.int32),

@@ -1,4 +1,4 @@
-"""The past of a search, folded to the size of a picture: a compiled loop over arrays."""
+"""The past of a search, reduced to the size of a picture: a compiled loop over arrays."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ __all__ = ["RESTARTED", "History", "HistoryArrays", "columns_begun", "take_note"
 _DEPTH, _STEPS, _COLUMN, _TURN, _RESTARTED = range(5)
 
 RESTARTED = -2
-"""In place of the least depth of a column: 0, for a restart takes back all guesses."""
+"""Marks a column with a restart, in place of its least depth, which is 0 there."""
 
 
 class HistoryArrays(NamedTuple):
-    """The past of a search; `registers` (5,) int64 are those of the loop.
+    """The past of a search; `registers` (5,) int64 hold the state of the loop.
 
-    low, high   (columns,) int32    the least and the largest depth that stood in each column; low
-                                    is RESTARTED where the search began again in it
-    nodes       (cells + 1,) int64  guesses made at each depth, from 1; 1 at depth 0, the root
+    low, high   (columns,) int32    the least and the largest depth in each column; low is RESTARTED
+                                    if the search restarted in it
+    nodes       (cells + 1,) int64  the number of guesses at each depth >= 1; 1 at depth 0, the root
     tries       (cells,) int64      how often a value was placed in the cell
     removed     (cells,) uint32     candidates that inference removed, bit v - 1 for value v
-    forced      (cells,) uint8      1 where inference placed the value that stands
+    forced      (cells,) uint8      1 if inference placed the current value
     """
 
     low: NDArray[np.int32]
@@ -41,9 +41,9 @@ class HistoryArrays(NamedTuple):
 
 @lean
 def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) -> None:
-    """Take note of packed events. Step s of `total` (from 0) falls into column
-    s * columns // total; a column also holds the depth that it began with. Where there are more
-    columns than steps, a depth fills all columns up to the next step's."""
+    """Record packed events. Step s of `total` (from 0) belongs to column s * columns // total; a
+    column also covers the depth before its first step. If there are more columns than steps, a
+    depth fills all columns before the one of the next step."""
     low, high, nodes, tries = history.low, history.high, history.nodes, history.tries
     removed, forced, registers = history.removed, history.forced, history.registers
     columns = len(low)
@@ -51,7 +51,7 @@ def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) ->
     step = registers[_STEPS]
     column = registers[_COLUMN]
     turn = registers[_TURN]
-    least = most = depth  # of the present column
+    least = most = depth  # of the current column
     if column >= 0 and columns:
         least, most = int(low[column]), int(high[column])
     for event in events:
@@ -95,7 +95,7 @@ def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) ->
             registers[_RESTARTED] = 0
     if column >= 0 and columns:
         low[column], high[column] = least, most
-    # Where columns are narrower than steps, the last depth stands until the next step.
+    # If columns are narrower than steps, the last depth holds until the next step.
     for between in range(column + 1, min(columns, step * columns // total)):
         low[between] = high[between] = depth
         column = between
@@ -107,16 +107,16 @@ def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) ->
 
 @lean
 def columns_begun(history: HistoryArrays) -> int:
-    """How many columns have begun."""
+    """The number of columns that have begun."""
     return int(history.registers[_COLUMN]) + 1
 
 
 class History:
-    """A recorder (`render.playback.player.Recorder`). Its arrays (`HistoryArrays`) are changed in
-    place.
+    """A recorder: see `render.playback.player.Recorder`. Its arrays (`HistoryArrays`) are changed
+    in place.
 
-    `total` steps (>= 1) are spread over `columns`, 0 where nobody draws them; columns that are not
-    reached yet hold -1.
+    `total` steps (>= 1) are distributed over `columns`, which is 0 if depths are not drawn;
+    columns that have not begun hold -1.
     """
 
     def __init__(self, puzzle: Puzzle, columns: int = 0, total: int = 1) -> None:
@@ -140,15 +140,15 @@ class History:
         )
 
     def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events (n,)."""
+        """Record packed events (n,) uint32."""
         take_note(events, self.total, self.arrays)
 
     @property
     def steps(self) -> int:
-        """The steps seen."""
+        """The number of recorded steps."""
         return int(self._registers[_STEPS])
 
     @property
     def reached(self) -> int:
-        """How many columns have begun."""
+        """The number of columns that have begun."""
         return int(self._registers[_COLUMN]) + 1

@@ -1,8 +1,8 @@
 """The search tree, node by node, as long as it is small: a compiled loop over arrays.
 
-parents   (most,) int32    the parent of each node in the order in which they were made; the
+parents   (most,) int32    the parent of each node, in the order in which nodes were created; the
                            root is node 0 and its own parent
-forced    (cells,) uint8   1 where inference placed the value that stands
+forced    (cells,) uint8   1 if inference placed the current value
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _fold(
     forced: NDArray[np.uint8],
     registers: NDArray[np.int64],
 ) -> None:
-    """Take note of packed events. Nothing more is noted once there are too many nodes."""
+    """Record packed events, until there are too many nodes."""
     most = len(parents)
     count = registers[_COUNT]
     current = registers[_CURRENT]
@@ -53,7 +53,7 @@ def _fold(
 
 
 class Tree:
-    """A recorder (`render.playback.player.Recorder`) of trees of up to `most` nodes."""
+    """A recorder (`render.playback.player.Recorder`) of trees with up to `most` nodes."""
 
     def __init__(self, puzzle: Puzzle, most: int) -> None:
         self.parents = np.zeros(most, np.int32)
@@ -61,20 +61,21 @@ class Tree:
         self._registers = np.array([1, 0], np.int64)
 
     def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events (n,)."""
+        """Record packed events (n,) uint32."""
         _fold(events, self.parents, self._forced, self._registers)
 
     @property
     def count(self) -> int:
-        """The nodes so far, the root included; more than `most` when there were too many."""
+        """The number of nodes so far, including the root; more than `most` if there are too
+        many."""
         return int(self._registers[_COUNT])
 
     @property
     def whole(self) -> bool:
-        """Whether all nodes are known."""
+        """Whether all nodes were recorded."""
         return self.count <= len(self.parents)
 
     @property
     def current(self) -> int:
-        """The node that the search is in."""
+        """The number of the current node."""
         return int(self._registers[_CURRENT])

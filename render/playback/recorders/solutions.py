@@ -1,4 +1,4 @@
-"""The solutions of a search that goes on after one: a compiled loop up to each full board."""
+"""The solutions of an exhaustive search: a compiled loop that stops at each full board."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from solver.state import DEPTH, FILLED, OPEN, STEPS, State
 __all__ = ["FullBoard", "SolutionPlaces", "Solutions"]
 
 _MOST_KEPT = 32
-"""Solutions of which the boards are kept, the last one aside."""
+"""The number of solutions whose boards are stored, besides the last one."""
 
 
 class FullBoard(NamedTuple):
-    """A solution: for each cell its value, how many guesses stood when it was placed, and the op
-    that placed it, as in `solver.state.StateArrays`."""
+    """A solution: for each cell its value, the number of guesses on the board when it was placed,
+    and the op that placed it, as in `solver.state.StateArrays`."""
 
     board: NDArray[np.uint8]
     depths: NDArray[np.int32]
@@ -38,8 +38,8 @@ def _play_until_full(
     kinds: NDArray[np.uint8],
     registers: NDArray[np.int64],
 ) -> int:
-    """Apply packed events from index `start` on, up to the one that fills the board; returns the
-    index after it, the number of events where none does, and 0 for no events."""
+    """Apply packed events from index `start` on, up to the first one that fills the board; returns
+    the index after it, or the number of events if none fills it."""
     for at in range(start, len(events)):
         event = events[at]
         op = event & 0xFF
@@ -66,13 +66,13 @@ def _play_until_full(
 
 
 class _FullBoards:
-    """Cuts events after each that completes a solution."""
+    """Divides events after each one that completes a solution."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.state = State(puzzle)
 
     def parts(self, events: NDArray[np.uint32]) -> Iterator[tuple[NDArray[np.uint32], bool]]:
-        """The events in parts, each with whether a solution stands after it that did not before."""
+        """The events in parts, each with whether its last event completes a solution."""
         state, at = self.state, 0
         while at < len(events):
             start, steps = at, state.steps
@@ -84,8 +84,8 @@ class _FullBoards:
 
 
 class Solutions:
-    """A recorder (`render.playback.player.Recorder`) of the full boards without a conflict: how
-    many there are (`count`), the `first` ones, the `last`, and after how many steps it stood."""
+    """A recorder (`render.playback.player.Recorder`) of the full boards without a conflict: their
+    number (`count`), the `first` ones, the `last` one, and the step after which it was complete."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._boards = _FullBoards(puzzle)
@@ -95,7 +95,7 @@ class Solutions:
         self.last_step = 0
 
     def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events (n,)."""
+        """Record packed events (n,) uint32."""
         for _, solved in self._boards.parts(events):
             if solved:
                 state = self._boards.state
@@ -107,8 +107,8 @@ class Solutions:
 
 
 class SolutionPlaces:
-    """A recorder that passes the events on to another one and asks, after each solution, `where` in
-    it the search is: the `places`, each once, in order."""
+    """A recorder that passes events on to another one and calls `where` after each solution. The
+    results are the `places`, each once, in order."""
 
     def __init__(self, puzzle: Puzzle, inner: Recorder, where: Callable[[], Hashable]) -> None:
         self._boards = _FullBoards(puzzle)
@@ -117,12 +117,13 @@ class SolutionPlaces:
         self.places: dict[Hashable, None] = {}
 
     def skip(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events without a solution, which the other recorder has seen."""
+        """Record packed events without a solution, which the other recorder has already
+        received."""
         for _, solved in self._boards.parts(events):
             assert not solved
 
     def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events (n,)."""
+        """Record packed events (n,) uint32."""
         for part, solved in self._boards.parts(events):
             self._inner.record(part)
             if solved:

@@ -1,13 +1,12 @@
-"""A search tree of any size, folded to the size of a picture: a compiled loop over arrays.
+"""A search tree of any size, reduced to the size of a picture: a compiled loop over arrays.
 
 J. B. Kruskal and J. M. Landwehr, "Icicle Plots: Better Displays for Hierarchical Clustering", 1983:
-a node is as wide as its subtree has nodes, and hangs below its parent. Nodes stand in the order in
-which they were made, so that a node of depth d covers, in row d, the nodes from itself to the last
-one below it. Column c of `columns` shows nodes c * most // columns to (c + 1) * most // columns - 1
-of the `most` nodes that have room, one at least; a row shows one depth, or some where there are
-more depths than rows. The darkness of a pixel is the share of its column's nodes that are at or
-below the depth of its row, averaged over the depths of the row.
-"""
+the width of a node is the number of nodes in its subtree, and it is drawn below its parent. Nodes
+are numbered in the order in which they were created, so a node of depth d covers, in row d, the
+nodes from itself to the last one of its subtree. Column c of `columns` shows nodes c * most //
+columns to (c + 1) * most // columns - 1 of `most` nodes, at least one; a row shows one depth, or
+several if there are more depths than rows. The darkness of a pixel is the share of its column's
+nodes that are at or below the depth of its row, averaged over the depths of the row. """
 
 from __future__ import annotations
 
@@ -23,14 +22,14 @@ from solver.puzzle import Puzzle
 __all__ = ["LEVELS", "Icicle", "IcicleArrays", "TreeScale", "add_nodes", "place_of"]
 
 LEVELS = 7
-"""Shades of a share, from some to all."""
+"""The number of shades for a share above 0."""
 
 _COUNT, _DEPTH, _COLUMN, _END = range(4)
 
 
 class TreeScale(NamedTuple):
-    """`most` nodes fill the width and depths 0..`depths` - 1 the height; wide nodes that have
-    failed end in a cut of `edge` columns."""
+    """`most` nodes fill the width, and depths 0..`depths` - 1 the height. Wide nodes that have
+    failed end in a gap of `edge` columns."""
 
     most: int
     depths: int
@@ -38,13 +37,13 @@ class TreeScale(NamedTuple):
 
 
 class IcicleArrays(NamedTuple):
-    """A tree; `registers` (4,) int64 are those of the loop.
+    """A tree; `registers` (4,) int64 hold the state of the loop.
 
-    levels    (rows, columns) uint8  0 for no node, else the share in LEVELS parts, rounded up
+    levels    (rows, columns) uint8  0 for no node, otherwise the share in LEVELS parts, rounded up
     cuts      (rows, columns) uint8  1 at the right edge of a wide node that has failed
-    starts    (cells + 2,) int32     the column in which the present node of each depth begins
-    held      (cells + 2,) int64     how many nodes of the present column each depth has
-    forced    (cells,) uint8         1 where inference placed the value that stands
+    starts    (cells + 2,) int32     the first column of the current node of each depth
+    held      (cells + 2,) int64     the number of nodes of the current column at each depth
+    forced    (cells,) uint8         1 if inference placed the current value
     """
 
     levels: NDArray[np.uint8]
@@ -57,13 +56,13 @@ class IcicleArrays(NamedTuple):
 
 @lean
 def place_of(tree: IcicleArrays) -> tuple[int, int]:
-    """The column of the last node, and the depth of the present one."""
+    """The column of the last node, and the depth of the current one."""
     return int(tree.registers[_COLUMN]), int(tree.registers[_DEPTH])
 
 
 @lean
 def _shade(column: int, scale: TreeScale, tree: IcicleArrays) -> None:
-    """Bring a column of the levels up to date with what it holds."""
+    """Update a column of the levels from `held`."""
     levels, held, most, depths = tree.levels, tree.held, scale.most, scale.depths
     rows, columns = levels.shape
     size = max(1, (column + 1) * most // columns - column * most // columns)
@@ -80,7 +79,7 @@ def _shade(column: int, scale: TreeScale, tree: IcicleArrays) -> None:
 
 @lean
 def add_nodes(events: NDArray[np.uint32], scale: TreeScale, tree: IcicleArrays) -> None:
-    """Take note of packed events. Nodes beyond the most fall into the last column."""
+    """Record packed events. Nodes beyond the expected number belong to the last column."""
     rows, columns = tree.levels.shape
     held, forced, starts, registers = tree.held, tree.forced, tree.starts, tree.registers
     most, edge = scale.most, scale.edge
@@ -101,7 +100,7 @@ def add_nodes(events: NDArray[np.uint32], scale: TreeScale, tree: IcicleArrays) 
                 end = (column + 1) * most // columns
             held[depth] += 1
             starts[depth] = column
-            while end <= count and column + 1 < columns:  # where a node is wider than a column
+            while end <= count and column + 1 < columns:  # if a node is wider than a column
                 _shade(column, scale, tree)
                 held[:] = 0
                 held[depth] = 1
@@ -122,11 +121,11 @@ def add_nodes(events: NDArray[np.uint32], scale: TreeScale, tree: IcicleArrays) 
 
 
 class Icicle:
-    """A recorder (`render.playback.player.Recorder`). Its `arrays` are changed in place.
+    """A recorder: see `render.playback.player.Recorder`. Its `arrays` are changed in place.
 
     `most` (>= 1) nodes share `columns` (>= 1), depths 0..`deepest` share `rows` (1 to deepest + 1).
-    Failed nodes at least three times as wide end in a cut of `edge` columns, where each row has one
-    depth.
+    If each row has one depth, failed nodes of more than 3 * `edge` columns end in a gap of `edge`
+    columns.
     """
 
     def __init__(
@@ -143,7 +142,7 @@ class Icicle:
             registers=np.zeros(4, np.int64),
         )
         self.arrays.held[0] = 1
-        column = (columns - 1) // self.scale.most  # the root's last one
+        column = (columns - 1) // self.scale.most  # the last column of the root
         for begun in range(column + 1):
             _shade(begun, self.scale, self.arrays)
         end = (column + 1) * self.scale.most // columns
@@ -162,20 +161,20 @@ class Icicle:
         return self.arrays.starts
 
     def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events (n,)."""
+        """Record packed events (n,) uint32."""
         add_nodes(events, self.scale, self.arrays)
 
     @property
     def count(self) -> int:
-        """The nodes so far, the root included."""
+        """The number of nodes so far, including the root."""
         return int(self.arrays.registers[_COUNT])
 
     @property
     def depth(self) -> int:
-        """The depth of the node that the search is in, 0 for the root."""
+        """The depth of the current node, 0 for the root."""
         return int(self.arrays.registers[_DEPTH])
 
     @property
     def column(self) -> int:
-        """The column that the last node stands in."""
+        """The column of the last node."""
         return int(self.arrays.registers[_COLUMN])

@@ -1,6 +1,6 @@
 """The turning points of a search: a compiled loop over arrays.
 
-solution  (cells,) uint8   the first solution, all 0 where none is known
+solution  (cells,) uint8   the first solution, all 0 if none is known
 board     (cells,) uint8
 registers int64
 """
@@ -14,10 +14,12 @@ from solver.jit import lean
 from solver.ops import OP_UNDO
 from solver.puzzle import Puzzle
 
-__all__ = ["Turns"]
+__all__ = ["TurningPoints"]
 
 _STEP, _FILLED, _WRONG, _RUN, _RUN_STEP, _DROP, _DROP_STEP = range(7)
-_DOOM_STEP, _DOOM_EVENT, _DOOM, _LONGEST_STEP, _LONGEST_EVENT, _FREE_STEP, _OVER = range(7, 14)
+_WRONG_STEP, _WRONG_EVENT, _WRONG_STEPS, _LONGEST_STEP, _LONGEST_EVENT, _CORRECT_STEP, _OVER = (
+    range(7, 14)
+)
 _REGISTERS = 14
 
 
@@ -28,7 +30,7 @@ def _fold(
     board: NDArray[np.uint8],
     registers: NDArray[np.int64],
 ) -> None:
-    """Take note of packed events, up to the first full board that is the solution."""
+    """Record packed events, up to the first full board that is the solution."""
     for event in events:
         if registers[_OVER]:
             return
@@ -45,8 +47,8 @@ def _fold(
             registers[_RUN] = 0
             if value != solution[cell]:
                 if registers[_WRONG] == 0:
-                    registers[_DOOM_STEP] = step
-                    registers[_DOOM_EVENT] = event
+                    registers[_WRONG_STEP] = step
+                    registers[_WRONG_EVENT] = event
                 registers[_WRONG] += 1
             elif registers[_WRONG] == 0 and registers[_FILLED] == len(board):
                 registers[_OVER] = 1
@@ -60,19 +62,19 @@ def _fold(
         if board[cell] != solution[cell]:
             registers[_WRONG] -= 1
             if registers[_WRONG] == 0:
-                registers[_FREE_STEP] = step + 1
-                length = step + 1 - registers[_DOOM_STEP]
-                if length > registers[_DOOM]:
-                    registers[_DOOM] = length
-                    registers[_LONGEST_STEP] = registers[_DOOM_STEP]
-                    registers[_LONGEST_EVENT] = registers[_DOOM_EVENT]
+                registers[_CORRECT_STEP] = step + 1
+                length = step + 1 - registers[_WRONG_STEP]
+                if length > registers[_WRONG_STEPS]:
+                    registers[_WRONG_STEPS] = length
+                    registers[_LONGEST_STEP] = registers[_WRONG_STEP]
+                    registers[_LONGEST_EVENT] = registers[_WRONG_EVENT]
         board[cell] = 0
         registers[_FILLED] -= 1
 
 
-class Turns:
-    """A recorder (`render.playback.player.Recorder`). Steps are given as in a shot: n is the state
-    after n steps. `solution` holds one value per cell, or is None where none is known."""
+class TurningPoints:
+    """A recorder: see `render.playback.player.Recorder`. Steps are numbered as in a shot: n is the
+    state after n steps. `solution` holds one value per cell; None if none is known."""
 
     def __init__(self, puzzle: Puzzle, solution: tuple[int, ...] | None) -> None:
         cells = puzzle.geometry.cells
@@ -82,32 +84,32 @@ class Turns:
         self._registers[_FILLED] = np.count_nonzero(self._board)
 
     def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of packed events (n,)."""
+        """Record packed events (n,) uint32."""
         _fold(events, self.solution, self._board, self._registers)
 
     @property
     def steps(self) -> int:
-        """The steps seen, up to the solution."""
+        """The number of recorded steps, up to the solution."""
         return int(self._registers[_STEP])
 
     @property
-    def collapse(self) -> tuple[int, int]:
+    def longest_undo_run(self) -> tuple[int, int]:
         """(step, undos) of the longest run of undos; step is the state before it."""
         return int(self._registers[_DROP_STEP]), int(self._registers[_DROP])
 
     @property
-    def doomed(self) -> tuple[int, int, int, int]:
-        """(step, steps, cell, value) of the wrong value that took longest to be taken back while
-        all before it were right; step is the state after it was placed, steps 0 where no value
-        was wrong."""
+    def longest_error(self) -> tuple[int, int, int, int]:
+        """(step, steps, cell, value) of the wrong value that stayed on the board longest, among
+        those placed when all other values were correct: the state after it was placed, and the
+        number of steps until its undo, 0 if no value was wrong."""
         event = int(self._registers[_LONGEST_EVENT])
         step = int(self._registers[_LONGEST_STEP]) + 1
-        return step, int(self._registers[_DOOM]), event >> 16, event >> 8 & 0xFF
+        return step, int(self._registers[_WRONG_STEPS]), event >> 16, event >> 8 & 0xFF
 
     @property
-    def free(self) -> int:
-        """The step after which no wrong value was placed any more."""
-        return int(self._registers[_FREE_STEP])
+    def last_error_end(self) -> int:
+        """The step after which no wrong value was placed."""
+        return int(self._registers[_CORRECT_STEP])
 
     @property
     def solved(self) -> bool:

@@ -80,7 +80,11 @@ class ThreadedEncoder:
         """Take a run, which is played thereby. Raises as `write` does."""
         self._begin(run.pixels)
         start, stop = int(run.first[0]), int(run.first[-1])
-        sheet, first, placed = run.sheet.lent(), run.first - start, run.placed[start:stop].copy()
+        sheet, first, placed = (
+            run.sheet.shared_copy(),
+            run.first - start,
+            run.placed[start:stop].copy(),
+        )
         own = SpriteRun(self._pixels, sheet, first, placed)
         size = sheet.unkept.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
         task = _WaitingPart(partial(self._encoder.write_run, own, self._writer), size + _OF_PART)

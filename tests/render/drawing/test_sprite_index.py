@@ -72,7 +72,7 @@ def test_look_ups_stay_fast_with_very_many_pictures(stride: int) -> None:
         index.number(key * stride, kind)
     assert index.number(59_999 * stride, kind) == 59_999
     empty = np.flatnonzero(index.arrays.table[:, 2] == 0)
-    behind = empty[empty > render.drawing.sprite_index._HOMES]
+    behind = empty[empty > render.drawing.sprite_index._FIRST_ROWS]
     assert np.diff(behind).max() < 100
 
 

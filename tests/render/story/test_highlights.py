@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from render.delivery.highlights_json import highlights_text
 from render.film import Film
-from render.playback.recorders.turning_points import Turns
+from render.playback.recorders.turning_points import TurningPoints
 from render.settings import FilmSettings
 from render.story.highlight_timing import seen, slowed, windows
 from render.story.highlights import divergence, find_highlights
@@ -77,7 +77,7 @@ def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:
 @pytest.mark.parametrize("strategy", ["row-major", "mrv", "mrv/descending", "mrv+singles"])
 def test_turning_points_are_those_of_a_slow_account(grid: str, strategy: str) -> None:
     trace = search(grid, strategy)
-    turns = Turns(trace.header.puzzle, trace.tally().solution)
+    turns = TurningPoints(trace.header.puzzle, trace.tally().solution)
     events = trace.read().view(np.uint32)
     for part in np.array_split(events, 7):
         turns.record(part)
@@ -85,9 +85,9 @@ def test_turning_points_are_those_of_a_slow_account(grid: str, strategy: str) ->
     assert turns.solved
     assert turns.steps == trace.tally().steps
     if expected["collapse"][1]:
-        assert turns.collapse == expected["collapse"]
-    assert turns.doomed[:2] == expected["doomed"] or not expected["doomed"][1]
-    assert turns.free == expected["free"][0]
+        assert turns.longest_undo_run == expected["collapse"]
+    assert turns.longest_error[:2] == expected["doomed"] or not expected["doomed"][1]
+    assert turns.last_error_end == expected["free"][0]
 
 
 ORDERS = ("row-major", "mrv", "random:3", "most", "exact-cover")
