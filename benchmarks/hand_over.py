@@ -61,7 +61,7 @@ def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
 
 
 def narrow_pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
-    FfmpegProcess._widen = lambda self: None  # type: ignore[method-assign]
+    FfmpegProcess._enlarge_pipe = lambda self: None  # type: ignore[method-assign]
     return pipe(film, batch, rounds, path)
 
 

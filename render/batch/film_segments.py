@@ -40,7 +40,7 @@ class FilmSegments:
             plan = self._plan(one) if one.drawn.settings.closed and any(cut) else None
             parts = self._spans(plan) if plan else []
             if plan is None or len(parts) < 2:
-                found.append(replace(one, way=plan.way) if plan else one)
+                found.append(replace(one, encoder_choice=plan.encoder_choice) if plan else one)
                 continue
             rest = tuple(
                 wanted and not one_cut for wanted, one_cut in zip(one.wanted, cut, strict=True)
@@ -49,7 +49,9 @@ class FilmSegments:
                 found.append(Pending(one.number, one.drawn, rest))
             self._plans[one.number] = plan
             self._missing[one.number] = {span.start for span in parts}
-            found += [Pending(one.number, one.drawn, cut, span, plan.way) for span in parts]
+            found += [
+                Pending(one.number, one.drawn, cut, span, plan.encoder_choice) for span in parts
+            ]
         return found
 
     def _plan(self, one: Pending) -> OutputPlan | None:
@@ -57,13 +59,13 @@ class FilmSegments:
         which its worker will report."""
         try:
             plan = OutputPlan(film_of(settled(one.drawn)))
-            _ = plan.way
+            _ = plan.encoder_choice
         except UndokuError:
             return None
         return plan
 
     def _spans(self, plan: OutputPlan) -> list[range]:
-        return spans(plan.film.timeline.frames, splice.SEGMENT if plan.way.direct else 0)
+        return spans(plan.film.timeline.frames, splice.SEGMENT if plan.encoder_choice.direct else 0)
 
     def add(self, one: Pending, task: DrawTask, drawn: Drawn) -> tuple[DrawTask, Drawn] | None:
         """Add a drawn segment; after the last one, return the whole film, as if one task had drawn
@@ -92,7 +94,7 @@ class FilmSegments:
         plan = self._plans[one.number]
         segments = sorted(folder.glob(f"{number}-*.mp4"))
         path = folder / f"{number}.mp4"
-        joined = join_direct if plan.way.direct else join
+        joined = join_direct if plan.encoder_choice.direct else join
         with sounding(plan, [path]) as tracks:
             frames = joined(segments, path, replace(plan.mp4_shape, tracks=tracks))
         duration = float(plan.film.timeline.duration)

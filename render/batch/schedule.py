@@ -13,7 +13,7 @@ from render.batch.estimate import effort
 from render.batch.passes import Pass
 from render.batch.search_cache import forget_search
 from render.batch.work import DrawTask, SearchTask
-from render.sinks.encoder_choice import Way
+from render.sinks.encoder_choice import EncoderChoice
 from solver.backtracking import Limits
 from solver.puzzle import Puzzle
 
@@ -26,14 +26,14 @@ Pair = tuple[Puzzle, str, str, Limits]
 @dataclass(frozen=True, slots=True)
 class Pending:
     """A pass with missing films. `number` is its index among all passes. Each segment of a film is
-    a separate task: `span` are its frames. `way` is how its MP4 is written, if that was chosen
+    a separate task: `span` are its frames. `encoder_choice` is that of its MP4, if it was made
     already."""
 
     number: int
     drawn: Pass
     wanted: tuple[bool, ...]
     span: range | None = None
-    way: Way | None = None
+    encoder_choice: EncoderChoice | None = None
 
     @property
     def folder(self) -> str:
@@ -122,7 +122,9 @@ class Schedule:
                     del group.passes[at]
                     paths = tuple(kept.path if kept else None for kept in shared)
                     folder = self._folder / one.folder
-                    return one, DrawTask(one.drawn, one.wanted, folder, paths, one.span, one.way)
+                    return one, DrawTask(
+                        one.drawn, one.wanted, folder, paths, one.span, one.encoder_choice
+                    )
         return None
 
     def searched(self, task: SearchTask) -> None:

@@ -12,7 +12,7 @@ from render.batch.draw_pass import STILL, draw_pass, film_of, settled
 from render.batch.passes import Pass, film_beside, suffix_of
 from render.batch.search_cache import keep_search
 from render.delivery.plan import OutputPlan
-from render.sinks.encoder_choice import Way
+from render.sinks.encoder_choice import EncoderChoice
 from solver.backtracking import Limits
 from solver.errors import OutputError, RunError
 from solver.puzzle import Puzzle
@@ -36,14 +36,14 @@ class DrawTask:
     """Draw a pass into `folder`, an empty one: film number k of the pass, if `wanted[k]`, becomes
     the file `k` with the film's suffix. `kept` are the paths of the cached searches of the
     strategies. For a film in segments, only the frames of `span` are drawn. An MP4 is written in
-    this `way`, or in the one chosen by the worker."""
+    this `encoder_choice`, or the one that the worker makes."""
 
     drawn: Pass
     wanted: tuple[bool, ...]
     folder: Path
     kept: tuple[Path | None, ...] = ()
     span: range | None = None
-    way: Way | None = None
+    encoder_choice: EncoderChoice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def draw(task: DrawTask) -> Drawn:
     """Draw a pass. Raises UndokuError; then its films do not exist."""
     started = time.monotonic()
     drawn = settled(task.drawn)
-    plan = OutputPlan(film_of(drawn, task.kept), task.way)
+    plan = OutputPlan(film_of(drawn, task.kept), task.encoder_choice)
     files = {
         f"{number}{suffix_of(name)}": number
         for number, (name, wanted) in enumerate(zip(drawn.names, task.wanted, strict=True))

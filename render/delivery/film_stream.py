@@ -10,7 +10,7 @@ from render.delivery.feed import Progress, feed
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.write import Sidecar
-from render.sinks.file_transaction import Together
+from render.sinks.file_transaction import FileTransaction
 from render.sinks.mp4.direct_sink import DirectStream
 
 __all__ = ["stream_film"]
@@ -34,7 +34,7 @@ def stream_film(
     film.timeline.check_length()
     meter = film.meter()
     shape = replace(plan.mp4_shape, direct=True, tracks=plan.tracks)
-    with Together() as files, DirectStream(stream, shape) as sink:
+    with FileTransaction() as files, DirectStream(stream, shape) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         parts = film.parts(runs=True)
         feed(parts, sink, meter, film.timeline.frames, progress)

@@ -26,7 +26,7 @@ from render.delivery.write import Sidecar, write_film
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks import format_of, open_sink
-from render.sinks.file_transaction import Together
+from render.sinks.file_transaction import FileTransaction
 from render.sinks.sound.sound_encoder import SOUND_BYTES
 from render.timing.timeline import Pace
 from solver.errors import SettingsError
@@ -119,7 +119,7 @@ def write_fitted(
     def film_of(choice: SizeChoice) -> Film:
         return film.with_settings(_settings(film.settings, choice))
 
-    with Together() as files:
+    with FileTransaction() as files:
         staging = files.open(path, overwrite=overwrite, suffix=form.suffix)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
 

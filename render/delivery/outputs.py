@@ -16,15 +16,15 @@ from render.settings import FilmSettings, as_still
 from render.sinks import (
     format_of,
     formats,
-    held_rate,
     is_sequence,
     open_document,
     open_page,
     open_sink,
+    supported_rate,
 )
 from render.sinks.contract import Encoded, FilmShape, FrameSink, Written
 from render.sinks.document.contract import DocumentSink
-from render.sinks.file_transaction import Together
+from render.sinks.file_transaction import FileTransaction
 from render.sinks.staging import Staging
 from render.timing.clock import PaceKind
 from solver.errors import SettingsError
@@ -105,7 +105,7 @@ class Outputs:
         sound = shape.tracks.sound
         self._soundtrack = sound.soundtrack if sound else None
         direct = [format_of(path).direct_writer for path in paths]
-        self._ways = [shape.mp4_way if one else "" for one in direct]
+        self._summaries = [shape.mp4_encoder if one else "" for one in direct]
         self._frames: list[FrameSink] = []
         self._stills: list[FrameSink] = []
         """Those of `_frames` that use only the last frame."""
@@ -113,7 +113,7 @@ class Outputs:
         self._pages: list[PageSink] = []
         self._sinks: list[FrameSink | DocumentSink | PageSink] = []
         with ExitStack() as stack:
-            self._files = stack.enter_context(Together())
+            self._files = stack.enter_context(FileTransaction())
             for path in paths:
                 sink: FrameSink | DocumentSink | PageSink
                 chosen = format_of(path)
@@ -174,12 +174,12 @@ class Outputs:
         """The statistics so far of an MP4 that is written directly; None if there is none."""
         return next((sink.encoded for sink in self._frames if sink.encoded), None)
 
-    def tell_way(self, way: str) -> None:
+    def set_encoder_summary(self, summary: str) -> None:
         """Store the reason in the MP4s that are written directly."""
         for number, sink in enumerate(self._sinks):
             if isinstance(sink, FrameSink) and sink.encoded:
-                sink.shape = replace(sink.shape, way=way)
-                self._ways[number] = sink.shape.mp4_way
+                sink.shape = replace(sink.shape, encoder_summary=summary)
+                self._summaries[number] = sink.shape.mp4_encoder
 
     def draw(self, drawing: Drawing) -> None:
         """Write the page of all documents."""
@@ -195,8 +195,8 @@ class Outputs:
         """Verify all files, write the `texts`, then rename all files; returns their descriptions in
         the order of the paths."""
         written = tuple(
-            replace(sink.finish(), way=way)
-            for way, sink in zip(self._ways, self._sinks, strict=True)
+            replace(sink.finish(), encoder_summary=summary)
+            for summary, sink in zip(self._summaries, self._sinks, strict=True)
         )
         for staging, text in zip(self._texts, texts, strict=True):
             self._files.write_text(staging, text)
@@ -236,7 +236,7 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
         titled = not settings.pace.story and all(chosen.title_card for chosen in moving)
         settings = replace(settings, title_card=_TITLE_CARD if titled else Fraction(0))
     if len({chosen.rate for chosen in moving}) == 1 and moving[0].rate:
-        return replace(settings, fps=held_rate(moving[0], settings.fps))
+        return replace(settings, fps=supported_rate(moving[0], settings.fps))
     return settings
 
 

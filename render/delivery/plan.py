@@ -13,7 +13,7 @@ from render.metadata.further_tracks import FurtherTracks
 from render.metadata.recipe import recipe_of
 from render.metadata.text_lines import encodable
 from render.sinks.contract import FilmShape
-from render.sinks.encoder_choice import Way, fixed_way, tried_way, why_not_direct
+from render.sinks.encoder_choice import EncoderChoice, choice_on_trial, direct_refusal, fixed_choice
 from render.sinks.h264.quality import quality
 from render.story.chapters import chapters_at
 
@@ -21,14 +21,14 @@ __all__ = ["OutputPlan", "closed_plan", "piped_plan", "planned"]
 
 
 class OutputPlan:
-    """How `film` is written. `way` is how an MP4 is written, if that was chosen before. Raises
+    """How `film` is written. `encoder_choice` is that of an MP4, if it was made before. Raises
     SettingsError for an unknown quality.
     """
 
-    def __init__(self, film: Film, way: Way | None = None) -> None:
+    def __init__(self, film: Film, encoder_choice: EncoderChoice | None = None) -> None:
         quality(film.settings.quality)
         self.film = film
-        self._chosen = way
+        self._encoder_choice = encoder_choice
 
     @cached_property
     def shape(self) -> FilmShape:
@@ -53,26 +53,30 @@ class OutputPlan:
         )
 
     @property
-    def fixed_way(self) -> Way | None:
+    def fixed_choice(self) -> EncoderChoice | None:
         """How an MP4 is written, if that is known beforehand."""
-        return self._chosen or fixed_way(self.film.settings.encoder, self.shape)
+        return self._encoder_choice or fixed_choice(self.film.settings.encoder, self.shape)
 
-    def choose(self, way: Way) -> None:
+    def choose(self, encoder_choice: EncoderChoice) -> None:
         """Choose how an MP4 is written, before the choice is used."""
-        self._chosen = way
+        self._encoder_choice = encoder_choice
 
     @cached_property
-    def way(self) -> Way:
+    def encoder_choice(self) -> EncoderChoice:
         """How an MP4 is written; if the settings leave this open, a trial decides."""
         film = self.film
-        return self.fixed_way or tried_way(
+        return self.fixed_choice or choice_on_trial(
             film.timeline.frames, self.shape, lambda: film.parts(runs=True)
         )
 
     @property
     def mp4_shape(self) -> FilmShape:
         """The parameters of the sink of an MP4."""
-        return replace(self.shape, direct=self.way.direct, way=self.way.told)
+        return replace(
+            self.shape,
+            direct=self.encoder_choice.direct,
+            encoder_summary=self.encoder_choice.summary,
+        )
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
@@ -103,16 +107,16 @@ def planned(film: Film | OutputPlan) -> OutputPlan:
 def closed_plan(plan: OutputPlan) -> OutputPlan:
     """The plan for an MP4 in segments, which changes the result. The processes run in parallel, so
     each encoder has one thread."""
-    way, settings = plan.way, plan.film.settings
-    threads = settings.encoder_threads if way.direct else 1
-    cut = replace(settings, closed=True, encoder=way.encoder, encoder_threads=threads)
-    return OutputPlan(plan.film.with_settings(cut), way)  # chosen once, for all segments
+    choice, settings = plan.encoder_choice, plan.film.settings
+    threads = settings.encoder_threads if choice.direct else 1
+    cut = replace(settings, closed=True, encoder=choice.encoder, encoder_threads=threads)
+    return OutputPlan(plan.film.with_settings(cut), choice)  # chosen once, for all segments
 
 
 def piped_plan(plan: OutputPlan) -> OutputPlan:
     """The plan for an MP4 that is written while it is drawn, if this is possible and no other way
     was requested."""
     settings = plan.film.settings
-    if settings.encoder != "auto" or why_not_direct(plan.shape):
+    if settings.encoder != "auto" or direct_refusal(plan.shape):
         return plan
     return OutputPlan(plan.film.with_settings(replace(settings, encoder="direct")))

@@ -22,7 +22,7 @@ from render.flashing.meter import Flashes
 from render.metadata.further_tracks import FurtherTracks
 from render.sinks import open_sink
 from render.sinks.contract import Written
-from render.sinks.file_transaction import Together
+from render.sinks.file_transaction import FileTransaction
 from render.sinks.mp4 import splice
 from render.sinks.staging import Staging, write_error
 from render.sinks.wav.stems import write_stems
@@ -78,7 +78,7 @@ def write_segmented(
     film = plan.film
     film.timeline.check_length()
     _check_sent(plan)
-    with sounding(plan, [path]) as tracks, Together() as files:
+    with sounding(plan, [path]) as tracks, FileTransaction() as files:
         staging = files.open(path, overwrite=overwrite)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         own = stem_paths(film, stems) if stems else ()
@@ -145,7 +145,7 @@ def _made(
     """All segments, in order; with a `run_up` of 0 each is drawn from the start of the film."""
     film = plan.film
     _ = film.tallies, film.timeline  # counted once, for all processes
-    length = splice.SEGMENT if plan.way.direct else 0
+    length = splice.SEGMENT if plan.encoder_choice.direct else 0
     tasks = [
         _Task(plan, span, max(0, span.start - run_up) if run_up else 0, folder / f"{at:06}.mp4")
         for at, span in enumerate(spans(film.timeline.frames, length))
@@ -209,7 +209,7 @@ def _joined(
     plan: OutputPlan, tracks: FurtherTracks, segments: Sequence[Path], staging: Staging
 ) -> Written:
     shape = replace(plan.mp4_shape, tracks=tracks)
-    if plan.way.direct:
+    if plan.encoder_choice.direct:
         from render.sinks.mp4.join_segments import join_direct
 
         frames = join_direct(segments, staging.temporary, shape)
@@ -220,5 +220,12 @@ def _joined(
     seconds = plan.film.timeline.frames / shape.fps
     size = staging.temporary.stat().st_size
     return Written(
-        staging.final, frames, seconds, size, shape.width, shape.height, shape.fps, shape.mp4_way
+        staging.final,
+        frames,
+        seconds,
+        size,
+        shape.width,
+        shape.height,
+        shape.fps,
+        shape.mp4_encoder,
     )

@@ -18,7 +18,7 @@ from render.drawing.cutting import divided
 from render.film import Film
 from render.sinks import format_of
 from render.sinks.contract import FilmShape
-from render.sinks.encoder_choice import TRIAL, beginning, way_after
+from render.sinks.encoder_choice import TRIAL, beginning, choice_after
 
 if TYPE_CHECKING:
     from render.drawing.easel import Drawing
@@ -74,7 +74,7 @@ def write_film(
         span=span,
     )
     with sounding(plan, paths if span is None else ()) as tracks:
-        if direct and span is None and plan.fixed_way is None:
+        if direct and span is None and plan.fixed_choice is None:
             report = write(replace(plan.shape, direct=True, tracks=tracks), trial=True)
             if report:
                 return report
@@ -113,11 +113,11 @@ def _written(
             if trial and outputs.encoded:
                 parts = divided(parts, (TRIAL,))
                 done = feed(beginning(parts), outputs, meter, frames, progress)
-                way = way_after(outputs.encoded, frames, shape)
-                plan.choose(way)
-                if not way.direct:
+                choice = choice_after(outputs.encoded, frames, shape)
+                plan.choose(choice)
+                if not choice.direct:
                     return None
-                outputs.tell_way(way.told)
+                outputs.set_encoder_summary(choice.summary)
             feed(parts, outputs, meter, frames, progress, done=done)
         if outputs.wants_drawing:
             last = film.timeline.shot_at(frames - 1)

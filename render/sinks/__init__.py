@@ -1,4 +1,4 @@
-"""Output formats: one table, chosen by suffix, each writer loaded when it is used.
+"""Output formats: one table, selected by suffix; each writer is imported when it is first used.
 
 Another package adds formats through the entry-point group `undoku.formats`: an entry point names
 an iterable of `OutputFormat`s, or a function that returns one.
@@ -29,13 +29,13 @@ __all__ = [
     "format_named",
     "format_of",
     "formats",
-    "held_rate",
     "is_sequence",
     "known_format",
     "open_document",
     "open_page",
     "open_sink",
     "register",
+    "supported_rate",
 ]
 
 GROUP = "undoku.formats"
@@ -45,42 +45,43 @@ _formats = list(BUILTIN_FORMATS)
 
 
 def register(added: OutputFormat) -> None:
-    """Add a format. Raises SettingsError for a suffix that can't be one or that names of another
-    format end in, too, and for a sequence, of which a name says nothing but "%"."""
+    """Add a format to the table. Raises SettingsError for an invalid suffix, for a suffix that
+    conflicts with that of a known format, and for a second sequence format: a file's name marks a
+    sequence only by "%"."""
     suffix = added.suffix
     if not suffix.startswith(".") or suffix != suffix.lower() or set(suffix) & set("%/\\ "):
         raise SettingsError(
             f"the format {added.name!r} can't have the suffix {suffix!r}",
-            remedy="write it as .name, in small letters",
+            remedy="write it as .name, in lower case",
         )
     for known in _formats:
         if known.suffix.endswith(suffix) or suffix.endswith(known.suffix):
-            raise SettingsError(f"the suffix {suffix!r} can't be told from {known.suffix!r}")
+            raise SettingsError(f"the suffix {suffix!r} conflicts with {known.suffix!r}")
     if added.sequence:
         raise SettingsError(f"the format {added.name!r} can't be a second sequence")
     _formats.append(added)
 
 
 def formats() -> tuple[OutputFormat, ...]:
-    """All formats; those of other packages come last."""
+    """All formats; formats of other packages come last."""
     _load_entry_points()
     return tuple(_formats)
 
 
-def _fitting(path: Path, known: tuple[OutputFormat, ...]) -> OutputFormat | None:
+def _matching(path: Path, known: tuple[OutputFormat, ...]) -> OutputFormat | None:
     fitting = [one for one in known if one.takes(path)]
     sequences = [one for one in fitting if one.sequence]
     return max(sequences or fitting, key=lambda one: len(one.suffix), default=None)
 
 
 def known_format(path: Path) -> OutputFormat | None:
-    """The format that a file's name asks for, None where it asks for none."""
-    # Other packages are looked for only where a name asks for none of undoku's own.
-    return _fitting(path, BUILTIN_FORMATS) or _fitting(path, formats())
+    """The format that a file's name selects; None for an unknown one."""
+    # The entry points of other packages are read only when no format of undoku matches.
+    return _matching(path, BUILTIN_FORMATS) or _matching(path, formats())
 
 
 def format_of(path: Path) -> OutputFormat:
-    """The format that a file's name asks for. Raises SettingsError for an unknown one."""
+    """The format that a file's name selects. Raises SettingsError for an unknown one."""
     if found := known_format(path):
         return found
     import difflib
@@ -96,8 +97,8 @@ def format_of(path: Path) -> OutputFormat:
 
 
 def format_named(name: str) -> OutputFormat:
-    """The format that is called `name` without a file, by its suffix: "mp4". Raises SettingsError
-    for an unknown one."""
+    """The format whose suffix without the dot is `name`, such as "mp4". Raises SettingsError for
+    an unknown one."""
     single = [one for one in formats() if not one.sequence]
     for one in single:
         if one.suffix == f".{name.lower()}":
@@ -108,8 +109,8 @@ def format_named(name: str) -> OutputFormat:
     )
 
 
-def held_rate(chosen: OutputFormat, fps: Fraction) -> Fraction:
-    """The frame rate nearest to `fps` that a format holds."""
+def supported_rate(chosen: OutputFormat, fps: Fraction) -> Fraction:
+    """The frame rate that the format supports and that is nearest to `fps`."""
     if not chosen.rate:
         return fps
     nearest = named_function(f"the rates of {chosen.name}", chosen.rate, SettingsError)
@@ -118,13 +119,14 @@ def held_rate(chosen: OutputFormat, fps: Fraction) -> Fraction:
 
 
 def is_sequence(path: Path) -> bool:
-    """Whether a name asks for a file for each frame, in a folder of their own."""
+    """Whether the name is a pattern for a sequence: one file per frame in a folder."""
     return any(one.sequence and one.takes(path) for one in BUILTIN_FORMATS)
 
 
 def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> FrameSink:
-    """The writer of frames to `path`, whose format is neither a document nor a page. Raises
-    SettingsError, OutputError."""
+    """A sink that writes frames to `path`; its format must not be a document or a page. Raises
+    SettingsError for an unknown format or an invalid shape, OutputError when the file can't be
+    made."""
     chosen = format_of(path)
     if chosen.sequence:
         sequence: FrameSink = _writer(chosen)(path, shape, overwrite=overwrite)
@@ -141,15 +143,16 @@ def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> Frame
 
 
 def open_document(path: Path, shape: FilmShape, *, overwrite: bool = False) -> DocumentSink:
-    """The writer of a drawing to `path`, whose format is a document. Raises SettingsError,
-    OutputError."""
+    """A sink that writes a drawing to `path`; its format must be a document. Raises as `open_sink`
+    does."""
     writer = _writer(format_of(path))
     sink: DocumentSink = writer(Staging(path, overwrite=overwrite), shape)
     return sink
 
 
 def open_page(path: Path, shape: FilmShape, *, overwrite: bool = False) -> PageSink:
-    """The writer of a page to `path`, whose format is one. Raises SettingsError, OutputError."""
+    """A sink that writes a page to `path`; its format must be a page. Raises as `open_sink`
+    does."""
     writer = _writer(format_of(path))
     sink: PageSink = writer(Staging(path, overwrite=overwrite), shape)
     return sink

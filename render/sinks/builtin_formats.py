@@ -1,4 +1,4 @@
-"""The output formats that undoku itself has."""
+"""The built-in output formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the animated picture formats share: one changed box for each frame, and when it appears."""
+"""The base of the sinks for animated pictures: each frame is stored as its changed box."""
 
 from __future__ import annotations
 
@@ -27,21 +27,22 @@ Rects = NDArray[np.int64]
 
 
 class ShownPicture(Protocol):
-    """What a file shows at the moment, and which of it has changed but is not yet written."""
+    """The picture that the file shows at present, and its changes that are not yet written."""
 
     def differs(self, pixels: Pixels, rects: Rects) -> bool:
-        """Whether any pixel in `rects` is not as it is shown."""
+        """Whether any pixel in `rects` differs from what is shown. `pixels` is (height, width, 3
+        or 4) uint8."""
 
     def adopt(self, pixels: Pixels, rects: Rects) -> None:
-        """Show the pixels in `rects` from now on."""
+        """Show the pixels in `rects` from now on, and note which of them changed."""
 
 
 class BoxSink(FrameSink):
-    """Turns frames into changed boxes that stand for whole units of time.
+    """Turns frames into changed boxes, each shown for a whole number of time units.
 
-    A picture is written when the next one comes, because only then is it known how long it
-    stands; a frame that changes nothing only makes the picture before it stand longer. Memory does
-    not depend on the number of frames.
+    A picture is written when the next one arrives, because its duration is known only then. A
+    frame that changes nothing extends the duration of the picture before it. Memory use does not
+    depend on the number of frames.
     """
 
     picture: ShownPicture
@@ -60,7 +61,7 @@ class BoxSink(FrameSink):
         self._changes: list[Change] = []
         self._pixels: Pixels | None = None
         self._put_all: Callable[..., object] = put_all
-        self._since: int | None = None  # when the picture that is not yet written appeared
+        self._since: int | None = None  # start time of the picture that is not yet written
         self._units = 0
         try:
             self._file = staging.temporary.open("w+b", buffering=1 << 18)
@@ -70,27 +71,28 @@ class BoxSink(FrameSink):
 
     @abstractmethod
     def _draw(self, delay: int) -> None:
-        """Write what changed in the picture, to stand for `delay` units."""
+        """Write the changed box of the picture, shown for `delay` units."""
 
     @abstractmethod
     def _seal(self) -> None:
-        """Write the end of the file and fill in what was left open."""
+        """Write the end of the file, and fill in the fields that were not known before."""
 
     @abstractmethod
     def _verify(self) -> int:
-        """Read the finished file; returns its frames. Raises OutputError if it is not right."""
+        """Read the finished file; returns its number of frames. Raises OutputError if it is
+        damaged."""
 
     def write(self, frame: Frame) -> None:
         self._changes.extend(frame.changes)
         self._pixels = frame.pixels
         appears = self._slots.place(frame.ticks)
         if appears is not None:
-            self._guarded(lambda: self._show(appears, self._rects()))
+            self._abort_on_error(lambda: self._show(appears, self._rects()))
 
     def write_run(self, run: SpriteRun) -> None:
-        """Add the frames of a run, which is played thereby: the same file as by adding them one by
-        one. Raises as `write` does."""
-        self._guarded(lambda: self._play(run))
+        """Play a run and add its frames; the file is the same as with one `write` per frame.
+        Raises as `write` does."""
+        self._abort_on_error(lambda: self._play(run))
 
     def _play(self, run: SpriteRun) -> None:
         sheet, placed = run.sheet, run.placed
@@ -118,8 +120,8 @@ class BoxSink(FrameSink):
         left = rects[since : first[-1]].tolist()
         self._changes += (Change(Rect(x, y, right - x, low - y)) for x, y, right, low in left)
 
-    def _guarded(self, action: Callable[[], None]) -> None:
-        """Do it; a failure of the disk aborts and becomes an OutputError."""
+    def _abort_on_error(self, action: Callable[[], None]) -> None:
+        """Call `action`. On any error the sink aborts; an OSError becomes an OutputError."""
         try:
             action()
         except OSError as error:
@@ -130,8 +132,8 @@ class BoxSink(FrameSink):
             raise
 
     def _show(self, appears: int, rects: Rects) -> None:
-        """Make the canvas as it is now, after drawing in `rects`, the picture that appears at this
-        time."""
+        """Start a picture at time `appears`: the canvas as it is now, of which `rects` were
+        drawn."""
         assert self._pixels is not None
         if self._since is None:
             whole = (0, 0, self.shape.width, self.shape.height)
@@ -142,13 +144,13 @@ class BoxSink(FrameSink):
             self.picture.adopt(self._pixels, rects)
 
     def _rects(self) -> Rects:
-        """What was drawn since the last call."""
+        """The rectangles drawn since the last call."""
         rects = np.array([(x, y, x + w, y + h) for (x, y, w, h), _ in self._changes], np.int64)
         self._changes.clear()
         return rects.reshape(-1, 4)
 
     def _put(self, until: int) -> None:
-        """Write the picture that stands, now that it is known for how long."""
+        """Write the current picture, which ends at time `until`."""
         assert self._since is not None
         delay = until - self._since
         self._since = until
@@ -169,7 +171,7 @@ class BoxSink(FrameSink):
             frames = self._verify()
             size = self.staging.temporary.stat().st_size
 
-        self._guarded(close)
+        self._abort_on_error(close)
         self.staging.commit()
         return Written(
             path=self.staging.final,
@@ -187,8 +189,8 @@ class BoxSink(FrameSink):
         if self._since is None:
             self._show(0, self._rects())
         elif self._changes:
-            # The film ends with frames that got no slot. They take one from a picture that has
-            # two, or else become part of the last picture.
+            # The film ends with frames without a slot. They take one from a picture that has
+            # two; if none has, they are merged into the last picture.
             if end - self._since >= 2 * shortest:
                 self._show(end - shortest, self._rects())
             else:
@@ -198,13 +200,13 @@ class BoxSink(FrameSink):
         self._put(max(end, self._since + shortest))
 
     def abort(self) -> None:
-        with contextlib.suppress(OSError):  # what can't be flushed is thrown away anyway
+        with contextlib.suppress(OSError):  # the file is removed in any case
             self._file.close()
         self.staging.discard()
 
 
 def split(delay: int, longest: int, shortest: int) -> list[int]:
-    """A delay in parts of `shortest`..`longest` units."""
+    """Divide a delay into parts of `shortest`..`longest` units each."""
     parts = []
     while delay > longest:
         part = longest if delay - longest >= shortest else longest - shortest

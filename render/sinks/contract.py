@@ -1,4 +1,4 @@
-"""What every writer of an output format promises."""
+"""The interface of the sinks: every writer of an output format implements it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = ["Encoded", "FilmShape", "FrameSink", "Sink", "Written"]
 
 @dataclass(frozen=True, slots=True)
 class FilmShape:
-    """What a sink must know before the first frame: size in pixels, frame rate, and what the file
-    says about itself (title, puzzle, strategies, command: texts by name)."""
+    """What a sink must know before the first frame. `width` and `height` are pixels, `fps` frames
+    per second, `about` the file's metadata as (name, text): title, puzzle, strategies, command."""
 
     width: int
     height: int
@@ -28,49 +28,55 @@ class FilmShape:
     quality: str = "standard"
     about: tuple[tuple[str, str], ...] = ()
     loop: int = 0
-    """How often a picture that plays by itself does so; 0 is for ever."""
+    """How many times an animated picture plays; 0: endlessly."""
     first_number: int = 1
-    """Of the pictures of a sequence."""
+    """The number of a sequence's first picture."""
     direct: bool = False
-    """Whether an MP4 is written directly, without an encoder."""
-    way: str = ""
-    """Which of the two was chosen for it, and why; an MP4 says so of itself."""
+    """Whether an MP4 is written directly, without an external encoder."""
+    encoder_summary: str = ""
+    """The chosen encoder and the reason, stored in the metadata of an MP4; "" where the user
+    named the encoder."""
     encoder_threads: int = 4
-    """Of a video encoder: part of the result, so it never depends on the machine."""
+    """Threads of a video encoder. They affect its output, so the machine doesn't determine them."""
     level: int = 62
-    """The highest level of H.264 that an MP4 may declare, ten times its name."""
+    """The highest level of H.264 that an MP4 may declare, times ten: 62 is level 6.2."""
     key_interval: Fraction | None = None
-    """Seconds from one key frame of an MP4 to the next at most; None for the quality's own."""
+    """The longest time between two key frames of an MP4, in seconds; None: the default of the
+    quality."""
     variable_rate: bool = False
-    """Whether an MP4 that is written directly has one sample for each frame that differs from the
-    one before, instead of one for each tick."""
+    """Whether a directly written MP4 has one sample for each frame that differs from the previous
+    one (variable frame rate), instead of one for each tick."""
     closed: bool = False
-    """Whether an MP4 can be cut at its key frames into parts that join to the same film."""
+    """Whether segments of an MP4 can be encoded separately, cut at key frames, and joined to the
+    same film."""
     alpha: bool = False
-    """Whether frames say how far each pixel covers what is below: RGBA instead of RGB."""
+    """Whether frames have an alpha channel: RGBA instead of RGB."""
     tracks: FurtherTracks = NO_TRACKS
-    """What the file holds beside its pictures, for formats that can hold it."""
+    """Chapters and sound, for formats that support them."""
 
     @property
     def samples(self) -> int:
-        """Of a pixel: 3, or 4 with alpha."""
+        """Samples of a pixel: 3, or 4 with alpha."""
         return 4 if self.alpha else 3
 
     def key_ticks(self, default: Fraction | int) -> int:
-        """Ticks from one key frame to the next at most, where the quality has one every `default`
-        seconds; at least 1."""
+        """The longest distance between two key frames in ticks, at least 1: from `key_interval`,
+        or from `default` seconds where that is None."""
         seconds = default if self.key_interval is None else self.key_interval
         return max(1, int(seconds * self.fps))
 
     @property
     def mp4_about(self) -> tuple[tuple[str, str], ...]:
-        """What an MP4 says about itself."""
-        return (*self.about, ("encoder", self.way)) if self.way else self.about
+        """The metadata of an MP4, as (name, text)."""
+        return (
+            (*self.about, ("encoder", self.encoder_summary)) if self.encoder_summary else self.about
+        )
 
     @property
-    def mp4_way(self) -> str:
-        """How an MP4 is written and, where it was chosen, why: "x264", "direct: 99 bytes …"."""
-        return self.way or ("direct" if self.direct else "x264")
+    def mp4_encoder(self) -> str:
+        """The encoder of an MP4 and, where undoku chose it, the reason: "x264" or "direct: 99 bytes
+        …"."""
+        return self.encoder_summary or ("direct" if self.direct else "x264")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +85,26 @@ class Written:
 
     path: Path
     frames: int
-    """Frames in the file: repeated ones counted as often as the format stores them."""
+    """Frames in the file. A repeated frame counts as often as the format stores it."""
     duration: Fraction
     """Seconds."""
     bytes: int
     width: int
     height: int
     fps: Fraction
-    """As written; a format may not be able to hold the rate that was asked for."""
-    way: str = ""
-    """Of an MP4, `FilmShape.mp4_way`."""
+    """The frame rate of the file; some formats don't support the rate that was requested."""
+    encoder_summary: str = ""
+    """`FilmShape.mp4_encoder`; "" for other formats."""
 
     @property
     def encoder(self) -> tuple[str, str]:
-        """Of an MP4, how it was written and why; "" where nobody chose."""
-        encoder, _, why = self.way.partition(": ")
-        return encoder, why
+        """The encoder of an MP4 and the reason for its choice; "" where there is none."""
+        encoder, _, reason = self.encoder_summary.partition(": ")
+        return encoder, reason
 
 
 class Encoded(Protocol):
-    """As much of a film as was written directly."""
+    """The part of a film that has been encoded directly so far."""
 
     @property
     def ticks(self) -> int: ...
@@ -108,14 +114,14 @@ class Encoded(Protocol):
 
     @property
     def copied(self) -> int:
-        """Vectors that copy what is there already."""
+        """Motion vectors written for copied macroblocks."""
 
 
 class Sink(ABC):
-    """Writes a file under a temporary name; `finish` verifies it and gives it its name.
+    """Writes a file under a temporary name; `finish` verifies it and renames it.
 
-    Use it as a context manager: its end aborts what is not finished, which removes every trace of
-    it.
+    Use it as a context manager: when the context ends before `finish`, the sink aborts and removes
+    its files.
     """
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
@@ -128,8 +134,8 @@ class Sink(ABC):
 
     @abstractmethod
     def abort(self) -> None:
-        """Stop at once and remove what was written. Safe to call at any time, also twice, also
-        after `finish`, when it does nothing."""
+        """Stop and remove what was written. May be called at any time and more than once; does
+        nothing after `finish`."""
 
     def __enter__(self) -> Self:
         return self
@@ -154,7 +160,7 @@ class FrameSink(Sink):
 
     @property
     def encoded(self) -> Encoded | None:
-        """What was written so far of an MP4 that is written directly; None for other files."""
+        """The film encoded so far, for an MP4 that is written directly; None for other files."""
         return None
 
     @abstractmethod
@@ -162,6 +168,6 @@ class FrameSink(Sink):
         """Add a frame. Raises EncoderError or OutputError when it can't be written."""
 
     def write_run(self, run: SpriteRun) -> None:
-        """Add the frames of a run, which is played thereby. Raises as `write` does."""
+        """Play a run and add its frames. Raises as `write` does."""
         for frame in run.frames():
             self.write(frame)

@@ -1,4 +1,4 @@
-"""What all films that ffmpeg encodes have in common: planes in, one file out, checked."""
+"""The base of the sinks that encode by ffmpeg: planes in, one verified file out."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from solver.errors import EncoderError, SettingsError
 
 __all__ = ["EncodedSink"]
 
-_LONGEST_SIDE = 8192  # of H.264's highest levels, and of what decoders still take
+_LONGEST_SIDE = 8192  # the limit of H.264's highest levels and of most decoders
 _SHORTEST_SIDE = 16
 
 
 class EncodedSink(FrameSink):
-    """Hands converted frames to an ffmpeg process, `frame.ticks` times each.
+    """Converts frames and writes each to an ffmpeg process, `frame.ticks` times.
 
-    Raises SettingsError for an odd, tiny or huge size, an impossible frame rate or an unknown
-    quality, EncoderError when ffmpeg can't start; the temporary file is gone then.
+    Raises SettingsError for odd sides, sides below 16 or above 8192 pixels, a frame rate of 0 or
+    less, and an unknown quality; EncoderError when ffmpeg can't start. The temporary file is
+    removed then.
     """
 
     full_chroma: ClassVar[bool] = False
@@ -59,8 +60,8 @@ class EncodedSink(FrameSink):
 
     @abstractmethod
     def _found(self) -> tuple[int, Fraction, list[tuple[str, object, object]]]:
-        """Frames and seconds of the written file, and what else is to be checked: (name, found,
-        right). Raises ValueError or OSError for a file that can't be read."""
+        """Frames and seconds of the written file, and further checks as (name, found, expected).
+        Raises ValueError or OSError for a file that can't be read."""
 
     def _refuse_impossible(self) -> None:
         width, height, fps = self.shape.width, self.shape.height, self.shape.fps
@@ -93,8 +94,8 @@ class EncodedSink(FrameSink):
         self._frames += 1
 
     def write_run(self, run: SpriteRun) -> None:
-        """Play a run and add its frames: the same film as by writing them one by one. Raises what
-        `write` does."""
+        """Play a run and add its frames; the film is the same as with one `write` per frame.
+        Raises as `write` does."""
         if self._process is None or self.shape.alpha:
             super().write_run(run)
             return
@@ -104,7 +105,8 @@ class EncodedSink(FrameSink):
             self._hand_over(self._process)
 
     def finish(self) -> Written:
-        """Wait for ffmpeg, check what it wrote, and give the file its name."""
+        """Wait for ffmpeg, check the file and rename it. Raises EncoderError or OutputError, having
+        aborted."""
         try:
             if self._process is None:
                 raise EncoderError(f"{str(self.staging.final)!r} is closed already")
@@ -145,8 +147,8 @@ class EncodedSink(FrameSink):
             raise write_error(self.staging.final, error) from None
 
     def _check(self) -> Fraction:
-        """The seconds of the written file, which was compared with what was handed over. Raises
-        EncoderError."""
+        """Compare the written file with the frames given to ffmpeg; returns its seconds. Raises
+        EncoderError when they differ."""
         name = str(self.staging.final)
         try:
             frames, duration, more = self._found()

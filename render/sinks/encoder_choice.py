@@ -1,4 +1,4 @@
-"""Chooses how an MP4 of a film is written: directly, or by an encoder."""
+"""Chooses the encoder of an MP4: written directly by undoku, or encoded by x264."""
 
 from __future__ import annotations
 
@@ -14,65 +14,74 @@ from render.sinks.h264.levels import coded_size
 from render.sinks.h264.quality import quality
 from solver.errors import SettingsError
 
-__all__ = ["TRIAL", "Way", "beginning", "fixed_way", "tried_way", "way_after", "why_not_direct"]
+__all__ = [
+    "TRIAL",
+    "EncoderChoice",
+    "beginning",
+    "choice_after",
+    "choice_on_trial",
+    "direct_refusal",
+    "fixed_choice",
+]
 
 TRIAL = 12_000
-"""Frames of a film that is written directly after which the way is chosen; at the end of a shorter
-one."""
+"""Frames that are written directly on trial before the encoder is chosen; all of a shorter film."""
 
 _WORTH_SHARE, _WORTH_BYTES = 0.15, 2_000_000
-"""x264 takes ten times as long. It is chosen where the direct film would be larger by more than
-this share of x264's, and by more than so many bytes."""
+"""x264 takes ten times as long. It is chosen where it saves more than this share of its own bytes,
+and more than this number of bytes."""
 
 Part = TypeVar("Part", Frame, Frame | SpriteRun)
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How an MP4 is written: `direct`, without an encoder, or by x264. `why` is a part of a
-    sentence, for people; "" when it was asked for."""
+class EncoderChoice:
+    """The encoder of an MP4: `direct` or x264. `reason` is a text for users; "" when the user named
+    the encoder."""
 
     direct: bool
-    why: str = ""
+    reason: str = ""
 
     @property
     def encoder(self) -> str:
         return "direct" if self.direct else "x264"
 
     @property
-    def told(self) -> str:
-        """What was chosen and why; "" when nobody chose."""
-        return f"{self.encoder}: {self.why}" if self.why else ""
+    def summary(self) -> str:
+        """The encoder and the reason, as "x264: …"; "" when the user named the encoder."""
+        return f"{self.encoder}: {self.reason}" if self.reason else ""
 
 
-def fixed_way(encoder: str, shape: FilmShape) -> Way | None:
-    """What `encoder` asks for; for "auto" None, if the film can be written directly."""
+def fixed_choice(encoder: str, shape: FilmShape) -> EncoderChoice | None:
+    """The choice that needs no trial: the `encoder` that the user named, or x264 for a film that
+    can't be written directly. None for "auto" otherwise."""
     if encoder != "auto":
-        return Way(encoder == "direct")
-    refusal = why_not_direct(shape)
-    return Way(False, refusal) if refusal else None
+        return EncoderChoice(encoder == "direct")
+    refusal = direct_refusal(shape)
+    return EncoderChoice(False, refusal) if refusal else None
 
 
-def way_after(film: Encoded, frames: int, shape: FilmShape) -> Way:
-    """The better way for a film of so many `frames` (in ticks), whose beginning was written
-    directly: that, unless x264 saves more than 15 % of its own bytes and more than 2 MB. The same
-    beginning gives the same way."""
-    from render.sinks.h264.size_forecast import forecast  # loops: no other film has use for them
+def choice_after(film: Encoded, frames: int, shape: FilmShape) -> EncoderChoice:
+    """The choice for a film of `frames` ticks from its beginning, which was written directly:
+    direct, unless x264 would save more than 15 % of its own bytes and more than 2 MB. The same
+    beginning always gives the same choice."""
+    # Imported here because it loads compiled loops that only direct films need.
+    from render.sinks.h264.size_forecast import forecast
 
     whole = forecast(film, frames, shape.quality)
     more = whole.direct - whole.encoded
-    return Way(
+    return EncoderChoice(
         more <= max(_WORTH_SHARE * whole.encoded, _WORTH_BYTES),
         f"{whole.direct / frames:,.0f} bytes a frame without an encoder, about "
         f"{whole.encoded / frames:,.0f} with",
     )
 
 
-def tried_way(
+def choice_on_trial(
     frames: int, shape: FilmShape, draw: Callable[[], Iterable[Frame | SpriteRun]]
-) -> Way:
-    """The better way for a film of so many `frames` (in ticks), of which what `draw` gives is
-    written directly on trial."""
+) -> EncoderChoice:
+    """The choice for a film of `frames` ticks, after a trial: the first frames that `draw` yields
+    are encoded directly, and the result is discarded."""
     from render.sinks.h264.film_encoder import FilmEncoder
     from render.sinks.h264.size_forecast import SampleScale
     from render.sinks.mp4.splice import SegmentedFilmEncoder
@@ -85,11 +94,11 @@ def tried_way(
         else:
             encoder.write(part, scale)
     encoder.flush(scale)
-    return way_after(encoder, frames, shape)
+    return choice_after(encoder, frames, shape)
 
 
 def beginning(parts: Iterator[Part]) -> Iterator[Part]:
-    """Those of the first TRIAL ticks of a film none of whose parts stands across their end."""
+    """The parts of the first TRIAL ticks of a film. No part may extend beyond that tick."""
     at = 0
     for part in parts:
         yield part
@@ -98,8 +107,8 @@ def beginning(parts: Iterator[Part]) -> Iterator[Part]:
             return
 
 
-def why_not_direct(shape: FilmShape) -> str:
-    """Why a film of this shape can't be written directly, as a sentence; "" when it can."""
+def direct_refusal(shape: FilmShape) -> str:
+    """The reason why a film of this shape can't be written directly; "" when it can."""
     try:
         quality(shape.quality)
         coded_size(shape.width, shape.height, shape.fps, shape.level)

@@ -1,4 +1,4 @@
-"""One ffmpeg process that is fed with finished planes and can't fail unseen."""
+"""Runs one ffmpeg process on raw planes, and reports every failure of it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from render.sinks.staging import write_error
 from render.stall_watch import StallWatch, say_stalled
 from solver.errors import EncoderError, RunError
 
-__all__ = ["COLOUR", "FedProcess", "FfmpegProcess", "describe"]
+__all__ = ["COLOUR", "FfmpegProcess", "PipedFfmpeg", "describe"]
 
 COLOUR = (
     *("-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"),
     *("-color_range", "tv", "-chroma_sample_location", "center"),
 )
-"""What render.sinks.yuv makes. Said of the input it reaches the file with newer versions of ffmpeg,
-said of the output with older ones; neither converts anything."""
+"""The colour space of render.sinks.yuv. Newer versions of ffmpeg copy it to the file from the input
+options, older ones from the output options; neither converts anything."""
 
 _PIPE_BYTES = 1 << 20  # what Linux allows without privileges; the default is 1/16 of it
 _KEPT_LINES = 40
@@ -43,15 +43,15 @@ _NO_REASON = re.compile(
 
 
 def describe(about: Sequence[tuple[str, str]]) -> list[str]:
-    """The arguments that write a film's texts: "title" as the title, all others as lines of the
-    comment."""
+    """The ffmpeg arguments that write metadata: "title" as the title, all other texts as lines of
+    the comment."""
 
     def clean(text: str) -> str:
         return encodable(text.replace("\0", ""))
 
     titles = [text for name, text in about if name == "title"]
     comment = write_about((name, text) for name, text in about if name != "title")
-    # Of the whole file only: chapters keep their titles.
+    # For the file only: chapters keep their titles.
     arguments = ["-map_metadata:g", "-1"]
     if titles:
         arguments += ["-metadata", f"title={clean(titles[0])}"]
@@ -60,13 +60,13 @@ def describe(about: Sequence[tuple[str, str]]) -> list[str]:
     return arguments
 
 
-class FedProcess:
-    """ffmpeg encoding what it is given on its standard input into one file.
+class PipedFfmpeg:
+    """An ffmpeg process that encodes its standard input into one file.
 
-    `arguments` are all between ffmpeg's own name and that of the file. The process stands in a
-    session of its own, so that Ctrl-C on the terminal reaches only the program that started it,
-    which then stops it. While it makes no progress for a while that is said, once; `wait` is
-    StallWatch's. Raises EncoderError when it can't start.
+    `arguments` are all arguments between the program's name and the output file. The process runs
+    in its own session, so that Ctrl-C on the terminal reaches only the program that started it,
+    which then stops it. If ffmpeg makes no progress for some time, one message says so; `wait` is
+    that of StallWatch. Raises EncoderError when ffmpeg can't start.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class FedProcess:
     ) -> None:
         self._temporary, self._final = temporary, final
         command = [executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"]
-        # The prefix keeps a colon or a per cent sign in a folder's name from meaning something.
+        # Without the prefix ffmpeg would interpret a colon or a per cent sign in the path.
         command += [*arguments, f"file:{temporary}"]
         try:
             self._process = subprocess.Popen(
@@ -95,56 +95,58 @@ class FedProcess:
         except OSError as error:
             raise EncoderError(
                 f"ffmpeg ({command[0]}) can't be started: {error.strerror or error}",
-                remedy="install imageio-ffmpeg anew, or name another in IMAGEIO_FFMPEG_EXE",
+                remedy="reinstall imageio-ffmpeg, or name another ffmpeg in IMAGEIO_FFMPEG_EXE",
             ) from None
         self._lines: list[str] = []
-        self._listener = threading.Thread(target=self._listen, daemon=True, name="ffmpeg stderr")
-        self._listener.start()
-        self._widen()
-        self._beat = 0
-        """Odd while ffmpeg is waited for; it grows when it takes something."""
-        self._stall_watch = StallWatch(self._progress, self._say_stalled, wait=wait)
+        self._reader = threading.Thread(
+            target=self._read_messages, daemon=True, name="ffmpeg stderr"
+        )
+        self._reader.start()
+        self._enlarge_pipe()
+        self._write_count = 0
+        """Counts writes to ffmpeg, before and after each: odd while a write waits."""
+        self._stall_watch = StallWatch(self._progress, self._report_stall, wait=wait)
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
     def _progress(self) -> object:
-        """What changes as long as ffmpeg works; None while it is not waited for."""
-        if self._beat % 2 == 0:
+        """A value that changes while ffmpeg works; None while nothing waits for ffmpeg."""
+        if self._write_count % 2 == 0:
             return None
         size = 0
         with contextlib.suppress(OSError):
             size = self._temporary.stat().st_size
-        return self._beat, size
+        return self._write_count, size
 
-    def _say_stalled(self) -> None:
+    def _report_stall(self) -> None:
         say_stalled(f"ffmpeg (process {self.pid})", self._final)
 
-    def _widen(self) -> None:
+    def _enlarge_pipe(self) -> None:
         if sys.platform == "linux" and self._process.stdin is not None:
             import fcntl
 
-            with contextlib.suppress(OSError):  # the default size works too
+            with contextlib.suppress(OSError):  # the default size works, too
                 fcntl.fcntl(self._process.stdin.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
-    def _listen(self) -> None:
-        """Read all that ffmpeg says, so that it never waits for a reader."""
+    def _read_messages(self) -> None:
+        """Read ffmpeg's standard error, so that ffmpeg never blocks on it."""
         assert self._process.stderr is not None
         for line in self._process.stderr:
             if len(self._lines) < _KEPT_LINES:  # the cause comes before its consequences
                 self._lines.append(line.decode("utf-8", "replace").strip())
 
     def write(self, content: NDArray[np.uint8]) -> None:
-        """Hand over bytes, (n,) uint8, such as those of a frame. Raises EncoderError or
-        OutputError when ffmpeg has stopped listening."""
+        """Write bytes, (n,) uint8, such as those of a frame. Raises EncoderError or OutputError
+        when ffmpeg has stopped reading."""
         assert self._process.stdin is not None
         rest = content.data
         try:
             while rest:
-                self._beat += 1
+                self._write_count += 1
                 rest = rest[self._process.stdin.write(rest) :]
-                self._beat += 1
+                self._write_count += 1
         except OSError as error:
             if error.errno not in (errno.EPIPE, errno.EINVAL):  # Windows says EINVAL
                 raise
@@ -154,26 +156,26 @@ class FedProcess:
             raise self._failure("stopped before the film's end") from None
 
     def finish(self) -> None:
-        """Tell ffmpeg that the film is over and wait for its file. Raises EncoderError or
-        OutputError when it reports a failure."""
+        """Close ffmpeg's input and wait for its file. Raises EncoderError or OutputError when it
+        reports a failure."""
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
-        self._beat += 1
+        self._write_count += 1
         status = self._process.wait()
-        self._beat += 1
+        self._write_count += 1
         if status != 0:
             raise self._failure("failed")
         self._release()
 
     def stop(self) -> None:
-        """End the process from another thread than the one that feeds it, which is told by an
-        error. Safe to call twice."""
+        """End the process from another thread than the one that writes to it; that thread gets an
+        error. May be called twice."""
         with contextlib.suppress(OSError):
             self._process.kill()
 
     def kill(self) -> None:
-        """End the process, if it runs, and wait until it is gone. Safe to call twice."""
+        """End the process if it runs, and wait for it. May be called twice."""
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
@@ -181,16 +183,16 @@ class FedProcess:
 
     def _release(self) -> None:
         self._stall_watch.end()
-        self._listener.join()
+        self._reader.join()
         for stream in (self._process.stdin, self._process.stderr):
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
 
     def _failure(self, what: str) -> RunError:
-        """The sentence for a process that has ended badly, with its own words."""
+        """The error for a process that failed, with ffmpeg's own message."""
         self._stall_watch.end()
-        self._listener.join()
+        self._reader.join()
         lines = [_PREFIX.sub("", line) for line in self._lines]
         for line in lines:
             if os.strerror(errno.ENOSPC) in line or "No space left on device" in line:
@@ -206,9 +208,10 @@ class FedProcess:
         return EncoderError(f"ffmpeg {what}, so {str(self._final)!r} was not written")
 
 
-class FfmpegProcess(FedProcess):
-    """ffmpeg encoding raw planes into one file. `pixel_format` is ffmpeg's name of their layout;
-    `arguments` are those of further inputs, then the encoder's and the container's."""
+class FfmpegProcess(PipedFfmpeg):
+    """An ffmpeg process that encodes raw planes of `size` (width, height) into one file.
+    `pixel_format` is ffmpeg's name of their layout; `arguments` are those of further inputs, then
+    of the encoder and the container."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Files of one run that appear together or not at all."""
+"""Publishes the output files of a run together, or none of them."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from typing import Self
 
 from render.sinks.staging import Staging, write_error
 
-__all__ = ["Together"]
+__all__ = ["FileTransaction"]
 
 
-class Together:
-    """Temporary files, given their names by `publish`; what has none when the context ends is
-    removed.
+class FileTransaction:
+    """Temporary files that `publish` renames; unpublished ones are removed when the context ends.
 
-        with Together() as files:
-            said = files.open(path)
-            files.write_text(said, "...")
-            files.publish()
+    with FileTransaction() as files:
+        staging = files.open(path)
+        files.write_text(staging, "...")
+        files.publish()
     """
 
     def __init__(self) -> None:
         self._stagings: list[Staging] = []
 
     def open(self, path: Path, *, overwrite: bool = False, suffix: str = "") -> Staging:
-        """A further file. Raises OutputError as `Staging` does."""
+        """Add a file to the transaction. Raises OutputError as `Staging` does."""
         staging = Staging(path, overwrite=overwrite, suffix=suffix)
         self.add(staging)
         return staging
 
     def add(self, staging: Staging) -> None:
-        """Hold a file back until all are there."""
+        """Delay the publication of a staged file until `publish`."""
         staging.held = True
         self._stagings.append(staging)
 
     def write_text(self, staging: Staging, text: str) -> None:
-        """Write all of a text file. Raises OutputError."""
+        """Write a whole text file in UTF-8. Raises OutputError."""
         try:
             staging.temporary.write_text(text, "utf-8")
         except OSError as error:
             raise write_error(staging.final, error) from None
 
     def publish(self) -> None:
-        """Give all files their names; when one can't have its own, none has. Raises OutputError."""
+        """Rename all files to their final names. If one rename fails, the others are undone. Raises
+        OutputError."""
         for number, staging in enumerate(self._stagings):
             try:
                 staging.publish()

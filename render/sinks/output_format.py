@@ -1,4 +1,4 @@
-"""One output format: all that the rest of the program asks about it, in one record."""
+"""The record of an output format: all that the rest of the program needs to know about it."""
 
 from __future__ import annotations
 
@@ -10,49 +10,49 @@ __all__ = ["FilmCost", "FormatKind", "InPages", "OutputFormat", "PictureCost", "
 
 
 class FormatKind(Enum):
-    """What a format holds."""
+    """The kind of content of a format."""
 
     VIDEO = auto()
-    """A film that a player plays once, when it is told to."""
+    """A film that a video player plays once, on request."""
     ANIMATION = auto()
-    """A picture that plays by itself, in few colours if that is asked for."""
+    """An animated picture that plays by itself; the number of its colours can be limited."""
     STILL = auto()
-    """One picture: the last that its writer is given."""
+    """One picture: the last frame that its sink is given."""
     DOCUMENT = auto()
-    """One picture as geometry."""
+    """One picture as vector graphics."""
     PAGE = auto()
-    """A page of HTML that plays the searches; readers hold it in their hands."""
+    """An HTML page with the interactive player."""
     SEQUENCE = auto()
-    """A file for each frame, in a folder of their own."""
+    """One file per frame, in a folder."""
     SOUND = auto()
     """The sound of a film, without its pictures."""
 
 
 class SoundCodec(Enum):
-    """How a format holds a film's sound."""
+    """How a format stores a film's sound."""
 
     AAC = auto()
     OPUS = auto()
     PLAIN = auto()
-    """Samples without loss, which the sink makes into a file itself."""
+    """Uncompressed samples, which the sink writes itself."""
 
 
 class InPages(Enum):
-    """How a page of HTML shows a file."""
+    """How an HTML page embeds a file."""
 
     VIDEO = auto()
     PICTURE = auto()
     FRAME = auto()
-    """A page of its own in a frame."""
+    """As a page in an iframe."""
     LINK = auto()
-    """Not at all: it shows a still that links to the file."""
+    """Not embedded: the page shows a still picture that links to the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmCost:
-    """What a film takes, measured for two searches at 720p: `seconds` of a frame, `standing` says
-    whether frames that stand take as long as those of the race, bytes of the `first` frame and of
-    one of the `race`, and whether more `boards` take more bytes."""
+    """The cost of a film, measured for two searches at 720p: `seconds` per frame; `standing`,
+    whether frames without a change cost as much time as others; bytes of the `first` frame and of
+    a frame of the `race`; and whether the bytes grow with the number of `boards`."""
 
     seconds: float
     standing: bool
@@ -63,7 +63,7 @@ class FilmCost:
 
 @dataclass(frozen=True, slots=True)
 class PictureCost:
-    """What one picture takes at 720p. `grows` says whether its bytes grow with its pixels."""
+    """The cost of one picture at 720p. `grows`: whether its bytes grow with its pixels."""
 
     seconds: float
     bytes: int
@@ -74,20 +74,20 @@ class PictureCost:
 class OutputFormat:
     """An output format.
 
-    `suffix` is what a file's name ends in, `mime` its media type, "" where pages never name it.
-    `writer` is "module:class" of its sink: a `render.sinks.contract.FrameSink`, made from a staging
-    and a shape, or of a DOCUMENT a `render.sinks.document.contract.DocumentSink`, of a PAGE a
-    `render.sinks.page_sink.PageSink`; a SEQUENCE has a function of a path, a shape and `overwrite`.
-    `loops` says that the file itself holds how often it plays, which the sink is given as `plays`.
-    `rate` is "module:function" of the function from a frame rate to the nearest that the format
-    holds, "" where it holds any.
+    `suffix` is the end of a file's name, with its dot. `mime` is the media type, "" where pages
+    don't need it. `writer` is the "module:class" of the sink: a `render.sinks.contract.FrameSink`,
+    made from a staging and a shape; for a DOCUMENT a
+    `render.sinks.document.contract.DocumentSink`, for a PAGE a `render.sinks.page_sink.PageSink`.
+    For a SEQUENCE it is a function of a path, a shape and `overwrite`. `loops`: the file stores
+    how many times it plays; the sink takes that number as `plays`. `rate` is the
+    "module:function" from a frame rate to the nearest one that the format supports, "" where it
+    supports any.
 
-    `direct_writer` is the sink of a format that can be written without an encoder; the film
-    chooses. `streamed` says that it can go to a pipe while it is drawn, `segments` that several
-    processes can write it in parts, `title_card` that a film in it begins with a title card unless
-    settings say otherwise, `alpha` that its pictures may stand on nothing, `sound` how a film's
-    sound is held in it, None where it can't be. `cost` and `picture` are for estimates; without
-    them they are guesses.
+    `direct_writer` is the sink for a format that can also be written without an external encoder.
+    `streamed`: it can be written to a pipe while the film is drawn. `segments`: several processes
+    can encode it in segments. `title_card`: a film begins with a title card by default. `alpha`:
+    it supports transparency. `sound` is the codec of its sound, None where it can't hold any.
+    `cost` and `picture` are for estimates; None: the estimate is a guess.
     """
 
     name: str
@@ -110,7 +110,7 @@ class OutputFormat:
 
     @property
     def still(self) -> bool:
-        """Whether it holds one picture."""
+        """Whether the format holds one picture."""
         return self.kind in (FormatKind.STILL, FormatKind.DOCUMENT)
 
     @property
@@ -119,7 +119,7 @@ class OutputFormat:
 
     @property
     def page(self) -> bool:
-        """Whether it is a page of HTML."""
+        """Whether the format is an HTML page."""
         return self.kind is FormatKind.PAGE
 
     @property
@@ -128,7 +128,7 @@ class OutputFormat:
 
     @property
     def pictures(self) -> bool:
-        """Whether it holds pictures at all."""
+        """Whether the format holds pictures, not only sound."""
         return self.kind is not FormatKind.SOUND
 
     @property
@@ -136,8 +136,7 @@ class OutputFormat:
         return self.kind is FormatKind.SEQUENCE
 
     def takes(self, path: Path) -> bool:
-        """Whether a file's name asks for this format; of several that with the longest suffix is
-        meant."""
+        """Whether a file's name matches this format. If several match, the longest suffix wins."""
         if self.sequence:
             return "%" in path.name and path.suffix.lower() == Path(self.suffix).suffix
         return path.name.lower().endswith(self.suffix)

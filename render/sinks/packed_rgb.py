@@ -1,4 +1,4 @@
-"""A picture of packed RGB numbers that knows which box of it has changed."""
+"""A picture of packed RGB numbers that tracks the box of its changes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["Box", "PackedPicture"]
 
 LEFT, TOP, RIGHT, BOTTOM = range(4)
 NOTHING = 1 << 24
-"""What is shown before the first frame: no colour, nor one of a film with alpha, which has no alpha
-of 1."""
+"""The value of a pixel before the first frame. It is not a 24-bit colour; read as 0xAARRGGBB, its
+alpha is 1, which films with alpha never have."""
 
 
 @inner
@@ -60,18 +60,18 @@ def _adopt(
 
 
 class Box(NamedTuple):
-    """A part of a picture: where it is, its colours, and which of them are new."""
+    """A part of a picture: its upper left corner in pixels, its colours, and its changed pixels."""
 
     x: int
     y: int
     rgb: NDArray[np.uint32]
-    """(height, width), 0xRRGGBB, in a film with alpha 0xAARRGGBB."""
+    """(height, width): 0xRRGGBB, or 0xAARRGGBB in a film with alpha."""
     fresh: NDArray[np.bool_]
     """(height, width): the pixel has changed."""
 
 
 class PackedPicture:
-    """What a file shows, exactly, for formats that hold any colour."""
+    """The picture that a file shows, for formats without a limit on colours."""
 
     def __init__(self, width: int, height: int) -> None:
         self._shown = np.full((height, width), NOTHING, np.uint32)
@@ -89,8 +89,8 @@ class PackedPicture:
         _adopt(pixels, rects, self._shown, self._fresh, self._box)
 
     def take(self, step: int = 1) -> Box:
-        """The box around what has changed, which then counts as written. Its left and upper side
-        are multiples of `step`."""
+        """The box around all changes, which then count as written. Its left and upper edges are
+        multiples of `step`."""
         left, top, right, bottom = self._box.tolist()
         left, top = left // step * step, top // step * step
         part = slice(top, bottom), slice(left, right)

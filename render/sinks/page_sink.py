@@ -1,4 +1,4 @@
-"""HTML: a page that plays the searches; its text is made by `render.player`."""
+"""HTML: a page with the interactive player; `render.player` makes its text."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["PageSink"]
 
 
 class PageSink(SingleFileSink):
-    """Writes a page to a file under a temporary name; `finish` verifies it and names it."""
+    """Writes a page to a file under a temporary name; `finish` verifies and renames it."""
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
         self._content = b""
 
     def write(self, page: str, frames: int) -> None:
-        """Write the page of a film of so many frames. Raises OutputError when it can't be
+        """Write the page of a film of `frames` frames. Raises OutputError when it can't be
         written."""
         self._content = page.encode()
         self._write_bytes(self._content, frames)

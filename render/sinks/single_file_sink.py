@@ -1,4 +1,4 @@
-"""What the writers of files that are one piece of bytes share: written, verified and renamed."""
+"""The base of the sinks that write a file with one call: written, verified and renamed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["SingleFileSink"]
 
 
 class SingleFileSink(Sink):
-    """Writes its bytes at once."""
+    """Writes all bytes of its file at once."""
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
@@ -21,10 +21,10 @@ class SingleFileSink(Sink):
 
     @abstractmethod
     def verify(self, path: Path) -> None:
-        """Read the file as another program would. Raises OutputError when it is damaged."""
+        """Read the file back. Raises OutputError when it is damaged."""
 
     def _write_bytes(self, content: bytes, frames: int = 1) -> None:
-        """Write the whole file, of so many frames. Raises OutputError, having aborted."""
+        """Write the whole file, of `frames` frames. Raises OutputError, having aborted."""
         try:
             self.staging.temporary.write_bytes(content)
         except OSError as error:

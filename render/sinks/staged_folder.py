@@ -1,4 +1,4 @@
-"""A folder that is filled under a temporary name and appears under its own only when complete."""
+"""A folder that is filled under a temporary name and renamed when it is complete."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["FolderStaging"]
 class FolderStaging(Staging):
     """The temporary and the final name of a folder of files whose names match `ours`.
 
-    An empty folder of that name is filled. One that holds files is replaced as a whole when
-    `overwrite` is set and nothing but our files is in it. Raises OutputError otherwise, and when
-    the folder can't be made.
+    An existing empty folder is replaced. A folder with files is replaced as a whole if `overwrite`
+    is set and all its files match `ours`. Raises OutputError otherwise, and when the folder can't
+    be made.
     """
 
     def __init__(self, final: Path, ours: re.Pattern[str], *, overwrite: bool = False) -> None:
@@ -56,8 +56,8 @@ class FolderStaging(Staging):
             )
 
     def publish(self) -> None:
-        """Give the complete folder its name. Raises OutputError."""
-        # In sight: whoever kills the run between two renames finds the older pictures.
+        """Rename the complete folder to its final name. Raises OutputError."""
+        # A visible name: if the run is killed between two renames, the older pictures are found.
         aside = self.final.with_name(f"{self.final.name}.replaced{self.temporary.name}")
         try:
             self._refuse_existing()

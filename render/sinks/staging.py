@@ -1,4 +1,4 @@
-"""A file that is written under a temporary name and appears under its own only when it is good."""
+"""A file that is written under a temporary name and renamed once it is verified."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ __all__ = ["Staging", "write_error"]
 class Staging:
     """The temporary and the final name of one output.
 
-    `mark` names the temporary file instead of chance: what a killed run left under it goes, and
-    only one process at a time may use it. `suffix` is what it ends in instead of the last suffix of
-    the final name: a format's whole suffix, where the temporary name must ask for the format, too.
+    `mark` replaces the random part of the temporary name: a file that a killed run left under it
+    is removed, and only one process at a time may use it. `suffix` ends the temporary name instead
+    of the last suffix of the final name; give the format's whole suffix where the temporary name
+    must select the format, too.
 
-    `held` puts `commit` off until `publish`, so that several outputs appear together or not at all.
+    While `held` is set, `commit` does nothing until `publish`, so that several outputs can appear
+    together or not at all.
 
-    The temporary file lies in the same folder, so that the last rename is atomic; its name is our
-    own, so that a final name such as `-x.mp4` or `z%03d.gif` never reaches another program. It is
-    locked as long as this process lives: what a killed one leaves can be told from what another
-    one is writing.
+    The temporary file is in the same folder, so that the rename is atomic. It doesn't contain the
+    final name, so that a name such as `-x.mp4` or `z%03d.gif` is never passed to another program.
+    It is locked while this process lives, which distinguishes the files of a killed process from
+    those that another process is writing.
     Raises OutputError when the folder is missing or not writable, or when the file exists and
     `overwrite` is not set.
     """
@@ -48,7 +50,7 @@ class Staging:
             raise write_error(final, error) from None
 
     def _reserve(self) -> None:
-        """Make the temporary file, empty and locked. Raises OSError."""
+        """Create the temporary file, empty and locked. Raises OSError."""
         while self._lock is None:
             with self.temporary.open("xb"):
                 pass
@@ -64,25 +66,24 @@ class Staging:
                 raise OutputError(f"{str(self.final)!r} is a folder", remedy="give a file's name")
             if not self.overwrite and (self.final.exists() or self.final.is_symlink()):
                 raise _exists(self.final)
-        except OSError as error:  # a name that the system can't even look up
+        except OSError as error:  # a name that the system can't look up, such as a too long one
             raise write_error(self.final, error) from None
 
     def adopt(self, made: Path) -> None:
-        """Take a finished file of the same file system instead of the temporary one. Raises
-        OSError."""
+        """Replace the temporary file by a finished one of the same file system. Raises OSError."""
         lock = take(made)
         made.replace(self.temporary)
         self._release()
         self._lock = lock
 
     def commit(self) -> None:
-        """Give the finished file its name, at once or, while `held` is set, when `publish` is
-        called. Raises OutputError when another program made a file of that name in the meantime."""
+        """Rename the finished file to its final name, at once or, if `held` is set, in `publish`.
+        Raises OutputError when a file of that name has appeared in the meantime."""
         if not self.held:
             self.publish()
 
     def publish(self) -> None:
-        """Give the finished file its name; after that it is no longer temporary."""
+        """Rename the finished file to its final name. Raises OutputError as `commit` does."""
         try:
             if self.overwrite:
                 self.temporary.replace(self.final)
@@ -98,7 +99,7 @@ class Staging:
         self._release()
 
     def _appear(self) -> None:
-        """Take the final name without ever replacing what appeared there meanwhile."""
+        """Rename without replacing a file that appeared under the final name in the meantime."""
         try:
             os.link(self.temporary, self.final)
         except FileExistsError:
@@ -111,8 +112,8 @@ class Staging:
             self.temporary.unlink()
 
     def retract(self) -> None:
-        """Take a file that `publish` made back, because another of the same run failed. One that
-        replaced an older file stays: the older one is gone."""
+        """Remove the published file because another output of the run failed. A file that replaced
+        an older one stays, because the older one no longer exists."""
         if self._published and not self.overwrite:
             self._remove_published()
 
@@ -138,7 +139,7 @@ def _exists(path: Path) -> OutputError:
 
 
 def write_error(path: Path, error: OSError) -> OutputError:
-    """The sentence for a failed write."""
+    """The error for a failed write to `path`."""
     if error.errno == errno.ENOSPC:
         return OutputError(
             f"the disk is full, so {str(path)!r} was not written", remedy="free some space"

@@ -1,12 +1,13 @@
-"""Keeps a frame as the planes that video encoders read: BT.709, limited range, changed parts only.
+"""Converts frames to the planes that video encoders read: BT.709, limited range. Only changed parts
+are converted.
 
 Luma 16..235 and chroma 16..240 around 128, from ITU-R BT.709-6, items 3.2 to 3.5 and 4.6:
 
     E'Y = 0.2126 R + 0.7152 G + 0.0722 B
     Y   = 16 + 219 E'Y,   Cb = 128 + 224 (B - E'Y) / 1.8556,   Cr = 128 + 224 (R - E'Y) / 1.5748
 
-with R, G, B in 0..1. The coefficients are decimals, so each sample is one integer division and is
-rounded correctly, half upwards. In 4:2:0 a chroma sample stands for the mean of 2 x 2 pixels.
+with R, G, B in 0..1. The coefficients are decimals, so each sample is one integer division, rounded
+exactly, half up. In 4:2:0 a chroma sample is the mean of 2 x 2 pixels.
 """
 
 from __future__ import annotations
@@ -35,21 +36,21 @@ _RED_4 = (np.int32(14 * 7874), np.int32(-14 * 7152), np.int32(-14 * 722))
 
 @exact
 def luma_of(r: np.int32, g: np.int32, b: np.int32) -> int:
-    """Y of a pixel of 0..255 each."""
+    """Y of a pixel; `r`, `g` and `b` are 0..255."""
     light = _LUMA[0] * r + _LUMA[1] * g + _LUMA[2] * b + _LUMA[3]
     return int(np.uint32(light) // _LUMA_DIVISOR + _BLACK)
 
 
 @exact
 def blue_of(r: np.int32, g: np.int32, b: np.int32) -> int:
-    """Cb of the sums of each colour over four pixels."""
+    """Cb of four pixels; `r`, `g` and `b` are sums over them."""
     away = _BLUE_4[0] * r + _BLUE_4[1] * g + _BLUE_4[2] * b + _BLUE_OFFSET
     return int(np.uint32(away) // _BLUE_DIVISOR)
 
 
 @exact
 def red_of(r: np.int32, g: np.int32, b: np.int32) -> int:
-    """Cr of the sums of each colour over four pixels."""
+    """Cr of four pixels; `r`, `g` and `b` are sums over them."""
     away = _RED_4[0] * r + _RED_4[1] * g + _RED_4[2] * b + _RED_OFFSET
     return int(np.uint32(away) // _RED_DIVISOR)
 
@@ -110,10 +111,9 @@ def _convert_full(
 class Planes:
     """The planes of one film, kept from frame to frame.
 
-    `luma` is (height, width), `blue` and `red` are (height / 2, width / 2) uint8, or as large as
-    `luma` when `full_chroma` asks for 4:4:4. The three lie one behind the other in `bytes`, (n,)
-    uint8, the order in which an encoder reads them. Raises SettingsError when a halved picture has
-    an odd side.
+    `luma` is (height, width) uint8; `blue` and `red` are (height / 2, width / 2) uint8, or as large
+    as `luma` with `full_chroma` (4:4:4). The three are views of `bytes`, (n,) uint8, in the order
+    in which an encoder reads them. Raises SettingsError for an odd side in 4:2:0.
     """
 
     def __init__(self, width: int, height: int, *, full_chroma: bool = False) -> None:
@@ -132,12 +132,12 @@ class Planes:
 
     @property
     def layout(self) -> str:
-        """ffmpeg's name of it."""
+        """ffmpeg's name of the pixel format."""
         return "yuv444p" if self.full_chroma else "yuv420p"
 
     def update(self, pixels: Pixels, changes: Iterable[Change]) -> None:
-        """Convert what changed. `pixels` is (height, width, 3) uint8 and contiguous; the changes
-        lie inside it. In 4:2:0 their rectangles are widened to even bounds."""
+        """Convert the changed rectangles. `pixels` is (height, width, 3) uint8 and contiguous; the
+        changes must lie inside it. In 4:2:0 rectangles are widened to even bounds."""
         corners = [(r.x, r.y, r.x + r.width, r.y + r.height) for r, _ in changes]
         if corners:
             self.convert(pixels, np.array(corners, np.int32))

@@ -1,9 +1,10 @@
-"""Planes of films that stand on nothing: those of `render.sinks.yuv`, and one of alpha.
+"""Converts frames of films with alpha to planes: those of `render.sinks.yuv`, and one of alpha.
 
-Colours are not multiplied by alpha, as WebM and editors expect it. What is clear has no colour of
-its own, but an encoder blends neighbours: in halved chroma, and wherever it rounds the waves of a
-block. So it gets the colour of what can be seen near it, that of its block of 16 x 16 pixels or of
-the blocks around, and edges keep theirs.
+Colours are not multiplied by alpha ("straight" alpha), as WebM and editors expect. The colour of a
+transparent pixel is not visible, but it affects its neighbours, because chroma is subsampled and
+the coefficients of a block are quantised. Therefore a transparent pixel gets the mean visible
+colour of its block of 16 x 16 pixels, or of the blocks around it, so that visible edges keep their
+colours.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _BLOCK = 16
 
 @lean
 def _measure(pixels: NDArray[np.uint8], marked: NDArray[np.uint8], sums: NDArray[np.int64]) -> None:
-    """The sums of alpha and of the colours times alpha, in each of the `marked` blocks."""
+    """Write to `sums` the sums of alpha and of the colours times alpha, for each of the `marked`
+    blocks."""
     for row in range(marked.shape[0]):
         for column in range(marked.shape[1]):
             if not marked[row, column]:
@@ -40,7 +42,8 @@ def _measure(pixels: NDArray[np.uint8], marked: NDArray[np.uint8], sums: NDArray
 
 @inner
 def _nearby(sums: NDArray[np.int64], row: int, column: int, shade: int) -> int:
-    """A colour of what can be seen in a block, or else around it; 0 where nothing is."""
+    """The mean visible value of colour channel `shade` in a block; if the block is transparent, in
+    the blocks around it; 0 where these are, too."""
     own = int(sums[row, column, 3])
     if own:
         return (int(sums[row, column, shade]) + own // 2) // own
@@ -62,7 +65,7 @@ def _convert(
     red: NDArray[np.uint8],
     alphas: NDArray[np.uint8],
 ) -> None:
-    """Convert the blocks that are marked; chroma has the size of `blue` and `red`."""
+    """Convert the `marked` blocks. The shape of `blue` and `red` decides on 4:2:0 or 4:4:4."""
     step = luma.shape[1] // blue.shape[1]
     for row in range(marked.shape[0]):
         for column in range(marked.shape[1]):
@@ -93,7 +96,7 @@ def _convert(
                             b += alpha * own[2]
                     if not weight:
                         weight, r, g, b = 1, r0, g0, b0
-                    # Of four pixels, as the formulas want it.
+                    # The formulas take sums over four pixels.
                     r4 = np.int32((4 * r + weight // 2) // weight)
                     g4 = np.int32((4 * g + weight // 2) // weight)
                     b4 = np.int32((4 * b + weight // 2) // weight)
@@ -103,7 +106,7 @@ def _convert(
 
 class AlphaPlanes(Planes):
     """The planes of one film with alpha, kept from frame to frame: those of Planes, then `alphas`,
-    (height, width) uint8, 0 for clear."""
+    (height, width) uint8, 0: transparent, 255: opaque."""
 
     def __init__(self, width: int, height: int, *, full_chroma: bool = False) -> None:
         super().__init__(width, height, full_chroma=full_chroma)
@@ -126,7 +129,8 @@ class AlphaPlanes(Planes):
         return "yuva444p" if self.full_chroma else "yuva420p"
 
     def update(self, pixels: Pixels, changes: Iterable[Change]) -> None:
-        """Convert what changed, and what is clear around it. `pixels` is (height, width, 4)."""
+        """Convert the changed blocks and transparent pixels around them. `pixels` is (height,
+        width, 4) uint8."""
         marked: NDArray[np.uint8] = np.zeros((len(self._sums), self._sums.shape[1]), np.uint8)
         for rect, _ in changes:
             rows = slice(rect.y // _BLOCK, -(-rect.bottom // _BLOCK))

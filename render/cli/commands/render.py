@@ -113,7 +113,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 progress=progress,
                 stems=stems,
             )
-        elif pipe and pipe.streamed and plan.way.direct and not heard:
+        elif pipe and pipe.streamed and plan.encoder_choice.direct and not heard:
             from render.delivery.film_stream import stream_film
 
             report = stream_film(

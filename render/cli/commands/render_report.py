@@ -41,7 +41,7 @@ def print_report(
             for output in report.outputs
         ]
         for row, output in zip(outputs, report.outputs, strict=True):
-            if output.way:
+            if output.encoder_summary:
                 encoder, why = output.encoder
                 row.update({"encoder": encoder, "encoder_why": why or "asked for"})
         for output_row, text in zip(outputs, embeds, strict=False):

@@ -1,4 +1,4 @@
-"""What every writer of a document promises: a picture as geometry, on one page."""
+"""The interface of document sinks: one picture as vector graphics, on one page."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ __all__ = ["DocumentSink"]
 
 
 class DocumentSink(SingleFileSink):
-    """Writes a drawing to a file under a temporary name; `finish` verifies it and gives it its
-    name."""
+    """Writes a drawing to a file under a temporary name; `finish` verifies and renames it."""
 
     @abstractmethod
     def encoded(self, drawing: Drawing) -> bytes:
-        """The whole file. The same drawing gives the same bytes: no date, no random name."""
+        """The whole file. The same drawing gives the same bytes: no date, no random identifier."""
 
     def write(self, drawing: Drawing) -> None:
-        """Write the page. Raises OutputError when it can't be written."""
+        """Write the drawing. Raises OutputError when the file can't be written."""
         self._write_bytes(self.encoded(drawing))

@@ -1,7 +1,7 @@
-"""PDF: one picture as shapes on a page of its own size, for papers and slides.
+"""PDF: one picture as vector graphics, on a page of the picture's size, for papers and slides.
 
-Written after ISO 32000-1. Letters are paths, each a form of its own that is used as often as it
-occurs, and so are cells; there are no fonts, no transparency and no dates.
+Source: ISO 32000-1. Each letter and each kind of cell is a form XObject, written once and used
+wherever it occurs; letters are paths. There are no fonts, no transparency and no dates.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from solver.errors import OutputError
 __all__ = ["PdfSink", "encode_pdf"]
 
 _POINTS = 0.75
-"""Points for each pixel: 96 pixels and 72 points are an inch."""
+"""Points per pixel: an inch is 96 pixels or 72 points."""
 
 _OPERATORS = {"M": "m", "L": "l", "Z": "h"}
 _CATALOG, _PAGES, _PAGE, _CONTENT, _METADATA, _FACTS, _FIRST_FORM = range(1, 8)
@@ -41,7 +41,7 @@ def _numbers(values: Iterable[float]) -> str:
 
 
 def _text(text: str) -> str:
-    """A text string: plain ASCII in parentheses, else UTF-16."""
+    """A text string: ASCII in parentheses, other text in UTF-16."""
     if re.fullmatch(r"[ -~]*", text):
         return "(" + re.sub(r"([()\\])", r"\\\1", text) + ")"
     return "<feff" + text.encode("utf-16-be", "replace").hex() + ">"
@@ -55,7 +55,7 @@ def _stream(dictionary: str, content: bytes, *, packed: bool = True) -> bytes:
 
 
 class _Forms:
-    """The page's forms, each drawn once: letters, and cells made of shapes and letters."""
+    """The page's form XObjects, each written once: letters, and cells of shapes and letters."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -64,7 +64,7 @@ class _Forms:
         self.objects: list[bytes] = []
 
     def _add(self, box: Iterable[float], operators: str, uses: Iterable[str] = ()) -> str:
-        """A form; returns its name, F and the number of its object."""
+        """Add a form; returns its name: F and the number of its object."""
         resources = " ".join(f"/{name} {name[1:]} 0 R" for name in sorted(set(uses)))
         dictionary = f"/Type /XObject /Subtype /Form /BBox [{_numbers(box)}]"
         dictionary += f" /Resources << /XObject << {resources} >> >>" if resources else ""
@@ -76,7 +76,7 @@ class _Forms:
         if name is None:
             shape = outline(glyph)
             left, bottom, right, top = shape.box
-            # A margin, so that no viewer cuts off the smoothed edge.
+            # The margin keeps viewers from clipping the antialiased edge.
             spare = EM / 32
             bounds = (left - spare, bottom - spare, right + spare, top + spare)
             name = self._letters[glyph] = self._add(bounds, _outline_operators(shape.segments))
@@ -91,7 +91,7 @@ class _Forms:
         return name
 
     def operators(self, shapes: Iterable[Shape]) -> tuple[str, list[str]]:
-        """What draws `shapes`, and the names of the forms that it uses."""
+        """The operators that draw `shapes`, and the names of the forms that they use."""
         lines, uses = [], []
         for shape in shapes:
             drawn = "RG" if isinstance(shape, Stroke) else "rg"
@@ -123,7 +123,7 @@ def _polygon_operators(polygon: Polygon) -> str:
 
 
 def _stroke_operators(stroke: Stroke) -> str:
-    """Lines with round ends and joins; those of a line without length make a disc."""
+    """Lines with round caps and joins; a line of length 0 is drawn as a disc."""
     pieces = [f"{_number(stroke.width)} w 1 J 1 j"]
     for first, *further in stroke.lines:
         pieces.append(f"{_numbers(first)} m")
@@ -132,7 +132,8 @@ def _stroke_operators(stroke: Stroke) -> str:
 
 
 def _outline_operators(segments: Sequence[tuple[str, tuple[float, ...]]]) -> str:
-    """PDF has cubic curves only; a quadratic one is one of them exactly."""
+    """A path from segments (letter, coordinates) as in SVG. PDF has only cubic curves; a quadratic
+    curve is converted to a cubic one exactly."""
     lines: list[str] = []
     x = y = 0.0
     for letter, places in segments:
@@ -155,8 +156,8 @@ def _outline_operators(segments: Sequence[tuple[str, tuple[float, ...]]]) -> str
 
 
 def encode_pdf(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes:
-    """A PDF 1.4 file of one page, three quarters of a point for each pixel. `about` is its title,
-    its subject and, whole, its XMP metadata."""
+    """A PDF 1.4 file of one page, 0.75 points per pixel. `about` gives its title and subject, and
+    all of it is stored as XMP metadata."""
     forms = _Forms(drawing.theme)
     wide, high = drawing.width * _POINTS, drawing.height * _POINTS
     content = [f"{_number(_POINTS)} 0 0 -{_number(_POINTS)} 0 {_number(high)} cm\n"]
@@ -195,7 +196,7 @@ def encode_pdf(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
 
 
 def _file(objects: Sequence[bytes]) -> bytes:
-    """Header, objects numbered from 1, the table of their places, trailer."""
+    """The file: header, objects numbered from 1, cross-reference table, trailer."""
     pieces, places = [b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"], []
     at = len(pieces[0])
     for number, content in enumerate(objects, 1):

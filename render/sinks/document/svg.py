@@ -1,4 +1,4 @@
-"""SVG: one picture as shapes; letters are paths, so that it looks the same everywhere."""
+"""SVG: one picture as vector graphics; letters are paths, so that it looks the same everywhere."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ _MARKS = {StepMark.TRYING: "trying", StepMark.UNDOING: "undoing"}
 
 
 def cell_words(look: CellLook) -> str:
-    """What a cell shows, in words, as "given 5", "trying 3" or "candidates 1 4"; "" for nothing."""
+    """The content of a cell in words, such as "given 5", "trying 3" or "candidates 1 4"; "" for an
+    empty cell."""
     if look.kind is CellKind.GHOST:
         return f"longest {SYMBOLS[look.value - 1]}" if look.value else "no digit for long"
     if look.kind is CellKind.PENCIL:
@@ -53,7 +54,7 @@ def _hex(colour: Colour) -> str:
 
 
 def _path(polygon: Polygon) -> str:
-    """The contours as path commands, rectangles in their short form."""
+    """The contours as path commands; rectangles use the shorter h and v commands."""
     pieces = []
     for points in polygon.contours:
         (x0, y0), (x1, _), (_, y2), *_ = points
@@ -66,7 +67,7 @@ def _path(polygon: Polygon) -> str:
 
 
 def _steps(points: Sequence[Point]) -> str:
-    """A line through points, as steps from each to the next, which takes the fewest letters."""
+    """A line through points, in relative coordinates, which are the shortest text."""
     x, y = round(points[0][0], 3), round(points[0][1], 3)
     pieces = [f"M{_number(x)} {_number(y)}"]
     for point in points[1:]:
@@ -80,12 +81,12 @@ def _steps(points: Sequence[Point]) -> str:
 
 
 def _line(stroke: Stroke) -> str:
-    """The lines as path commands; the round ends of a line without length make a disc."""
+    """The lines as path commands; with round caps a line of length 0 is drawn as a disc."""
     return "".join(_steps(line if len(line) > 1 else (*line, *line)) for line in stroke.lines)
 
 
 class _Page:
-    """Collects the shapes of a page, and the letters and cells that it uses, each once."""
+    """Collects the shapes of a page and the definitions of the letters and cells that it uses."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -98,7 +99,7 @@ class _Page:
         return self._definitions
 
     def shapes(self, shapes: Iterable[Shape], attributes: str = "") -> list[str]:
-        """Elements for shapes; letters of one line stand in one group."""
+        """The elements of shapes; the letters of a line form one group."""
         found = []
         for run, members in groupby(shapes, _run):
             if run is None:
@@ -146,7 +147,7 @@ class _Page:
 
 
 def _element(shape: Shape, attributes: str) -> str:
-    """A polygon or lines."""
+    """The element of a polygon or of lines."""
     if isinstance(shape, Stroke):
         return (
             f'<path fill="none" stroke="{_hex(shape.colour)}" stroke-width="{_number(shape.width)}"'
@@ -161,8 +162,8 @@ def _run(shape: Shape) -> tuple[float, float, Colour] | None:
 
 
 def encode_svg(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes:
-    """An SVG 1.1 file in UTF-8, as wide and high in pixels as the drawing; its title is the one in
-    `about`, its description all of it."""
+    """An SVG 1.1 file in UTF-8 with the size of the drawing in pixels. Its title is the title in
+    `about`, its description all of `about`."""
     page = _Page(drawing.theme)
     body: list[str] = []
     with set_in(drawing.typeface):
@@ -176,7 +177,7 @@ def encode_svg(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
             elif isinstance(drawn, Shaped):
                 body += page.shapes(shapes)
             else:
-                # Without smoothing no seams show between areas that touch, at any scale.
+                # Without antialiasing no seams appear between adjacent areas, at any scale.
                 body += page.shapes(shapes, ' shape-rendering="crispEdges"')
     width, height = drawing.width, drawing.height
     head = [

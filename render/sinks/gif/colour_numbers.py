@@ -1,4 +1,4 @@
-"""The compiled way from RGB to the colour numbers of a GIF, and from a box to a row of pixels."""
+"""Compiled loops of the GIF sink: from RGB to colour numbers, and from a box to a row of pixels."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ __all__ = [
 
 SLOTS = 1 << 16
 MOST_COLOURS = 256  # number 0 is the transparent one
-REMEMBERED = SLOTS // 2  # colours in the table; more than these are looked up anew each time
+REMEMBERED = SLOTS // 2  # colours in the table; further colours are searched for each time
 COLOURS, SEEN, LEFT, TOP, RIGHT, BOTTOM = range(6)  # registers
 REGISTERS = 6
 
 
 @lean
 def _nearest(palette: NDArray[np.uint8], count: int, red: int, green: int, blue: int) -> int:
-    """The number of the nearest colour by 2 r² + 4 g² + 3 b², the lowest of equals."""
+    """The number of the nearest colour by the distance 2 r² + 4 g² + 3 b²; the lowest on a tie."""
     best, least = 1, 1 << 30
     for number in range(1, count):
         r = red - int(palette[number, 0])
@@ -49,7 +49,8 @@ def _number(
     palette: NDArray[np.uint8],
     registers: NDArray[np.int64],
 ) -> int:
-    """The colour's number: its own while the palette has room, else the nearest one's."""
+    """The number of a colour, which is added to the palette; of the nearest colour when the
+    palette is full."""
     slot = (rgb * 40503 >> 8) & (SLOTS - 1)
     while True:
         entry = int(table[slot])
@@ -80,7 +81,7 @@ def differs(
     palette: NDArray[np.uint8],
     registers: NDArray[np.int64],
 ) -> bool:
-    """Whether any pixel in `rects` ((n, 4): x, y, right, bottom) is not as it is shown."""
+    """Whether any pixel in `rects` ((n, 4): x, y, right, bottom) differs from what is shown."""
     last, number = -1, 0
     for rect in range(len(rects)):
         for y in range(rects[rect, 1], rects[rect, 3]):
@@ -104,9 +105,9 @@ def adopt(
     palette: NDArray[np.uint8],
     registers: NDArray[np.int64],
 ) -> None:
-    """Take the pixels (height, width, 3) in `rects` over into `shown` (height, width), numbers of
-    colours. Marks the pixels that changed with 1 in `fresh` (height, width) and widens the box
-    in the registers around them."""
+    """Convert the pixels (height, width, 3) in `rects` to colour numbers in `shown` (height,
+    width). Marks changed pixels with 1 in `fresh` (height, width) and extends the box in the
+    registers to include them."""
     last, number = -1, 0
     left, top = int(registers[LEFT]), int(registers[TOP])
     right, bottom = int(registers[RIGHT]), int(registers[BOTTOM])
@@ -141,18 +142,19 @@ def unroll(
     starts: NDArray[np.int32],
     ends: NDArray[np.int32],
 ) -> int:
-    """Lay the box of the registers out as one row of pixels, and wipe its marks.
+    """Copy the box in the registers to one row of pixels, and clear its marks.
 
     `fresh` (height, a multiple of 8 >= width) marks the changed pixels, all of them in the box;
-    `words` is the same memory by eights, so that unchanged stretches are skipped. `symbols` become
-    the colours, `loose` 1 where a pixel did not change; starts and ends the runs of such pixels,
-    closed by an empty run past the end. Returns the highest colour number of a changed pixel.
+    `words` is the same memory as 8-byte words, so that unchanged runs are skipped quickly.
+    `symbols` (pixels of the box,) receives the colour numbers, `loose` 1 for each unchanged pixel,
+    `starts` and `ends` the runs of unchanged pixels, terminated by an empty run after the last
+    pixel. Returns the highest colour number of a changed pixel.
     """
     left, right = int(registers[LEFT]), int(registers[RIGHT])
     row, since, runs, highest = 0, 0, 0, 0
     loose[: (right - left) * int(registers[BOTTOM] - registers[TOP])] = 1
     for y in range(int(registers[TOP]), int(registers[BOTTOM])):
-        # Views, in which no index can be below 0: so they are copied many pixels at once.
+        # In these views no index is negative, so the compiler vectorises the copy.
         pixels, colours = symbols[row : row + right - left], shown[y, left:right]
         for x in range(right - left):
             pixels[x] = colours[x]

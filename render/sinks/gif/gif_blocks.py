@@ -1,4 +1,4 @@
-"""The blocks of a GIF file (GIF89a specification, 1990): their bytes, and a count of a file's."""
+"""Writes and counts the blocks of GIF files (GIF89a specification, 1990)."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def comment(text: bytes) -> bytes:
 
 
 def _comment_of_length(length: int) -> bytes:
-    """A comment extension of exactly `length` >= 5 bytes that says nothing."""
+    """An empty comment extension of exactly `length` >= 5 bytes, used as padding."""
     body = length - 3
     return comment(b" " * (body - -(-body // 256)))
 
 
 def header(width: int, height: int, palette: NDArray[np.uint8]) -> bytes:
-    """The first HEADER_ROOM bytes: signature, screen and the colours, (n, 3) with n <= 256.
+    """The first HEADER_ROOM bytes: signature, screen and `palette`, (n, 3) uint8 with n <= 256.
 
-    The palette is known last and comes first. Fewer than 129 colours leave room, which an empty
-    comment fills.
+    The palette comes first in the file but is known only at the end, so its space is reserved. The
+    space that fewer than 129 colours leave is filled by an empty comment.
     """
     power = max(1, (len(palette) - 1).bit_length())
     table = palette.tobytes().ljust(3 << power, b"\0")
@@ -59,7 +59,7 @@ def header(width: int, height: int, palette: NDArray[np.uint8]) -> bytes:
 
 
 def looping(plays: int) -> bytes:
-    """The extension that repeats the film; 0 plays is for ever, 1 needs no extension."""
+    """The extension that repeats the film: 0 plays endlessly; 1 needs no extension."""
     if plays == 1:
         return b""
     repeats = plays - 1 if plays else 0
@@ -69,8 +69,9 @@ def looping(plays: int) -> bytes:
 def image(
     x: int, y: int, width: int, height: int, delay: int, transparent: bool, codes: bytes
 ) -> bytes:
-    """A picture that is drawn over the one before and stands for `delay` hundredths."""
-    # Disposal 1, "leave it"; colour 0 is the transparent one.
+    """A picture that is drawn over the previous one and shown for `delay` hundredths of a second.
+    `codes` is its image data."""
+    # Disposal method 1: leave the picture in place. Colour 0 is transparent.
     return b"".join(
         (
             struct.pack("<3sBHBB", b"!\xf9\x04", 4 | transparent, delay, 0, 0),
@@ -81,13 +82,13 @@ def image(
 
 
 def pause(delay: int) -> bytes:
-    """One transparent pixel: the same picture for another `delay` hundredths."""
+    """One transparent pixel: shows the same picture for another `delay` hundredths of a second."""
     return image(0, 0, 1, 1, delay, True, b"\x02\x02\x44\x01\x00")
 
 
 @dataclass(frozen=True, slots=True)
 class GifContents:
-    """What a GIF file holds, by its blocks."""
+    """The contents of a GIF file, counted from its blocks."""
 
     width: int
     height: int
@@ -96,19 +97,20 @@ class GifContents:
     """Hundredths of a second, all images together."""
     comments: tuple[bytes, ...]
     plays: int
-    """0: for ever."""
+    """How many times the film plays; 0: endlessly."""
 
 
 class _BlockReader:
-    """Reads a GIF file from its start. `complaint` is what OutputError says at its end."""
+    """Reads a GIF file from its start. Raises OutputError with `message` when the file ends too
+    early."""
 
-    def __init__(self, file: BinaryIO, complaint: str) -> None:
-        self._file, self._complaint = file, complaint
+    def __init__(self, file: BinaryIO, message: str) -> None:
+        self._file, self._complaint = file, message
         self._read = b""
         self._at = 0
 
     def ended(self) -> bool:
-        """Whether nothing is left; else the next byte is in what was read."""
+        """Whether the end of the file is reached; fills the buffer if not."""
         while self._at >= len(self._read):
             self._at -= len(self._read)
             self._read = self._file.read(1 << 16)
@@ -136,7 +138,7 @@ class _BlockReader:
         return b"".join(parts)
 
     def skip_blocks(self) -> None:
-        """Pass the next sub-blocks and their terminator."""
+        """Skip the next sub-blocks and their terminator."""
         length = 1
         while length:
             if self._at >= len(self._read) and self.ended():
@@ -146,7 +148,7 @@ class _BlockReader:
 
 
 def count_blocks(path: Path) -> GifContents:
-    """Walk through all blocks of a GIF file, without decoding pictures.
+    """Count the blocks of a GIF file, without decoding its pictures.
 
     Raises OutputError when it is not a complete GIF, OSError when it can't be read.
     """

@@ -1,4 +1,4 @@
-"""GIF: exact colours, only what changed, streamed."""
+"""GIF: exact colours, changed boxes only, written while the film is drawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from render.sinks.changed_box import BoxSink, split
 from render.sinks.contract import FilmShape
 from render.sinks.frame_slots import Slots, legal_rate
 from render.sinks.gif import colour_numbers, gif_blocks, lzw
-from render.sinks.gif.indexed_picture import NumberedPicture
+from render.sinks.gif.indexed_picture import IndexedPicture
 from render.sinks.gif.opening import Opening
 from render.sinks.staging import Staging
 from solver.errors import OutputError
@@ -21,8 +21,8 @@ from solver.errors import OutputError
 __all__ = ["GifSink", "legal_rate"]
 
 
-class BoxCoder:
-    """Room for coding boxes of pictures up to a size, used again for each."""
+class BoxEncoder:
+    """Encodes boxes of up to `pixels` pixels, in buffers that are reused."""
 
     def __init__(self, pixels: int) -> None:
         self._symbols: NDArray[np.uint8] = np.zeros(pixels, np.uint8)
@@ -34,8 +34,9 @@ class BoxCoder:
         self._unroll: Callable[..., int] | None = None
         self._encode: Callable[..., int] | None = None
 
-    def image(self, picture: NumberedPicture, delay: int) -> bytes:
-        """The blocks of the picture's changed box, which then counts as written."""
+    def image(self, picture: IndexedPicture, delay: int) -> bytes:
+        """The blocks of the picture's changed box, which then counts as written; `delay` is in
+        hundredths of a second."""
         left, top, right, bottom = picture.box()
         size = (right - left) * (bottom - top)
         shown = picture.shown, picture.fresh, picture.words, picture.registers
@@ -56,31 +57,31 @@ class BoxCoder:
 
 
 class GifSink(BoxSink):
-    """Writes a GIF with one palette of exact colours, which is filled in at the end.
+    """Writes a GIF with one global palette of exact colours, which is written at the end.
 
-    A colour gets its number when it is first seen, but numbers are dealt anew after the first few
-    hundred pictures (see Opening). The first 255 colours are exact; each later one is shown as the
-    nearest of them, always the same, without dithering. Every picture is the box
-    around the pixels that really changed; in it, unchanged pixels are transparent or not, as the
-    coder likes.
+    A colour gets its number when it first occurs; the first pictures are then renumbered (see
+    Opening). The first 255 colours are exact. Each further colour is replaced by the nearest of
+    them, always the same one, without dithering. Every picture is the bounding box of the changed
+    pixels. An unchanged pixel in the box is written as transparent or as its colour, whichever is
+    shorter.
 
-    `plays` is how often the film runs, 0 for ever. Rates above 50 frames per second are sampled,
-    because browsers play a delay of one hundredth as ten (see Slots).
+    `plays` is how many times the film plays, 0: endlessly. Rates above 50 frames per second are
+    sampled, because browsers show a delay of 1/100 s as 1/10 s (see Slots).
     """
 
-    picture: NumberedPicture
+    picture: IndexedPicture
 
     def __init__(self, staging: Staging, shape: FilmShape, *, plays: int = 0) -> None:
         super().__init__(staging, shape, Slots(shape.fps), largest_side=65535)
-        self.picture = NumberedPicture(shape.width, shape.height)
-        self._coder = BoxCoder(shape.width * shape.height)
+        self.picture = IndexedPicture(shape.width, shape.height)
+        self._coder = BoxEncoder(shape.width * shape.height)
         self._opening: Opening | None = Opening()
         self._images = 0
-        self._guarded(lambda: self._begin(plays))
+        self._abort_on_error(lambda: self._begin(plays))
 
     def _begin(self, plays: int) -> None:
         self._file.write(bytes(gif_blocks.HEADER_ROOM) + gif_blocks.looping(plays))
-        # Before the pictures: many readers stop at the first one.
+        # Before the pictures: many readers stop reading at the first one.
         if text := write_about(self.shape.about).encode():
             self._file.write(gif_blocks.comment(text))
 
@@ -90,10 +91,10 @@ class GifSink(BoxSink):
             return
         self._opening.hold(self.picture, delay)
         if self._opening.full:
-            self._release(self._opening)
+            self._write_opening(self._opening)
 
-    def _release(self, opening: Opening) -> None:
-        """Write what was held back."""
+    def _write_opening(self, opening: Opening) -> None:
+        """Write the pictures of the opening."""
         self._opening = None
         for delay in opening.replay(self.picture):
             self._write_image(delay)
@@ -106,7 +107,7 @@ class GifSink(BoxSink):
 
     def _seal(self) -> None:
         if self._opening is not None:
-            self._release(self._opening)
+            self._write_opening(self._opening)
         palette = self.picture.palette[: self.picture.colours]
         start = gif_blocks.header(self.shape.width, self.shape.height, palette)
         self._file.write(gif_blocks.TRAILER)

@@ -1,4 +1,4 @@
-"""What a GIF shows: colour numbers, the palette behind them, and what has changed."""
+"""The picture that a GIF shows: colour numbers, their palette, and the changes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from render.drawing.canvas import Pixels
 from render.sinks.changed_box import Rects
 from render.sinks.gif import colour_numbers
 
-__all__ = ["NumberedPicture"]
+__all__ = ["IndexedPicture"]
 
 BOX = slice(colour_numbers.LEFT, colour_numbers.BOTTOM + 1)
 
 
-class NumberedPicture:
-    """A picture as colour numbers from 1, with a palette that grows as colours are first seen.
+class IndexedPicture:
+    """A picture as colour numbers from 1, with a palette to which each new colour is added.
 
-    `shown` is (height, width) uint8; `fresh`, padded to eights, is 1 where a change is not yet
-    written; `palette` is (256, 3) uint8 of which the first `colours` are in use, number 0 being
-    the transparent one.
+    `shown` is (height, width) uint8. `fresh`, whose rows are padded to multiples of 8, is 1 where a
+    change is not yet written. `palette` is (256, 3) uint8; its first `colours` rows are in use, and
+    number 0 is the transparent colour.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -33,7 +33,7 @@ class NumberedPicture:
         self.forget_box()
 
     def renumber(self, new: NDArray[np.uint8]) -> None:
-        """Give each number n the number new[n]; `new` (256,) is a permutation that keeps 0."""
+        """Replace each number n by new[n]; `new` is (256,), a permutation that maps 0 to 0."""
         self.shown[:] = new[self.shown]
         palette = self.palette.copy()
         self.palette[new] = palette
@@ -45,7 +45,7 @@ class NumberedPicture:
         return int(self.registers[colour_numbers.COLOURS])
 
     def box(self) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom of what has changed."""
+        """Left, top, right and bottom of the changed box, in pixels."""
         left, top, right, bottom = self.registers[BOX].tolist()
         return left, top, right, bottom
 

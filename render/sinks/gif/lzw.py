@@ -1,14 +1,14 @@
-"""The compiled LZW coder of GIF images, with unchanged pixels free to be transparent.
+"""The compiled LZW encoder of GIF images, which chooses between transparent and opaque pixels.
 
-After Welch, "A technique for high-performance data compression" (1984), in the variant of the
+Source: Welch, "A technique for high-performance data compression" (1984), in the variant of the
 GIF89a specification (appendix F). An unchanged pixel may be written as transparent or as its
-colour: the search through the dictionary follows both and takes whichever gives the longer string.
-A full dictionary is kept until it begins to do worse. (Weighing a string against its prefixes, so
-that the next one is longer, was measured too: it makes films larger, because it slows the growth
-of the dictionary, on which a box with long unchanged runs depends.)
+colour: the search in the dictionary follows both and takes the longer string. A full dictionary is
+kept until its compression gets worse. (Choosing a shorter string so that the next one is longer was
+measured, too: files get larger, because the dictionary grows more slowly, and boxes with long
+unchanged runs depend on it.)
 
-Long unchanged runs cost no walk through the dictionary: the codes of transparent runs have a
-table by length, so that a box around two far changes costs as much time as it has codes.
+The codes of transparent runs are also in a table by length, so a long unchanged run needs no search
+in the dictionary: a box around two distant changes takes time by its codes, not by its pixels.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ __all__ = ["Dictionary", "encode", "new_dictionary", "room_for"]
 SLOTS = 1 << 14  # of the dictionary's hash table: four for each of the 4,096 codes
 EMPTY = 0xFFFFFFFF
 CODES = 4096
-PATIENCE = 128  # codes between two looks at how a full dictionary does
-BRANCHES = 4  # strings followed at once while unchanged pixels allow two readings
-WALKED = 16  # a longer unchanged run is skipped over instead of walked through
+PATIENCE = 128  # codes between two checks of a full dictionary's compression
+BRANCHES = 4  # strings followed at once where unchanged pixels allow two values
+WALKED = 16  # a longer unchanged run is looked up by its length, not pixel by pixel
 ACCUMULATOR, BITS, POSITION, BLOCK = range(4)  # registers of the bit writer
 
 
 class Dictionary(NamedTuple):
-    """Room for what is known of the strings that have codes, used again for every image."""
+    """The encoder's dictionary and registers; the memory is reused for every image."""
 
     table: NDArray[np.uint32]
-    """(SLOTS,): the codes, found by their strings."""
+    """(SLOTS,): hash table from strings to codes."""
     first: NDArray[np.uint8]
-    """(CODES,): of each string, its first symbol."""
+    """(CODES,): the first symbol of each string."""
     run_codes: NDArray[np.int32]
-    """(CODES + 1,): the code of so many transparent pixels."""
+    """(CODES + 1,): at n, the code of a run of n transparent pixels."""
     run_lengths: NDArray[np.int32]
-    """(CODES,): of each string of transparent pixels only how many, else 0."""
+    """(CODES,): the length of a string that has only transparent pixels, 0 for other strings."""
     nodes: NDArray[np.int32]
-    """(2 × BRANCHES,): the strings followed."""
+    """(2 × BRANCHES,): the strings that the search follows."""
     bits: NDArray[np.int64]
     """(4,): the registers of the bit writer."""
 
 
 def new_dictionary() -> Dictionary:
-    """An empty one."""
+    """An empty dictionary."""
     return Dictionary(
         np.zeros(SLOTS, np.uint32),
         np.zeros(CODES, np.uint8),
@@ -61,7 +61,7 @@ def new_dictionary() -> Dictionary:
 
 
 def room_for(pixels: int) -> int:
-    """Bytes that the image data of so many pixels can need."""
+    """The most bytes that the image data of `pixels` pixels can take."""
     return pixels * 12 // 8 * 256 // 255 + CODES
 
 
@@ -81,7 +81,7 @@ def _find(table: NDArray[np.uint32], node: int, symbol: int) -> int:
 
 @lean
 def _insert(table: NDArray[np.uint32], node: int, symbol: int, code: int) -> int:
-    """Enter the string; returns its slot, or -1 when it had a code already."""
+    """Insert the string `node` + `symbol`; returns its slot, or -1 if it has a code already."""
     key = node << 8 | symbol
     slot = (key * 40503 >> 5) & (SLOTS - 1)
     while True:
@@ -125,7 +125,7 @@ def _match(
     longest_run: int,
     nodes: NDArray[np.int32],
 ) -> tuple[int, int]:
-    """The longest string of the dictionary that fits the pixels from `at` on: (length, code).
+    """The longest string of the dictionary that matches the pixels from `at` on: (length, code).
 
     `run` is how many pixels from `at` on are unchanged, and run_codes[n] the code of n transparent
     ones, for n up to `longest_run`.
@@ -179,11 +179,11 @@ def encode(
 ) -> int:
     """Write the image data of `size` pixels to `out`: the code size, sub-blocks, terminator.
 
-    `symbols` (size,) are the pixels' colours, from 1; `loose` (size,) is 1 where a pixel did not
-    change and may be written as 0 instead; starts[i]..ends[i] are the runs of loose pixels in
-    order, closed by an empty one past the end. `least` (2..8) is the code size: the symbols of
-    changed pixels are below 1 << least. `out` has room_for(size) bytes. Returns the number of
-    bytes written.
+    `symbols` (size,) are the pixels' colour numbers, from 1; `loose` (size,) is 1 where a pixel did
+    not change and may be written as 0 (transparent) instead; starts[i]..ends[i] are the runs of
+    loose pixels in order, terminated by an empty run after the last pixel. `least` (2..8) is the
+    code size: the symbols of changed pixels are below 1 << least. `out` has room_for(size) bytes.
+    Returns the number of bytes written.
     """
     clear = 1 << least
     table, first, bits = dictionary.table, dictionary.first, dictionary.bits
@@ -194,7 +194,7 @@ def encode(
         first[symbol] = symbol
     at = cleared = checked = span = emitted = 0
     width, longest_run, previous = least + 1, 1, -1
-    full = True  # so that the image begins with a clear code, as it should
+    full = True  # so that the image begins with a clear code, as the specification asks
     while at < size:
         if full:
             _put(out, bits, clear, width)
@@ -206,9 +206,10 @@ def encode(
         while ends[span] <= at:
             span += 1
         run = int(ends[span]) - at if starts[span] <= at else 0
-        # The last string and this one's first pixel make a new string. The decoder knows it in
-        # time to be this very code if it begins as the last one did; of an unchanged pixel's two
-        # readings that one is entered, and replaced below if the other turns out better.
+        # The last string and the first pixel of this one form a new string. If this string begins
+        # like the last one, the decoder knows the new string early enough for it to be this very
+        # code. Of the two values of an unchanged pixel, that one is inserted first, and replaced
+        # below if the other value gives a longer string.
         entry = clear + 1 + emitted
         growing = previous >= 0 and entry < CODES
         begin, slot = -1, -1
@@ -242,7 +243,7 @@ def encode(
         previous = code
         at += length
         if emitted % PATIENCE == 0:
-            # A full dictionary is kept as long as it does as well as it did on the whole.
+            # A full dictionary is kept while it compresses as well as on average.
             full = entry >= CODES and (at - checked) * emitted < (at - cleared) * PATIENCE
             checked = at
     _put(out, bits, clear + 1, width)

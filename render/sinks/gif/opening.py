@@ -1,4 +1,4 @@
-"""Holds the first pictures of a GIF back, so that the colours that change most get low numbers."""
+"""Buffers the first pictures of a GIF, so that the colours that change most get low numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.gif import colour_numbers
-from render.sinks.gif.indexed_picture import NumberedPicture
+from render.sinks.gif.indexed_picture import IndexedPicture
 from solver.jit import lean
 
 __all__ = ["Opening"]
@@ -21,14 +21,15 @@ _Pixels = NDArray[np.uint8]
 
 
 @lean
-def _take(
+def _collect(
     picture: _Pixels,
     fresh: _Pixels,
     box: NDArray[np.int64],
     places: NDArray[np.int32],
     numbers: NDArray[np.uint8],
 ) -> None:
-    """Note the changed pixels of the box and wipe their marks (see _Held)."""
+    """Copy the changed pixels of the box to `places` and `numbers` (see _Held), and clear their
+    marks."""
     left, top, right, bottom = int(box[0]), int(box[1]), int(box[2]), int(box[3])
     found = 0
     for y in range(top, bottom):
@@ -42,7 +43,7 @@ def _take(
 
 
 @lean
-def _give(
+def _write_back(
     picture: _Pixels,
     fresh: _Pixels,
     box: NDArray[np.int64],
@@ -50,7 +51,7 @@ def _give(
     numbers: NDArray[np.uint8],
     new: NDArray[np.uint8],
 ) -> None:
-    """Change the pixels again, number n becoming new[n], and mark them."""
+    """Write the pixels back to the picture, with new[n] for each number n, and mark them."""
     left, top, width = int(box[0]), int(box[1]), int(box[2] - box[0])
     for number in range(len(numbers)):
         place = int(places[number]) if len(places) else number
@@ -64,17 +65,17 @@ class _Held(NamedTuple):
     box: NDArray[np.int64]
     """(4,): left, top, right, bottom."""
     places: NDArray[np.int32]
-    """(n,): the changed pixels of the box, row by row; none where all of them changed."""
+    """(n,): indices of the changed pixels of the box, row by row; empty if all of them changed."""
     numbers: NDArray[np.uint8]
-    """(n,): their colours."""
+    """(n,): their colour numbers."""
 
 
 class Opening:
-    """The first pictures, as the pixels that changed in each.
+    """The first pictures, stored as the pixels that changed in each.
 
-    The codes of an image are as wide as its highest colour number asks for. Colours get numbers as
-    they are first seen, which is the order of the first picture; by the number of pictures in
-    which they change, films become some two parts in a hundred smaller.
+    The width of an image's codes depends on its highest colour number. Colours are first numbered
+    in the order of their first occurrence. Renumbering them by the number of pictures in which they
+    change makes files about 2 % smaller.
     """
 
     def __init__(self) -> None:
@@ -85,8 +86,9 @@ class Opening:
     def full(self) -> bool:
         return len(self._held) >= MOST_IMAGES or self._pixels >= MOST_PIXELS
 
-    def hold(self, picture: NumberedPicture, delay: int) -> None:
-        """Take the picture's changes, which then count as written."""
+    def hold(self, picture: IndexedPicture, delay: int) -> None:
+        """Store the picture's changes, which then count as written; `delay` is in hundredths of a
+        second."""
         left, top, right, bottom = picture.box()
         fresh = picture.fresh[top:bottom, left:right]
         changed = int(np.count_nonzero(fresh))
@@ -96,13 +98,14 @@ class Opening:
             np.empty(changed if changed < fresh.size else 0, np.int32),
             np.empty(changed, np.uint8),
         )
-        _take(picture.shown, picture.fresh, held.box, held.places, held.numbers)
+        _collect(picture.shown, picture.fresh, held.box, held.places, held.numbers)
         picture.forget_box()
         self._held.append(held)
         self._pixels += changed
 
     def _order(self, colours: int) -> NDArray[np.uint8]:
-        """(256,) uint8: the new number of each, those that change in most pictures first."""
+        """(256,) uint8: the new number of each colour; those that change in most pictures come
+        first."""
         uses = np.zeros(colour_numbers.MOST_COLOURS, np.int64)
         for held in self._held[1:]:
             uses += np.bincount(held.numbers, minlength=len(uses)) > 0
@@ -111,13 +114,13 @@ class Opening:
         new[falling] = np.arange(1, colours)
         return new
 
-    def replay(self, picture: NumberedPicture) -> Iterator[int]:
-        """Deal the numbers anew, and bring the pictures back one after the other, with what
-        changed in each marked; yields their delays."""
+    def replay(self, picture: IndexedPicture) -> Iterator[int]:
+        """Renumber the colours and replay the pictures one after the other, with the changes of
+        each marked; yields their delays."""
         new = self._order(picture.colours)
         picture.renumber(new)
         for held in self._held:
-            _give(picture.shown, picture.fresh, held.box, held.places, held.numbers, new)
+            _write_back(picture.shown, picture.fresh, held.box, held.places, held.numbers, new)
             picture.registers[colour_numbers.LEFT : colour_numbers.BOTTOM + 1] = held.box
             yield held.delay
         self._held.clear()

@@ -16,7 +16,7 @@ _TICKS_A_SECOND = 10_000
 
 
 class _Coding(NamedTuple):
-    """How a quality is coded: the profile, the bits of a pixel's alpha, and further arguments."""
+    """ffmpeg's settings of a quality: profile, bits of alpha per pixel, further arguments."""
 
     profile: str
     alpha_bits: str
@@ -24,8 +24,8 @@ class _Coding(NamedTuple):
 
 
 _QUALITIES = {
-    # One quantiser for all frames: two fifths of the bytes, at 53 instead of 72 dB, and a quarter
-    # of the time, because nothing is tried.
+    # One quantiser for all frames: 2/5 of the bytes, 53 instead of 72 dB, and 1/4 of the time,
+    # because the encoder doesn't search for a quantiser.
     "draft": _Coding("4444", "8", ("-q:v", "16")),
     "standard": _Coding("4444", "8"),
     "archive": _Coding("4444xq", "16"),
@@ -35,8 +35,8 @@ _CODECS = {"4444": "ap4h", "4444xq": "ap4x"}
 
 
 class ProresSink(EncodedSink):
-    """ProRes 4444: 4:4:4, 10 bits, BT.709, every frame a key frame, in QuickTime. Alpha is
-    lossless, and colours are not multiplied by it ("straight").
+    """ProRes 4444: 4:4:4, 10 bits, BT.709, every frame a key frame, in QuickTime. Alpha is lossless
+    and straight: colours are not multiplied by it.
 
     `shape.quality` names one of render.sinks.h264.quality.
     """

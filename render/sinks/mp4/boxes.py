@@ -1,4 +1,4 @@
-"""The boxes of an MP4 film in H.264: ISO/IEC 14496-12 (ISOBMFF), -14 and -15 (AVC)."""
+"""Builds the boxes of an MP4 film in H.264: ISO/IEC 14496-12 (ISOBMFF), -14 and -15 (AVC)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def box(kind: str, *parts: bytes) -> bytes:
-    """Size, four letters, content: 14496-12 clause 4.2."""
+    """A box: size, four letters, content; 14496-12 clause 4.2."""
     content = b"".join(parts)
     return struct.pack(">I4s", 8 + len(content), kind.encode("latin-1")) + content
 
@@ -33,7 +33,7 @@ def full_box(kind: str, version: int, flags: int, *parts: bytes) -> bytes:
 
 
 def file_type(*, fragmented: bool = False) -> bytes:
-    """ftyp, clause 4.3: what a reader must understand."""
+    """ftyp, clause 4.3: the brands that a reader must support."""
     brands = (
         (b"iso5", b"iso6", b"avc1", b"mp41") if fragmented else (b"isom", b"iso2", b"avc1", b"mp41")
     )
@@ -55,14 +55,15 @@ def sample_entry(parameters: StreamParameters) -> bytes:
 
 
 UNITY = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
-"""The matrix that changes nothing."""
+"""The identity matrix."""
 
 _UNDETERMINED = 0x55C4
-"""The language "und", five bits a letter."""
+"""The language "und" (undetermined), five bits per letter."""
 
 
 def _time(short: str, long: str, values: Sequence[int]) -> tuple[int, bytes]:
-    """Version and bytes of a box's times: 32 bits each, or 64 where the duration needs them."""
+    """The version of a box and the bytes of its times: 32 bits each, or 64 bits for a duration
+    that needs them."""
     wide = max(values) >= 1 << 32
     return int(wide), struct.pack(">" + (long if wide else short), *values)
 
@@ -70,8 +71,8 @@ def _time(short: str, long: str, values: Sequence[int]) -> tuple[int, bytes]:
 def track(
     number: int, flags: int, duration: int, size: tuple[int, int], inside: bytes, *, volume: int = 0
 ) -> bytes:
-    """trak, clause 8.3: `duration` in units of the film, `size` in pixels, `inside` the boxes after
-    the header; `volume` is 1 for a sound."""
+    """trak, clause 8.3: `duration` in units of the movie's clock, `size` in pixels, `inside` the
+    boxes after the header; `volume` is 1 for sound."""
     version, times = _time("IIIII", "QQIIQ", (0, 0, number, 0, duration))
     header = full_box(
         "tkhd", version, flags, times,
@@ -84,8 +85,8 @@ def track(
 def media(
     kind: str, name: str, timescale: int, duration: int, header: bytes, entry: bytes, tables: bytes
 ) -> bytes:
-    """mdia, clause 8.4, of a `kind` of track, with its media header, its sample entry, and the
-    sample tables without stsd."""
+    """mdia, clause 8.4, of a track whose handler is `kind`: `header` is its media header, `entry`
+    its sample entry, `tables` the sample tables without stsd."""
     version, times = _time("IIII", "QQIQ", (0, 0, timescale, duration))
     return box(
         "mdia",
@@ -110,8 +111,9 @@ def movie(
     reference: bytes = b"",
     further: Sequence[bytes] = (),
 ) -> bytes:
-    """moov, clause 8.2: `duration` in ticks, `tables` the sample tables without stsd; `reference`
-    to one of the `further` tracks, where there are some."""
+    """moov, clause 8.2: `duration` in ticks, `tables` the sample tables without stsd, `about` the
+    udta box, `extends` the mvex box. `further` are the trak boxes of further tracks, and
+    `reference` is the tref box of the video track, if it refers to one of them."""
     version, times = _time("IIII", "QQIQ", (0, 0, parameters.timescale, duration))
     header = full_box(
         "mvhd", version, 0, times,
@@ -132,8 +134,8 @@ def movie(
 
 
 def metadata(about: Sequence[tuple[str, str]], chapters: bytes = b"") -> bytes:
-    """udta with the texts that players show: the title, and all others as lines of the comment;
-    and a list of `chapters`."""
+    """udta with the texts that players show: "title" as the title, all other texts as lines of the
+    comment; and `chapters`, a chpl box."""
     if not about:
         return box("udta", chapters) if chapters else b""
     title = [text for name, text in about if name == "title"]

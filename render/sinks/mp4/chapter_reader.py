@@ -1,7 +1,7 @@
-"""Reads the chapters of an MP4 file: those of its text track, and those of its list.
+"""Reads the chapters of an MP4 file, from its text track and from its chapter list.
 
-The text track is QuickTime's (QuickTime File Format, "Chapter Lists"), the list Nero's `chpl`;
-players know the one or the other.
+The text track is that of QuickTime (QuickTime File Format, "Chapter Lists"), the list is Nero's
+`chpl` box; players support either of them.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import BinaryIO
 __all__ = ["chapter_list", "track_chapters"]
 
 _MOST = 10_000
-"""Chapters; a damaged table may name any number."""
+"""The most chapters that are read; a damaged table may contain any number."""
 
 
 def track_chapters(
     file: BinaryIO, track: Mapping[bytes, bytes], timescale: int
 ) -> tuple[tuple[Fraction, str], ...]:
-    """Start in seconds and title of each chapter in the text track whose boxes are given. The
-    track counts `timescale` units a second. Raises struct.error, KeyError, IndexError or ValueError
-    where it is damaged."""
+    """(start in seconds, title) of each chapter in the text track whose boxes are given. Its clock
+    counts `timescale` units per second. Raises struct.error, KeyError, IndexError or ValueError for
+    a damaged track."""
     same, count = struct.unpack_from(">II", track[b"stsz"], 4)
     sizes = (same,) * min(count, _MOST) if same else _numbers(track[b"stsz"], 12)
     found = []
@@ -38,12 +38,12 @@ def track_chapters(
 
 
 def _numbers(box: bytes, at: int) -> tuple[int, ...]:
-    """The 32-bit numbers of a table from byte `at` on."""
+    """The 32-bit numbers of a table, from byte `at` on."""
     return struct.unpack_from(f">{(len(box) - at) // 4}I", box, at)
 
 
 def _lengths(track: Mapping[bytes, bytes]) -> Iterator[int]:
-    """How long each sample lasts: stts of 14496-12, clause 8.6.1.2."""
+    """The duration of each sample: stts of 14496-12, clause 8.6.1.2."""
     runs = _numbers(track[b"stts"], 8)
     for count, ticks in zip(runs[::2], runs[1::2], strict=False):
         for _ in range(count):
@@ -51,7 +51,7 @@ def _lengths(track: Mapping[bytes, bytes]) -> Iterator[int]:
 
 
 def _places(track: Mapping[bytes, bytes], sizes: tuple[int, ...]) -> Iterator[int]:
-    """Where each sample begins in the file: stsc, stco and co64 of 14496-12, clause 8.7."""
+    """The offset of each sample in the file: stsc, stco and co64 of 14496-12, clause 8.7."""
     if b"co64" in track:
         box = track[b"co64"]
         chunks = struct.unpack_from(f">{(len(box) - 8) // 8}Q", box, 8)
@@ -72,8 +72,8 @@ def _places(track: Mapping[bytes, bytes], sizes: tuple[int, ...]) -> Iterator[in
 
 
 def chapter_list(box: bytes) -> tuple[tuple[int, str], ...]:
-    """Start in units of 1/10^7 s and title of each chapter in the content of a `chpl` box. Raises
-    struct.error or IndexError where it is damaged."""
+    """(start in units of 10^-7 s, title) of each chapter in the content of a `chpl` box. Raises
+    struct.error or IndexError for a damaged box."""
     found = []
     at = 9
     for _ in range(box[8]):

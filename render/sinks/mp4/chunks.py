@@ -1,4 +1,4 @@
-"""Where the samples of a film stand in its file, and the sound between them."""
+"""The chunks of an MP4 file: groups of video samples with packets of the sound between them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _I64 = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Chunks:
-    """Samples in a row, (n,) int64 each: `counts` of them, from byte `starts` to before `ends` of
-    all samples. Behind each stand packets of the sound, numbers `packets` (n + 1,) to before those
-    of the next, `sound_before` (n + 1,) bytes of which come earlier."""
+    """The n chunks of a file. Chunk i holds counts[i] video samples, the bytes starts[i] to before
+    ends[i] of all samples; each of the three is (n,) int64. It is followed by the packets
+    packets[i] to before packets[i + 1] of the sound, which follow sound_before[i] bytes of earlier
+    packets; both are (n + 1,) int64."""
 
     counts: _I64
     starts: _I64
@@ -39,8 +40,9 @@ class Chunks:
         timescale: int,
         sound: SoundTrack | None,
     ) -> Self:
-        """The chunks of samples of these `sizes`, `durations` ([count, ticks] runs) and key frames
-        (numbers from 1): one from each key frame on and, beside a sound, one for each second."""
+        """The chunks of video samples. `sizes` are in bytes, `durations` are runs of [count,
+        ticks], `keys` the numbers of the key frames, from 1. A chunk starts at each key frame and,
+        in a film with sound, at least once per second."""
         cuts = {0, *(key - 1 for key in keys)}
         ticks = np.repeat(
             np.array([run[1] for run in durations], np.int64), [run[0] for run in durations]
@@ -65,17 +67,18 @@ class Chunks:
         return int(self.sound_before[-1])
 
     def places(self, offset: int) -> _I64:
-        """The byte of the file on which each chunk begins, the first at byte `offset`."""
+        """(n,) int64: the offset of each chunk in the file; the first is at `offset`."""
         return offset + self.starts + self.sound_before[:-1]
 
     def sound_places(self, offset: int) -> list[tuple[int, int]]:
-        """(byte of the file, packets) of the parts of the sound, none of them empty."""
+        """(offset in the file, packets) of each part of the sound that isn't empty; the first chunk
+        is at `offset`."""
         counts = np.diff(self.packets)
         at = offset + self.ends + self.sound_before[:-1]
         return [(int(at[number]), int(counts[number])) for number in np.flatnonzero(counts)]
 
     def sound_of(self, number: int, source: BinaryIO) -> bytes:
-        """The packets behind chunk `number`, read from the file of the sound."""
+        """The packets that follow chunk `number`, read from `source`, the file of the sound."""
         assert self.sound is not None
         first, after = self.packets[number : number + 2].tolist()
         parts = []

@@ -1,4 +1,4 @@
-"""MP4 films written directly: no encoder runs, the decoder composes each picture from the last."""
+"""Writes MP4 films directly: undoku writes the H.264 bitstream itself, without an encoder."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ __all__ = ["DirectSink", "DirectStream"]
 
 
 class DirectSink(FrameSink):
-    """H.264 Constrained Baseline, 4:2:0, BT.709, index first, without any other program.
+    """H.264 Constrained Baseline, 4:2:0, BT.709, index first, without an external program.
 
-    What stood anywhere in the picture before, seen or in the hidden atlas on the right, is copied
-    by a motion vector; what is new is coded with `shape.quality`'s step. The same frames give the
-    same bytes. Raises SettingsError for odd sides, an unknown quality, or more than H.264 or the
-    `shape.level` allows; the temporary file is gone then.
+    A macroblock whose content occurs anywhere in the previous picture, in the visible part or in
+    the hidden atlas on the right, is copied by a motion vector; other macroblocks are coded with
+    the quantiser of `shape.quality`. The same frames give the same bytes. Raises SettingsError for
+    odd sides, an unknown quality, or more than H.264 or `shape.level` allows; the temporary file is
+    removed then.
 
-    It is encoded in a thread beside the one that draws: what goes wrong with a frame may be raised
-    by one of the next calls.
+    A second thread encodes the film, so an error of a frame may be raised by a later call.
     """
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
@@ -58,38 +58,38 @@ class DirectSink(FrameSink):
     @property
     def encoded(self) -> FilmEncoder | SegmentedFilmEncoder:
         if self._file is not None and self._thread:
-            with self._told():
+            with self._disk_errors():
                 self._thread.drain()
         return self._encoder
 
     def write(self, frame: Frame) -> None:
-        thread = self._taking()
-        with self._told():
+        thread = self._open_thread()
+        with self._disk_errors():
             thread.write(frame)
 
     def write_run(self, run: SpriteRun) -> None:
-        """Play a run and add its frames: the same file as by writing them one by one. Raises
-        what `write` does."""
-        thread = self._taking()
-        with self._told():
+        """Play a run and add its frames; the file is the same as with one `write` per frame.
+        Raises as `write` does."""
+        thread = self._open_thread()
+        with self._disk_errors():
             thread.write_run(run)
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
-        """Tells in a sentence what the disk can't do."""
+    def _disk_errors(self) -> Iterator[None]:
+        """Abort and raise OutputError when writing to the disk fails."""
         try:
             yield
         except OSError as error:
             self.abort()
             raise write_error(self.staging.final, error) from None
 
-    def _taking(self) -> ThreadedEncoder:
+    def _open_thread(self) -> ThreadedEncoder:
         if self._file is None or self._thread is None:
             raise EncoderError(f"{str(self.staging.final)!r} is closed and takes no more frames")
         return self._thread
 
     def finish(self) -> Written:
-        """Write the index, read the file back, and give it its name."""
+        """Write the index, verify the file and rename it."""
         shape, encoder, name = self.shape, self._encoder, str(self.staging.final)
         try:
             if self._file is None or self._thread is None:
@@ -154,11 +154,12 @@ class DirectSink(FrameSink):
 
 
 class DirectStream(FrameSink):
-    """The same film as fragmented MP4 to a stream, such as standard output, while it is drawn.
+    """Writes a directly encoded film as fragmented MP4 to a stream, such as standard output.
 
-    A fragment is written at each key frame and once a second. The level is that of the size and the
-    frame rate, since what the pictures will take is not known at the start. `abort` leaves what the
-    stream has taken. Raises SettingsError as DirectSink does, OSError as the stream does.
+    A fragment is written at each key frame and at least once per second. The level depends only on
+    the size and the frame rate, because the bit rate is not known at the start. `abort` can't
+    remove what was written to the stream. Raises SettingsError as DirectSink does, OSError when the
+    stream does.
     """
 
     def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
@@ -201,7 +202,7 @@ class DirectStream(FrameSink):
             shape.width,
             shape.height,
             shape.fps,
-            shape.mp4_way,
+            shape.mp4_encoder,
         )
 
     def abort(self) -> None:

@@ -1,7 +1,7 @@
 """Writes MP4 films: H.264, encoded by x264 inside ffmpeg, at a constant frame rate.
 
-A picture that stands for several ticks is written as often: every player, editor and frame counter
-then agrees on which picture is which (docs/encoding.md has the figures of the alternative).
+A picture that lasts several ticks is encoded once per tick, so that all players, editors and frame
+counters agree on the number of each frame (docs/encoding.md compares it with the alternative).
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Mp4Sink(EncodedSink):
         keys = None if shape.key_interval is None else shape.key_ticks(shape.key_interval)
         size = shape.width, shape.height
         blocks = -(-shape.width // 16), -(-shape.height // 16)
-        level_for(StreamLoad(*blocks, shape.fps), size, shape.level)  # or it can't be kept
+        level_for(StreamLoad(*blocks, shape.fps), size, shape.level)  # raises if none is enough
         settings = chosen.x264(*size, closed=shape.closed, keys=keys, level=shape.level)
         threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
         return [
             *shape.tracks.mp4_arguments(shape.fps),
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile[0]),
             *("-x264-params", f"{settings}:{threads}"),
-            # Nothing of the moment or of the machine: the same film gives the same bytes.
+            # No date and nothing of the machine: the same film gives the same bytes.
             *("-fflags", "+bitexact", "-flags:v", "+bitexact"),
             *("-bsf:v", "filter_units=remove_types=6"),  # x264's version and settings
             *describe(self.shape.mp4_about),
@@ -71,7 +71,7 @@ class Mp4Sink(EncodedSink):
 
 class Mp4FullChromaSink(Mp4Sink):
     """H.264 High 4:4:4: coloured edges as sharp as grey ones, for editors and desktop players.
-    Browsers and phones show nothing."""
+    Browsers and phones can't play it."""
 
     full_chroma = True
     profile = ("high444", 244)

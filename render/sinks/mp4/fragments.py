@@ -1,4 +1,4 @@
-"""Writes MP4 to a stream that can't be gone back in: a movie without samples, then fragments."""
+"""Writes fragmented MP4 to a stream without seeking: a movie without samples, then fragments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ __all__ = ["FragmentWriter"]
 _I64 = NDArray[np.int64]
 
 _KEY, _OTHER = 0x02000000, 0x01010000
-"""sample_flags, 14496-12 clause 8.8.3.1: depends on no other; depends on some, no sync sample."""
+"""sample_flags, 14496-12 clause 8.8.3.1: a sample that depends on no other; one that depends on
+others and is not a sync sample."""
 
 _EMPTY = b"".join(
     full_box(kind, 0, 0, bytes(8 if kind == "stsz" else 4))
@@ -26,11 +27,11 @@ _EMPTY = b"".join(
 
 
 class FragmentWriter:
-    """Samples of one track as fragments, each from a key frame on; a long one is cut after
-    `most` ticks, so that what is written never waits longer than that for its end.
+    """Writes the samples of one track as fragments. A fragment starts at each key frame and after
+    `most` ticks, which limits the delay until a sample is written.
 
-    `chapters` is a list of them (`ChapterBoxes.list`); a stream has no track of titles. Raises
-    OSError as the stream does.
+    `chapters` is a chpl box (`TrackBoxes.list`); a stream has no text track. Raises OSError when
+    the stream does.
     """
 
     def __init__(
@@ -46,12 +47,12 @@ class FragmentWriter:
         self._samples = bytearray()
         self._runs = bytearray()
         self._held = 0
-        """Ticks in the fragment that is not yet written."""
+        """Ticks of the fragment that is not yet written."""
         self._fragments = 0
         self._count = 0
         self.ticks = 0
         self.bytes = 0
-        """Written to the stream."""
+        """Bytes written to the stream."""
         extends = box("mvex", full_box("trex", 0, 0, struct.pack(">5I", 1, 1, 0, 0, 0)))
         self._write(
             file_type(fragmented=True)
@@ -62,7 +63,7 @@ class FragmentWriter:
         return self._count
 
     def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        """A sample of one NAL unit, and how long it stands."""
+        """Add a sample of one NAL unit that lasts `ticks`."""
         if self._runs and (key or self._held >= self._most):
             self._flush()
         self._samples += len(unit).to_bytes(4)
@@ -75,8 +76,9 @@ class FragmentWriter:
     def add_many(
         self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
     ) -> None:
-        """Samples as `units`, each after four bytes that say its length; how long each is with
-        these, how many ticks it stands, and whether it is a key frame."""
+        """Add n samples. `units` are their NAL units, each after four bytes with its length;
+        `sizes` (n,) are bytes with these four, `durations` (n,) are ticks, `keys` (n,) marks key
+        frames."""
         at = 0
         for size, ticks, key in zip(sizes.tolist(), durations.tolist(), keys.tolist(), strict=True):
             self.add(units[at + 4 : at + size], ticks, key=key)
@@ -88,7 +90,8 @@ class FragmentWriter:
             self._flush()
 
     def _flush(self) -> None:
-        """moof and mdat, clause 8.8: the run gives duration, size and flags of each sample."""
+        """Write moof and mdat, clause 8.8: the track run has duration, size and flags of each
+        sample."""
         self._fragments += 1
         count = len(self._runs) // 12
 

@@ -1,4 +1,4 @@
-"""Joins segments of a film that were written directly, without coding anything anew."""
+"""Joins segments of a directly written film, without encoding anything again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["join_direct"]
 
 
 def _samples(path: Path) -> Iterator[tuple[bytes, int, bool]]:
-    """NAL unit, ticks, and whether it is a key frame, of each sample: the end of the file."""
+    """(NAL unit, ticks, is key frame) of each sample of a file."""
     film = read_mp4(path)
     content = np.memmap(path, np.uint8, "r")
     keys = set(film.key_frames)
@@ -34,10 +34,9 @@ def _samples(path: Path) -> Iterator[tuple[bytes, int, bool]]:
 
 
 def join_direct(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
-    """Put segments behind each other and check the result; returns its pictures. The level is
-    that of the whole. The same bytes come out as if the closed film had been written in one piece.
-
-    Raises ValueError for a damaged file, OSError.
+    """Concatenate segments and check the result; returns its number of pictures. The level is that
+    of the whole film. The bytes are the same as if one process had written the closed film. Raises
+    ValueError for a damaged file, OSError.
     """
     parameters = FilmEncoder(shape).parameters()
     splice = Splice(shape, parameters.timescale)
@@ -46,7 +45,7 @@ def join_direct(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int
         writer = Mp4Writer(file)
         for path in segments:
             for unit, ticks, key in _samples(path):
-                writer.add(splice.passed(unit, ticks, key=key), ticks, key=key)
+                writer.add(splice.spliced(unit, ticks, key=key), ticks, key=key)
                 total, keys = total + 1, keys + key
         boxes = TrackBoxes(shape.tracks, shape.fps, parameters.timescale)
         sound = shape.tracks.sound

@@ -1,4 +1,4 @@
-"""Reads what an MP4 file says about its film, to check a file that was just written.
+"""Reads the index of an MP4 file, to verify a file that was just written.
 
 Box layouts: ISO/IEC 14496-12 (container), 14496-15 (the `avcC` box of H.264).
 """
@@ -35,11 +35,12 @@ _VISUAL_ENTRY = 78  # bytes of a visual sample entry before the boxes inside
 
 @dataclass(frozen=True, slots=True)
 class Mp4Film:
-    """An MP4 file's one video track. `boxes` are the top-level boxes in order; `durations` the
-    runs of (frames, ticks of 1/timescale s); `colour` is (primaries, transfer, matrix, full
-    range) as in ISO/IEC 23091-2, or None when untagged; `profile` and `level` as in H.264.
-    `chapters` are (seconds, title) of the text track, `listed_chapters` (1/10^7 seconds, title)
-    of the list: a file has both for its players."""
+    """The video track of an MP4 file. `boxes` are the top-level boxes in order; `durations` are
+    runs of (frames, ticks of 1/timescale s); `movie_duration` is in seconds; `colour` is
+    (primaries, transfer, matrix, full range) as in ISO/IEC 23091-2, or None when untagged;
+    `profile` and `level` are those of H.264. `chapters` are (seconds, title) of the text track,
+    `listed_chapters` (units of 10^-7 s, title) of the chapter list: files contain both, since
+    players support either."""
 
     boxes: tuple[str, ...]
     codec: str
@@ -55,9 +56,9 @@ class Mp4Film:
     key_frames: tuple[int, ...]
     """Numbered from 0."""
     sizes: NDArray[np.int64] = field(compare=False)
-    """Of each frame's sample, in bytes."""
+    """(frames,) int64: the size of each sample in bytes."""
     places: NDArray[np.int64] = field(compare=False)
-    """The byte of the file on which each begins."""
+    """(frames,) int64: the offset of each sample in the file."""
     texts: dict[str, str]
     chapters: tuple[tuple[Fraction, str], ...]
     listed_chapters: tuple[tuple[int, str], ...]
@@ -65,7 +66,7 @@ class Mp4Film:
 
     @property
     def tracks(self) -> InMp4:
-        """What it holds beside its pictures."""
+        """The file's chapters and sound."""
         return InMp4(self.chapters, self.listed_chapters, self.sound)
 
     @property
@@ -74,17 +75,18 @@ class Mp4Film:
 
     @property
     def duration(self) -> Fraction:
-        """Seconds of the track: the last frame's own time included."""
+        """Seconds of the track, including the last frame."""
         return Fraction(sum(count * ticks for count, ticks in self.durations), self.timescale)
 
     @property
     def index_first(self) -> bool:
-        """Whether a browser can start before it has the whole file."""
+        """Whether the index precedes the pictures, so that a browser can start before it has the
+        whole file."""
         return self.boxes.index("moov") < self.boxes.index("mdat")
 
 
 def read_mp4(path: Path) -> Mp4Film:
-    """Read the index of an MP4 file; the pictures are not touched.
+    """Read the index of an MP4 file, without decoding pictures.
 
     Raises ValueError when it is not a complete MP4 file with a video track, OSError when it can't
     be read.
@@ -105,8 +107,8 @@ def _read(file: BinaryIO) -> Mp4Film:
 
 
 def index_of(file: BinaryIO) -> tuple[tuple[str, ...], bytes, int]:
-    """The top-level boxes of an MP4 file, what is in its moov, and the bytes of its samples. Raises
-    ValueError when it is not a whole one."""
+    """The names of the top-level boxes of an MP4 file, the content of moov, and the bytes of all
+    samples. Raises ValueError for an incomplete file."""
     end = os.fstat(file.fileno()).st_size
     boxes: list[str] = []
     moov, at, media_bytes = b"", 0, 0
@@ -146,13 +148,13 @@ def _flatten(body: bytes, found: dict[bytes, bytes]) -> dict[bytes, bytes]:
             _flatten(inner, found)
         elif kind == b"meta":
             _flatten(inner[4:], found)
-        elif kind != b"hdlr" or kind not in found:  # QuickTime has a second one for its files
+        elif kind != b"hdlr" or kind not in found:  # QuickTime files have a second hdlr in minf
             found[kind] = inner
     return found
 
 
 def tracks_of(moov: bytes) -> dict[bytes, dict[bytes, bytes]]:
-    """The boxes of each track, by the kind of its handler, such as b"vide" and b"text"."""
+    """The boxes of each track, by its handler type, such as b"vide" or b"text"."""
     found: dict[bytes, dict[bytes, bytes]] = {}
     for kind, inner in _children(moov):
         if kind == b"trak":
@@ -162,7 +164,7 @@ def tracks_of(moov: bytes) -> dict[bytes, dict[bytes, bytes]]:
 
 
 def sample_sizes(track: Mapping[bytes, bytes]) -> NDArray[np.int64]:
-    """(n,) int64: bytes of each sample of a track: stsz of 14496-12, clause 8.7.3."""
+    """(n,) int64: the size of each sample of a track in bytes: stsz of 14496-12, clause 8.7.3."""
     fixed, count = struct.unpack_from(">II", track[b"stsz"], 4)
     sizes = np.full(count, fixed, np.int64)
     if not fixed:
@@ -171,8 +173,8 @@ def sample_sizes(track: Mapping[bytes, bytes]) -> NDArray[np.int64]:
 
 
 def sample_places(track: Mapping[bytes, bytes], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n,) int64: the byte on which each sample begins: stsc, stco and co64 of 14496-12, clause
-    8.7. Raises ValueError where they don't say."""
+    """(n,) int64: the offset of each sample in the file: stsc, stco and co64 of 14496-12, clause
+    8.7. Raises ValueError when they are missing or damaged."""
     name, kind = (b"co64", ">u8") if b"co64" in track else (b"stco", ">u4")
     chunks = np.frombuffer(track[name], kind, offset=8).astype(np.int64)
     table = np.frombuffer(track[b"stsc"], ">u4", offset=8).reshape(-1, 3).astype(np.int64)
@@ -227,7 +229,7 @@ def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
         sizes=sizes,
         places=sample_places(tracks[b"vide"], sizes),
         texts={
-            name: _told(found[kind])
+            name: _text_value(found[kind])
             for kind, name in ((b"\xa9nam", "title"), (b"\xa9cmt", "comment"))
             if kind in found
         },
@@ -237,9 +239,9 @@ def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
     )
 
 
-def _told(body: bytes) -> str:
-    """A text of the file: QuickTime's begin with its length and its language, those of MP4 are
-    boxes."""
+def _text_value(body: bytes) -> str:
+    """A metadata text. In QuickTime files it begins with its length and language; in MP4 files it
+    is a box."""
     inside = dict(_children(body))
     return (inside[b"data"][8:] if b"data" in inside else body[4:]).decode("utf-8", "replace")
 
@@ -250,7 +252,7 @@ def _held(track: Mapping[bytes, bytes]) -> HeldSound:
 
 
 def clock(body: bytes) -> tuple[int, int]:
-    """Units a second and length in units, of an `mvhd` or `mdhd` box."""
+    """Units per second and duration in units, from an `mvhd` or `mdhd` box."""
     if body[0] == 1:
         timescale, length = struct.unpack_from(">IQ", body, 20)
     else:

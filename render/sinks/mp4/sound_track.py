@@ -1,7 +1,7 @@
-"""The sound of an MP4 film: read from a file of sound alone, and as a track of the film.
+"""The sound of an MP4 film: read from an MP4 file that has only sound, written as a track.
 
-The track begins before the film: an encoder of AAC needs some samples to get going. An edit list
-says where its sound begins (14496-12, clause 8.6.6), and that it ends with the film.
+An AAC encoder outputs some priming samples before the sound. An edit list (14496-12, clause 8.6.6)
+skips them, and ends the sound with the film.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ _I64 = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class SoundTrack:
-    """A sound as packets in a file: `entry` is the box that describes them, `rate` samples a
-    second, `packet` the samples of each, `delay` those before the sound begins."""
+    """A sound as packets in the file `path`. `entry` is their sample entry box, `rate` the samples
+    per second, `packet` the samples per packet, `delay` the priming samples. `sizes` (n,) int64 are
+    bytes, `places` (n,) int64 offsets in the file."""
 
     path: Path
     codec: str
@@ -45,14 +46,14 @@ class SoundTrack:
     places: _I64 = field(compare=False)
 
     def until(self, seconds: Fraction) -> int:
-        """How many packets begin before that time of the film."""
+        """The number of packets that begin before this time of the film."""
         samples = seconds * self.rate + self.delay
         return min(len(self.sizes), max(0, -int(-samples // self.packet)))
 
 
 def read_sound_track(path: Path) -> SoundTrack:
-    """Read the index of an MP4 file that holds a sound. Raises ValueError when it is not a complete
-    one, OSError when it can't be read."""
+    """Read the index of an MP4 file with a sound track. Raises ValueError for an incomplete file or
+    one without sound, OSError when it can't be read."""
     try:
         with path.open("rb") as file:
             found = tracks_of(index_of(file)[1])[b"soun"]
@@ -60,7 +61,7 @@ def read_sound_track(path: Path) -> SoundTrack:
         entry = found[b"stsd"][8:]
         sizes = sample_sizes(found)
         runs = np.frombuffer(found[b"stts"], ">u4", offset=8).reshape(-1, 2)
-        # The last packet may be told shorter than it is.
+        # The duration of the last packet may be given as shorter than it is.
         return SoundTrack(
             path,
             entry[4:8].decode("latin-1"),
@@ -76,7 +77,7 @@ def read_sound_track(path: Path) -> SoundTrack:
 
 
 def _delay(body: bytes) -> int:
-    """The samples that an edit list skips."""
+    """The samples that an edit list skips at the start."""
     if not body:
         return 0
     if body[0] == 1:
@@ -87,8 +88,9 @@ def _delay(body: bytes) -> int:
 def sound_boxes(
     sound: SoundTrack, number: int, duration: int, chunks: Sequence[tuple[int, int]], *, wide: bool
 ) -> bytes:
-    """trak of a sound in a film of `duration` units of the film's clock. `chunks` are (byte of the
-    file, packets), none of them empty."""
+    """trak of a sound, as track `number` of a film of `duration` units of the film's clock.
+    `chunks` are (offset in the file, packets), none of them empty; `wide` selects 64-bit
+    offsets."""
     runs: list[tuple[int, int, int]] = []
     for at, (_, count) in enumerate(chunks, 1):
         if not runs or runs[-1][1] != count:

@@ -1,4 +1,4 @@
-"""Puts stretches of a directly written film behind each other: what holds of the whole."""
+"""Concatenates segments of a directly written film, and computes the level of the whole."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ __all__ = ["SEGMENT", "SegmentedFilmEncoder", "Splice"]
 _I64 = NDArray[np.int64]
 
 SEGMENT = 20 * KEY_FRAMES
-"""Ticks of a stretch that depends on nothing before it. Longer than with an encoder: such films are
-written quickly, and what has been seen is known again."""
+"""Ticks of a segment, which can be decoded without the segments before it. Longer than for x264:
+direct films are written quickly, and each segment must code again what earlier ones contain."""
 
 _LEVEL = 3
-"""Where level_idc is in the NAL unit of a sequence parameter set."""
+"""The byte of level_idc in the NAL unit of a sequence parameter set."""
 
 
 class Splice:
-    """Passes samples on and watches what they ask of a decoder together. Key frames that follow
-    each other at once get different identities, as clause 7.4.3 demands."""
+    """Concatenates samples and records the load that they put on a decoder. Consecutive key frames
+    get different values of idr_pic_id, as clause 7.4.3 requires."""
 
     def __init__(self, shape: FilmShape, timescale: int) -> None:
         self._shape = shape
         self._timescale = timescale
         self._largest = self._busiest = 0
         self._window: deque[tuple[int, int]] = deque()
-        """(tick, bytes) of the samples of two seconds."""
+        """(tick, bytes) of the samples of the last two seconds."""
         self._within = 0
         self._identity = -1
-        """idr_pic_id of the sample before; -1 where it was no key frame."""
+        """idr_pic_id of the previous sample; -1 if it was not a key frame."""
         self._ticks = 0
 
-    def passed(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> bytes | memoryview:
-        """The sample as it comes in the whole."""
+    def spliced(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> bytes | memoryview:
+        """The sample as it is stored in the whole film."""
         identity = -1
         if key:
             identity = _identity(unit)
@@ -52,17 +52,17 @@ class Splice:
                 identity = 3 - identity
                 unit = _with_identity(unit, identity)
         self._identity = identity
-        self._weigh(len(unit) + 4, ticks)
+        self._record(len(unit) + 4, ticks)
         return unit
 
-    def pass_between(self, sizes: _I64, durations: _I64) -> None:
-        """Watch samples that pass as they are, none of which is a key frame: how many bytes each
-        takes with its length, and how many ticks it stands."""
+    def record_between(self, sizes: _I64, durations: _I64) -> None:
+        """Record n samples that are stored unchanged, none of them a key frame. `sizes` (n,) are
+        bytes including the length field, `durations` (n,) ticks."""
         self._identity = -1
         for size, ticks in zip(sizes.tolist(), durations.tolist(), strict=True):
-            self._weigh(size, ticks)
+            self._record(size, ticks)
 
-    def _weigh(self, size: int, ticks: int) -> None:
+    def _record(self, size: int, ticks: int) -> None:
         self._largest = max(self._largest, size)
         self._window.append((self._ticks, size))
         self._within += size
@@ -72,7 +72,7 @@ class Splice:
         self._ticks += ticks
 
     def parameters(self, parameters: StreamParameters) -> StreamParameters:
-        """What the whole file says of its track; `picture` is what one stretch would say."""
+        """The parameters of the whole film's track, from those of one segment."""
         shape = self._shape
         size = coded_size(shape.width, shape.height, shape.fps, shape.level)
         load = StreamLoad(size.width, size.height, shape.fps, self._largest, self._busiest)
@@ -89,8 +89,8 @@ class Splice:
 
 
 class SegmentedFilmEncoder:
-    """A film encoder whose film can be cut: at each SEGMENT-th tick it starts again, and nothing of
-    what was before is used again."""
+    """A film encoder whose film can be cut every SEGMENT ticks: there a new encoder starts, which
+    refers to nothing before."""
 
     def __init__(
         self, shape: FilmShape, fresh: Callable[[FilmShape], FilmEncoder] = FilmEncoder
@@ -122,7 +122,7 @@ class SegmentedFilmEncoder:
         return self._ticks + self._encoder.ticks
 
     def write(self, frame: Frame, writer: SampleWriter) -> None:
-        """Code a frame, in parts where it stands across a cut."""
+        """Encode a frame; one that extends beyond a cut is divided there."""
         left, changes = frame.ticks, frame.changes
         while left:
             if self._encoder.ticks == SEGMENT:
@@ -139,12 +139,13 @@ class SegmentedFilmEncoder:
             changes, left = (), left - part
 
     def write_run(self, run: SpriteRun, writer: SampleWriter) -> None:
-        """Play a run and code its frames: the same samples as by writing them one by one."""
+        """Play a run and encode its frames; the samples are the same as with one `write` per
+        frame."""
         at = 0
         while at < len(run):
             if (
                 not self._encoder.ticks or self._encoder.ticks == SEGMENT
-            ):  # a frame that must be whole
+            ):  # a frame that can't be divided
                 for frame in run.part(at, at + 1).frames():
                     self.write(frame, writer)
                 at += 1
@@ -161,24 +162,25 @@ class SegmentedFilmEncoder:
 
 
 class _SplicingWriter:
-    """Writes what a splice makes of each sample."""
+    """Writes each sample as the splice changes it."""
 
     def __init__(self, splice: Splice, writer: SampleWriter) -> None:
         self._splice, self._writer = splice, writer
 
     def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        self._writer.add(self._splice.passed(unit, ticks, key=key), ticks, key=key)
+        self._writer.add(self._splice.spliced(unit, ticks, key=key), ticks, key=key)
 
     def add_many(
         self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
     ) -> None:
-        """Key frames by themselves, since they may become others; what is between as it is."""
+        """Add samples: each key frame by itself, because its idr_pic_id may change, and the samples
+        between them unchanged."""
         ends = np.cumsum(sizes).tolist()
         done = at = 0
         for key in (*np.flatnonzero(keys).tolist(), len(sizes)):
             if done < key:
                 part, end = slice(done, key), ends[key - 1]
-                self._splice.pass_between(sizes[part], durations[part])
+                self._splice.record_between(sizes[part], durations[part])
                 self._writer.add_many(units[at:end], sizes[part], durations[part], keys[part])
                 at = end
             if key < len(sizes):
@@ -187,35 +189,35 @@ class _SplicingWriter:
             done = key + 1
 
 
-def _opened(unit: bytes | memoryview) -> tuple[str, int]:
-    """The bits of a slice behind the NAL unit's header, and where idr_pic_id begins: behind
-    first_mb_in_slice, slice_type, pic_parameter_set_id and four bits of frame_num."""
+def _slice_bits(unit: bytes | memoryview) -> tuple[str, int]:
+    """The bits of a slice after the NAL unit's header, and the index at which idr_pic_id begins:
+    after first_mb_in_slice, slice_type, pic_parameter_set_id and four bits of frame_num."""
     payload = bytes(unit[1:]).replace(b"\0\0\3", b"\0\0")
     text = format(int.from_bytes(b"\1" + payload), "b")[1:]
     at = 0
     for _ in range(3):
-        at = _behind(text, at)
+        at = _end_of_code(text, at)
     return text, at + 4
 
 
-def _behind(text: str, at: int) -> int:
-    """Where the ue(v) ends that begins at bit `at`."""
+def _end_of_code(text: str, at: int) -> int:
+    """The index after the ue(v) that begins at bit `at`."""
     zeros = text.index("1", at) - at
     return at + 2 * zeros + 1
 
 
 def _identity(unit: bytes | memoryview) -> int:
-    text, at = _opened(unit[:24])
-    return int(text[at : _behind(text, at)], 2) - 1
+    text, at = _slice_bits(unit[:24])
+    return int(text[at : _end_of_code(text, at)], 2) - 1
 
 
 def _with_identity(unit: bytes | memoryview, identity: int) -> bytes:
-    """The key frame's NAL unit with another idr_pic_id. Its code must be as long as the one before:
-    raw samples (I_PCM) begin at whole bytes, so nothing may move."""
-    text, at = _opened(unit)
-    end = _behind(text, at)
+    """The key frame's NAL unit with another idr_pic_id, whose code must be as long as the old one:
+    I_PCM samples are aligned to bytes, so no bit may move."""
+    text, at = _slice_bits(unit)
+    end = _end_of_code(text, at)
     code = format(identity + 1, f"0{end - at}b")
-    assert _behind(code, 0) == end - at
+    assert _end_of_code(code, 0) == end - at
     text = text[:at] + code + text[end:]
     found = bytearray(unit[:1])
     zeros = 0

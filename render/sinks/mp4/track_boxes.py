@@ -1,8 +1,8 @@
-"""The boxes of what a film holds beside its pictures.
+"""Builds the boxes of a film's chapters.
 
-Chapters are QuickTime's text track, and Nero's list in the metadata. QuickTime, iOS and editors
-read the track (QuickTime File Format, "Chapter Lists"), most other players the list; VLC and
-ffmpeg take either. The track is marked as not to be shown.
+Chapters are stored as QuickTime's text track and as Nero's list in the metadata. QuickTime, iOS and
+editors read the track (QuickTime File Format, "Chapter Lists"), most other players the list; VLC
+and ffmpeg read either. The track is marked as hidden.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ _TRACK = 2
 _UTF8 = box("encd", struct.pack(">I", 0x100))
 _HEADER = box(
     "gmhd",
-    # Copying pixels, in a colour and balance that nobody asks for.
+    # Graphics mode "copy", and default values of colour and balance.
     full_box("gmin", 0, 0, struct.pack(">HHHHHH", 0x40, 0x8000, 0x8000, 0x8000, 0, 0)),
     box("text", UNITY),
 )
 _ENTRY = box(
     "text",
     bytes(6) + b"\x00\x01",
-    # Flags, justification, colours, box, font, face: all as they are when nothing is said.
+    # Flags, justification, colours, box, font, face: all at their default values.
     bytes(44),
 )
 
 
 class TrackBoxes:
-    """The boxes of `tracks`, each empty when there are none, in a film of `fps` frames a second
-    whose clock counts `timescale` units a second, a whole number for each frame."""
+    """The boxes of the chapters of `tracks`, all empty if there are none. The film has `fps` frames
+    per second; its clock counts `timescale` units per second, a multiple of `fps`."""
 
     def __init__(self, tracks: FurtherTracks, fps: Fraction, timescale: int) -> None:
         self._chapters = chapters = tracks.chapters
@@ -46,17 +46,17 @@ class TrackBoxes:
 
     @property
     def samples(self) -> bytes:
-        """The text track's samples, one behind the other."""
+        """The samples of the text track, concatenated."""
         return b"".join(self._samples)
 
     @property
     def reference(self) -> bytes:
-        """tref of the video track, 14496-12 clause 8.3.3: which track holds its chapters."""
+        """tref of the video track, 14496-12 clause 8.3.3: refers to the track of its chapters."""
         return box("tref", box("chap", struct.pack(">I", _TRACK))) if self._chapters else b""
 
     @property
     def list(self) -> bytes:
-        """chpl, for udta. It holds the first 255."""
+        """chpl, for udta, with the first 255 chapters."""
         if not self._chapters:
             return b""
         entries = listed(self._chapters[:255], self._fps)
@@ -69,7 +69,7 @@ class TrackBoxes:
         )  # fmt: skip
 
     def track(self, offset: int) -> bytes:
-        """trak of the chapters, whose samples begin at byte `offset` of the file."""
+        """trak of the text track, whose samples begin at byte `offset` of the file."""
         if not self._chapters:
             return b""
         spans = [chapter.end - chapter.start for chapter in self._chapters]
@@ -87,5 +87,5 @@ class TrackBoxes:
         )  # fmt: skip
         length = sum(spans) * self._unit
         inside = media("text", "ChapterHandler", self._timescale, length, _HEADER, _ENTRY, tables)
-        # Flag 2: part of the film, but not shown.
+        # Flag 2: part of the movie, but not shown.
         return track(_TRACK, 2, length, (0, 0), inside)

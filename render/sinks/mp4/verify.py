@@ -1,4 +1,4 @@
-"""Reads back an MP4 file of one H.264 track and holds it against what was meant to be written."""
+"""Verifies an MP4 file with one H.264 track against what should have been written."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from render.sinks.mp4.reader import read_mp4
 
 __all__ = ["Expected", "check_mp4"]
 
-_KEY, _OTHER = 0x65, 0x41  # nal_unit headers of the slices that we write
+_KEY, _OTHER = 0x65, 0x41  # NAL unit headers of the slices that undoku writes
 
 _BLOCK = 1 << 14
-"""Samples that are looked at together: the memory doesn't grow with the film."""
+"""Samples that are checked at a time, so that memory use doesn't grow with the film."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a finished file must hold. `bytes` are those of all pictures."""
+    """The expected contents of a finished file. `bytes` are those of all pictures."""
 
     width: int
     height: int
@@ -34,7 +34,8 @@ class Expected:
 
 
 def check_mp4(path: Path, expected: Expected) -> None:
-    """Raises ValueError with what differs; OSError when the file can't be read."""
+    """Raises ValueError, which names the difference, for a file that isn't as expected; OSError
+    when it can't be read."""
     film = read_mp4(path)
     for what, found, wanted in (
         ("pictures", film.frames, expected.samples),
@@ -50,7 +51,7 @@ def check_mp4(path: Path, expected: Expected) -> None:
             raise ValueError(f"it has {what} {found} instead of {wanted}")
     kinds = np.full(film.frames, _OTHER, np.uint8)
     kinds[list(film.key_frames)] = _KEY
-    # A part of the sound may stand between two samples.
+    # Packets of the sound may be between two samples.
     with path.open("rb") as file:
         for first in range(0, film.frames, _BLOCK):
             block = slice(first, first + _BLOCK)
@@ -66,8 +67,8 @@ def _check_samples(
     sizes: NDArray[np.int64],
     kinds: NDArray[np.uint8],
 ) -> None:
-    """Samples at `places` of the file, of which `content` begins with the first: each must say
-    itself that it ends where the index says, and be a slice of its kind."""
+    """Check n samples at the offsets `places` (n,) of the file; `content` starts at the first. The
+    length field of each must agree with `sizes` (n,), and its NAL unit header with `kinds` (n,)."""
     starts = places - places[0]
     long = (sizes > 4) & (starts + 5 <= len(content))
     length = np.zeros(int(long.sum()), np.int64)

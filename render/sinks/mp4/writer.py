@@ -1,4 +1,4 @@
-"""Writes an MP4 file: the samples as they come, and their tables before them at the end."""
+"""Writes an MP4 file: samples as they arrive, and finally the index before them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NO_BOXES = TrackBoxes(NO_TRACKS, Fraction(1), 1)
 
 
 def stored(numbers: array[int]) -> bytes:
-    """The numbers as the file has them: big-endian."""
+    """The numbers in the byte order of the file: big-endian."""
     if sys.byteorder == "little":
         numbers = array(numbers.typecode, numbers)
         numbers.byteswap()
@@ -39,12 +39,13 @@ def stored(numbers: array[int]) -> bytes:
 
 
 class Mp4Writer:
-    """Samples of one track to a file opened for reading and writing ("w+b").
+    """Writes samples of one track to a file opened for reading and writing ("w+b").
 
-    The tables come first in the finished file (a browser starts before it has all of it), but are
-    known last: samples are written from the file's start, and `finish` moves them back. A sample
-    costs four bytes of memory. Chunks begin at key frames; beside a sound, whose packets stand
-    between them, once a second, too. Raises OSError as the file does.
+    In the finished file the tables come first, so that a browser can start before it has the whole
+    file. They are known last, so samples are written from the start of the file, and `finish` moves
+    them back. A sample takes four bytes of memory. Chunks begin at key frames; in a film with
+    sound, whose packets are between chunks, also once per second. Raises OSError when the file
+    does.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -54,23 +55,23 @@ class Mp4Writer:
         self._durations: list[list[int]] = []
         """[count, ticks] runs."""
         self._keys = array("I")
-        """Numbers of key frames, from 1."""
+        """The numbers of key frames, from 1."""
         self.ticks = 0
         self.bytes = 0
-        """Of all samples."""
+        """Bytes of all samples."""
 
     def __len__(self) -> int:
         return len(self._sizes)
 
     def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        """A sample of one NAL unit, and how long it stands."""
+        """Add a sample of one NAL unit that lasts `ticks`."""
         self._buffer += len(unit).to_bytes(4)
         self._buffer += unit
         size = len(unit) + 4
         self._sizes.append(size)
         if key:
             self._keys.append(len(self._sizes))
-        self._stand(ticks, 1)
+        self._add_durations(ticks, 1)
         self.bytes += size
         if len(self._buffer) >= _BUFFER:
             self._flush()
@@ -78,20 +79,21 @@ class Mp4Writer:
     def add_many(
         self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
     ) -> None:
-        """Samples (at least one) as `units`, each after four bytes that say its length; how long
-        each is with these, how many ticks it stands, and whether it is a key frame."""
+        """Add n >= 1 samples. `units` are their NAL units, each after four bytes with its length;
+        `sizes` (n,) are bytes with these four, `durations` (n,) are ticks, `keys` (n,) marks key
+        frames."""
         self._buffer += units
         self._keys.extend((np.flatnonzero(keys) + len(self._sizes) + 1).tolist())
         self._sizes.extend(sizes.tolist())
         starts = [0, *(np.flatnonzero(np.diff(durations)) + 1).tolist(), len(durations)]
         for start, stop in pairwise(starts):
-            self._stand(int(durations[start]), stop - start)
+            self._add_durations(int(durations[start]), stop - start)
         self.bytes += len(units)
         if len(self._buffer) >= _BUFFER:
             self._flush()
 
-    def _stand(self, ticks: int, count: int) -> None:
-        """So many samples stand for `ticks` each."""
+    def _add_durations(self, ticks: int, count: int) -> None:
+        """Record `count` samples of `ticks` each."""
         if self._durations and self._durations[-1][1] == ticks:
             self._durations[-1][0] += count
         else:
@@ -103,8 +105,8 @@ class Mp4Writer:
         self._buffer.clear()
 
     def _put(self, content: bytes | bytearray) -> None:
-        """Write all of it: a file without a buffer takes a part on a disk that is nearly full, and
-        says so when the rest comes."""
+        """Write all of `content`. On a disk that is nearly full, an unbuffered file writes only a
+        part, and raises when the rest is written."""
         done = 0
         with memoryview(content) as left:
             while done < len(left):
@@ -117,8 +119,8 @@ class Mp4Writer:
         further: TrackBoxes = _NO_BOXES,
         sound: SoundTrack | None = None,
     ) -> None:
-        """Put the tables before the samples, and the `sound` between them, and flush; the file is
-        then complete. One tick is 1 / parameters.timescale seconds."""
+        """Write the tables before the samples, and the `sound` between chunks, and flush; the file
+        is complete then. A tick is 1 / parameters.timescale seconds."""
         self._flush()
         head = file_type()
         described = metadata(about, further.list)
@@ -135,11 +137,11 @@ class Mp4Writer:
         start = struct.pack(">I4s", 1 if long else media_bytes + 8, b"mdat")
         if long:
             start += struct.pack(">Q", media_bytes + 16)
-        # The offsets in the tables depend on the tables' size, which they do not change.
+        # The offsets depend on the size of the tables; the size doesn't depend on the offsets.
         wide = media_bytes >= (1 << 32) - (1 << 28)
 
         def index(offset: int) -> bytes:
-            """With the chapters' titles, and behind them the samples, from byte `offset` on."""
+            """The index of a file whose chapter titles and samples begin at byte `offset`."""
             titled = further.track(offset)
             tracks = [titled] if titled else []
             at = offset + len(titles)
@@ -159,14 +161,14 @@ class Mp4Writer:
 
         offset = len(head) + len(index(0)) + len(start)
         before = head + index(offset) + start + titles
-        self._spread(chunks, len(before), sound)
+        self._interleave(chunks, len(before), sound)
         self._file.seek(0)
         self._put(before)
         self._file.flush()
 
-    def _spread(self, chunks: Chunks, by: int, sound: SoundTrack | None) -> None:
-        """Move all samples `by` bytes back, from the last to the first, and put each part of the
-        sound behind its chunk."""
+    def _interleave(self, chunks: Chunks, by: int, sound: SoundTrack | None) -> None:
+        """Move all samples towards the end by `by` bytes, starting with the last, and write each
+        part of the sound after its chunk."""
         if sound is None:
             self._shift(0, self.bytes, by)
             return
@@ -179,8 +181,8 @@ class Mp4Writer:
                 self._put(chunks.sound_of(number, source))
 
     def _shift(self, first: int, end: int, by: int) -> None:
-        """Move the bytes from `first` to before `end` `by` bytes back, from the last to the
-        first."""
+        """Move the bytes first..end-1 towards the end of the file by `by` bytes, starting with the
+        last."""
         while end > first:
             start = max(first, end - _BUFFER)
             self._file.seek(start)
@@ -215,5 +217,5 @@ class Mp4Writer:
 
 
 def _table(kind: str, entries: int, numbers: Iterable[int]) -> bytes:
-    """A table of 32-bit numbers after how many entries it has."""
+    """A table: the number of its entries, then 32-bit numbers."""
     return full_box(kind, 0, 0, struct.pack(">I", entries) + stored(array("I", numbers)))

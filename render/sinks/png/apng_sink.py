@@ -1,6 +1,6 @@
-"""APNG: animated PNG, lossless, only what changed, streamed.
+"""APNG: animated PNG, lossless, changed boxes only, written while the film is drawn.
 
-Pillow's writer isn't used because it wants all frames of a film in memory, and compares them.
+Pillow's writer isn't used because it keeps all frames of a film in memory and compares them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ __all__ = ["ApngSink"]
 
 LONGEST_DELAY = 65535
 SHORTEST = Fraction(11, 1000)
-"""Seconds; browsers play delays of a hundredth or less as a tenth."""
+"""Seconds; browsers show a delay of 1/100 s or less as 1/10 s."""
 EFFORT = 7
 CLEAR = 0
-"""The colour number that leaves the picture as it is."""
+"""The number of the transparent colour."""
 
 
 class ApngSink(BoxSink):
-    """Writes an animated PNG: up to 255 colours as a palette, from the 256th on in true colour.
+    """Writes an animated PNG: with a palette for up to 255 colours, in true colour for more.
 
-    When the 256th colour comes, the pictures so far are written anew in true colour, so that every
+    When the 256th colour occurs, the pictures so far are rewritten in true colour, so that every
     pixel is exact. A film with alpha is in true colour from the first picture on. Delays are exact
-    fractions of a second where the rate's numerator fits into the format's two bytes, else whole
-    milliseconds. `plays` is how often the film runs, 0 for ever.
+    fractions of a second if the rate's numerator fits into the format's 16 bits, otherwise whole
+    milliseconds. `plays` is how many times the film plays, 0: endlessly.
     """
 
     picture: PackedPicture
@@ -48,18 +48,19 @@ class ApngSink(BoxSink):
         super().__init__(staging, shape, Slots(rate, units, shortest), largest_side=(1 << 31) - 1)
         self.picture = PackedPicture(shape.width, shape.height)
         self._plays = plays
-        # RGB to number; None: true colour
+        # From RGB to colour number; None: true colour.
         self._palette: dict[int, int] | None = None if shape.alpha else {}
-        self._numbers = np.zeros(1 << 24, np.uint8)  # pages of it that aren't used take no memory
+        # The system allocates only the memory pages that are written.
+        self._numbers = np.zeros(1 << 24, np.uint8)
         self._sequence = 0
         self._images = 0
-        self._guarded(self._begin)
+        self._abort_on_error(self._begin)
 
     def _begin(self) -> None:
         self._file.write(self._start())
 
     def _start(self) -> bytes:
-        """Everything before the first picture; written a second time when all is known."""
+        """The bytes before the first picture; overwritten at the end, when all fields are known."""
         if self._palette is None:
             colour_type, colours = png_chunks.TRUE_ALPHA, b""
         else:
@@ -88,7 +89,7 @@ class ApngSink(BoxSink):
             self._frame((1, 1, 0, 0), part, True, self._lines(still))
 
     def _learn(self, box: Box) -> None:
-        """Give new colours their numbers, or give up the palette."""
+        """Number the new colours; switch to true colour if there are too many."""
         if self._palette is None:
             return
         for rgb in np.unique(box.rgb[box.fresh]).tolist():
@@ -101,7 +102,7 @@ class ApngSink(BoxSink):
 
     def _lines(self, box: Box) -> bytes:
         if self.shape.alpha:
-            return _true_lines(box.rgb)  # what is clear now must be so, whatever stood there
+            return _true_lines(box.rgb)  # a pixel that became transparent must overwrite
         if self._palette is None:
             return _true_lines(np.where(box.fresh, box.rgb | 0xFF000000, 0))
         numbers = np.where(box.fresh, self._numbers[box.rgb & 0xFFFFFF], np.uint8(CLEAR))
@@ -110,7 +111,8 @@ class ApngSink(BoxSink):
     def _frame(
         self, where: tuple[int, int, int, int], delay: int, blend: bool, lines: bytes
     ) -> None:
-        """Write a picture: `where` is width, height, x, y; it is left standing (disposal 0)."""
+        """Write a picture: `where` is width, height, x, y in pixels. It stays in place after its
+        delay (dispose_op 0)."""
         control = struct.pack(
             ">IIIIIHHBB", self._sequence, *where, delay, self._slots.units, 0, blend
         )
@@ -126,7 +128,7 @@ class ApngSink(BoxSink):
         self._images += 1
 
     def _rewrite_in_true_colour(self) -> None:
-        """Write the pictures so far again, each pixel as red, green, blue and opacity."""
+        """Rewrite the pictures so far as RGBA."""
         assert self._palette is not None
         colours = np.zeros(256, np.uint32)
         for rgb, number in self._palette.items():
@@ -172,7 +174,7 @@ class ApngSink(BoxSink):
 
 
 def _true_lines(packed: NDArray[np.uint32]) -> bytes:
-    """Scan lines of 0xAARRGGBB (height, width) as four samples a pixel."""
+    """Filtered scan lines of `packed` (height, width), 0xAARRGGBB, as RGBA."""
     height, width = packed.shape
     rotated = (packed << np.uint32(8) | packed >> np.uint32(24)).astype(">u4")
     return png_chunks.filtered(rotated.view(np.uint8).reshape(height, width, 4))

@@ -1,4 +1,4 @@
-"""The chunks of PNG files (PNG specification, third edition): their bytes, and a file's list."""
+"""The chunks of PNG files (PNG specification, third edition): writes them, and reads a file's."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def start(width: int, height: int, depth: int, colour_type: int) -> bytes:
 
 
 def keyword(name: str) -> str:
-    """A text chunk's name: at most 79 Latin letters."""
+    """A valid keyword of a text chunk: at most 79 Latin-1 characters."""
     return name.encode("latin-1", "replace")[:79].decode("latin-1")
 
 
 def texts(about: Iterable[tuple[str, str]]) -> bytes:
-    """An international text chunk for each name and text; the names in Latin letters."""
+    """An international text chunk (iTXt) for each (name, text)."""
     return b"".join(
         chunk(
             b"iTXt",
@@ -61,15 +61,14 @@ def texts(about: Iterable[tuple[str, str]]) -> bytes:
 
 
 def packed_rows(numbers: NDArray[np.uint8]) -> bytes:
-    """The scan lines of colour numbers (height, width), a byte each, unfiltered."""
+    """The unfiltered scan lines of colour numbers (height, width), one byte each."""
     return np.pad(numbers, ((0, 0), (1, 0))).tobytes()
 
 
 def filtered(pixels: NDArray[np.uint8]) -> bytes:
     """The scan lines of (height, width, samples), each with the filter of smallest absolute sum.
 
-    None, Sub, Up and Paeth are tried; the rule is the one that the specification suggests
-    (section 12.7).
+    None, Sub, Up and Paeth are tried; the specification suggests this rule (section 12.7).
     """
     height, width, samples = pixels.shape
     here = pixels.reshape(height, width * samples).astype(np.int16)
@@ -92,7 +91,7 @@ def filtered(pixels: NDArray[np.uint8]) -> bytes:
 
 
 def chunks_of(path: Path) -> Iterator[tuple[bytes, bytes]]:
-    """(kind, content) of every chunk of a file, checked.
+    """(kind, content) of every chunk of a file, with verified checksums.
 
     Raises OutputError when it is not a complete PNG, OSError when it can't be read.
     """
@@ -105,7 +104,8 @@ def chunks_of(path: Path) -> Iterator[tuple[bytes, bytes]]:
 
 
 def read_chunks(file: BinaryIO, name: str) -> Iterator[tuple[bytes, bytes]]:
-    """(kind, content) of every chunk up to the end of what has been written so far, checked."""
+    """(kind, content) of every chunk of a file that may still be incomplete, with verified
+    checksums. Raises OutputError for a damaged file, named `name` in the message."""
     if file.read(8) != SIGNATURE:
         raise OutputError(f"{name!r} is not a PNG")
     kind = b""

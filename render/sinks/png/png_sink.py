@@ -1,4 +1,4 @@
-"""PNG: one picture, lossless, with a palette where its colours fit into one. Pillow writes it."""
+"""PNG: one picture, lossless, with a palette if it has few colours. Pillow writes it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ __all__ = ["PngSink", "encode_png"]
 
 
 def encode_png(pixels: Pixels, about: Iterable[tuple[str, str]] = (), *, effort: int = 9) -> bytes:
-    """A PNG file of (height, width, 3) uint8 RGB: up to 256 colours as a palette of 1, 2, 4 or 8
-    bits, more as true colour; of (height, width, 4) RGBA, in true colour with alpha. `about`
-    becomes text chunks; `effort` is zlib's, 0..9."""
+    """A PNG file. `pixels` is (height, width, 3) uint8 RGB, written with a palette of 1, 2, 4 or 8
+    bits for up to 256 colours and in true colour for more; or (height, width, 4) uint8 RGBA,
+    written in true colour with alpha. `about` is written as text chunks; `effort` is zlib's level,
+    0..9."""
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
@@ -40,12 +41,13 @@ def encode_png(pixels: Pixels, about: Iterable[tuple[str, str]] = (), *, effort:
 
 
 def _with_palette(pixels: Pixels, colours: NDArray[np.uint8]) -> Image.Image:
-    """The picture as numbers in the palette of its own `colours`, (n, 3). Pillow's conversions to a
-    palette compare some bits of each colour only, which isn't exact."""
+    """The picture with a palette of its `colours`, (n, 3). Pillow's own conversion to a palette
+    isn't exact, because it compares only some bits of each colour."""
     from PIL import Image
 
-    palette = colours[np.argsort(_packed(colours))]  # the same picture gives the same file
-    numbers = np.zeros(1 << 24, np.uint8)  # pages of it that aren't used take no memory
+    palette = colours[np.argsort(_packed(colours))]  # sorted: the same picture, the same file
+    # The system allocates only the memory pages that are written.
+    numbers = np.zeros(1 << 24, np.uint8)
     numbers[_packed(palette)] = np.arange(len(palette))
     picture = Image.fromarray(numbers[_packed(pixels)])
     picture.putpalette(palette.tobytes())
@@ -53,16 +55,16 @@ def _with_palette(pixels: Pixels, colours: NDArray[np.uint8]) -> Image.Image:
 
 
 def _packed(rgb: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """0xRRGGBB from the last axis."""
+    """Each colour of the last axis as one number, 0xRRGGBB."""
     packed = rgb[..., 0].astype(np.uint32)
-    for sample in (1, 2):  # in place: large pictures take memory once
+    for sample in (1, 2):  # in place, so that large pictures take memory only once
         packed <<= 8
         packed |= rgb[..., sample]
     return packed
 
 
 class PngSink(FrameSink):
-    """Writes the last frame that it is given as one PNG."""
+    """Writes the last frame that it is given as a PNG file."""
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)

@@ -1,4 +1,4 @@
-"""PNG sequence: a folder with one numbered PNG for every frame of the film."""
+"""PNG sequence: a folder with one numbered PNG file for each frame of the film."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _EFFORT = 6
 
 
 def open_sequence(path: Path, shape: FilmShape, *, overwrite: bool = False) -> PngSequenceSink:
-    """The writer for frames/%06d.png.
+    """The sink for a pattern such as frames/%06d.png.
 
-    Raises SettingsError when the name is no such pattern or has no folder of its own, OutputError
-    when the folder holds something already.
+    Raises SettingsError when the name is not such a pattern or has no folder, OutputError when the
+    folder contains files that may not be replaced.
     """
     match = _PATTERN.fullmatch(path.name)
     if not match:
@@ -32,8 +32,8 @@ def open_sequence(path: Path, shape: FilmShape, *, overwrite: bool = False) -> P
         )
     if path.parent.name in ("", ".."):
         raise SettingsError(
-            f"{path.name!r} would scatter its files over a folder that is not theirs",
-            remedy=f"give them one, as in frames/{path.name}",
+            f"{path.name!r} names no folder for the frames",
+            remedy=f"put them in a folder of their own, as in frames/{path.name}",
         )
     before, digits, after = match.groups()
     ours = re.compile(re.escape(before) + r"\d+" + re.escape(after))
@@ -42,8 +42,8 @@ def open_sequence(path: Path, shape: FilmShape, *, overwrite: bool = False) -> P
 
 
 class PngSequenceSink(FrameSink):
-    """Writes frame after frame, from the shape's first number on; a frame that stands for n ticks
-    becomes n files."""
+    """Writes one file per tick, numbered from the shape's first number on: a frame that lasts n
+    ticks becomes n files."""
 
     staging: FolderStaging
 

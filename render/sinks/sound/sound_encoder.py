@@ -1,5 +1,5 @@
-"""Encodes a film's sound by ffmpeg while its pictures are drawn, once for all files that hold it:
-as AAC for MP4, as Opus for WebM."""
+"""Encodes a film's sound by ffmpeg while its pictures are drawn, once for all output files: as AAC
+for MP4, as Opus for WebM."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 
 from render.metadata.further_tracks import HeldSound
-from render.sinks.ffmpeg import FedProcess
+from render.sinks.ffmpeg import PipedFfmpeg
 from render.sinks.mp4.sound_track import read_sound_track
 from render.sinks.output_format import SoundCodec
 from render.sinks.webm.ebml import read_sound
@@ -25,12 +25,12 @@ from solver.errors import EncoderError
 __all__ = ["SOUND_BYTES", "EncodedSound"]
 
 SOUND_BYTES = 144_000 // 8
-"""Bytes of a second, at most, about."""
+"""Bytes per second, approximately, at most."""
 
 _AAC = (
     *("-c:a", "aac", "-b:a", "128k"),
-    # Plain tones gain nothing from ffmpeg's further tools. Without them noise lies 9 dB lower at
-    # 4/5 of the bytes, in less than half of the time.
+    # Pure tones gain nothing from ffmpeg's optional AAC tools. Without them the noise is 9 dB lower
+    # at 4/5 of the bytes, in less than half of the time.
     *("-aac_coder", "fast", "-aac_ms", "0", "-aac_is", "0", "-aac_pns", "0", "-aac_tns", "0"),
     *("-movie_timescale", str(RATE), "-f", "mp4"),
 )
@@ -40,19 +40,19 @@ _ENCODED = {
     SoundCodec.OPUS: ("sound.webm", _OPUS),
 }
 _PLAIN = ("-fflags", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
-"""Nothing of the moment: the same sound gives the same bytes."""
+"""No date and no version: the same sound gives the same bytes."""
 
 _LOOK = 0.2
-"""Seconds between two looks whether the sound is ready, so that a signal is not waited out."""
+"""Seconds between two checks whether the sound is ready, so that signals are handled meanwhile."""
 
 
 class EncodedSound:
-    """The files of a sound in a `folder` that lasts longer than this does (a
+    """The encoded files of a sound, in `folder`, which must outlive this object (a
     render.metadata.further_tracks.FilmSound).
 
-    A thread makes and encodes it from the beginning of the context on, for the `codecs` that are
-    wanted; whoever asks for a file waits for it, and is told there what went wrong. The end of the
-    context ends what is still running.
+    When the context begins, a thread starts to synthesise and encode the sound for the given
+    `codecs`. Reading the path of a file waits for it, and raises any error of the thread. The end
+    of the context stops an encoder that is still running.
     """
 
     def __init__(self, soundtrack: Soundtrack, folder: Path, codecs: Iterable[SoundCodec]) -> None:
@@ -60,7 +60,7 @@ class EncodedSound:
         self._paths: Mapping[SoundCodec, Path] = {
             codec: folder / _ENCODED[codec][0] for codec in codecs if codec in _ENCODED
         }
-        self._processes: list[FedProcess] = []
+        self._processes: list[PipedFfmpeg] = []
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True, name="sound")
 
@@ -109,15 +109,15 @@ class EncodedSound:
         try:
             self._encode()
         except BaseException as error:
-            self._error = error  # told to whoever asks for the file
+            self._error = error  # raised where a file is asked for
 
     def _encode(self) -> None:
-        """Make the sound once, for all files."""
+        """Synthesise the sound once, for all files."""
         source = ("-f", "f32le", "-ar", str(RATE), "-ac", "2", "-i", "pipe:0")
         with ExitStack() as stack:
             for codec, path in self._paths.items():
                 arguments = _ENCODED[codec][1]
-                process = FedProcess(
+                process = PipedFfmpeg(
                     [*source, *arguments[:-2], *_PLAIN, *arguments[-2:]], path, path
                 )
                 stack.callback(process.kill)
@@ -132,7 +132,7 @@ class EncodedSound:
             self._check(path)
 
     def _check(self, path: Path) -> None:
-        """Raises EncoderError where less was encoded than there is."""
+        """Raises EncoderError when the file is shorter than the sound."""
         try:
             if path.suffix == ".webm":
                 seconds = read_sound(path).packets / 50

@@ -1,4 +1,4 @@
-"""The sound of each search by itself, as WAV files."""
+"""Stems: the sound of each search as a WAV file of its own."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ __all__ = ["write_stems"]
 
 
 def write_stems(track: Soundtrack, stagings: Sequence[Staging]) -> None:
-    """Write the part that each search has in the sound, as loud and at the same place as there, to
-    the temporary files. Raises OutputError, SettingsError for a film that is too long."""
+    """Write the sound of each search to its temporary file, with the loudness and the position in
+    stereo that it has in the mix. Raises OutputError, and SettingsError for a film that is too
+    long for WAV."""
     check_wav_length(track.samples)
     try:
         with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Writes samples as WAV, which needs its length before them: it is filled in at the end."""
+"""Writes WAV files. The length in the header is written at the end, when it is known."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["WavWriter", "check_wav_length"]
 _CHANNELS, _BYTES = 2, 2
 
 _MOST = (1 << 32) - 1 - 36
-"""Bytes of samples that a WAV file can tell."""
+"""The most bytes of samples in a WAV file."""
 
 
 def check_wav_length(samples: int) -> None:
-    """Raises SettingsError for more samples than a WAV file holds: some six hours."""
+    """Raises SettingsError for more samples than a WAV file holds: about six hours."""
     if samples * _CHANNELS * _BYTES > _MOST:
         hours = samples / RATE / 3600
         most = _MOST / (_CHANNELS * _BYTES * RATE * 3600)
@@ -31,8 +31,8 @@ def check_wav_length(samples: int) -> None:
 
 
 class WavWriter:
-    """Samples of two channels, 16 bits each, to a file opened for writing. Raises OSError as the
-    file does."""
+    """Writes samples of two channels, 16 bits each, to a file opened for writing. Raises OSError
+    when the file does."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -40,7 +40,7 @@ class WavWriter:
         file.write(self._header())
 
     def add(self, block: NDArray[np.float32]) -> None:
-        """(n, 2) float32 from -1 to 1."""
+        """Add samples, (n, 2) float32 from -1 to 1."""
         whole = np.clip(np.rint(block * 32767), -32768, 32767).astype("<i2")
         self._file.write(whole.tobytes())
         self.samples += len(block)

@@ -1,4 +1,4 @@
-"""The sound of a film as a WAV file."""
+"""Writes the sound of a film as a WAV file."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["WavSink"]
 
 
 class WavSink(FrameSink):
-    """48 kHz, two channels, 16 bits. It takes no pictures: `finish` writes all of the sound. Raises
-    SettingsError for a film that is longer than a WAV file can be."""
+    """WAV: 48 kHz, two channels, 16 bits. Pictures are ignored; `finish` writes the whole sound.
+    Raises SettingsError for a film that is too long for WAV."""
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
         self._open = True
 
     def write(self, frame: Frame) -> None:
-        """Pictures are nothing to it."""
+        """Ignore the frame."""
 
     def finish(self) -> Written:
         shape, name = self.shape, str(self.staging.final)

@@ -1,6 +1,6 @@
-"""Reads what a WebM file says about its film, to check a file that was just written.
+"""Reads the structure of a WebM file, to verify a file that was just written.
 
-Elements and their numbers: RFC 8794 (EBML) and RFC 9559 (Matroska).
+Elements and their IDs: RFC 8794 (EBML) and RFC 9559 (Matroska).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BLOCK_GROUP, _BLOCK, _SIMPLE_BLOCK = 0xA0, 0xA1, 0xA3
 _SCALE, _DURATION = 0x2AD7B1, 0x4489
 _NUMBER, _TYPE = 0xD7, 0x83
 _PICTURES, _SOUND = 1, 2
-"""What a track holds."""
+"""Track types."""
 _TRACK, _CODEC, _VIDEO, _WIDTH, _HEIGHT, _COLOUR = 0xAE, 0x86, 0xE0, 0xB0, 0xBA, 0x55B0
 _MATRIX, _RANGE, _TRANSFER, _PRIMARIES = 0x55B1, 0x55B9, 0x55BA, 0x55BB
 _CHAPTERS, _EDITION, _CHAPTER, _DISPLAY = 0x1043A770, 0x45B9, 0xB6, 0x80
@@ -41,9 +41,9 @@ _PARENTS = {
 
 @dataclass(frozen=True, slots=True)
 class WebmFilm:
-    """A WebM file's one video track. `colour` is (primaries, transfer, matrix, full range) as in
-    ISO/IEC 23091-2, with 2 for what is untagged; `duration` is seconds, the last frame's own time
-    included; `chapters` are (nanoseconds, title)."""
+    """The video track of a WebM file. `colour` is (primaries, transfer, matrix, full range) as in
+    ISO/IEC 23091-2, with 2 for untagged values; `duration` is in seconds and includes the last
+    frame; `chapters` are (start in nanoseconds, title)."""
 
     codec: str
     width: int
@@ -56,12 +56,12 @@ class WebmFilm:
 
     @property
     def tracks(self) -> InWebm:
-        """What it holds beside its pictures."""
+        """The file's chapters and sound."""
         return InWebm(self.chapters, self.sound)
 
 
 def read_webm(path: Path) -> WebmFilm:
-    """Read the elements of a WebM file; the pictures are not touched.
+    """Read the elements of a WebM file, without decoding pictures.
 
     Raises ValueError when it is not a complete WebM file with a video track, OSError when it can't
     be read.
@@ -88,8 +88,8 @@ def read_webm(path: Path) -> WebmFilm:
 
 
 def read_sound(path: Path) -> HeldSound:
-    """What a WebM file says of its sound. Raises ValueError when it is not a complete WebM file
-    with a sound, OSError when it can't be read."""
+    """The sound track of a WebM file. Raises ValueError when it is not a complete WebM file with
+    sound, OSError when it can't be read."""
     for one in _read(path)[1]:
         if one.kind == _SOUND:
             return one.held
@@ -97,14 +97,14 @@ def read_sound(path: Path) -> HeldSound:
 
 
 class _Track(NamedTuple):
-    """A track: what it holds, and its codec and blocks."""
+    """A track: its type, its codec and the number of its blocks."""
 
     kind: int
     held: HeldSound
 
 
 def _read(path: Path) -> tuple[dict[int, bytes], list[_Track], tuple[tuple[int, str], ...]]:
-    """The first element of each number, the tracks, and the chapters."""
+    """The first element of each ID, the tracks, and the chapters."""
     found: dict[int, bytes] = {}
     told: list[dict[int, bytes]] = []
     blocks: dict[int, int] = {}
@@ -140,8 +140,8 @@ def _read(path: Path) -> tuple[dict[int, bytes], list[_Track], tuple[tuple[int, 
 
 
 def _elements(file: BinaryIO, end: int) -> Iterator[tuple[int, bytes]]:
-    """Every element of the file: number and bytes; of parents none, of blocks the number of their
-    track."""
+    """Every element of the file: ID and content. The content is empty for parent elements, and
+    begins with the track number for blocks."""
     if _number(file, keep_marker=True) != _EBML:
         raise ValueError("it doesn't begin as an EBML file")
     file.seek(_number(file), os.SEEK_CUR)
@@ -165,7 +165,7 @@ def _elements(file: BinaryIO, end: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _number(file: BinaryIO, *, keep_marker: bool = False) -> int:
-    """A variable-length number; an element's own number keeps its length marker."""
+    """A variable-length integer; with `keep_marker` its length marker is kept, as in an ID."""
     first = file.read(1)
     if not first or not first[0]:
         raise ValueError("it breaks off, or holds no EBML element where one should be")

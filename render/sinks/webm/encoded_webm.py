@@ -1,7 +1,7 @@
 """Writes WebM films: VP9, encoded by libvpx inside ffmpeg, at a constant frame rate.
 
-The container counts in milliseconds, so at 60 frames/s a frame starts up to half a millisecond
-beside its place.
+The container's clock counts milliseconds, so at 60 frames/s the start of a frame is off by up to
+half a millisecond.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _SETTINGS = {
     "standard": ("6", "24"),
     "archive": ("5", "10"),
 }
-"""By quality: libvpx's speed and its constant quality."""
+"""libvpx's speed and constant quality (crf) for each quality."""
 
 _FINER = 10
-"""By so much finer a film with alpha is: its alpha is coded like its luma, and what is off by a
-little there can be seen where nothing should be."""
+"""Subtracted from crf for a film with alpha: alpha is coded like luma, and a small error of alpha
+is visible in areas that should be transparent."""
 
 _COUNTED = Fraction(1, 1000)
-"""Seconds that the container counts in."""
+"""Seconds per unit of the container's clock."""
 
 _PACKET = Fraction(20, 1000)
-"""Seconds of a packet of Opus."""
+"""Seconds per packet of Opus."""
 
 
 class WebmSink(EncodedSink):
-    """VP9, 4:2:0, BT.709, in WebM: free of patents, played by every present browser. Alpha is a
-    second stream of VP9 within it; colours are not multiplied by it.
+    """VP9, 4:2:0, BT.709, in WebM: an open format, played by all current browsers. Alpha is a
+    second VP9 stream in the same track; it is straight (colours are not multiplied by it).
 
     `shape.quality` names one of render.sinks.h264.quality.
     """
@@ -56,7 +56,7 @@ class WebmSink(EncodedSink):
     def _found(self) -> tuple[int, Fraction, list[tuple[str, object, object]]]:
         film = read_webm(self.staging.temporary)
         seconds = self._frames / self.shape.fps
-        # The packets of a sound don't end with the film: a player stops with the pictures.
+        # The last packet of the sound may end after the film; players stop with the pictures.
         over = _PACKET if self.shape.tracks.sound else Fraction(0)
         near = -_COUNTED <= film.duration - seconds <= over + _COUNTED
         return (

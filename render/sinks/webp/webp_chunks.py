@@ -1,4 +1,4 @@
-"""The chunks of animated WebP files (WebP container specification): their bytes, and a count."""
+"""The chunks of animated WebP files (WebP container specification): writes and counts them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = [
 HEAD = 12 + 18 + 14
 """Bytes before the first frame."""
 Counted = tuple[int, int]
-"""Frames, and milliseconds in all."""
+"""The number of frames, and their total milliseconds."""
 _ALPHA, _ANIMATION, _XMP = 0x10, 0x02, 0x04
 _NO_BLEND = 0x02
 
 
 def chunk(kind: bytes, content: bytes) -> bytes:
-    """Kind, length, content, filled up to an even length."""
+    """Kind, length, content, padded to an even length."""
     return kind + struct.pack("<I", len(content)) + content + b"\0" * (len(content) & 1)
 
 
@@ -42,7 +42,7 @@ def _three(number: int) -> bytes:
 
 
 def head(size: int, width: int, height: int, plays: int, has_metadata: bool) -> bytes:
-    """The first HEAD bytes of a file of `size` bytes."""
+    """The first HEAD bytes of a file of `size` bytes; `plays` 0: endlessly."""
     flags = _ALPHA | _ANIMATION | _XMP * has_metadata
     screen = struct.pack("<I", flags) + _three(width - 1) + _three(height - 1)
     return b"".join(
@@ -59,7 +59,7 @@ def head(size: int, width: int, height: int, plays: int, has_metadata: bool) -> 
 def lossless(packed: NDArray[np.uint32], method: int) -> bytes:
     """The VP8L chunk of a picture of 0xAARRGGBB (height, width), coded by Pillow's encoder.
 
-    `method` 0..6 trades time for size. Colours of clear pixels are not kept.
+    `method` 0..6 trades time for size. The colours of transparent pixels are not preserved.
     """
     height, width = packed.shape
     samples = (packed << np.uint32(8) | packed >> np.uint32(24)).astype(">u4").view(np.uint8)
@@ -84,7 +84,8 @@ def _chunks(content: bytes) -> list[tuple[bytes, bytes]]:
 def animation_frame(
     where: tuple[int, int, int, int], milliseconds: int, blend: bool, picture: bytes
 ) -> bytes:
-    """A frame: `where` is x and y, both even, width and height; it is left standing."""
+    """A frame, which stays in place after its time: `where` is x and y, both even, width and
+    height, in pixels."""
     x, y, width, height = where
     content = _three(x // 2) + _three(y // 2) + _three(width - 1) + _three(height - 1)
     content += _three(milliseconds) + bytes([0 if blend else _NO_BLEND]) + picture
@@ -97,7 +98,7 @@ def metadata(text: str) -> bytes:
 
 
 def count_frames(path: Path) -> Counted:
-    """Walk through the chunks of a file.
+    """Count the frames of a file from its chunks.
 
     Raises OutputError when it is not a complete WebP, OSError when it can't be read.
     """

@@ -1,4 +1,4 @@
-"""Animated WebP, lossless, only what changed, streamed."""
+"""Animated WebP: lossless, changed boxes only, written while the film is drawn."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ __all__ = ["WebpSink"]
 LONGEST_DELAY = (1 << 24) - 1
 LARGEST_FILE = (1 << 32) - 2
 SHORTEST = 11
-"""Milliseconds; browsers play frames of ten and less as a hundred."""
+"""Milliseconds; browsers show frames of 10 ms or less for 100 ms."""
 METHOD = 2
-"""How hard the encoder tries, 0..6: less is far larger, more is slower and no smaller."""
+"""The encoder's effort, 0..6: lower values give much larger files; higher ones are slower and not
+smaller."""
 
 
 class WebpSink(BoxSink):
-    """Writes an animated WebP of changed boxes, each coded without loss by Pillow's encoder.
+    """Writes an animated WebP of changed boxes, each encoded losslessly by Pillow.
 
-    In a box, unchanged pixels are clear, but in a film with alpha. Delays are whole milliseconds
-    from cumulative time; rates above 1000/11 frames per second are sampled. `plays` is how often
-    the film runs, 0 for ever.
+    Unchanged pixels in a box are transparent, except in a film with alpha. Delays are whole
+    milliseconds, computed from cumulative time; rates above 1000/11 frames per second are sampled.
+    `plays` is how many times the film plays, 0: endlessly.
     """
 
     picture: PackedPicture
@@ -39,18 +40,18 @@ class WebpSink(BoxSink):
         self.picture = PackedPicture(shape.width, shape.height)
         self._plays = plays
         self._images = 0
-        self._guarded(self._begin)
+        self._abort_on_error(self._begin)
 
     def _begin(self) -> None:
         self._file.write(bytes(webp_chunks.HEAD))
 
     def _draw(self, delay: int) -> None:
         first, *further = split(delay, LONGEST_DELAY, SHORTEST)
-        box = self.picture.take(step=2)  # the format halves the corner
+        box = self.picture.take(step=2)  # the format stores half of x and y
         height, width = box.rgb.shape
         alpha = self.shape.alpha
         blend = not alpha and not box.fresh.all()
-        # With alpha all of the box: what is clear now must be so, whatever stood there.
+        # With alpha the whole box is written: a pixel that became transparent must overwrite.
         packed = box.rgb if alpha else np.where(box.fresh, box.rgb | 0xFF000000, 0)
         coded = webp_chunks.lossless(packed.astype(np.uint32), METHOD)
         place = (box.x, box.y, width, height)
@@ -61,7 +62,7 @@ class WebpSink(BoxSink):
         self._images += 1 + len(further)
         if self._file.tell() > LARGEST_FILE:
             raise OutputError(
-                f"{str(self.staging.final)!r} would be over 4 GiB, which WebP can't hold",
+                f"{str(self.staging.final)!r} would exceed 4 GiB, the limit of WebP",
                 remedy="make the film shorter or write MP4",
             )
 

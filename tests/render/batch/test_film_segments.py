@@ -27,7 +27,7 @@ from render.ffmpeg_binary import executable
 from render.film import Film
 from render.metadata.file_info import about_of
 from render.settings import settings_of
-from render.sinks.encoder_choice import Way
+from render.sinks.encoder_choice import EncoderChoice
 from render.sinks.mp4.reader import read_mp4
 from solver import search
 from tests.support.manifests import QUICK, passes
@@ -103,7 +103,7 @@ def test_segments_without_an_encoder_join_to_the_very_film(
     assert again.count(FilmStatus.KEPT) == 2
     (drawn,) = passes(tmp_path, text)
     film = film_of(settled(drawn))
-    assert OutputPlan(film).way.direct
+    assert OutputPlan(film).encoder_choice.direct
     write_film(film, [tmp_path / "whole.mp4"])
     joined, whole = tmp_path / "out" / "long.mp4", tmp_path / "whole.mp4"
     assert joined.read_bytes() == whole.read_bytes()
@@ -115,13 +115,13 @@ def test_the_way_that_a_film_in_segments_is_written_is_chosen_once(
 ) -> None:
     """For films of many segments and of one: what was chosen is in the file."""
     monkeypatch.setattr(render.delivery.segment_files, "SEGMENT", 600)
-    chosen: list[Way] = []
+    chosen: list[EncoderChoice] = []
 
-    def choose(*asked: Any) -> Way:
-        chosen.append(Way(len(chosen) < 2, "it was tossed"))
+    def choose(*asked: Any) -> EncoderChoice:
+        chosen.append(EncoderChoice(len(chosen) < 2, "it was tossed"))
         return chosen[-1]
 
-    monkeypatch.setattr(render.delivery.plan, "tried_way", choose)
+    monkeypatch.setattr(render.delivery.plan, "choice_on_trial", choose)
     for name, segment in (("direct", 300), ("direct, whole", 10_000), ("x264", 600)):
         monkeypatch.setattr(render.sinks.mp4.splice, "SEGMENT", segment)
         text = TEXT.replace("65s", "25s").replace('["mp4", "png"]', '["mp4"]')

@@ -1,4 +1,4 @@
-"""How an MP4 is written where the film may choose: which way, why, and who is told."""
+"""The encoder of an MP4 with `auto`: what is chosen, for which reason, and who reports it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from render.film import Film
 from render.metadata.file_info import about_of
 from render.settings import FilmSettings
 from render.sinks.contract import FilmShape
-from render.sinks.encoder_choice import way_after
+from render.sinks.encoder_choice import choice_after
 from render.sinks.mp4.reader import read_mp4
 from render.timing.timeline import Pace
 from solver import Limits, search
@@ -52,11 +52,11 @@ def test_x264_is_chosen_where_it_saves_much() -> None:
     """More than 15 % of its own bytes, and more than 2 MB of the whole film."""
     shape = FilmShape(1280, 720, Fraction(60))
     new = Beginning(1000, 2_000_000, 0)  # what is coded anew takes x264 half of the bytes
-    assert way_after(new, 1000, shape).direct
-    assert not way_after(new, 4000, shape).direct
-    assert way_after(new, 4000, replace(shape, quality="draft")).direct
+    assert choice_after(new, 1000, shape).direct
+    assert not choice_after(new, 4000, shape).direct
+    assert choice_after(new, 4000, replace(shape, quality="draft")).direct
     copies = Beginning(1000, 2_000_000, 400_000)
-    assert way_after(copies, 40_000, shape).direct
+    assert choice_after(copies, 40_000, shape).direct
 
 
 def test_films_of_any_pace_are_written_directly() -> None:
@@ -65,9 +65,9 @@ def test_films_of_any_pace_are_written_directly() -> None:
     many = film(FilmSettings(640, 360, pace=Pace(Fraction(20)), encoder="auto"))
     lapse = film(FilmSettings(480, 270, pace=Pace(Fraction(25)), panels=("board",)))
     for made in (single, many, lapse):
-        way = OutputPlan(made).way
-        assert "bytes a frame without an encoder, about" in way.why
-        assert way.told.startswith("direct: ")
+        choice = OutputPlan(made).encoder_choice
+        assert "bytes a frame without an encoder, about" in choice.reason
+        assert choice.summary.startswith("direct: ")
 
 
 def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
     made = Film(traces, FilmSettings(480, 270))
     (written,) = write_film(made, [tmp_path / "film.mp4"]).outputs
-    assert written.way == OutputPlan(made).way.told
+    assert written.encoder_summary == OutputPlan(made).encoder_choice.summary
     told = float(written.encoder[1].split(" bytes a frame")[0].replace(",", ""))
     index = read_mp4(tmp_path / "film.mp4")
     assert told == pytest.approx(index.sample_bytes / made.timeline.frames, abs=1)
@@ -97,7 +97,7 @@ def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
     files = [tmp_path / "film.mp4", tmp_path / "film.gif"]
     report = write_film(made, files, progress=lambda done, _: seen.append(done))
     assert read_mp4(files[0]).profile == ENCODED
-    assert report.outputs[0].way.startswith("x264: ")
+    assert report.outputs[0].encoder_summary.startswith("x264: ")
     assert max(seen[: seen.index(30) + 1]) == 30
     assert seen[-1] == made.timeline.frames
     assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif", "film.mp4"]
@@ -122,7 +122,7 @@ def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not
         "from render.settings import FilmSettings; from render.timing.timeline import Pace;"
         "from solver import Limits, search;"
         f"traces = [search({MEDIUM.grid!r}, 'row-major', Limits(2000))];"
-        f"print(OutputPlan(Film(traces, FilmSettings({asked}))).way.direct,"
+        f"print(OutputPlan(Film(traces, FilmSettings({asked}))).encoder_choice.direct,"
         "'render.sinks.h264.picture_encoder' in sys.modules)"
     )
     done = subprocess.run(
@@ -137,14 +137,14 @@ def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not
 
 def test_a_requested_encoder_is_used_without_a_reason() -> None:
     for encoder in ("direct", "x264"):
-        way = OutputPlan(film(FilmSettings(640, 360, encoder=encoder))).way
-        assert (way.encoder, way.why, way.told) == (encoder, "", "")
+        choice = OutputPlan(film(FilmSettings(640, 360, encoder=encoder))).encoder_choice
+        assert (choice.encoder, choice.reason, choice.summary) == (encoder, "", "")
 
 
 def test_a_film_that_cannot_be_written_directly_is_encoded() -> None:
     huge = Film([search(EASY.grid, "mrv")], FilmSettings(8000, 8000, encoder="auto"))
-    assert not OutputPlan(huge).way.direct
-    assert "more than any level of H.264 allows" in OutputPlan(huge).way.why
+    assert not OutputPlan(huge).encoder_choice.direct
+    assert "more than any level of H.264 allows" in OutputPlan(huge).encoder_choice.reason
 
 
 def test_the_choice_is_told_on_standard_error_in_json_and_in_the_file(
@@ -179,7 +179,7 @@ def test_a_requested_encoder_is_recorded_without_a_reason(undoku: Undoku, tmp_pa
 @pytest.mark.parametrize("pace", [Pace(Fraction(1)), Pace(Fraction(25))])
 def test_the_choice_is_the_same_each_time(pace: Pace) -> None:
     settings = FilmSettings(480, 270, pace=pace, encoder="auto")
-    assert OutputPlan(film(settings)).way == OutputPlan(film(settings)).way
+    assert OutputPlan(film(settings)).encoder_choice == OutputPlan(film(settings)).encoder_choice
 
 
 def test_the_encoder_that_is_told_of_a_fitted_film_is_the_one_that_wrote_it(

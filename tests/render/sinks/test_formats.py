@@ -52,8 +52,8 @@ def test_a_name_asks_for_the_format_with_the_longest_suffix(name: str, expected:
 @pytest.mark.parametrize(
     ("added", "message"),
     [
-        (replace(OURS, suffix=".gif"), "the suffix '.gif' can't be told from '.gif'"),
-        (replace(OURS, suffix=".small.gif"), "'.small.gif' can't be told from '.gif'"),
+        (replace(OURS, suffix=".gif"), "the suffix '.gif' conflicts with '.gif'"),
+        (replace(OURS, suffix=".small.gif"), "'.small.gif' conflicts with '.gif'"),
         (replace(OURS, suffix="ours"), "can't have the suffix 'ours'"),
         (replace(OURS, suffix=".Ours"), "can't have the suffix '.Ours'"),
         (replace(OURS, suffix="%d.ours"), "can't have the suffix '%d.ours'"),

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from render.drawing.canvas import Canvas, Change, Frame, Rect, Sprite
 from render.sinks.contract import FilmShape, Written
-from render.sinks.encoder_choice import why_not_direct
+from render.sinks.encoder_choice import direct_refusal
 from render.sinks.h264.bits import escape
 from render.sinks.h264.film_encoder import FilmEncoder
 from render.sinks.h264.levels import CodedSize, StreamLoad, coded_size, level_for
@@ -521,11 +521,11 @@ def test_frames_of_another_size_and_films_without_frames_are_refused(tmp_path: P
 
 
 def test_a_film_above_all_levels_is_refused_before_it_is_drawn() -> None:
-    assert why_not_direct(SHAPE) == ""
-    assert "odd side" in why_not_direct(FilmShape(321, 180, Fraction(60)))
-    assert "any level" in why_not_direct(FilmShape(16000, 16000, Fraction(60)))
-    assert why_not_direct(replace(SHAPE, width=1280, height=720, level=42)) == ""
-    refused = why_not_direct(replace(SHAPE, width=1280, height=720, level=31))
+    assert direct_refusal(SHAPE) == ""
+    assert "odd side" in direct_refusal(FilmShape(321, 180, Fraction(60)))
+    assert "any level" in direct_refusal(FilmShape(16000, 16000, Fraction(60)))
+    assert direct_refusal(replace(SHAPE, width=1280, height=720, level=42)) == ""
+    refused = direct_refusal(replace(SHAPE, width=1280, height=720, level=31))
     assert "needs level 4.0 of H.264, more than the 3.1 that was asked for" in refused
 
 
