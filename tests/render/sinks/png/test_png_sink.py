@@ -160,7 +160,7 @@ def test_other_patterns_are_refused(tmp_path: Path, name: str) -> None:
 
 
 def test_a_sequence_needs_a_folder_of_its_own() -> None:
-    with pytest.raises(SettingsError, match="scatter"):
+    with pytest.raises(SettingsError, match="names no folder for the frames"):
         open_sequence(Path("%06d.png"), SHAPE)
 
 
