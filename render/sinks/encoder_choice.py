@@ -83,11 +83,11 @@ def choice_on_trial(
     """The choice for a film of `frames` ticks, after a trial: the first frames that `draw` yields
     are encoded directly, and the result is discarded."""
     from render.sinks.h264.film_encoder import FilmEncoder
-    from render.sinks.h264.size_forecast import SampleScale
+    from render.sinks.h264.size_forecast import SampleCounter
     from render.sinks.mp4.splice import SegmentedFilmEncoder
 
     encoder = SegmentedFilmEncoder(shape) if shape.closed else FilmEncoder(shape)
-    scale = SampleScale()
+    scale = SampleCounter()
     for part in beginning(iter(divided(draw(), (TRIAL,)))):
         if isinstance(part, SpriteRun):
             encoder.write_run(part, scale)

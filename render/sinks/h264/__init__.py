@@ -1,1 +1,1 @@
-"""H.264 written directly: the decoder composes the picture from blocks that it already has."""
+"""Writes H.264 directly: repeated content is copied by motion vectors from the previous picture."""

@@ -1,7 +1,7 @@
 """Writes bits: fixed-length fields, Exp-Golomb codes, and the bytes of a NAL unit.
 
-`rbsp` (n,) uint8 takes the bytes, `cursor` (3,) int64 holds the bits not yet written, how many they
-are (0..7), and the index of the next byte. Saving and restoring it undoes what was written since.
+`rbsp` (n,) uint8 receives the bytes. `cursor` (3,) int64 holds the bits not yet written, their
+number (0..7), and the index of the next byte. Restoring a saved cursor undoes later writes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _I64 = NDArray[np.int64]
 
 @lean
 def put(rbsp: _U8, cursor: _I64, value: int, count: int) -> None:
-    """u(n), clause 7.2: the `count` (0..32) low bits of `value`, which has no others."""
+    """u(n), clause 7.2: the `count` (0..32) low bits of `value`; its other bits must be 0."""
     held = cursor[HELD] << count | value
     bits = cursor[BITS] + count
     byte = cursor[BYTE]
@@ -51,7 +51,7 @@ def put(rbsp: _U8, cursor: _I64, value: int, count: int) -> None:
 
 @lean
 def unsigned_length(value: int) -> int:
-    """Bits of ue(v) for `value` >= 0."""
+    """The bits that ue(v) takes for `value` >= 0."""
     bits = 0
     rest = value + 1
     while rest > 1:
@@ -62,25 +62,25 @@ def unsigned_length(value: int) -> int:
 
 @lean
 def put_unsigned(rbsp: _U8, cursor: _I64, value: int) -> None:
-    """ue(v), clause 9.1: `value` + 1 in binary, after as many zeros as it has further bits."""
+    """ue(v), clause 9.1: `value` + 1 in binary, after one zero for each bit but the first."""
     put(rbsp, cursor, value + 1, unsigned_length(value))
 
 
 @lean
 def signed_length(value: int) -> int:
-    """Bits of se(v)."""
+    """The bits that se(v) takes for `value`."""
     return unsigned_length(2 * value - 1 if value > 0 else -2 * value)
 
 
 @lean
 def put_signed(rbsp: _U8, cursor: _I64, value: int) -> None:
-    """se(v), clause 9.1.1: 0, 1, -1, 2, -2, ... are numbered 0, 1, 2, 3, 4, ..."""
+    """se(v), clause 9.1.1: 0, 1, -1, 2, -2, ... are coded as ue(v) of 0, 1, 2, 3, 4, ..."""
     put_unsigned(rbsp, cursor, 2 * value - 1 if value > 0 else -2 * value)
 
 
 @lean
 def align(rbsp: _U8, cursor: _I64) -> None:
-    """Zeros up to the next byte."""
+    """Write zeros up to the next byte."""
     put(rbsp, cursor, 0, (8 - cursor[BITS]) & 7)
 
 
@@ -93,14 +93,15 @@ def trail(rbsp: _U8, cursor: _I64) -> None:
 
 @lean
 def written(cursor: _I64) -> int:
-    """Bits written so far."""
+    """The number of bits written so far."""
     return int(8 * cursor[BYTE] + cursor[BITS])
 
 
 @lean
 def escape(rbsp: _U8, count: int, nal_unit: _U8, at: int) -> int:
-    """Copy `count` bytes of an RBSP to nal_unit[at:], as clause 7.4.1.1 asks: no three bytes of a
-    NAL unit may read 0, 0, 0..3, so a 3 goes before the third. Returns where the copy ends."""
+    """Copy `count` bytes of an RBSP to nal_unit[at:] with emulation prevention, clause 7.4.1.1: a
+    NAL unit may not contain 0, 0, 0..3, so a byte 3 is inserted before the third. Returns the index
+    after the copy."""
     zeros = 0
     for index in range(count):
         byte = rbsp[index]

@@ -1,14 +1,13 @@
-"""Copies whole sprites: macroblocks that stand together are found, kept and copied as one block.
+"""Copies blocks of macroblocks, such as whole sprites, with a common motion vector.
 
-The first macroblock of a copied block says a whole vector, the others next to nothing, provided
-that all come from one place. So the atlas has, right of a few columns for single macroblocks, slots
-of a block each. Blocks are of one size, that of the film's cells: registers BLOCK_WIDE and
-BLOCK_HIGH, in macroblocks, 0 until that is known. BLOCK_TOP is the row from which slots are
-counted, SLOTS how many there are.
+If all macroblocks of a block are copied with the same vector, only the first one needs bits for the
+vector. Therefore the atlas has, right of a few columns for single macroblocks, slots for whole
+blocks. All blocks have one size, that of the film's cells: registers BLOCK_WIDE and BLOCK_HIGH, in
+macroblocks, 0 until the size is known. BLOCK_TOP is the row of the first slots, SLOTS their number.
 
 `slots` is (4, n) int64: KEY, the hash of the block that a slot holds (0: none); SINCE, the last
-picture that used it; AFAR, how often blocks of another row did; QUEUE, the upper left macroblocks
-of the TAKEN_AWAY blocks that the picture replaces and that may be kept.
+picture that used the slot; AFAR, how many times blocks of another row used it; QUEUE, the upper
+left macroblocks of the TAKEN_AWAY blocks that the picture replaces and that may be kept.
 """
 
 from __future__ import annotations
@@ -58,18 +57,18 @@ _I64 = NDArray[np.int64]
 _KEY, _SINCE, _AFAR, _QUEUE = range(4)
 
 _SINGLES = 11  # columns of the atlas that hold single macroblocks, where it has slots
-_PATIENCE = 64  # members of a list that are looked at
+_PATIENCE = 64  # members of a list that are examined
 _CANDIDATES = 4
 _SHORT, _LONG = 300, 1500
-"""Pictures after which a slot that nobody used is given to any block, or to one of its row even
-where others were unused for longer."""
+"""Pictures without use after which a slot may be given to any block (_LONG), or is preferred for a
+block of its row although other slots were unused for longer (_SHORT)."""
 _NEVER = -(1 << 40)
-_OFTEN = 4  # uses from another row, after which a block is worth a slot in each of both
+_OFTEN = 4  # uses from another row after which a block gets a slot in that row, too
 
 
 @lean
 def singles_end(registers: _I64) -> int:
-    """The first column behind those for single macroblocks."""
+    """The first column after those for single macroblocks."""
     if registers[BLOCK_WIDE]:
         return int(min(registers[COLUMNS] + _SINGLES, registers[WIDTH]))
     return int(registers[WIDTH])
@@ -77,7 +76,8 @@ def singles_end(registers: _I64) -> int:
 
 @lean
 def divide_atlas(wide: int, high: int, row: int, plan: Plan) -> None:
-    """Make slots for blocks of `wide` × `high` macroblocks, the first of which stands in `row`."""
+    """Divide the atlas into slots for blocks of `wide` × `high` macroblocks; slots start at row
+    `row` modulo `high`."""
     registers, contents, grid, buckets = plan.registers, plan.contents, plan.grid, plan.buckets
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     registers[BLOCK_WIDE], registers[BLOCK_HIGH] = wide, high
@@ -92,7 +92,7 @@ def divide_atlas(wide: int, high: int, row: int, plan: Plan) -> None:
 
 @lean
 def clear_slots(plan: Plan) -> None:
-    """Forget all that slots hold."""
+    """Mark all slots as empty."""
     registers, slots = plan.registers, plan.slots
     registers[TAKEN_AWAY] = 0
     for slot in range(slots.shape[1]):
@@ -102,7 +102,7 @@ def clear_slots(plan: Plan) -> None:
 
 @inner
 def _corner(slot: int, registers: _I64) -> int:
-    """The left upper macroblock of a slot."""
+    """The upper left macroblock of a slot."""
     left = singles_end(registers)
     across = (int(registers[WIDTH]) - left) // int(registers[BLOCK_WIDE])
     row = int(registers[BLOCK_TOP]) + slot // across * int(registers[BLOCK_HIGH])
@@ -111,8 +111,8 @@ def _corner(slot: int, registers: _I64) -> int:
 
 @inner
 def _block_hash(corner: int, when: int, plan: Plan) -> int:
-    """The hash of a block's contents: odd, or 0 where one of them is not known. `when` is BEFORE,
-    or NEXT for what its changed macroblocks are about to show."""
+    """The hash of a block's contents: odd, or 0 where one of them is unknown. `when` is BEFORE for
+    the previous picture, NEXT for the picture being coded."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     width = int(registers[WIDTH])
     number = SEED
@@ -128,7 +128,7 @@ def _block_hash(corner: int, when: int, plan: Plan) -> int:
 
 @inner
 def _slot_of(number: int, corner: int, plan: Plan) -> int:
-    """The slot from which the block at `corner` can be copied, best one in its row, which makes its
+    """A slot from which the block at `corner` can be copied, preferably in its row, which makes the
     vector short; -1 for none."""
     registers, slots = plan.registers, plan.slots
     found, width = -1, int(registers[WIDTH])
@@ -144,7 +144,7 @@ def _slot_of(number: int, corner: int, plan: Plan) -> int:
 
 @inner
 def _stands_at(source: int, corner: int, plan: Plan) -> bool:
-    """Whether what the block at `corner` is to show stood at `source` in the picture before."""
+    """Whether the previous picture has at `source` the new contents of the block at `corner`."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     width = int(registers[WIDTH])
     column = source % width
@@ -163,8 +163,8 @@ def _stands_at(source: int, corner: int, plan: Plan) -> bool:
 
 @inner
 def _elsewhere(corner: int, plan: Plan) -> int:
-    """The corner of the nearest block that shows in the picture before what the one at `corner` is
-    to show; -1 for none."""
+    """The corner of the nearest block of the previous picture that has the new contents of the
+    block at `corner`; -1 for none."""
     registers, contents, grid, buckets = plan.registers, plan.contents, plan.grid, plan.buckets
     width = int(registers[WIDTH])
     centre = int(registers[BLOCK_HIGH]) // 2 * width + int(registers[BLOCK_WIDE]) // 2
@@ -188,9 +188,9 @@ def _elsewhere(corner: int, plan: Plan) -> int:
 
 @lean
 def match_block(corner: int, changed: int, plan: Plan) -> int:
-    """Plan the copy of the block at `corner`, if there is an exact match, after `find_changes` has
-    noted what changes in it; note what it takes away. `changed` macroblocks stand in grid[LIST];
-    returns how many do then."""
+    """Plan the copy of the block at `corner`, if there is an exact match, and record the block that
+    it replaces. `find_changes` must have recorded the changes first. grid[LIST] has `changed`
+    macroblocks; returns their number after the call."""
     registers, contents, grid, returned, slots = (
         plan.registers,
         plan.contents,
@@ -240,7 +240,8 @@ def match_block(corner: int, changed: int, plan: Plan) -> int:
 
 @inner
 def _slot_beside(corner: int, plan: Plan) -> int:
-    """The slot in the row of a block that was unused for longest, if for long enough; else -1."""
+    """The least recently used slot in the row of a block, if it was unused for long enough; else
+    -1."""
     registers, slots = plan.registers, plan.slots
     width = int(registers[WIDTH])
     oldest, best = registers[PICTURE] - _LONG, -1
@@ -254,8 +255,8 @@ def _slot_beside(corner: int, plan: Plan) -> int:
 
 @inner
 def _free_slot(number: int, corner: int, plan: Plan) -> int:
-    """The slot for a block that is taken away: one that was not used for long, best in the row
-    where the block stood; -1 for none."""
+    """The slot for a replaced block: one that was not used for a long time, preferably in the row
+    of the block; -1 for none."""
     registers, returned, slots = plan.registers, plan.returned, plan.slots
     slot = _slot_beside(corner, plan)
     if slot >= 0:
@@ -272,8 +273,8 @@ def _free_slot(number: int, corner: int, plan: Plan) -> int:
 
 @lean
 def keep_blocks(total: int, plan: Plan) -> int:
-    """Plan copies to slots of the blocks that this picture takes away, after `index_changes`.
-    `total` macroblocks stand in grid[LIST]; returns how many do then."""
+    """Plan copies to slots for the blocks that this picture replaces, after `index_changes`.
+    grid[LIST] has `total` macroblocks; returns their number after the call."""
     registers, contents, grid, buckets, slots = (
         plan.registers,
         plan.contents,
@@ -289,7 +290,7 @@ def keep_blocks(total: int, plan: Plan) -> int:
             continue
         slot = _slot_of(number, corner, plan)
         if slot >= 0:
-            # It is kept, but a place in its own row would make for shorter vectors.
+            # It is kept, but a slot in its own row would give shorter vectors.
             far = _corner(slot, registers) // width != corner // width
             if not far or slots[_AFAR, slot] < _OFTEN:
                 continue

@@ -1,14 +1,15 @@
-"""Finds blocks of 8x8 or 4x4 pixels in the picture before.
+"""Index of the blocks of 8x8 or 4x4 pixels in the previous picture, by their hashes.
 
-A block's hash stands for its RGB bytes, like a macroblock's content does; 0 is unknown. Hashes are
-only brought up to date when a macroblock has no exact match. They are computed from the canvas,
-where it still shows a content, and remembered by the content, for where it does not.
+A block's hash identifies its RGB bytes, as the content of a macroblock does; 0 means unknown.
+Hashes are updated only when a macroblock has no exact match. They are computed from the canvas
+while it still shows a content, and cached by the content for the time after.
 
-`known` is (REMEMBERED + 1 + 4 or 16, n) int64, n a power of two and more than the blocks. HASH is
-that of the block 4 (or 16) * mb + 0.., row by row. POSITIONS are blocks, -1 for none, in buckets of
-four by their hash; some of them show something else by now. CHANGED are the macroblocks whose
-hashes are of an older picture, their count at its end, and STALE is 1 for these. REMEMBERED is a
-content, and the rows after it are its blocks' hashes.
+`known` is (REMEMBERED + 1 + 4 or 16, n) int64; n is a power of two above the number of blocks. Row
+HASH holds the hash of each block; the blocks of macroblock mb have the numbers 4 (or 16) * mb + 0..
+row by row. POSITIONS holds block numbers, -1 for none, in buckets of four by their hash; entries
+may be outdated. CHANGED holds the macroblocks whose hashes are outdated, and as its last element
+their count; STALE is 1 for them. REMEMBERED holds contents, the rows after it the cached hashes of
+their blocks.
 """
 
 from __future__ import annotations
@@ -43,8 +44,7 @@ _I64 = NDArray[np.int64]
 
 
 def empty_index(mbs: int, side: int) -> _I64:
-    """The index for blocks of `side` 8 or 4 pixels in pictures of `mbs` macroblocks, in which no
-    block is known yet."""
+    """An empty index for blocks of `side` (8 or 4) pixels in pictures of `mbs` macroblocks."""
     each = (16 // side) ** 2
     known = np.zeros((REMEMBERED + 1 + each, 1 << (each * mbs).bit_length()), np.int64)
     known[POSITIONS] = -1
@@ -53,13 +53,13 @@ def empty_index(mbs: int, side: int) -> _I64:
 
 @inner
 def _a_row(known: _I64) -> int:
-    """Blocks in a row of a macroblock."""
+    """The number of blocks in a row of a macroblock."""
     return 2 if known.shape[0] == REMEMBERED + 5 else 4
 
 
 @inner
 def _word(rgb: _U8, number: int) -> np.uint64:
-    """Four bytes as one number."""
+    """Four bytes, from number 4 * `number` on, as one word."""
     at = 4 * number
     return (
         np.uint64(rgb[at])
@@ -71,8 +71,8 @@ def _word(rgb: _U8, number: int) -> np.uint64:
 
 @inner
 def _block_hash(rgb: _U8, block: int, a_row: int) -> int:
-    """The hash, 1..2^63-1, of a block of the bytes (768,) of a macroblock: three chains over
-    words of four, each step of which is a bijection."""
+    """The hash, 1..2^63-1, of a block of a macroblock's bytes (768,): three chains over words of
+    four bytes; each step is a bijection."""
     a, b, c = SEED, SEED * np.uint64(3), SEED * np.uint64(5)
     wide = 12 // a_row
     start = 192 // a_row * (block // a_row) + wide * (block % a_row)
@@ -88,8 +88,7 @@ def _block_hash(rgb: _U8, block: int, a_row: int) -> int:
 
 @lean
 def remember(pixels: _U8, mb: int, content: int, registers: _I64, known: _I64, rgb: _U8) -> int:
-    """The column where the block hashes of `content` are remembered, which the canvas shows at
-    `mb`."""
+    """The column of the cached block hashes of `content`, which the canvas shows at `mb`."""
     at = content >> 1 & (known.shape[1] - 1)
     if known[REMEMBERED, at] != content:
         column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
@@ -105,14 +104,14 @@ def remember(pixels: _U8, mb: int, content: int, registers: _I64, known: _I64, r
 
 @lean
 def bucket_of(known: _I64, number: int) -> int:
-    """Where in POSITIONS those of a hash begin."""
+    """The index in POSITIONS at which the bucket of a hash begins."""
     return int((number >> 1 << 2) & (known.shape[1] - 1))
 
 
 @inner
 def _note(known: _I64, at: int, number: int) -> None:
-    """Note what a block shows. Where its bucket is full, a place that shows something else by now
-    makes room, or else any."""
+    """Record that block `at` has hash `number`. In a full bucket an outdated entry is replaced, or
+    any entry if none is outdated."""
     known[HASH, at] = number
     if number == 0:
         return
@@ -130,7 +129,7 @@ def _note(known: _I64, at: int, number: int) -> None:
 
 @lean
 def note_change(known: _I64, mb: int) -> None:
-    """Note that a macroblock's blocks must be hashed again."""
+    """Mark the block hashes of a macroblock as outdated."""
     if known[STALE, mb]:
         return
     last = known.shape[1] - 1
@@ -141,7 +140,7 @@ def note_change(known: _I64, mb: int) -> None:
 
 @lean
 def refresh(pixels: _U8, registers: _I64, contents: _I64, known: _I64, samples: _U8) -> None:
-    """Bring the hashes up to the picture before. `pixels` are the canvas."""
+    """Update all outdated hashes to the previous picture. `pixels` is the canvas."""
     last = known.shape[1] - 1
     width, columns = int(registers[WIDTH]), registers[COLUMNS]
     each = _a_row(known) ** 2
@@ -162,8 +161,8 @@ def refresh(pixels: _U8, registers: _I64, contents: _I64, known: _I64, samples: 
 
 @lean
 def hash_at(known: _I64, column: int, row: int, shift: int, width: int, height: int) -> int:
-    """The hash of the block at a column and row of blocks, 1 << `shift` of which a macroblock has
-    in a row; 0 outside. `width` and `height` are in macroblocks."""
+    """The hash of the block at (column, row), counted in blocks; 0 outside the picture. A row of a
+    macroblock has 1 << `shift` blocks; `width` and `height` are in macroblocks."""
     if not (0 <= column < width << shift and 0 <= row < height << shift):
         return 0
     mb = (row >> shift) * width + (column >> shift)

@@ -1,8 +1,8 @@
 """Writes the levels of a macroblock with CAVLC, clause 9.2.
 
-What neighbours must know of a macroblock is a row of `neighbours`, (macroblocks, 40) uint8: 0..15
-the coefficients written for each luma block (raster order), 16..19 and 20..23 for Cb and Cr, 24..39
-the Intra_4x4 prediction mode of each luma block (2 where it has none).
+`neighbours` (macroblocks, 40) uint8 holds the data that the coding of neighbouring macroblocks
+depends on: 0..15 the number of non-zero levels of each luma block (raster order), 16..19 and 20..23
+those for Cb and Cr, 24..39 the Intra_4x4 prediction mode of each luma block (2 if it has none).
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ def _write_level(rbsp: _U8, cursor: _I64, code: int, suffix: int) -> None:
 
 @lean
 def estimated_bits(levels: _I32, row: int) -> int:
-    """About what the 16 levels of a row take, whatever stands beside them."""
+    """The approximate bits of the 16 levels of a row, independent of neighbouring blocks."""
     bits, run = 1, 0
     for index in range(16):
         level = abs(int(levels[row, index]))
         if level == 0:
             run += 1
             continue
-        # A share of coeff_token, the sign, what is above 1, and the zeros before it.
+        # A share of coeff_token, the sign, the bits of a level above 1, and the zeros before it.
         bits += 3
         while level > 1:
             level >>= 1
@@ -90,7 +90,7 @@ def write_block(
 ) -> int:
     """residual_block_cavlc(), clause 7.3.5.3.2, of levels[row, first : first + count].
 
-    `context` is nC, or -1 for chroma DC. Returns how many levels are not zero.
+    `context` is nC, or -1 for chroma DC. Returns the number of non-zero levels.
     """
     last = first + count - 1
     while last >= first and levels[row, last] == 0:
@@ -140,7 +140,7 @@ def write_block(
                 int(ZEROS_CHROMA_LENGTH[total - 1, zeros]),
             )
         else:
-            # Table 9-7 is also that of blocks with 15 coefficients.
+            # Table 9-7 also applies to blocks with 15 coefficients.
             put(
                 rbsp,
                 cursor,
@@ -165,8 +165,8 @@ def write_block(
 def _context(
     neighbours: _U8, mb: int, width: int, part: int, size: int, column: int, row: int
 ) -> int:
-    """nC of the block at (column, row) of a plane of size x size blocks, whose counts start at
-    neighbours[mb, part]; clause 9.2.1."""
+    """nC, clause 9.2.1, of the block at (column, row) of a plane of size x size blocks, whose
+    counts start at neighbours[mb, part]."""
     left = -1
     if column > 0:
         left = int(np.int64(neighbours[mb, part + row * size + column - 1]))
@@ -186,7 +186,7 @@ def _context(
 def write_luma_constants(
     rbsp: _U8, cursor: _I64, levels: _I32, neighbours: _U8, mb: int, width: int
 ) -> None:
-    """Intra16x16DCLevel: the DCs of all luma blocks."""
+    """Write Intra16x16DCLevel: the DC levels of all luma blocks."""
     write_block(rbsp, cursor, levels, LUMA_DC, 0, 16, _context(neighbours, mb, width, 0, 4, 0, 0))
 
 
@@ -201,8 +201,8 @@ def write_luma(
     mb: int,
     width: int,
 ) -> None:
-    """The luma blocks of the 8x8 quarters named by the low four bits of `pattern`, without DC
-    where `first` is 1; notes in `neighbours` how many levels each has."""
+    """Write the luma blocks of the 8x8 quarters in the low four bits of `pattern`, without DC if
+    `first` is 1, and their numbers of non-zero levels to `neighbours`."""
     for block in range(16):
         column = int(BLOCK_COLUMN[block])
         row = int(BLOCK_ROW[block])
@@ -217,7 +217,7 @@ def write_luma(
 def write_chroma(
     rbsp: _U8, cursor: _I64, levels: _I32, pattern: int, neighbours: _U8, mb: int, width: int
 ) -> None:
-    """The chroma levels, where `pattern` is 1: DC, 2: DC and AC."""
+    """Write the chroma levels; `pattern` 1: DC, 2: DC and AC."""
     if pattern:
         write_block(rbsp, cursor, levels, CHROMA_DC, 0, 4, -1)
         write_block(rbsp, cursor, levels, CHROMA_DC + 1, 0, 4, -1)

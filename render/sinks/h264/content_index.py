@@ -1,11 +1,12 @@
-"""Tells what each macroblock shows, where a content can be copied from, and what the atlas keeps.
+"""Index from contents to macroblocks of the previous picture, the atlas included.
 
 A content is the fingerprint of a macroblock's pixels; 0 is none. `contents` is (5, macroblocks)
-int64: BEFORE, the content in the picture before; NOW, the content in the lists; NEXT, the content
-that it is about to get; USED and SEEN, the last picture that copied from here and that looked here.
-Macroblocks with a content hang in lists, one per bucket of `buckets` ((a power of two,) int32): the
-first two rows of `grid`, (rows, macroblocks) int32, hold the next one and the one before, -1 for
-none.
+int64: BEFORE, the content in the previous picture; NOW, the content in the lists; NEXT, the content
+in the picture being coded; USED and SEEN, the last pictures in which the macroblock was copied and
+examined.
+Macroblocks with a content are in doubly linked lists, one per bucket of `buckets` ((a power of
+two,) int32): the first two rows of `grid`, (rows, macroblocks) int32, hold the next and the
+previous macroblock, -1 for none.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ BEFORE, NOW, NEXT, USED, SEEN = range(5)
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
-# In macroblocks. To the left and up a vector may point one further than to the right and down; to
-# the left that one is not used.
+# In macroblocks. A vector may point one macroblock further left and up than right and down; this is
+# not used to the left.
 _ACROSS = HORIZONTAL_REACH // 16 - 1
 _UP, _DOWN = VERTICAL_REACH // 16, VERTICAL_REACH // 16 - 1
-_PATIENCE = 256  # members of a list that are looked at
+_PATIENCE = 256  # members of a list that are examined
 _CANDIDATES = 8
 _SMALL = 16  # columns
 _RECENT = 40  # pictures for which a small atlas keeps what was used
@@ -52,7 +53,7 @@ _RECENT = 40  # pictures for which a small atlas keeps what was used
 
 @lean
 def reachable(source: int, mb: int, width: int) -> bool:
-    """Whether a motion vector of macroblock `mb` can name `source`."""
+    """Whether a motion vector of macroblock `mb` can point to `source`."""
     across = source % width - mb % width
     down = source // width - mb // width
     return -_ACROSS <= across <= _ACROSS and -_UP <= down <= _DOWN
@@ -60,15 +61,15 @@ def reachable(source: int, mb: int, width: int) -> bool:
 
 @lean
 def exchangeable(one: int, other: int, width: int) -> bool:
-    """Whether each of two macroblocks can be copied to the other: only then is a content worth
-    keeping there."""
+    """Whether each of two macroblocks can be copied to the other, as a copy to the atlas and back
+    needs."""
     return reachable(one, other, width) and reachable(other, one, width)
 
 
 @lean
 def shows(contents: _I64, mb: int, width: int, right: int, down: int, content: int) -> bool:
-    """Whether the macroblock (right, down) samples from `mb` showed `content` in the picture
-    before, and a vector reaches it."""
+    """Whether the macroblock (right, down) samples from `mb` has `content` in the previous picture
+    and is in the range of vectors."""
     column = mb % width + right // 16
     source = mb + down // 16 * width + right // 16
     return bool(
@@ -82,7 +83,7 @@ def shows(contents: _I64, mb: int, width: int, right: int, down: int, content: i
 
 @lean
 def link(contents: _I64, buckets: _I32, grid: _I32, mb: int, content: int) -> None:
-    """Note that `mb` shows `content` now."""
+    """Insert `mb` into the list of `content`."""
     contents[NOW, mb] = content
     if content == 0:
         return
@@ -97,7 +98,7 @@ def link(contents: _I64, buckets: _I32, grid: _I32, mb: int, content: int) -> No
 
 @lean
 def unlink(contents: _I64, buckets: _I32, grid: _I32, mb: int) -> None:
-    """Forget what `mb` shows now."""
+    """Remove `mb` from its list."""
     content = int(contents[NOW, mb])
     if content == 0:
         return
@@ -113,7 +114,7 @@ def unlink(contents: _I64, buckets: _I32, grid: _I32, mb: int) -> None:
 
 @lean
 def find(contents: _I64, buckets: _I32, grid: _I32, content: int, mb: int, width: int) -> int:
-    """A macroblock that shows `content` and that `mb` can copy; -1 for none."""
+    """A macroblock with `content` that `mb` can be copied from; -1 for none."""
     at = int(buckets[content >> 1 & (len(buckets) - 1)])
     for _ in range(_PATIENCE):
         if at < 0:
@@ -126,7 +127,7 @@ def find(contents: _I64, buckets: _I32, grid: _I32, content: int, mb: int, width
 
 @lean
 def nearest(contents: _I64, buckets: _I32, grid: _I32, content: int, mb: int, width: int) -> int:
-    """Of the first places that `find` might give, the one with the shortest vector."""
+    """Like `find`, but of the first candidates the one with the shortest vector."""
     best = -1
     least = 1 << 30
     found = 0
@@ -147,8 +148,8 @@ def nearest(contents: _I64, buckets: _I32, grid: _I32, content: int, mb: int, wi
 
 @lean
 def note_coded(returned: _I64, content: int) -> None:
-    """Note in returned (a power of two,) that `content` had to be coded between key frames. If it
-    was lost before, it returns: from now on it is worth keeping."""
+    """Record in `returned` (a power of two,) that `content` was coded outside a key frame. If it
+    was lost before, it has returned, and the atlas will keep it from now on."""
     at = content >> 1 & (len(returned) - 1)
     if returned[at] | 1 == content:
         returned[at] = content
@@ -156,7 +157,7 @@ def note_coded(returned: _I64, content: int) -> None:
 
 @lean
 def has_returned(returned: _I64, content: int) -> bool:
-    """Whether a content that is about to be lost has returned before; notes that it is lost."""
+    """Whether a content that is about to be lost has returned before; records the loss."""
     at = content >> 1 & (len(returned) - 1)
     if returned[at] | 1 != content:
         returned[at] = content - 1
@@ -167,13 +168,13 @@ def has_returned(returned: _I64, content: int) -> bool:
 def free_place(
     contents: _I64, mb: int, width: int, height: int, columns: int, behind: int, picture: int
 ) -> int:
-    """The place of the atlas, in `columns`..`behind` - 1, that was not used for longest among those
-    that `mb` can be copied to and from; -1 when there is none or all are in use in this picture."""
-    # A small atlas would only be written over and over.
+    """The least recently used macroblock of the atlas, in columns `columns`..`behind` - 1, that
+    `mb` can be copied to and from; -1 if there is none or all are in use in this picture."""
+    # A small atlas would be overwritten before its contents return.
     oldest = picture - (_RECENT if width - columns < _SMALL else 0)
     best = -1
     row, column = mb // width, mb % width
-    # A vector leads to the place now, and one back from it later: _DOWN is the shorter of both.
+    # One vector copies to the atlas, a later one back: _DOWN is the shorter range of both.
     first, last = max(columns, column - _ACROSS), min(behind, column + _ACROSS + 1)
     for line in range(max(0, row - _DOWN), min(height, row + _DOWN + 1)):
         for column in range(first, last):

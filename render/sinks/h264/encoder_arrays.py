@@ -1,6 +1,7 @@
 """The arrays that a film's encoder keeps from picture to picture, in named groups.
 
-mbs are the macroblocks of the coded picture, atlas included, numbered row by row.
+`mbs` is the number of macroblocks in the coded picture, atlas included; they are numbered row by
+row.
 """
 
 from __future__ import annotations
@@ -57,11 +58,11 @@ TODO, SOURCE, LIST, FIRST, LAST = range(5, 10)
 ROWS = 26
 
 CHANGED, LOOK, CODED_NEW, MOVES = range(1, 5)
-"""What is to do with a macroblock: it changes; its neighbour does; it was coded and not copied; it
-is copied with its block."""
+"""Values in TODO: the macroblock changes; a neighbour of it changes; it is coded, not copied; it is
+copied as a part of its block."""
 
 UNKNOWN = -2
-"""In SOURCE: nobody has looked yet; -1 is nowhere."""
+"""In SOURCE: not searched for yet; -1 is not found."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -69,13 +70,13 @@ _I64 = NDArray[np.int64]
 
 
 class Plan(NamedTuple):
-    """What pictures are planned from.
+    """The arrays from which pictures are planned.
 
     registers  (REGISTERS,) int64: the first three are the cursor of bits.py
     contents   (5, mbs) int64: see content_index.py
     grid       (ROWS, mbs) int32: see content_index.py and motion_vectors.py; TODO, SOURCE and LIST
-               are the plan of the picture, FIRST and LAST the columns of each row that have
-               something to do; those from 10 on are BLOCK_VECTORS of motion_vectors.py
+               are the plan of the picture, FIRST and LAST the first and the last column of each
+               row that TODO is set in; those from 10 on are BLOCK_VECTORS of motion_vectors.py
     buckets    (a power of two,) int32: see content_index.py
     returned   (a power of two,) int64: see content_index.py
     slots      (4, n) int64: see block_copies.py
@@ -90,14 +91,14 @@ class Plan(NamedTuple):
 
 
 class Pictures(NamedTuple):
-    """What pictures are coded from, beside their plan.
+    """The further arrays from which pictures are coded.
 
     blocks8, blocks4  (., n) int64: see block_index.py
-    decoded     (2, mbs, 384) uint8: the picture before and the one being coded, as a decoder has
+    decoded     (2, mbs, 384) uint8: the previous picture and the one being coded, as a decoder has
                 them; a macroblock is 256 luma, 64 Cb and 64 Cr samples
     neighbours  (mbs, 40) uint8: see cavlc.py
     rbsp        (n,) uint8: the bytes of one picture before emulation prevention
-    kept, kept_bits, kept_samples, kept_neighbours  the key frame before: see key_picture.py
+    kept, kept_bits, kept_samples, kept_neighbours  the previous key frame: see key_picture.py
     """
 
     blocks8: _I64
@@ -112,11 +113,11 @@ class Pictures(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What no picture leaves to the next.
+    """Memory for intermediate results, whose contents don't survive a picture.
 
-    samples    (1536,) uint8: 768 RGB bytes of a macroblock, then its 384 original samples and the
-               384 that are predicted
-    rgb_words  (96,) uint64: the first 768 of `samples` once more
+    samples    (1536,) uint8: 768 RGB bytes of a macroblock, its 384 original samples, and its 384
+               predicted samples
+    rgb_words  (96,) uint64: a view of the first 768 bytes of `samples`
     levels     (27, 16) int32: see transform.py
     numbers    (n,) int32: a block, the edge of a block, its predictors, candidate vectors
     """

@@ -1,4 +1,4 @@
-"""Makes the samples of a film from its frames: which are key frames, how long each stands."""
+"""Encodes the frames of a film as samples; decides on key frames and on the samples' durations."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ _I64 = NDArray[np.int64]
 
 _FINEST = min(one.direct_qp for one in QUALITIES.values())
 _USUAL = 3600  # macroblocks of 1280x720
-_TICKS_A_SECOND = 10_000  # an MP4 clock below this is rare enough for players to get wrong
-_HOLD = 1 << 12  # ticks of a hold that are encoded in one call
+_TICKS_A_SECOND = 10_000  # some players handle slower MP4 clocks wrongly, since they are rare
+_HOLD = 1 << 12  # ticks of an unchanged picture that are encoded in one call
 
 
 def _quantiser(qp: int, macroblocks: int) -> int:
-    """The quantiser for a picture of so many macroblocks, where 1280x720 has `qp`. The smaller a
-    picture, the more of it is the edges of letters and lines, and the finer the step must be for
-    the same error."""
+    """The quantiser for a picture of `macroblocks` macroblocks; `qp` is that of 1280x720. In
+    smaller pictures a larger share of the pixels belongs to edges, so the same error needs a finer
+    quantiser."""
     finer = math.ceil(1.25 * math.log2(max(1, _USUAL / macroblocks)))
     return max(_FINEST, qp - finer)
 
 
 def check_pixels(pixels: Pixels, shape: FilmShape) -> None:
-    """Raises EncoderError when a canvas isn't that of a film of this shape."""
+    """Raises EncoderError for a canvas whose shape or dtype doesn't fit the film."""
     if pixels.shape != (shape.height, shape.width, 3) or pixels.dtype != np.uint8:
         raise EncoderError(
             f"a frame of shape {pixels.shape} and {pixels.dtype} doesn't fit "
@@ -65,26 +65,27 @@ def check_pixels(pixels: Pixels, shape: FilmShape) -> None:
 
 
 class SampleWriter(Protocol):
-    """What takes the samples."""
+    """Receives the samples of a film."""
 
     def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        """A sample of one NAL unit, and how long it stands."""
+        """Add a sample of one NAL unit that lasts `ticks`."""
 
     def add_many(
         self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
     ) -> None:
-        """Samples as `units`, each after four bytes that say its length; how long each is with
-        these, how many ticks it stands, and whether it is a key frame."""
+        """Add n samples. `units` are their NAL units, each after four bytes with its length;
+        `sizes` (n,) are bytes with these four, `durations` (n,) are ticks, `keys` (n,) marks key
+        frames."""
 
 
 class FilmEncoder:
-    """Encodes frames into samples: at a constant rate one for each tick, where a frame that changes
-    nothing is a picture of skipped macroblocks; with `shape.variable_rate` one for each frame that
-    differs from the one before, which stands longer otherwise.
+    """Encodes frames as samples. At a constant rate there is one sample per tick; a frame without
+    a change is a picture of skipped macroblocks. With `shape.variable_rate` there is one sample for
+    each frame that differs from the previous one; other frames extend the last sample.
 
-    `shape.quality` gives the quantiser and, unless `shape.key_interval` does, how far apart key
-    frames are at most. Raises SettingsError for an unknown quality, odd sides, or more than H.264
-    allows.
+    `shape.quality` determines the quantiser, and the longest distance of key frames unless
+    `shape.key_interval` is set. Raises SettingsError for an unknown quality, odd sides, or a size
+    and frame rate beyond the levels of H.264.
     """
 
     def __init__(self, shape: FilmShape) -> None:
@@ -94,7 +95,7 @@ class FilmEncoder:
         seen = self._size.columns * self._size.height
         self._qp = _quantiser(chosen.direct_qp, seen)
         self._pictures = PictureEncoder(self._size, (shape.width, shape.height), self._qp)
-        # The file's clock counts `_unit` for each tick of the frame rate.
+        # A tick of the frame rate is `_unit` units of the file's clock.
         self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)
         self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
         second = self._size.width * self._size.height * shape.fps
@@ -110,14 +111,14 @@ class FilmEncoder:
         )
         self._counters[SINCE_KEY] = self.key_interval
         self._pending: tuple[bytes, bool] | None = None
-        """The last sample, which may stand on, and whether it is a key frame."""
+        """The last sample, whose duration may still grow, and whether it is a key frame."""
         self._ticks = 0
-        """Of the pending sample."""
+        """The duration of the pending sample."""
         self._sheet = Sheet()
         self.samples = 0
         self.keys = 0
         self.bytes = 0
-        """Of all samples so far, with their lengths."""
+        """Bytes of all samples so far, with their length fields."""
 
     @property
     def ticks(self) -> int:
@@ -132,22 +133,22 @@ class FilmEncoder:
         return self.counts.copied
 
     def write(self, frame: Frame, writer: SampleWriter) -> None:
-        """Encode a frame. Raises EncoderError when its size isn't the film's."""
+        """Encode a frame. Raises EncoderError when it doesn't fit the film's shape."""
         check_pixels(frame.pixels, self.shape)
         counters = self._counters
         counters[PENDING] = self._pending is not None
         ticks = frame.ticks if self.shape.variable_rate else 1
         self._take(self._pictures.frame(frame.pixels, frame.changes, ticks, counters), writer)
         held = frame.ticks - ticks
-        while held:  # a run of frames in which nothing is put anywhere
+        while held:  # frames without a change
             first = np.zeros(min(held, _HOLD) + 1, np.int64)
             hold = SpriteRun(frame.pixels, self._sheet, first, np.empty((0, 3), np.int32))
             self.write_run(hold, writer)
             held -= len(hold)
 
     def write_run(self, run: SpriteRun, writer: SampleWriter) -> None:
-        """Play a run and encode its frames: the same samples as by writing them one by one. Raises
-        EncoderError when their size isn't the film's."""
+        """Play a run and encode its frames; the samples are the same as with one `write` per frame.
+        Raises EncoderError when they don't fit the film's shape."""
         check_pixels(run.pixels, self.shape)
         frame = 0
         while frame < len(run):
@@ -156,7 +157,7 @@ class FilmEncoder:
             self._take(samples, writer)
 
     def _take(self, samples: Samples, writer: SampleWriter) -> None:
-        """Hand over all samples but the last, which may stand longer."""
+        """Write all samples except the last, whose duration may still grow."""
         self._ticks += int(self._counters[HELD_TICKS])
         if not len(samples.sizes):
             return
@@ -173,7 +174,7 @@ class FilmEncoder:
         self._ticks = int(samples.durations[-1])
 
     def flush(self, writer: SampleWriter) -> None:
-        """Hand over the last sample, once it is known how long it stands."""
+        """Write the last sample, whose duration is final now."""
         if self._pending is None:
             return
         unit, key = self._pending
@@ -184,7 +185,8 @@ class FilmEncoder:
         self.keys += key
 
     def parameters(self) -> StreamParameters:
-        """What the file says of its track: the level is the least for what was written so far."""
+        """The parameters of the track; the level is the lowest that allows what was written so
+        far."""
         shape, size = self.shape, self._size
         largest, busiest = int(self._counters[LARGEST]), int(self._counters[BUSIEST])
         asked = shape.width, shape.height

@@ -1,5 +1,4 @@
-"""Keeps the fingerprints of a sheet's pictures, so that they are not computed again for each
-frame."""
+"""Caches the fingerprints of a sheet's pictures, so that they aren't computed for each frame."""
 
 from __future__ import annotations
 
@@ -19,8 +18,9 @@ _I64 = NDArray[np.int64]
 class SheetFingerprints:
     """The fingerprints of the kept pictures of one edition of a sheet.
 
-    `of` (n,) int64 are those of the macroblocks of all pictures that are whole ones, row by row;
-    `starts` (m,) int64 is where each picture's begin, -1 for one that has none.
+    `of` (n,) int64 are the fingerprints of the macroblocks, row by row, of all pictures whose sides
+    are multiples of 16; `starts` (m,) int64 is the index of each picture's first one, -1 for
+    other pictures.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class SheetFingerprints:
         self._words = self._taken.view(np.uint64)
 
     def learn(self, sheet: Sheet) -> None:
-        """Take in what the sheet has kept since."""
+        """Add the pictures that the sheet has kept since the last call."""
         if sheet.identity is not self._sheet or sheet.edition != self._edition:
             self._sheet, self._edition = sheet.identity, sheet.edition
             self._used = self._known = 0
@@ -63,8 +63,8 @@ def _learn(
     rgb: _U8,
     rgb_words: NDArray[np.uint64],
 ) -> int:
-    """Write those of the pictures from number `known` on to fingerprints[at:]; returns where they
-    end. `rgb` (768,) and `rgb_words` (96,), which is the same, are scratch."""
+    """Write the fingerprints of the pictures from number `known` on to fingerprints[at:]; returns
+    the index after the last. `rgb` (768,) and `rgb_words` (96,), the same memory, are scratch."""
     for picture in range(known, len(shapes)):
         begin = int(shapes[picture, 0])
         width, height = int(shapes[picture, 1]), int(shapes[picture, 2])

@@ -1,7 +1,7 @@
-"""The hash that stands for pixels: of macroblocks, of their blocks, and of blocks of macroblocks.
+"""The hash that identifies pixels of macroblocks, their parts, and blocks of macroblocks.
 
-Each step is a bijection of the hash, so that different words give different hashes but for a chance
-of 2^-62 for each pair compared.
+Each step is a bijection of the hash. The probability that two different inputs have the same hash
+is about 2^-62.
 """
 
 from __future__ import annotations
@@ -26,5 +26,5 @@ def mix(value: np.uint64, word: np.uint64) -> np.uint64:
 
 @inner
 def number_of(value: np.uint64) -> int:
-    """A hash as a number in 1..2^63-1; 0 stays free for what is unknown."""
+    """A hash as a number in 1..2^63-1; 0 is reserved for "unknown"."""
     return int(np.int64(value >> _ONE)) | 1

@@ -1,4 +1,4 @@
-"""Chooses how to predict: of the intra modes that have their neighbours, the nearest.
+"""Chooses the intra prediction mode with the smallest distance, of those that are available.
 
 `original` and `prediction` are (384,) uint8, the samples of a macroblock; `current` and
 `neighbours` as in intra_prediction.py and cavlc.py.
@@ -40,7 +40,7 @@ _FROM_LEFT = 1 << HORIZONTAL | 1 << 8
 
 @exact
 def distance_of(original: _U8, prediction: _U8, start: int, stop: int) -> int:
-    """The sum of absolute differences of samples start..stop-1."""
+    """The sum of absolute differences (SAD) of the samples start..stop-1."""
     total = 0
     for index in range(start, stop):
         total += abs(int(np.int64(original[index])) - int(np.int64(prediction[index])))
@@ -49,7 +49,8 @@ def distance_of(original: _U8, prediction: _U8, start: int, stop: int) -> int:
 
 @exact
 def best_chroma(original: _U8, current: _U8, mb: int, width: int, prediction: _U8) -> int:
-    """Write the nearest chroma prediction to `prediction`; returns its intra_chroma_pred_mode."""
+    """Write the nearest chroma prediction to `prediction`; returns its intra_chroma_pred_mode. The
+    nearest has the smallest SAD."""
     predict_chroma(current, mb, width, DC, prediction)
     nearest = distance_of(original, prediction, 256, 384)
     best = DC
@@ -69,7 +70,7 @@ def best_chroma(original: _U8, current: _U8, mb: int, width: int, prediction: _U
 
 @exact
 def best_luma(original: _U8, current: _U8, mb: int, width: int, prediction: _U8) -> int:
-    """Writes the nearest Intra_16x16 prediction into `prediction`; returns 4 * its distance +
+    """Write the nearest Intra_16x16 prediction to `prediction`; returns 4 * its distance + its
     mode."""
     nearest = 1 << 30
     best = DC
@@ -90,7 +91,7 @@ def best_luma(original: _U8, current: _U8, mb: int, width: int, prediction: _U8)
 
 @exact
 def is_even(original: _U8, prediction: _U8) -> bool:
-    """Whether the luma residual is one value all over: a DC that Intra_16x16 sends cheaply."""
+    """Whether the luma residual is constant: Intra_16x16 codes its DC in few bits."""
     first = int(np.int64(original[0])) - int(np.int64(prediction[0]))
     farthest = 0
     for index in range(256):
@@ -122,9 +123,9 @@ def expected_mode(neighbours: _U8, mb: int, width: int, column: int, row: int) -
 def find_nearest_modes(
     original: _U8, predictors: _I32, found: int, expected: int, base: int, weight: int, modes: _I32
 ) -> int:
-    """Write the Intra_4x4 modes with the nearest predictions of a block, the nearest first, to
-    modes (3,); returns how many there are. Saying another mode than the expected one costs three
-    bits, each worth `weight` of distance. Where one predicts without error, it is the only one."""
+    """Write up to three Intra_4x4 modes of a block to modes (3,), those with the lowest costs
+    first; returns their number. The cost is the distance; a mode other than the `expected` one
+    costs three bits of `weight` each in addition. A mode without error is the only result."""
     count = 0
     first, second, third = 1 << 30, 1 << 30, 1 << 30
     for turn in range(10):
@@ -160,7 +161,7 @@ def find_nearest_modes(
 
 @exact
 def predict_block(original: _U8, predictors: _I32, mode: int, prediction: _U8, base: int) -> int:
-    """Write the prediction of a block by a mode into `prediction`; returns its distance."""
+    """Write the prediction of a block by `mode` to `prediction`; returns its distance."""
     distance = 0
     for index in range(16):
         at = base + 16 * (index >> 2) + (index & 3)

@@ -1,7 +1,8 @@
-"""Intra prediction: a macroblock or block from the samples left of it and above it, clause 8.3.
+"""Intra prediction of a macroblock or block from the samples left of it and above it, clause 8.3.
 
 `current` is (macroblocks, 384) uint8, the picture as the decoder will have it; macroblocks are
-numbered row by row, `width` to a row. The picture is one slice, so that all earlier ones count.
+numbered row by row, `width` per row. The picture is one slice, so all earlier macroblocks are
+available.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ _I32 = NDArray[np.int32]
 
 @exact
 def predict_luma(current: _U8, mb: int, width: int, mode: int, prediction: _U8) -> None:
-    """Intra_16x16 prediction, clause 8.3.3; `mode` must have the neighbours that it needs."""
+    """Write the Intra_16x16 prediction, clause 8.3.3; the neighbours that `mode` needs must be
+    available."""
     left = mb % width > 0
     above = mb >= width
     if mode == VERTICAL:
@@ -62,7 +64,8 @@ def predict_luma(current: _U8, mb: int, width: int, mode: int, prediction: _U8) 
 
 @exact
 def predict_chroma(current: _U8, mb: int, width: int, mode: int, prediction: _U8) -> None:
-    """Intra chroma prediction, clause 8.3.4, into prediction[256:]; DC, HORIZONTAL or VERTICAL."""
+    """Write the intra chroma prediction, clause 8.3.4, to prediction[256:]; `mode` is DC,
+    HORIZONTAL or VERTICAL."""
     left = mb % width > 0
     above = mb >= width
     for plane in range(2):
@@ -84,7 +87,7 @@ def predict_chroma(current: _U8, mb: int, width: int, mode: int, prediction: _U8
                         across += int(np.int64(current[mb - width, base + 56 + x + index]))
                     if left:
                         down += int(np.int64(current[mb - 1, base + 8 * (y + index) + 7]))
-                # The corner quarters take both sides, the others the side that they touch.
+                # Quarters on the diagonal use both sides, the others the side that they touch.
                 if x == y:
                     value = (across + down + 4) >> 3
                     if not (left and above):
@@ -99,10 +102,11 @@ def predict_chroma(current: _U8, mb: int, width: int, mode: int, prediction: _U8
 
 @exact
 def copy_edge(current: _U8, mb: int, width: int, column: int, row: int, edge: _I32) -> int:
-    """The 13 samples around the luma block at (column, row) of a macroblock, clause 8.3.1.2:
-    edge[0..3] left, from the bottom up, edge[4] the corner, edge[5..12] above, to the right.
+    """Copy the 13 samples around the luma block at (column, row) of a macroblock, clause 8.3.1.2:
+    edge[0..3] left, from the bottom up; edge[4] the corner; edge[5..12] above, left to right.
 
-    Returns which there are: 1 left, 2 above, 4 corner. Above right is filled up as the clause asks.
+    Returns the available ones: 1 left, 2 above, 4 corner. Missing samples above right are
+    substituted as the clause says.
     """
     found = 0
     if column > 0:
@@ -117,7 +121,7 @@ def copy_edge(current: _U8, mb: int, width: int, column: int, row: int, edge: _I
         found |= 2
         for index in range(4):
             edge[5 + index] = current[mb, 16 * (4 * row - 1) + 4 * column + index]
-        # What lies right above is there when it comes earlier in the order of clause 6.4.3.
+        # The block above right is available if it is earlier in the order of clause 6.4.3.
         if column & 1 == 0 or (column == 1 and row == 2):
             for index in range(4):
                 edge[9 + index] = current[mb, 16 * (4 * row - 1) + 4 * column + 4 + index]
@@ -151,10 +155,10 @@ def copy_edge(current: _U8, mb: int, width: int, column: int, row: int, edge: _I
 
 
 def _intra4_table() -> NDArray[np.int32]:
-    """(9, 16): for each Intra_4x4 mode and sample of the block, which of `predictors` predicts it.
+    """(9, 16): for each Intra_4x4 mode and sample of the block, the index in `predictors`.
 
-    From clause 8.3.1.2: 0..12 the edge, 13 + i the mean of edge i and i + 1, 25 the DC, 26 + i the
-    weighted mean around edge i, whose ends count thrice themselves.
+    From clause 8.3.1.2: 0..12 are the edge samples, 13 + i the mean of edge i and i + 1, 25 the DC,
+    26 + i the weighted mean around edge i; at the ends the missing neighbour is the end itself.
     """
     mean, constant, smooth = 13, 25, 26
     candidates = np.zeros((9, 16), np.int32)
@@ -186,7 +190,8 @@ PREDICTORS = 39
 
 @exact
 def fill_predictors(edge: _I32, found: int, predictors: _I32) -> None:
-    """All that a block can be predicted from, in the order of INTRA4_PREDICTOR, from its edge."""
+    """Compute all values that can predict a sample of a block, in the order that INTRA4_PREDICTOR
+    indexes, from `edge`; `found` is the result of `copy_edge`."""
     for index in range(13):
         predictors[index] = edge[index]
     for index in range(12):

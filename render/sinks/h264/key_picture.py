@@ -1,5 +1,5 @@
-"""Codes key frames. Much of one is as it was in the key frame before: where a macroblock and all
-that it is predicted from are the same, its bits are copied."""
+"""Codes key frames. If a macroblock and its neighbours are the same as in the previous key frame,
+its bits are copied from there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _START, _CONTENT, _SAME = range(3)
 KEPT_ROWS = 3
 
 _HIDDEN = 1
-"""The content of the atlas, which is coded as the picture ends on its left."""
+"""The content of the atlas in a key frame, which repeats the last column of the visible picture."""
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
@@ -37,10 +37,10 @@ _I64 = NDArray[np.int64]
 def code_key_macroblocks(pixels: _U8, plan: Plan, pictures: Pictures, scratch: Scratch) -> None:
     """Code all macroblocks of a key frame, after its slice header.
 
-    `pictures.kept` (KEPT_ROWS, macroblocks + 1) int64 tells of the key frame before, and in the end
-    of this one: START, the bit where each macroblock begins; CONTENT, what it shows, 0 where its
-    bits can't be copied; SAME, scratch: whether it is as it was. `kept_bits`, `kept_samples` and
-    `kept_neighbours` hold its bytes and what stood in `decoded` and `neighbours`.
+    `pictures.kept` (KEPT_ROWS, macroblocks + 1) int64 describes the previous key frame, and after
+    the call this one: START, the first bit of each macroblock; CONTENT, its content, 0 if its bits
+    can't be copied; SAME, scratch: whether it is unchanged. `kept_bits`, `kept_samples` and
+    `kept_neighbours` hold its bytes and its rows of `decoded` and `neighbours`.
     """
     registers, contents = plan.registers, plan.contents
     kept, kept_bits = pictures.kept, pictures.kept_bits
@@ -64,7 +64,7 @@ def code_key_macroblocks(pixels: _U8, plan: Plan, pictures: Pictures, scratch: S
             code_macroblock(pixels, mb, True, plan, pictures, scratch)
             same = same and _unchanged(mb, pictures)
             if registers[PCM] != raw:
-                content, same = 0, False  # they stand at whole bytes
+                content, same = 0, False  # I_PCM samples are aligned to bytes
         kept[_START, mb] = start
         kept[_CONTENT, mb] = content
         kept[_SAME, mb] = same
@@ -76,13 +76,13 @@ def code_key_macroblocks(pixels: _U8, plan: Plan, pictures: Pictures, scratch: S
             pictures.kept_neighbours[mb, index] = neighbours[mb, index]
     for byte in range(registers[BYTE]):
         kept_bits[byte] = pictures.rbsp[byte]
-    # The bits that are not yet in a byte.
+    # The bits that don't fill a byte yet.
     kept_bits[registers[BYTE]] = registers[0] << (8 - registers[BITS])
 
 
 @inner
 def _surroundings_same(kept: _I64, mb: int, width: int) -> bool:
-    """Whether all that a macroblock is predicted from is as it was."""
+    """Whether all neighbours that a macroblock is predicted from are unchanged."""
     column = mb % width
     if column and kept[_SAME, mb - 1] == 0:
         return False
@@ -95,7 +95,7 @@ def _surroundings_same(kept: _I64, mb: int, width: int) -> bool:
 
 @inner
 def _unchanged(mb: int, pictures: Pictures) -> bool:
-    """Whether a macroblock that was coded anew came out as in the key frame before."""
+    """Whether a macroblock that was coded again equals that of the previous key frame."""
     for index in range(384):
         if pictures.decoded[1, mb, index] != pictures.kept_samples[mb, index]:
             return False

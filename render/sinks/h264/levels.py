@@ -1,4 +1,4 @@
-"""Levels: what a decoder must be able to do (ITU-T H.264, table A-1), and the least that will."""
+"""Levels: the limits of decoders (ITU-T H.264, table A-1), and the lowest level for a film."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ __all__ = [
 ]
 
 HORIZONTAL_REACH, VERTICAL_REACH = 2048, 512
-"""Samples that a motion vector may point to the left or up; to the right or down it must stay below
-(clause A.3.1 and table A-1, MaxVmvR from level 3.1 on). The levels from 6 on allow more, which is
-not used."""
+"""The range of motion vectors in samples: left and up to the limit itself, right and down below it
+(clause A.3.1 and table A-1, MaxVmvR from level 3.1 on). Levels from 6 on allow more, which is not
+used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Level:
         return f"{self.number // 10}.{self.number % 10}"
 
 
-# From 3.1 on, where vertical motion vectors may reach 512 samples, which the atlas needs.
+# From 3.1 on: lower levels don't allow vertical motion vectors of 512 samples.
 LEVELS = (
     Level(31, 108_000, 3_600, 14_000, 4, 18_000),
     Level(32, 216_000, 5_120, 20_000, 4, 20_480),
@@ -66,14 +66,15 @@ LEVELS = (
 
 _MOST_SPARE, _USUAL_SPARE, _LEAST_SPARE = 47, 16, 4
 _COMMON = 52
-"""The level of 3840x2160 at 60 frames per second: what decoders of today do."""
+"""The level of 3840x2160 at 60 frames per second, which current decoders support."""
 _WIDEST = 256
-"""Macroblocks across, 4096 samples, that decoders in hardware take: an atlas goes no further."""
+"""The widest picture with an atlas, in macroblocks: 4096 samples, the limit of many hardware
+decoders."""
 
 
 class CodedSize(NamedTuple):
-    """In macroblocks: `columns` across that are seen, `width` with the atlas on their right, and
-    `height`."""
+    """The coded size in macroblocks: `columns` visible ones across, `width` including the atlas on
+    their right, and `height`."""
 
     columns: int
     width: int
@@ -82,8 +83,9 @@ class CodedSize(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StreamLoad:
-    """What a stream asks of a decoder: coded size in macroblocks, pictures per second at most, the
-    bytes of its largest picture, and the most bytes in any two seconds that follow each other."""
+    """The load that a stream puts on a decoder: coded size in macroblocks, the highest number of
+    pictures per second, the bytes of the largest picture, and the most bytes in any two consecutive
+    seconds."""
 
     width: int
     height: int
@@ -93,7 +95,7 @@ class StreamLoad:
 
 
 def _suffices(level: Level, load: StreamLoad) -> bool:
-    """The limits of clause A.3.1 that this writer's streams can come near."""
+    """Whether a level allows a load: the limits of clause A.3.1 that can matter to direct films."""
     count = load.width * load.height
     side = isqrt(8 * level.size)
     return (
@@ -102,7 +104,8 @@ def _suffices(level: Level, load: StreamLoad) -> bool:
         and load.height <= side
         and count * load.fps <= level.speed
         and load.largest * load.fps * level.compression <= 384 * level.speed
-        # Two neighbouring seconds hold any window of one, in which the buffer is refilled once.
+        # Any window of one second lies within two consecutive seconds, during which the buffer is
+        # filled once.
         and 8 * load.busiest <= 1200 * level.rate
     )
 
@@ -112,8 +115,8 @@ def _least(load: StreamLoad) -> Level | None:
 
 
 def level_for(load: StreamLoad, size: tuple[int, int], most: int = LEVELS[-1].number) -> Level:
-    """The lowest level whose limits hold. Raises SettingsError when there is none up to number
-    `most`; it names the `size` in pixels that was asked for."""
+    """The lowest level that allows the load. Raises SettingsError when there is none up to number
+    `most`; the message names `size`, the requested size in pixels."""
     level = _least(load)
     if level is None:
         raise _too_much(*size, load.fps)
@@ -127,8 +130,8 @@ def level_for(load: StreamLoad, size: tuple[int, int], most: int = LEVELS[-1].nu
 
 
 def references_within(width: int, height: int, most: int) -> int:
-    """How many pictures of so many pixels a decoder of the level of that number keeps: at least
-    1, at most 16."""
+    """The number of reference pictures, 1..16, that a decoder of level number `most` keeps for
+    pictures of `width` x `height` pixels."""
     (buffer,) = (level.buffer for level in LEVELS if level.number == most)
     return max(1, min(16, buffer // (-(-width // 16) * -(-height // 16))))
 
@@ -148,19 +151,19 @@ def _too_much(width: int, height: int, fps: Fraction) -> SettingsError:
 
 
 def _fits(width: int, height: int, fps: Fraction) -> bool:
-    """Whether a level allows a picture of so many pixels with its atlas."""
+    """Whether a level allows a picture of `width` x `height` pixels with its atlas."""
     columns, rows = -(-width // 16), -(-height // 16)
     return _least(StreamLoad(columns + _LEAST_SPARE, rows, fps)) is not None
 
 
 def _largest(width: int, height: int, fps: Fraction) -> tuple[int, int] | None:
-    """The largest picture of about these proportions, no larger than this, that a level allows;
-    None when there is none."""
+    """The largest picture of about the same aspect ratio, at most `width` x `height`, that a level
+    allows; None if there is none."""
 
     def scaled(wide: int) -> tuple[int, int]:
         return 2 * wide, max(2, height * 2 * wide // width // 2 * 2)
 
-    # All that are smaller than one that fits do so, too.
+    # If a picture fits, so do all smaller ones: bisection applies.
     found = bisect_left(
         range(1, width // 2 + 1), True, key=lambda wide: not _fits(*scaled(wide), fps)
     )
@@ -168,13 +171,13 @@ def _largest(width: int, height: int, fps: Fraction) -> tuple[int, int] | None:
 
 
 def coded_size(width: int, height: int, fps: Fraction, most: int = LEVELS[-1].number) -> CodedSize:
-    """The size in which a picture of `width` x `height` pixels is coded. The atlas gets as many
-    columns as the picture has, 16 to 47, or down to 4 where more would ask for a level above 5.2
-    that the picture itself doesn't need, or for more than 4096 samples across. No level above
-    number `most` is asked for.
+    """The coded size of a picture of `width` x `height` pixels. The atlas gets as many columns as
+    the picture has, 16 to 47; or down to 4, if more columns would need a level above 5.2 that the
+    picture itself doesn't need, or more than 4096 samples across. The level never exceeds number
+    `most`.
 
-    It is never on the left: libavcodec ignores what is cropped there where hardware decodes
-    (av_frame_apply_cropping), and players would show it.
+    The atlas is never on the left: with hardware decoding libavcodec ignores cropping on that side
+    (av_frame_apply_cropping), so players would show it.
 
     Raises SettingsError for odd sides and for pictures that no such level allows.
     """

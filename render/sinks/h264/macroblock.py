@@ -1,9 +1,9 @@
-"""Codes one macroblock that cannot be copied as a whole: intra 16x16, intra 4x4, I_PCM, or inter
+"""Codes one macroblock that can't be copied as a whole: intra 16x16, intra 4x4, I_PCM, or inter
 prediction with a residual.
 
-Each function writes macroblock_layer(), clause 7.3.5, puts the macroblock as a decoder will have it
-into current[mb], and what its neighbours must know into neighbours[mb]; coding again replaces all
-that. `qp` is the quantiser, `offset` what a P slice adds to the number of an intra mb_type.
+Each function writes macroblock_layer(), clause 7.3.5, the decoded macroblock to current[mb], and
+the data for its neighbours to neighbours[mb]; coding it again replaces all of these. `qp` is the
+quantiser; `offset` is added to an intra mb_type, 5 in P slices.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
-_INTRA = 4  # an intra coefficient becomes a level of 1 from the last quarter of a step on
-_INTER = 6  # a residual between pictures from the last sixth on
-_LEAST_OF_QUARTER, _LEAST = 4, 6  # points of a residual between pictures
+_INTRA = 4  # an intra coefficient becomes a level of 1 in the last quarter of a step
+_INTER = 6  # an inter coefficient does so in the last sixth
+_LEAST_OF_QUARTER, _LEAST = 4, 6  # points of an inter residual, below which it is dropped
 
 
 class MacroblockArrays(NamedTuple):
-    """What one macroblock is coded from, and to.
+    """The arrays from which and to which one macroblock is coded.
 
-    rbsp, cursor  the bytes of the picture and where the next bit goes: see bits.py
-    original      (384,) uint8: the samples to be shown
+    rbsp, cursor  the bytes of the picture and the position of the next bit: see bits.py
+    original      (384,) uint8: the samples to be coded
     current       (mbs, 384) uint8: the picture being coded, as a decoder has it
     neighbours    (mbs, 40) uint8: see cavlc.py
     levels        (27, 16) int32, scratch: see transform.py
@@ -92,7 +92,8 @@ class MacroblockArrays(NamedTuple):
 
 @lean
 def clear_neighbours(neighbours: _U8, mb: int) -> None:
-    """What neighbours may assume of a macroblock without coefficients or intra 4x4 modes."""
+    """Set the data for neighbours to those of a macroblock without coefficients and intra 4x4
+    modes."""
     for index in range(NEIGHBOUR_BYTES):
         neighbours[mb, index] = DC if index >= MODES else 0
 
@@ -101,7 +102,8 @@ def clear_neighbours(neighbours: _U8, mb: int) -> None:
 def code_intra16(
     work: MacroblockArrays, mb: int, width: int, qp: int, offset: int, mode: int
 ) -> None:
-    """Intra_16x16 with luma predicted by `mode`, which stands in `prediction` already."""
+    """Code as Intra_16x16, with luma predicted by `mode`; the caller has written it to
+    `prediction`."""
     rbsp, cursor, original, current, neighbours, levels, block, prediction = work
     reconstructed = current[mb]
     chroma = best_chroma(original, current, mb, width, prediction)
@@ -171,7 +173,7 @@ def code_intra16(
 def _copy_prediction(
     prediction: _U8, reconstructed: _U8, levels: _I32, index: int, base: int
 ) -> None:
-    """A luma block without residual."""
+    """Reconstruct a luma block without residual."""
     for at in range(16):
         levels[index, at] = 0
         place = base + 16 * (at >> 2) + (at & 3)
@@ -179,8 +181,8 @@ def _copy_prediction(
 
 
 @inner
-def _some(levels: _I32, row: int) -> bool:
-    """Whether a level of a row is not zero."""
+def _has_levels(levels: _I32, row: int) -> bool:
+    """Whether a row has a non-zero level."""
     found = False
     for index in range(16):
         found = found or levels[row, index] != 0
@@ -198,13 +200,13 @@ def _code_block(
     modes: _I32,
     predictors: _I32,
 ) -> int:
-    """Predict an Intra_4x4 block and quantise its residual; returns the mode: of the three nearest
-    the one that takes the fewest bits. `modes` (3,) is scratch."""
+    """Predict an Intra_4x4 block and quantise its residual; returns the chosen mode: of the three
+    nearest, the one with the fewest bits. `modes` (3,) is scratch."""
     original, levels, block, prediction = work.original, work.levels, work.block, work.prediction
     count = find_nearest_modes(original, predictors, found, expected, base, 1 << (qp // 6), modes)
     best, least = 0, 1 << 30
     for turn in range(count + 1):
-        # Each of them, then the best again, unless it was the last.
+        # Tries each of them, then the best one again unless it was the last.
         rank = best if turn == count else turn
         if turn == count and best == count - 1:
             break
@@ -226,7 +228,8 @@ def _code_block(
 def code_intra4(
     work: MacroblockArrays, mb: int, width: int, qp: int, offset: int, edge: _I32, predictors: _I32
 ) -> None:
-    """Intra_4x4: each luma block predicted from the blocks before it, then its residual."""
+    """Code as Intra_4x4: each luma block is predicted from earlier blocks, then its residual is
+    coded."""
     rbsp, cursor, original, current, neighbours, levels, block, prediction = work
     reconstructed = current[mb]
     chroma = best_chroma(original, current, mb, width, prediction)
@@ -245,7 +248,7 @@ def code_intra4(
             put(rbsp, cursor, 1, 1)
         else:
             put(rbsp, cursor, mode - 1 if mode > expected else mode, 4)
-        if _some(levels, index):
+        if _has_levels(levels, index):
             pattern |= 1 << (index >> 2)
             restore(levels, index, 0, 0, qp, prediction, reconstructed, base, 16, block)
         else:
@@ -262,7 +265,7 @@ def code_intra4(
 
 @lean
 def code_pcm(work: MacroblockArrays, mb: int, offset: int) -> None:
-    """I_PCM: the samples themselves."""
+    """Code as I_PCM: the samples themselves, uncompressed."""
     rbsp, cursor, original = work.rbsp, work.cursor, work.original
     current, neighbours = work.current, work.neighbours
     put_unsigned(rbsp, cursor, offset + 25)
@@ -275,12 +278,12 @@ def code_pcm(work: MacroblockArrays, mb: int, offset: int) -> None:
 
 
 @inner
-def _quarters_worth(
+def _coded_quarters(
     original: _U8, prediction: _U8, levels: _I32, qp: int, copied: int, block: _I32
 ) -> int:
-    """Quantise the luma residual of the quarters that the bits of `copied` do not name; returns
-    those whose residual is worth its bits. Levels of 1 far from each other are not: the reference
-    software (JM) leaves out a quarter of less than 4 points, and all of less than 6."""
+    """Quantise the luma residual of the quarters that aren't in the bits of `copied`; returns the
+    quarters whose residual is coded. Like the reference software (JM), it drops the residual of a
+    quarter with less than 4 points, and that of the macroblock with less than 6."""
     found, points = 0, 0
     for quarter in range(4):
         if copied >> quarter & 1:
@@ -299,8 +302,8 @@ def _quarters_worth(
 
 @inner
 def _points(levels: _I32, row: int) -> int:
-    """How much a block's levels matter: 3 for a level of 1 that follows another or comes first,
-    less the more zeros are before it, and more than enough for a larger one."""
+    """The points of a block's levels: 3 for a level of ±1 that directly follows another or comes
+    first, fewer after more zeros, and a large number for a larger level."""
     found, run = 0, 0
     for index in range(16):
         level = abs(int(levels[row, index]))
@@ -326,12 +329,13 @@ def code_partitions(
     copied: int,
     candidates: _I32,
 ) -> None:
-    """Inter prediction from partitions (see partitions.py), which stands in `prediction`: with a
-    residual but for the luma of the quarters named by the bits of `copied`, if these aren't all."""
+    """Code by inter prediction from partitions (see partitions.py), which the caller has written to
+    `prediction`. It has a residual, except for the luma of the quarters in the bits of `copied`,
+    and none at all if these are all quarters."""
     rbsp, cursor, original, current, neighbours, levels, block, prediction = work
     reconstructed = current[mb]
     clear_neighbours(neighbours, mb)
-    pattern = _quarters_worth(original, prediction, levels, qp, copied, block)
+    pattern = _coded_quarters(original, prediction, levels, qp, copied, block)
     for index in range(16):
         base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
         if pattern >> (index >> 2) & 1:

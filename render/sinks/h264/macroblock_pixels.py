@@ -1,7 +1,7 @@
-"""Takes 16x16 pixels of the canvas: as bytes, as their fingerprint, and as YUV samples.
+"""Converts the 16x16 pixels of a macroblock: to bytes, to a fingerprint, and to YUV samples.
 
-Equal pixels have equal fingerprints. Different ones have different fingerprints but for a chance of
-2^-62 for each pair compared: a film of a million contents errs with a probability below 10^-6.
+Equal pixels have equal fingerprints. The probability that different pixels have the same one is
+about 2^-62: for a film of a million contents, an error has a probability below 10^-6.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _U8 = NDArray[np.uint8]
 
 @lean
 def copy_rgb(pixels: _U8, width: int, height: int, column: int, row: int, rgb: _U8) -> None:
-    """Copy the pixels of a macroblock from a picture (width * height * 3,) to rgb (768,); beyond
-    the right and the lower border the last column and row go on."""
+    """Copy the pixels of a macroblock from a picture (width * height * 3,) to rgb (768,). Beyond
+    the right and the lower border the last column and row are repeated."""
     x = 16 * column
     y = 16 * row
     if x + 16 <= width and y + 16 <= height:
         for line in range(16):
             start = 3 * ((y + line) * width + x)
-            # As slices whose length a compiler doesn't see: it copies many bytes at a time then.
+            # Slices whose length the compiler doesn't know: it then uses block copies.
             source, to = pixels[start : start + 48], rgb[48 * line : 48 * line + 48]
             for index in range(len(source)):
                 to[index] = source[index]
@@ -45,8 +45,8 @@ def copy_rgb(pixels: _U8, width: int, height: int, column: int, row: int, rgb: _
 
 @lean
 def fingerprint(rgb_words: NDArray[np.uint64]) -> int:
-    """The fingerprint, 1..2^63-1, of (96,) words: four chains of hashes, so that a processor
-    computes them side by side."""
+    """The fingerprint, 1..2^63-1, of `rgb_words` (96,): four independent chains of hashes, which a
+    processor computes in parallel."""
     a, b, c, d = SEED, SEED * np.uint64(3), SEED * np.uint64(5), SEED * np.uint64(7)
     for index in range(0, 96, 4):
         a = mix(a, rgb_words[index])
@@ -59,8 +59,8 @@ def fingerprint(rgb_words: NDArray[np.uint64]) -> int:
 
 
 @inner
-def _four(rgb: _U8, at: int) -> np.int32:
-    """The sum of one colour over two by two pixels."""
+def _sum_of_four(rgb: _U8, at: int) -> np.int32:
+    """The sum of one colour over 2 x 2 pixels."""
     total = 0
     for step in (0, 3, 48, 51):
         total += int(np.int64(rgb[at + step]))
@@ -69,7 +69,7 @@ def _four(rgb: _U8, at: int) -> np.int32:
 
 @lean
 def to_yuv(rgb: _U8, yuv: _U8) -> None:
-    """The 4:2:0 samples yuv (384,) of the pixels in rgb (768,): Y, Cb, Cr."""
+    """Convert the pixels in rgb (768,) to 4:2:0 samples in yuv (384,): Y, Cb, Cr."""
     for index in range(256):
         r, g, b = (
             np.int32(rgb[3 * index]),
@@ -80,9 +80,9 @@ def to_yuv(rgb: _U8, yuv: _U8) -> None:
     for row in range(8):
         for column in range(8):
             at = 96 * row + 6 * column
-            r = _four(rgb, at)
-            g = _four(rgb, at + 1)
-            b = _four(rgb, at + 2)
+            r = _sum_of_four(rgb, at)
+            g = _sum_of_four(rgb, at + 1)
+            b = _sum_of_four(rgb, at + 2)
             index = 8 * row + column
             yuv[256 + index] = blue_of(r, g, b)
             yuv[320 + index] = red_of(r, g, b)

@@ -1,4 +1,4 @@
-"""Codes a macroblock without an exact match in the way that takes the fewest bits."""
+"""Mode decision: codes a macroblock without an exact match in the mode with the fewest bits."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from solver.jit import inner, lean
 
 __all__ = ["code_macroblock"]
 
-_CHEAP = 96  # bits for which no other way is tried
+_CHEAP = 96  # bits up to which no other mode is tried
 _MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
-_FAR = 4  # times as far away as another prediction: it is not tried
+_FAR = 4  # a prediction whose distance is this many times another's is not tried
 _INTRA16, _INTRA4, _PARTS, _FINER = range(4)
 
 _U8 = NDArray[np.uint8]
@@ -53,8 +53,8 @@ _I64 = NDArray[np.int64]
 
 @inner
 def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, rgb: _U8, original: _U8) -> None:
-    """The samples that `mb` is to show. Nothing is seen of the atlas: in a key picture it goes on
-    as the picture ends on its left, which costs next to nothing."""
+    """Write the samples of `mb` to `original`. The atlas is not visible: in a key frame it repeats
+    the last column of the picture, which takes very few bits."""
     column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
     if column < registers[COLUMNS]:
         copy_rgb(
@@ -73,7 +73,7 @@ def _one_bit(mask: int) -> bool:
 
 @inner
 def _fitting(split: int, grid: _I32, mb: int) -> int:
-    """Of the quarters that may be split, as many as there may be vectors for."""
+    """The quarters of `split`, reduced to as many as the limit of vectors allows."""
     room = vectors_left(grid, mb) - 4
     for quarter in range(4):
         if split >> quarter & 1:
@@ -88,8 +88,8 @@ def code_macroblock(
     pixels: _U8, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
 ) -> None:
     """Code a macroblock without an exact match: in a P picture by inter prediction from partitions
-    or by intra prediction, whichever is shorter; in a key picture by intra prediction; as I_PCM
-    where all else exceeds the bits of a macroblock."""
+    or by intra prediction, whichever is shorter; in a key frame by intra prediction; as I_PCM if
+    everything else exceeds the bits that a macroblock may take."""
     registers, grid = plan.registers, plan.grid
     decoded = pictures.decoded
     samples, numbers = scratch.samples, scratch.numbers
@@ -114,7 +114,7 @@ def code_macroblock(
     start = written(registers)
     offset = 0 if key else 5
     luma = best_luma(original, current, mb, width, prediction)
-    # Of the intra predictions only what is likely shorter is tried.
+    # Only the intra prediction that is likely shorter is tried.
     intra = _INTRA16 if luma >> 2 == 0 or is_even(original, prediction) else _INTRA4
     first = last = intra
     single, split, kind, picked = 0, 0, 0, 0
@@ -122,16 +122,16 @@ def code_macroblock(
         collect_candidates(pixels, mb, plan, pictures, original, samples, candidates)
         single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
         last = _FINER if split else _PARTS
-        # What is all copied by short vectors is not tried otherwise.
+        # A macroblock copied by short vectors alone is not tried in other modes.
         if single | split == 15:
             kind, picked = choose_partitions(grid, mb, width, 0, split, candidates), last
             first = last if kind >> 2 <= _CHEAP else first
         elif _one_bit(~(single | split) & 15) or _FAR * candidates[LEFT_OVER] <= luma >> 2:
-            first = _PARTS  # three quarters are copied, or what was here is much nearer
+            first = _PARTS  # three quarters are copied, or inter prediction is much nearer
     shortest = 1 << 30
     choice = first
     for turn in range(first, last + 2):
-        # All tries, then the best of them again, unless it was the last.
+        # Tries each mode, then the best one again unless it was the last.
         way = choice if turn > last else turn
         if turn > last and way == last:
             break

@@ -1,12 +1,12 @@
 """Collects candidate motion vectors for a macroblock without an exact match.
 
-`candidates` (CANDIDATES,) int32 is scratch: vectors in samples, VECTORS_X and VECTORS_Y;
-EXACT, the blocks of the macroblock that the vector predicts without error, one bit each, row by
-row; NEAR, those that it predicts best; COUNT, how many vectors there are. SINGLE are the quarters
-(8x8, bits 0..3) that one vector predicts without error, SPLIT those that four do, one for each 4x4
-block. PICKED are the vectors of the partitions that were chosen (see partitions.py), as `packed`
-has them. LEFT_OVER is about how far the prediction of the other quarters is from what is to be
-shown, the bits of its vectors included, and SEARCHED what motion_search.py works with.
+`candidates` (CANDIDATES,) int32 is scratch: VECTORS_X and VECTORS_Y, vectors in samples; EXACT, the
+blocks of the macroblock that the vector predicts without error, one bit each, row by row; NEAR, the
+blocks that it predicts best; COUNT, the number of vectors. SINGLE are the quarters (8x8, bits 0..3)
+that one vector predicts without error, SPLIT those that four vectors do, one for each 4x4 block.
+PICKED are the vectors of the chosen partitions (see partitions.py), as `packed` encodes them.
+LEFT_OVER is the estimated cost of the other quarters: the distance of their prediction and the bits
+of its vectors. SEARCHED is the state of motion_search.py.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ COUNT, SINGLE, SPLIT, LEFT_OVER, SEARCHED = range(PICKED + 16, PICKED + 21)
 CANDIDATES = SEARCHED + SEARCH
 
 _ALL = 0xFFFF  # blocks
-_NEAR_ENOUGH = 8  # of a quarter's distance: a vector that is searched for takes more
+_NEAR_ENOUGH = 8  # distance of a quarter below which a search can't save bits
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -73,13 +73,13 @@ _I64 = NDArray[np.int64]
 
 @lean
 def blocks_of(quarter: int) -> int:
-    """The blocks of a quarter, bit by bit."""
+    """The 4x4 blocks of a quarter, one bit each."""
     return 0x33 << (2 * (quarter & 1) + 8 * (quarter >> 1))
 
 
 @inner
 def _add(candidates: _I32, across: int, down: int) -> int:
-    """Add a vector and return where it stands; -1 where it is out of range or the table is full."""
+    """Add a vector and return its index; -1 if it is out of range or the table is full."""
     count = int(candidates[COUNT])
     for at in range(count):
         if candidates[VECTORS_X + at] == across and candidates[VECTORS_Y + at] == down:
@@ -94,7 +94,8 @@ def _add(candidates: _I32, across: int, down: int) -> int:
 
 @inner
 def _add_all(mb: int, block: int, number: int, width: int, known: _I64, candidates: _I32) -> None:
-    """Add the vectors to where a block of the macroblock stands."""
+    """Add the vectors to all positions of the hash `number`, that of block `block` of the
+    macroblock."""
     a_row = 2 if known.shape[0] == REMEMBERED + 5 else 4
     bucket = bucket_of(known, number)
     for place in range(bucket, bucket + BUCKET_SIZE):
@@ -116,8 +117,8 @@ def collect_candidates(
     samples: _U8,
     candidates: _I32,
 ) -> None:
-    """Fill `candidates` for a macroblock: which of its quarters have an exact match in the picture
-    before, and what predicts the others best."""
+    """Fill `candidates` for a macroblock: the quarters with an exact match in the previous picture,
+    and the best predictions of the others."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     blocks8, blocks4 = pictures.blocks8, pictures.blocks4
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
@@ -148,13 +149,13 @@ def collect_candidates(
     if single != 15:
         refresh(pixels, registers, contents, blocks4, samples)
         held = remember(pixels, mb, content, registers, blocks4, rgb)
-        _look_closer(mb, width, height, blocks4, held, candidates)
+        _collect_4x4(mb, width, height, blocks4, held, candidates)
         if candidates[SINGLE] != 15:
             _note_nearest(mb, plan, pictures.decoded[0], original, candidates)
 
 
 @inner
-def _look_closer(
+def _collect_4x4(
     mb: int, width: int, height: int, blocks4: _I64, held: int, candidates: _I32
 ) -> None:
     """The part of `collect_candidates` for the 4x4 blocks of quarters without an exact match."""
@@ -192,8 +193,8 @@ def _look_closer(
 def _nearest(
     x: int, y: int, plan: Plan, held: _U8, original: _U8, base: int, side: int, candidates: _I32
 ) -> int:
-    """Search for the vector that predicts the luma of the block at (x, y) best, from the nearest
-    candidate on; returns its cost."""
+    """Search for the vector that predicts the luma of the block at (x, y) best, starting at the
+    best candidate; returns its cost."""
     registers = plan.registers
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     weight = max(1, 1 << int(registers[QP]) // 6 >> 2)
@@ -218,8 +219,8 @@ def _nearest(
 
 @inner
 def _note_nearest(mb: int, plan: Plan, held: _U8, original: _U8, candidates: _I32) -> None:
-    """Note the vectors that predict best what has no exact match: one for all of a macroblock, or
-    one for each of its quarters, if that is worth its bits."""
+    """Add the vectors that best predict the quarters without an exact match: one for the whole
+    macroblock, or one for each quarter if that has the lower cost."""
     width = int(plan.registers[WIDTH])
     single, x, y = int(candidates[SINGLE]), 16 * (mb % width), 16 * (mb // width)
     search = candidates[SEARCHED : SEARCHED + SEARCH]

@@ -1,7 +1,7 @@
-"""Searches the picture before for what predicts a block best, at whole samples.
+"""Motion search: finds the best prediction of a block in the previous picture, at whole samples.
 
-Positions are samples of the coded picture, atlas included; blocks lie inside it. `held` is
-(macroblocks, 384) uint8, the picture before; `original` (384,) uint8 the samples to be shown.
+Positions are samples of the coded picture, atlas included; blocks must be inside it. `held` is
+(macroblocks, 384) uint8, the previous picture; `original` (384,) uint8 the samples to be coded.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ __all__ = [
 ]
 
 ACROSS, DOWN, COST, PREDICTED_ACROSS, PREDICTED_DOWN = range(5)
-"""In `search`: a vector in samples, its cost, and the vector that it is told behind."""
+"""In `search`: a vector in samples, its cost, and the predicted vector, from which it is coded as a
+difference."""
 SEARCH = 5
 
 _FIRST_STEP = 4  # samples
@@ -42,8 +43,8 @@ def distance_at(
     held: _U8, width: int, x: int, y: int, original: _U8, base: int, side: int, limit: int
 ) -> int:
     """The sum of absolute differences between the luma at (x, y) and the block of `side` x `side`
-    samples that begins at original[base]; cut short where it reaches `limit`. `width` is that of
-    the picture in macroblocks."""
+    samples that begins at original[base]. The sum stops early once it reaches `limit`. `width` is
+    that of the picture in macroblocks."""
     total = 0
     first = x & 15
     until = min(side, 16 - first)
@@ -64,7 +65,7 @@ def distance_at(
 
 @lean
 def vector_bits(right: int, down: int, search: _I32) -> int:
-    """The bits of a vector behind the predicted one."""
+    """The bits of a vector, coded as a difference from the predicted one."""
     bits = signed_length(4 * (right - int(search[PREDICTED_ACROSS])))
     return bits + signed_length(4 * (down - int(search[PREDICTED_DOWN])))
 
@@ -82,10 +83,9 @@ def search_around(
     weight: int,
     search: _I32,
 ) -> int:
-    """Improve the vector of the block at (x, y), which stands in `search` (5,) with its COST so
-    far, in steps that get smaller; returns its cost then: the distance and `weight` for each bit
-    that it takes behind the predicted one. `width` and `height` of the picture are in
-    macroblocks."""
+    """Improve the vector of the block at (x, y), which is in `search` (5,) with its COST so far, in
+    decreasing steps; returns its final cost: the distance, plus `weight` for each bit of
+    `vector_bits`. `width` and `height` are those of the picture in macroblocks."""
     least = int(search[COST])
     step = _FIRST_STEP
     while step:

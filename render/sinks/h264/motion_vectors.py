@@ -1,13 +1,14 @@
 """Motion vectors of macroblocks and of their partitions: prediction and inference, clause 8.4.1.
 
 `grid` is (rows, macroblocks) int32. Its rows MV_X and MV_Y hold the vector of each macroblock of
-the picture being coded, in samples, and REF_IDX its ref_idx_l0, or INTRA where it has no vector.
-Where REF_IDX is MIXED it has several, MV_X of them: BLOCK_VECTORS and the 15 rows after it hold
-that of each 4x4 block, row by row, as `packed` has it.
+the picture being coded, in samples, and REF_IDX its ref_idx_l0, or INTRA if it has no vector. If
+REF_IDX is MIXED, the macroblock has several vectors, and MV_X is their number: BLOCK_VECTORS and
+the 15 rows after it hold the vector of each 4x4 block, row by row, as `packed` encodes it.
 
-There is one reference picture, the one before, but it stands twice in the list: what is copied from
-elsewhere says index MOVED. A vector is predicted from neighbours of the same index alone (if there
-is just one), so that one which moves is not predicted to stand still as most around it do.
+There is one reference picture, the previous one, but it is in the reference list twice. Vectors
+that are not zero use index MOVED, others index STILL. If exactly one neighbour has the same index,
+the vector is predicted from that neighbour alone. So a moved macroblock among unmoved ones is not
+predicted to be unmoved.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ STILL, MOVED, INTRA, MIXED = range(4)
 BLOCK_VECTORS = 10
 
 NO_PART = -1
-"""In BLOCK_VECTORS: not decided yet."""
+"""In BLOCK_VECTORS: a vector that is not chosen yet."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -53,7 +54,8 @@ _I64 = NDArray[np.int64]
 
 @lean
 def packed(right: int, down: int, index: int) -> int:
-    """A vector in samples (below 2048 across and 1024 down) and its ref_idx_l0, or INTRA."""
+    """A vector in samples (absolute values up to 2048 across and below 1024 down) and its
+    ref_idx_l0, or INTRA, as one number."""
     return (right + 2048) << 13 | (down + 1024) << 2 | index
 
 
@@ -74,8 +76,8 @@ def index_of(part: int) -> int:
 
 @inner
 def _block_at(grid: _I32, mb: int, width: int, column: int, row: int) -> int:
-    """What is known of the 4x4 block at `column` -1..4 and `row` -1..3, counted from the corner of
-    `mb`; NO_PART outside the picture and where the decoder does not know it yet."""
+    """The packed vector of the 4x4 block at `column` -1..4 and `row` -1..3, relative to the corner
+    of `mb`; NO_PART outside the picture and for blocks that are decoded later."""
     at = mb
     if row < 0:
         if mb < width:
@@ -105,8 +107,8 @@ def predict_partition(
 ) -> tuple[int, int]:
     """mvpLX, clause 8.4.1.3, of the partition of `mb` that begins at the 4x4 block (column, row),
     `wide` and `high` in such blocks: the median of the vectors on the left, above and above right,
-    or that one of them that alone has the same reference index; halves look to one side first. The
-    rows of BLOCK_VECTORS hold what is decided of `mb` itself, NO_PART elsewhere."""
+    or the only one of them with the same reference index; halves prefer one side. The rows of
+    BLOCK_VECTORS hold the vectors of `mb` chosen so far, NO_PART elsewhere."""
     a = _block_at(grid, mb, width, column - 1, row)
     b = _block_at(grid, mb, width, column, row - 1)
     c = _block_at(grid, mb, width, column + wide, row - 1)
@@ -120,7 +122,7 @@ def predict_partition(
     if side >= 0 and index_of(side) == index:
         return right_of(side), down_of(side)
     if b < 0 and c < 0:
-        # Nothing above: the left one stands for all three.
+        # Without neighbours above, the left one replaces all three.
         return (right_of(a), down_of(a)) if a >= 0 else (0, 0)
     alike, found = 0, 0
     for one in (a, b, c):
@@ -146,7 +148,7 @@ def _middle(a: int, b: int, c: int) -> int:
 @lean
 def predict_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, int]:
     """mvpLX of a whole macroblock, clause 8.4.1.3: the median of the vectors on the left, above and
-    above right, or that one of them that alone has the same reference index."""
+    above right, or the only one of them with the same reference index."""
     column = mb % width
     a = mb - 1 if column > 0 else -1
     b = mb - width  # negative in the first row
@@ -157,7 +159,7 @@ def predict_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, in
         elif column > 0:
             c = mb - width - 1
     else:
-        # Nothing above: the left one stands for all three.
+        # Without neighbours above, the left one replaces all three.
         if a < 0:
             return 0, 0
         if grid[REF_IDX, a] == MIXED:
@@ -193,8 +195,8 @@ def offset_of(source: int, mb: int, width: int) -> tuple[int, int]:
 
 @lean
 def skip_vector(grid: _I32, mb: int, width: int) -> tuple[int, int]:
-    """The vector that a skipped macroblock takes, clause 8.4.1.1: none beside the picture's border
-    or beside one that stands still, else the predicted one."""
+    """The vector of a skipped macroblock, clause 8.4.1.1: zero at the picture's left and upper
+    border and next to an unmoved neighbour, otherwise the predicted one."""
     if mb % width == 0 or mb < width:
         return 0, 0
     still = packed(0, 0, STILL)
@@ -207,7 +209,7 @@ def skip_vector(grid: _I32, mb: int, width: int) -> tuple[int, int]:
 def write_copy(
     rbsp: _U8, cursor: _I64, grid: _I32, mb: int, width: int, right: int, down: int, index: int
 ) -> None:
-    """P_L0_16x16 without residual, clause 7.3.5: copies what lies `right` and `down` of here."""
+    """Write P_L0_16x16 without residual, clause 7.3.5: a copy with the vector (right, down)."""
     predicted_right, predicted_down = predict_vector(grid, mb, width, index)
     put(rbsp, cursor, 1, 1)  # mb_type 0
     put(rbsp, cursor, 1 - index, 1)  # ref_idx_l0: te(v), clause 9.1, of a list of two

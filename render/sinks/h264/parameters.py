@@ -1,6 +1,6 @@
-"""Parameter sets: what a decoder must know before the first picture.
+"""Parameter sets, which a decoder needs before the first picture.
 
-Written bit by bit in plain Python: there are two of them in a film.
+Plain Python is fast enough: a film has only two of them.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ PROFILE = bytes([66, 0xC0])
 
 @dataclass(frozen=True, slots=True)
 class StreamParameters:
-    """What a file says of its video track: visible size in pixels, ticks per second, and the NAL
-    units of the sequence and the picture parameter set."""
+    """The parameters of a video track: visible size in pixels, units of its clock per second, and
+    the NAL units of the sequence and the picture parameter set."""
 
     width: int
     height: int
@@ -85,13 +85,13 @@ def sequence_parameters(
     *,
     constant: bool = True,
 ) -> bytes:
-    """seq_parameter_set_rbsp(), clause 7.3.2.1, as a NAL unit: `visible` are the pixels across and
-    down that are seen; `constant` when every picture stands for one frame."""
+    """seq_parameter_set_rbsp(), clause 7.3.2.1, as a NAL unit. `visible` is the visible width and
+    height in pixels; `constant`: every picture lasts one frame."""
     bits = _Bits()
     bits.u(8, level.number)
     bits.ue(0)  # seq_parameter_set_id
     bits.ue(0)  # log2_max_frame_num_minus4
-    bits.ue(2)  # pic_order_cnt_type: pictures are shown in the order in which they come
+    bits.ue(2)  # pic_order_cnt_type: output order is decoding order
     bits.ue(1)  # max_num_ref_frames
     bits.u(1, 0)  # gaps_in_frame_num_value_allowed_flag
     bits.ue(size.width - 1)  # pic_width_in_mbs_minus1
@@ -104,12 +104,12 @@ def sequence_parameters(
     bits.ue(0)  # frame_crop_top_offset
     bits.ue((16 * size.height - visible[1]) // 2)  # frame_crop_bottom_offset
     bits.u(1, 1)  # vui_parameters_present_flag
-    _usability(bits, fps, constant=constant)
+    _write_vui(bits, fps, constant=constant)
     return bits.unit(b"\x67" + PROFILE)
 
 
-def _usability(bits: _Bits, fps: Fraction, *, constant: bool) -> None:
-    """vui_parameters(), clause E.1.1."""
+def _write_vui(bits: _Bits, fps: Fraction, *, constant: bool) -> None:
+    """Write vui_parameters(), clause E.1.1."""
     bits.u(1, 1)  # aspect_ratio_info_present_flag
     bits.u(8, 1)  # aspect_ratio_idc: square
     bits.u(1, 0)  # overscan_info_present_flag
@@ -147,7 +147,7 @@ def picture_parameters(qp: int) -> bytes:
     bits.u(1, 0)  # entropy_coding_mode_flag: CAVLC
     bits.u(1, 0)  # bottom_field_pic_order_in_frame_present_flag
     bits.ue(0)  # num_slice_groups_minus1
-    bits.ue(1)  # num_ref_idx_l0_default_active_minus1: the one picture, twice
+    bits.ue(1)  # num_ref_idx_l0_default_active_minus1: the previous picture, listed twice
     bits.ue(0)  # num_ref_idx_l1_default_active_minus1
     bits.u(1, 0)  # weighted_pred_flag
     bits.u(2, 0)  # weighted_bipred_idc

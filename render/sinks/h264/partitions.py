@@ -1,9 +1,9 @@
-"""Inter prediction of a macroblock without an exact match, from partitions that have one.
+"""Inter prediction of a macroblock without an exact match, by partitions.
 
 A partition is a macroblock, one of its halves, a quarter, or a 4x4 block, with one vector. Vectors
-of exact matches are multiples of 4 samples, so that chroma is copied sample by sample too. What has
-none is predicted by the nearest of the candidates, at any whole sample, and gets a residual.
-`candidates` is that of motion_candidates.py.
+of exact matches are multiples of 4 samples, so that chroma is copied without interpolation. A
+partition without an exact match is predicted by the nearest candidate, at any whole sample, and has
+a residual. `candidates` is that of motion_candidates.py.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ __all__ = [
 _WHOLE, _HIGH_HALVES, _WIDE_HALVES, _QUARTERS = range(4)
 
 _NONE = 1 << 30
-_MOST_VECTORS = 16  # of two macroblocks that follow each other: MaxMvsPer2Mb, table A-1
+_MOST_VECTORS = 16  # in two consecutive macroblocks: MaxMvsPer2Mb, table A-1
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -65,7 +65,7 @@ def _parts_of(kind: int) -> int:
 
 @inner
 def _corner(kind: int, part: int) -> int:
-    """The 4x4 block with which a part begins, row by row."""
+    """The number of the first 4x4 block of a part, row by row."""
     if kind == _QUARTERS:
         return 2 * (part & 1) + 8 * (part >> 1)
     return 2 * part if kind == _WIDE_HALVES else 8 * part
@@ -73,7 +73,7 @@ def _corner(kind: int, part: int) -> int:
 
 @lean
 def _size(kind: int) -> int:
-    """Of its parts, in 4x4 blocks: 16 * across + down."""
+    """The size of the parts of a kind, in 4x4 blocks: 16 * across + down."""
     return 16 * (4 if kind < _WIDE_HALVES else 2) + (2 if kind & 1 else 4)
 
 
@@ -97,9 +97,9 @@ def _pick_part(
     opened: int,
     candidates: _I32,
 ) -> int:
-    """Choose the vector of the part that begins at the 4x4 block `place` and has `size` of them (16
-    * across + down), as short as can be: of those that predict all blocks of `need`, or are the
-    nearest for those in `opened`. Returns its bits, _NONE where there is none."""
+    """Choose the vector with the fewest bits for the part that begins at the 4x4 block `place`;
+    `size` is 16 * across + down in such blocks. It must predict all blocks of `need` exactly, or be
+    the nearest for those of them in `opened`. Returns its bits, _NONE if there is none."""
     least, best = _NONE, NO_PART
     right, down = predict_partition(
         grid, mb, width, index, place & 3, place >> 2, size >> 4, size & 15
@@ -112,7 +112,7 @@ def _pick_part(
         if bits < least:
             least, best = bits, packed(to_right, to_down, index)
             if bits == 2:
-                break  # as predicted: nothing is shorter
+                break  # equal to the predicted vector: none is shorter
     candidates[PICKED + slot] = best
     if best >= 0:
         _decide(grid, mb, place, size, best)
@@ -122,7 +122,7 @@ def _pick_part(
 @inner
 def _pick_fours(grid: _I32, mb: int, width: int, quarter: int, index: int, candidates: _I32) -> int:
     """Choose the vectors of the 4x4 blocks of a quarter; returns their bits."""
-    bits = 4  # that sub_mb_type takes more
+    bits = 4  # the additional bits of sub_mb_type
     for block in range(4):
         place = 8 * (quarter >> 1) + 2 * (quarter & 1) + 4 * (block >> 1) + (block & 1)
         slot = 4 * quarter + block
@@ -134,8 +134,8 @@ def _pick_fours(grid: _I32, mb: int, width: int, quarter: int, index: int, candi
 def _pick(
     grid: _I32, mb: int, width: int, kind: int, opened: int, split: int, candidates: _I32
 ) -> int:
-    """Choose the parts of a kind; returns the bits of the macroblock without its residual, _NONE
-    or more where it can't be done."""
+    """Choose the vectors of all parts of a kind; returns the bits of the macroblock without its
+    residual, _NONE or more if the kind isn't possible."""
     for at in range(16):
         grid[BLOCK_VECTORS + at, mb] = NO_PART
     bits = (1, 3, 3, 9)[kind] + 1
@@ -146,7 +146,7 @@ def _pick(
         fine = kind == _QUARTERS and split >> part & 1
         least, best = _NONE, MOVED
         for turn in range(3):
-            # Both indices, then the better one again, unless it was the last.
+            # Tries both indices, then the better one again unless it was the last.
             index = best if turn == 2 else STILL if turn == 0 else MOVED
             if turn == 2 and best == MOVED:
                 break
@@ -171,9 +171,9 @@ def _pick(
 def choose_partitions(
     grid: _I32, mb: int, width: int, opened: int, split: int, candidates: _I32
 ) -> int:
-    """Choose the partitions that take the fewest bits: 4 * these without a residual and
-    its kind. The table holds its parts. Quarters `split` are taken in 4x4 blocks; blocks `opened`
-    are taken from where the nearest stand."""
+    """Choose the partitions with the fewest bits; returns 4 * their bits (without a residual) +
+    their kind, and writes their vectors to `candidates`. Quarters in `split` are divided into 4x4
+    blocks; blocks in `opened` may be predicted by the nearest candidate."""
     least, best = _NONE, _QUARTERS
     for kind in range(_QUARTERS if split else 0, 4):
         bits = _pick(grid, mb, width, kind, opened, split, candidates)
@@ -186,7 +186,7 @@ def choose_partitions(
 
 @lean
 def uncopied_blocks(copied: int) -> int:
-    """The blocks of the quarters that `copied` does not name, bit by bit."""
+    """The blocks of the quarters that are not in `copied`, one bit each."""
     opened = 0
     for quarter in range(4):
         if copied >> quarter & 1 == 0:
@@ -196,8 +196,8 @@ def uncopied_blocks(copied: int) -> int:
 
 @lean
 def vectors_left(grid: _I32, mb: int) -> int:
-    """How many a macroblock may have so that neither with the one before nor with the one after it,
-    which may take four, there are more than the level allows."""
+    """The number of vectors that a macroblock may have, so that the limit of the level holds
+    together with the previous macroblock and with the next one, which may need four."""
     before = 1
     if mb and grid[REF_IDX, mb - 1] == MIXED:
         before = int(grid[MV_X, mb - 1])
@@ -206,7 +206,8 @@ def vectors_left(grid: _I32, mb: int) -> int:
 
 @lean
 def predict_partitions(mb: int, width: int, grid: _I32, decoded: _U8, prediction: _U8) -> None:
-    """Copy to prediction (384,) what the partitions of `mb` name in the picture before."""
+    """Write to prediction (384,) the samples of the previous picture to which the vectors of `mb`
+    point."""
     for at in range(16):
         part = int(grid[BLOCK_VECTORS + at, mb])
         x = 16 * (mb % width) + 4 * (at & 3) + right_of(part)
@@ -218,7 +219,7 @@ def predict_partitions(mb: int, width: int, grid: _I32, decoded: _U8, prediction
 def _write_vector(
     rbsp: _U8, cursor: _I64, grid: _I32, mb: int, width: int, place: int, size: int, one: int
 ) -> None:
-    """mvd_l0 of a part, which is decided with that."""
+    """Write mvd_l0 of a part, and record its vector in `grid`."""
     right, down = predict_partition(
         grid, mb, width, index_of(one), place & 3, place >> 2, size >> 4, size & 15
     )
@@ -239,7 +240,7 @@ def write_partitions(
     candidates: _I32,
     pattern: int,
 ) -> None:
-    """mb_pred() or sub_mb_pred() of a P macroblock, clauses 7.3.5.1 and 7.3.5.2, and its
+    """Write mb_pred() or sub_mb_pred() of a P macroblock, clauses 7.3.5.1 and 7.3.5.2, and its
     coded_block_pattern."""
     for at in range(16):
         grid[BLOCK_VECTORS + at, mb] = NO_PART

@@ -1,4 +1,4 @@
-"""Codes a picture as planned: what has a source is copied, the rest is coded."""
+"""Codes a picture as planned: macroblocks with a source are copied, the others are coded."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ _I64 = NDArray[np.int64]
 
 
 @inner
-def _settle(total: int, plan: Plan, pictures: Pictures) -> None:
-    """Make the picture that was coded the picture before."""
+def _advance(total: int, plan: Plan, pictures: Pictures) -> None:
+    """Make the coded picture the previous picture."""
     contents, grid = plan.contents, plan.grid
     blocks8, blocks4, decoded, neighbours = (
         pictures.blocks8,
@@ -91,9 +91,9 @@ def encode_picture(
     nal_unit: _U8,
     scratch: Scratch,
 ) -> int:
-    """Encode the picture of the `changed` macroblocks that `find_changes` found; returns the bytes
-    of its NAL unit. With `key` it is an IDR picture of all that the canvas shows, and the atlas is
-    empty after it; otherwise a P picture, of skipped macroblocks alone where none changed."""
+    """Encode a picture with the `changed` macroblocks that `find_changes` found; returns the bytes
+    of its NAL unit. With `key` it is an IDR picture of the whole canvas, after which the atlas is
+    empty; otherwise a P picture, which has only skipped macroblocks if none changed."""
     registers, contents, grid, buckets = plan.registers, plan.contents, plan.grid, plan.buckets
     blocks8, blocks4, rbsp = pictures.blocks8, pictures.blocks4, pictures.rbsp
     samples = scratch.samples
@@ -117,9 +117,9 @@ def encode_picture(
         total = plan_atlas(changed, plan)
         mark_columns(total, width, grid)
         size = write_p_picture(pixels, plan, pictures, nal_unit, scratch)
-    _settle(total, plan, pictures)
+    _advance(total, plan, pictures)
     if key:
-        # What changes next is gone from the canvas by then.
+        # The canvas no longer shows these pixels when the next picture is encoded.
         refresh(pixels, registers, contents, blocks8, samples)
         refresh(pixels, registers, contents, blocks4, samples)
     registers[FRAME_NUM] += 1
@@ -130,14 +130,14 @@ def encode_picture(
 def write_p_picture(
     pixels: _U8, plan: Plan, pictures: Pictures, nal_unit: _U8, scratch: Scratch
 ) -> int:
-    """Write the P picture that is planned; returns the bytes of its NAL unit. Its slice_data(),
-    clause 7.3.4, is runs of skipped macroblocks and what is between."""
+    """Write the planned P picture; returns the bytes of its NAL unit. Its slice_data(), clause
+    7.3.4, alternates runs of skipped macroblocks and other macroblocks."""
     registers, contents, grid, returned = plan.registers, plan.contents, plan.grid, plan.returned
     decoded, rbsp = pictures.decoded, pictures.rbsp
     slice_header(registers, rbsp, False)
     width = int(registers[WIDTH])
     mbs = width * int(registers[HEIGHT])
-    done = -1  # the last macroblock that is written or belongs to a run that is
+    done = -1  # the last macroblock that is written, by itself or in a run
     for row in range(int(registers[HEIGHT])):
         first, last = grid[FIRST, row], grid[LAST, row]
         grid[FIRST, row] = width
@@ -148,7 +148,8 @@ def write_p_picture(
                 continue
             right, down = skip_vector(grid, mb, width)
             if todo == MOVES:
-                # With its block or not at all: another vector would cost the next ones theirs.
+                # A macroblock of a block needs the block's vector, from which the next ones are
+                # predicted.
                 source = int(grid[SOURCE, mb])
                 _copy(decoded, mb, source)
                 if offset_of(source, mb, width) == (right, down):

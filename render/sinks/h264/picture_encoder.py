@@ -1,4 +1,4 @@
-"""Holds what a film's encoder keeps from picture to picture, in memory that doesn't grow."""
+"""The encoder of pictures: owns the arrays kept from picture to picture, whose size is constant."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ _ONE_FRAME = RunArrays(
     starts=np.empty(0, np.int64),
     fingerprints=np.empty(0, np.int64),
 )
-"""A frame in which no picture is put anywhere."""
-_BATCH = 1 << 19  # bytes after which the samples of a run are handed over
-_MACROBLOCK_BYTES = 3200 // 8  # that a macroblock may take, clause A.3.1
+"""A frame without pictures."""
+_BATCH = 1 << 19  # bytes after which the samples of a run are returned
+_MACROBLOCK_BYTES = 3200 // 8  # the limit of a macroblock, clause A.3.1
 
 
 class MacroblockCounts(NamedTuple):
-    """Macroblocks of the P pictures so far: copied by a vector that was written, coded otherwise,
-    and how many of those, or in key frames, as I_PCM."""
+    """Numbers of macroblocks so far: in P pictures `copied` by an explicit vector and `coded`
+    otherwise; in all pictures `pcm`, coded as I_PCM."""
 
     copied: int
     coded: int
@@ -86,9 +86,9 @@ class MacroblockCounts(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """Some in a row: `bytes` (n,) uint8, each after four bytes that say its length; how many bytes
-    each has with these, how many ticks it stands, and whether it is a key frame (0 or 1). Valid
-    until the next call."""
+    """Consecutive samples. `bytes` (n,) uint8 are their NAL units, each after four bytes with its
+    length; `sizes` (m,) are bytes with these four, `durations` (m,) ticks, `keys` (m,) 1 for key
+    frames. Valid until the next call."""
 
     bytes: _U8
     sizes: _I64
@@ -100,16 +100,15 @@ _NO_SAMPLES = Samples(np.empty(0, np.uint8), *np.empty((3, 0), np.int64))
 
 
 def _called(loop: Callable[P, int], *arguments: P.args, **_: P.kwargs) -> int:
-    """What `loop` returns. Entered directly: a call through numba, which looks at the type of every
-    array again, takes longer than a frame that changes nothing."""
+    """Call `loop` directly and return its result. A call through numba's dispatcher checks the type
+    of every array, which takes longer than a frame without a change."""
     return entry_point(loop, (), (), arguments)(*arguments)
 
 
 class PictureEncoder:
     """Encodes the pictures of one film.
 
-    `visible` are the pixels across and down that are seen of the coded `size`; `qp` 12..29 is the
-    quantiser.
+    `visible` is the visible width and height in pixels; `qp` 12..29 is the quantiser.
     """
 
     def __init__(self, size: CodedSize, visible: tuple[int, int], qp: int) -> None:
@@ -150,7 +149,8 @@ class PictureEncoder:
             levels=np.zeros((27, 16), np.int32),
             numbers=np.zeros(32 + PREDICTORS + CANDIDATES, np.int32),
         )
-        # One picture at first; a run takes more. Emulation prevention adds a byte to two at most.
+        # Room for one picture at first; runs need more. Emulation prevention inserts at most one
+        # byte after every two.
         self._output = SampleTable(
             table=np.empty((3, 1), np.int64),
             bytes=np.empty(len(self._pictures.rbsp) * 3 // 2 + 68, np.uint8),
@@ -161,8 +161,8 @@ class PictureEncoder:
     def frame(
         self, pixels: Pixels, changes: Sequence[Change], ticks: int, counters: _I64
     ) -> Samples:
-        """Encode a frame that stands `ticks`, as `counters` (run_encoder.py) decide: no or one
-        sample. `pixels` is (height, width, 3)."""
+        """Encode a frame that lasts `ticks`; `counters` (see run_encoder.py) decide on its samples.
+        `pixels` is (height, width, 3) uint8."""
         self._make_space(len(changes), 1)
         flat: list[int] = []
         for (x, y, width, height), sprite in changes:
@@ -172,8 +172,8 @@ class PictureEncoder:
         return self._samples(counters)
 
     def run(self, run: SpriteRun, frame: int, counters: _I64) -> tuple[int, Samples]:
-        """Play a run from `frame` on and encode it, as `counters` decide: the frame to go on with,
-        and the samples that were made."""
+        """Play a run from `frame` on and encode it; returns the frame to continue with, and the
+        samples. `counters`: see run_encoder.py."""
         sheet, known = run.sheet, self._fingerprints
         if sheet.kept:
             known.learn(sheet)
@@ -214,7 +214,8 @@ class PictureEncoder:
         )
 
     def _make_space(self, changes: int, samples: int, batch: int = 0) -> None:
-        """For the changes of any frame, and samples of `batch` bytes before the last."""
+        """Make room for `changes` changes per frame, `samples` samples, and `batch` bytes before
+        the last sample."""
         if changes > len(self._rects):
             self._rects = np.empty((2 * changes, RECT), np.int32)
         table, room = self._output
@@ -232,8 +233,8 @@ class PictureEncoder:
         return Samples(made[: counters[USED]], *table[:, : counters[SAMPLES]])
 
     def picture(self, pixels: Pixels, changes: Sequence[Change], *, key: bool) -> memoryview:
-        """The NAL unit of a picture of a stated kind; valid until the next call. The first must be
-        a key frame."""
+        """The NAL unit of a picture, a key frame or a P picture; valid until the next call. The
+        first picture must be a key frame."""
         counters = np.zeros(COUNTERS, np.int64)
         counters[[CONSTANT, FPS_NUMERATOR, FPS_DENOMINATOR]] = 1
         counters[[KEY_INTERVAL, LOST_LIMIT]] = 1, self._plan.grid.shape[1]
@@ -244,6 +245,6 @@ class PictureEncoder:
         return MacroblockCounts(*(int(self._plan.registers[at]) for at in (COPIED, CODED, PCM)))
 
     def decoded(self) -> _U8:
-        """The picture as a decoder has it, atlas included: (macroblocks, 384), row by row."""
+        """The decoded picture, atlas included: (macroblocks, 384) uint8, row by row."""
         picture: _U8 = self._pictures.decoded[0]
         return picture

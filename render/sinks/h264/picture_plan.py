@@ -1,4 +1,4 @@
-"""Plans a picture: which macroblocks change, where each is copied from, what the atlas keeps."""
+"""Plans a picture: which macroblocks change, the source of each copy, what the atlas keeps."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ __all__ = [
 ]
 
 LEFT, TOP, RIGHT, BOTTOM, HASHES, SPRITE = range(6)
-"""Of a rectangle that changes: its edges in pixels; where in the fingerprints those of its
-macroblocks begin, all of which it covers alone, or -1; 1 for a sprite, which may come again."""
+"""Of a changed rectangle: its edges in pixels; the index of its first fingerprint, if it covers
+whole macroblocks and nothing overlaps it, else -1; 1 for a sprite, which may occur again."""
 RECT = 6
 
 _U8 = NDArray[np.uint8]
@@ -73,10 +73,10 @@ _I64 = NDArray[np.int64]
 def find_changes(
     pixels: _U8, rects: _I32, count: int, fingerprints: _I64, plan: Plan, scratch: Scratch
 ) -> int:
-    """Find which macroblocks differ from the picture before, in rects[:count] (n, RECT); returns
-    how many change, with those that are copied with them. They stand in grid[LIST], what they show
-    in contents[NEXT], and where that can be copied from, or -1, in grid[SOURCE]; LOST counts
-    those."""
+    """Find the macroblocks in rects[:count] (n, RECT) that differ from the previous picture;
+    returns their number, including those that are copied with their block. They are written to
+    grid[LIST], their contents to contents[NEXT], and their sources to grid[SOURCE], -1 for none;
+    LOST is the number without a source."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     registers[PICTURE] += 1
     changed = _differing(pixels, rects, count, fingerprints, plan, scratch)
@@ -105,7 +105,7 @@ def find_changes(
 def _differing(
     pixels: _U8, rects: _I32, count: int, fingerprints: _I64, plan: Plan, scratch: Scratch
 ) -> int:
-    """The part of `find_changes` that looks at pixels."""
+    """The part of `find_changes` that compares pixels."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     samples, rgb_words = scratch.samples, scratch.rgb_words
     picture, width = registers[PICTURE], int(registers[WIDTH])
@@ -140,8 +140,8 @@ def _differing(
 
 @inner
 def _source(mb: int, plan: Plan) -> int:
-    """Where what `mb` is to show stands: best where what its left or upper neighbour copies from
-    goes on, which takes one vector for both."""
+    """The source from which `mb` can be copied, -1 for none: preferably with the vector of its left
+    or upper neighbour, which takes fewer bits."""
     registers, contents, grid, buckets = plan.registers, plan.contents, plan.grid, plan.buckets
     width, content = int(registers[WIDTH]), int(contents[NEXT, mb])
     for beside in (1, width):
@@ -159,7 +159,7 @@ def _source(mb: int, plan: Plan) -> int:
 
 @lean
 def index_changes(changed: int, plan: Plan) -> None:
-    """Take the new contents of grid[LIST, :changed] into the lists."""
+    """Enter the new contents of grid[LIST, :changed] into the content index."""
     contents, grid, buckets = plan.contents, plan.grid, plan.buckets
     for index in range(changed):
         unlink(contents, buckets, grid, int(grid[LIST, index]))
@@ -170,8 +170,8 @@ def index_changes(changed: int, plan: Plan) -> None:
 
 @lean
 def plan_atlas(changed: int, plan: Plan) -> int:
-    """Plan copies to the atlas of what is lost with this picture and has returned before, after
-    `index_changes`; returns how many macroblocks change now, those of the atlas included."""
+    """Plan copies to the atlas of the contents that this picture overwrites and that have returned
+    before, after `index_changes`; returns the number of changed macroblocks, atlas included."""
     registers, contents, grid, buckets, returned = (
         plan.registers,
         plan.contents,
@@ -193,7 +193,7 @@ def plan_atlas(changed: int, plan: Plan) -> int:
             continue
         if not has_returned(returned, content):
             continue
-        # What stood together is kept together, so that one vector brings it back.
+        # Neighbours are kept next to each other, so that one vector restores both.
         near = slot + mb - last if slot >= 0 else -1
         if (
             near >= 0
@@ -221,8 +221,8 @@ def plan_atlas(changed: int, plan: Plan) -> int:
 
 @lean
 def mark_columns(total: int, width: int, grid: _I32) -> None:
-    """Note which columns of each row must be looked at: those of grid[LIST, :total], and what
-    stands still on their right, which may need to say so."""
+    """Record the columns of each row that must be examined: those of grid[LIST, :total], and
+    unchanged macroblocks that may need an explicit zero vector because a neighbour moves."""
     for index in range(total):
         mb = int(grid[LIST, index])
         row, column = mb // width, mb % width

@@ -1,15 +1,16 @@
-"""The named qualities of H.264 films: x264's settings, and what they measure.
+"""The named qualities of H.264 films: x264's settings, and measurements of them.
 
-Films of boards are flat, stand still in most places, and go back to pictures that were there
-before. What follows from that was measured on such films; docs/encoding.md has the tables.
+Films of boards have flat areas, change in few places, and often return to earlier pictures. The
+settings were chosen by measurements on such films; docs/encoding.md has the tables.
 
-- Deblocking is off: it smears flat areas and their sharp edges.
+- Deblocking is off: it blurs the sharp edges of flat areas.
 - Nothing moves by half a pixel, so motion is searched at whole pixels only (subme 0), which also
-  saves making the half-pixel pictures.
-- Many reference frames: what an undo brings back is copied from a frame that had it.
-- Scene cuts and weighted prediction are off: there are no fades, and a card is just a new picture.
-- A small dead zone at a coarser quantiser beats a wide one at a finer quantiser.
-- Looking ahead (mbtree, at more than its usual strength) spends bits on what will stay.
+  saves the interpolation of half-pixel pictures.
+- Many reference frames: content that an undo restores is copied from an earlier frame.
+- Scene cut detection and weighted prediction are off: there are no fades, and a card is an ordinary
+  new picture.
+- A small dead zone with a coarser quantiser is better than a wide one with a finer quantiser.
+- Lookahead (mbtree, with more than its default strength) spends bits on content that will stay.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ from solver.errors import SettingsError
 __all__ = ["KEY_FRAMES", "QUALITIES", "Figures", "Quality", "quality"]
 
 _LEVEL = 40
-"""The level whose reference frames every phone holds."""
+"""The default level: phones support its number of reference frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Measured on a comparison of row-major and mrv, 1280x720, 12 steps a frame, by
-    `python -m benchmarks qualities`. For ffmpeg's default settings they are 11.1 ms, 1,428 bytes,
-    45.2 dB and 0.9968."""
+    """Measurements on a comparison of row-major and mrv, 1280x720, 12 steps per frame, by
+    `python -m benchmarks qualities`. ffmpeg's default settings give 11.1 ms, 1,428 bytes, 45.2 dB
+    and 0.9968."""
 
     processor_ms: float
-    """Milliseconds of processor time a frame, all threads together."""
+    """Milliseconds of processor time per frame, all threads together."""
     bytes_per_frame: int
     luma_psnr: float
     """dB."""
@@ -43,8 +44,8 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """A setting of the x264 encoder: its preset, what is changed in that, and the most reference
-    frames it uses."""
+    """A named quality: the preset of x264, the parameters that differ from it, and the highest
+    number of reference frames; and the settings of films written directly."""
 
     name: str
     purpose: str
@@ -53,19 +54,19 @@ class Quality:
     references: int
     figures: Figures
     direct_qp: int
-    """The quantiser of a film written directly, at 1280x720; `draft` saves by its few key frames:
-    what lies between is copied, and costs the same for any quantiser."""
+    """The quantiser of a film written directly, at 1280x720. `draft` saves bytes mainly by fewer
+    key frames: other frames consist of copies, whose size doesn't depend on the quantiser."""
     direct_key_seconds: int
-    """From one key frame of a film written directly to the next at most."""
+    """The longest distance between key frames of a film written directly, in seconds."""
     direct_key_macroblocks: int
-    """The most macroblocks that a player decodes from one key frame to the next: ffmpeg, and so
-    Chromium, takes some 0.11 s a million on one core."""
+    """The most macroblocks from one key frame to the next, which limits the time to seek: ffmpeg,
+    and so Chromium, decodes a million in about 0.11 s on one core."""
     relative_size: float
-    """Bytes that x264 takes, `standard` being 1, measured on two boards with counters."""
+    """Bytes of x264 relative to `standard`, measured on two boards with counters."""
 
     @property
     def sentence(self) -> str:
-        """The purpose with the measured figures."""
+        """The purpose and the measured figures."""
         seen = self.figures
         return (
             f"{self.purpose}: at 1280x720 {seen.processor_ms:.1f} ms of processor time and "
@@ -82,12 +83,12 @@ class Quality:
         keys: int | None = None,
         level: int = _LEVEL,
     ) -> str:
-        """The parameters for a film of that size, as x264 takes them: as many reference frames as
-        level 4 holds, or a lower `level` (ten times its name), and a key frame every `keys` frames,
+        """x264's parameters for a film of `width` x `height` pixels: as many reference frames as
+        level 4 allows, or a lower `level` (times ten), and a key frame every `keys` frames,
         KEY_FRAMES by default.
 
-        A `closed` film can be cut at its key frames: no decision depends on a frame on the other
-        side of one. That takes a constant quantiser and no looking ahead.
+        A `closed` film can be cut at its key frames: no decision depends on frames on the other
+        side of a cut. This needs a constant quantiser and no lookahead.
         """
         references = min(self.references, references_within(width, height, min(level, _LEVEL)))
         parameters = self.parameters
@@ -100,7 +101,7 @@ class Quality:
 
 
 KEY_FRAMES = 600
-"""Frames from one key frame of a film to the next."""
+"""Frames from one key frame to the next, by default."""
 
 _ALWAYS = f"no-deblock=1:subme=0:scenecut=0:weightp=0:keyint={KEY_FRAMES}"
 _LOOKING_AHEAD = (

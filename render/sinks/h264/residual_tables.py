@@ -1,6 +1,6 @@
 """The standard's tables for residuals: scan, quantisation, and the CAVLC codes (ITU-T H.264).
 
-A code is kept as its length and its bits, in arrays that the kernels take as constants.
+A code is stored as its length and its bits, in arrays that are constants of the compiled loops.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _I32 = NDArray[np.int32]
 
 
 def _table(*rows: str) -> _I32:
-    """Rows of numbers, filled up with zeros to the longest."""
+    """Rows of numbers, padded with zeros to the longest."""
     numbers = [[int(word) for word in row.split()] for row in rows]
     table = np.zeros((len(rows), max(map(len, numbers))), np.int32)
     for row, line in zip(table, numbers, strict=True):
@@ -38,7 +38,7 @@ def _table(*rows: str) -> _I32:
     return table
 
 
-# Clause 6.4.3: where the 4x4 luma block of each number stands in its macroblock, in blocks.
+# Clause 6.4.3: the column and the row of each 4x4 luma block in its macroblock, in blocks.
 BLOCK_COLUMN: _I32 = np.array([0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3], np.int32)
 BLOCK_ROW: _I32 = np.array([0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3], np.int32)
 

@@ -1,9 +1,9 @@
-"""Encodes frames, one by one or runs of thousands in one call: which of them are pictures of their
-own, which of these are key frames, and how long each stands.
+"""Encodes frames, one by one or runs of thousands in one call; decides which frames become samples,
+which samples are key frames, and how long each lasts.
 
-Beside the arrays of encoder_arrays.py there are
-    counters  (COUNTERS,) int64  what a film remembers from frame to frame
-    rects     (n, 6) int32       what changes in a frame: see picture_plan.py
+In addition to the arrays of encoder_arrays.py there are
+    counters  (COUNTERS,) int64  the state of a film that is kept from frame to frame
+    rects     (n, 6) int32       the changed rectangles of a frame: see picture_plan.py
 """
 
 from __future__ import annotations
@@ -56,22 +56,22 @@ _I64 = NDArray[np.int64]
 
 TICKS, SINCE_KEY, LARGEST, _SECOND, _IN_SECOND, _BEFORE, BUSIEST = range(7)
 KEY_INTERVAL, LOST_LIMIT, FPS_NUMERATOR, FPS_DENOMINATOR, CONSTANT = range(7, 12)
-"""Given: ticks from one key frame to the next at most; macroblocks without a source, above which a
-picture is a key frame; the frame rate; whether each tick is a sample of its own."""
+"""Parameters: the longest distance of key frames in ticks; the number of macroblocks without a
+source above which a picture is a key frame; the frame rate; whether each tick is a sample."""
 PENDING, HELD_TICKS, SAMPLES, USED = range(12, 16)
-"""Of a call: whether a sample from before it waits to know how long it stands, and how many ticks
-that stood on in it; how many samples it made, and how many bytes they take."""
+"""Of a call: whether a sample of an earlier call is pending, and the ticks by which this call
+extends it; the number of samples that the call made, and their bytes."""
 COUNTERS = 16
 
 SIZE, DURATION, KEY = range(3)
 
 
 class RunArrays(NamedTuple):
-    """A run of frames (render.drawing.sprite_run) as loops take it.
+    """A run of frames (render.drawing.sprite_run) as arrays for compiled loops.
 
     first         (frames + 1,) int64, placed (n, 3) int32: see SpriteRun
-    sheet         (n,) uint8, unkept (k,) uint8, shapes (m, 3) int64: the pixels of its pictures,
-                  of those that the sheet keeps and of the others, and their shapes
+    sheet         (n,) uint8, unkept (k,) uint8, shapes (m, 3) int64: the pixels of the pictures
+                  that the sheet keeps, those of the others, and the shapes of all
     starts        (j,) int64, fingerprints (n,) int64: see fingerprints.py
     """
 
@@ -85,10 +85,10 @@ class RunArrays(NamedTuple):
 
 
 class SampleTable(NamedTuple):
-    """Where samples go.
+    """The output of samples.
 
-    table  (3, n) int64: SIZE, DURATION and KEY of each: bytes with its length, ticks, 0 or 1
-    bytes  (m,) uint8: the samples, each after four bytes that say its length
+    table  (3, n) int64: SIZE (bytes with the length field), DURATION (ticks) and KEY (0 or 1)
+    bytes  (m,) uint8: the samples, each after four bytes with its length
     """
 
     table: _I64
@@ -97,7 +97,7 @@ class SampleTable(NamedTuple):
 
 @inner
 def _note_size(counters: _I64, size: int) -> None:
-    """Note what the level depends on: a sample of `size` bytes that begins after TICKS."""
+    """Update the figures from which the level follows, for a sample of `size` bytes at TICKS."""
     counters[LARGEST] = max(counters[LARGEST], size)
     second = counters[TICKS] * counters[FPS_DENOMINATOR] // counters[FPS_NUMERATOR]
     if second != counters[_SECOND]:
@@ -109,14 +109,15 @@ def _note_size(counters: _I64, size: int) -> None:
 
 @inner
 def _on_grid(rect: _I32) -> bool:
-    """Whether a rectangle covers whole macroblocks, and none in part."""
+    """Whether a rectangle covers whole macroblocks only."""
     return bool((int(rect[LEFT]) | int(rect[TOP]) | int(rect[RIGHT]) | int(rect[BOTTOM])) & 15 == 0)
 
 
 @inner
 def _divide_by_commonest(rects: _I32, count: int, plan: Plan) -> None:
-    """Give the atlas slots for the commonest size of sprites that cover whole macroblocks, at
-    least two by two; of several the one that comes first. Without any, leave it as it is."""
+    """Divide the atlas into slots for the most frequent size of sprites that cover whole
+    macroblocks, at least 2 x 2; of equally frequent sizes the first. Does nothing without such
+    sprites."""
     most, best = 0, -1
     for one in range(count):
         wide, high = _size(rects[one])
@@ -145,7 +146,7 @@ def _size(rect: _I32) -> tuple[int, int]:
 
 @inner
 def _note_frame(counters: _I64, table: _I64, ticks: int) -> None:
-    """Note that the last sample stands `ticks` longer."""
+    """Extend the last sample by `ticks`."""
     if counters[SAMPLES]:
         table[DURATION, counters[SAMPLES] - 1] += ticks
     else:
@@ -158,8 +159,8 @@ def _note_frame(counters: _I64, table: _I64, ticks: int) -> None:
 def _place(
     pixels: _U8, run: RunArrays, kept: int, frame: int, rects: _I32, count: int, across: int
 ) -> int:
-    """Put the pictures of a frame on the canvas and their rectangles behind `count` others; returns
-    how many there are then."""
+    """Draw the pictures of a frame on the canvas and append their rectangles to the first `count`
+    of `rects`; returns the new count."""
     for one in range(int(run.first[frame]), int(run.first[frame + 1])):
         picture = int(run.placed[one, 0])
         x, y = int(run.placed[one, 1]), int(run.placed[one, 2])
@@ -191,14 +192,15 @@ def encode_run(
     output: SampleTable,
 ) -> int:
     """Play a run from `frame` on and encode it until its end or until more than `limit` bytes are
-    written; returns the next frame. Pictures below `kept` come again. `rects` has a row for each
-    picture of any frame, and `output` takes one picture more than `limit`.
+    written; returns the next frame. Pictures with numbers below `kept` may occur again. `rects`
+    must have a row for each picture of any frame, and `output` room for one picture beyond `limit`.
 
-    A frame that was drawn by itself is a run of one frame that puts nothing: rects[:drawn] changed.
-    Frames stand `ticks`, at a constant rate 1.
+    A single frame that is already drawn is a run of one frame without pictures, of which
+    rects[:drawn] changed. Frames last `ticks`, 1 at a constant rate.
 
-    A frame becomes a sample when it differs from the one before, or at a constant rate; else the
-    sample before stands longer. A sample is a key frame when one is due or too much of it is new.
+    At a constant rate every frame becomes a sample. Otherwise a frame that equals the previous one
+    extends the last sample. A sample is a key frame when one is due, or when too many of its
+    macroblocks have no source.
     """
     registers, across = plan.registers, int(plan.registers[VISIBLE_WIDTH])
     while frame < len(run.first) - 1 and counters[USED] <= limit:
@@ -209,7 +211,7 @@ def encode_run(
         number = int(counters[SAMPLES])
         if changed or counters[CONSTANT] or (number == 0 and counters[PENDING] == 0):
             due = counters[SINCE_KEY] >= counters[KEY_INTERVAL]
-            # Much that is new makes a good key frame where one is due before long.
+            # A picture with much new content becomes the key frame that is due soon.
             late = 2 * counters[SINCE_KEY] >= counters[KEY_INTERVAL]
             key = bool(due or (late and registers[LOST] > counters[LOST_LIMIT]))
             at = int(counters[USED])

@@ -1,5 +1,5 @@
-"""Tells what a film takes written directly, and about what x264 would take, from as much of it as
-was written directly."""
+"""Forecasts the bytes of a film, written directly and encoded by x264, from the part of it that was
+written directly."""
 
 from __future__ import annotations
 
@@ -11,43 +11,44 @@ from numpy.typing import NDArray
 from render.sinks.contract import Encoded
 from render.sinks.h264.quality import quality
 
-__all__ = ["SampleScale", "SizeForecast", "forecast"]
+__all__ = ["SampleCounter", "SizeForecast", "forecast"]
 
 _OF_CODED = 0.45
-"""Of the bytes of what is coded anew, what x264 takes: it codes that with a larger error."""
+"""x264's bytes for newly coded content, relative to those of this writer: it allows a larger
+error."""
 
 _OF_COPY = 7
-"""Bytes that x264 takes where a vector copies something."""
+"""x264's bytes for each vector of a copy."""
 
 _OF_FRAME = 90
-"""Bytes that x264 takes for any frame, what stands still in it included."""
+"""x264's bytes for each frame, including its unchanged parts."""
 
 _VECTOR = 3
-"""Bytes of a vector written directly, the macroblocks that follow it included."""
+"""Bytes of a directly written vector, including the macroblocks that are predicted from it."""
 
 
 class SizeForecast(NamedTuple):
-    """Bytes of a whole film: written directly, and about what x264 would take."""
+    """Bytes of a whole film: written directly, and an estimate for x264."""
 
     direct: float
     encoded: float
 
 
 def forecast(film: Encoded, frames: int, quality_name: str) -> SizeForecast:
-    """What a film of so many `frames` (in ticks) takes whose beginning, one tick at least, is
-    encoded. The figures of x264 were measured on films of all kinds at quality "standard"; a tenth
-    more or less is as near as they come. Raises SettingsError for an unknown quality."""
+    """The forecast for a film of `frames` ticks, whose beginning, at least one tick, is encoded.
+    The estimate for x264 is based on films of many kinds at quality "standard" and is accurate to
+    about 10 %. Raises SettingsError for an unknown quality."""
     coded = max(0, film.bytes - _VECTOR * film.copied)
     encoded = _OF_CODED * coded + _OF_COPY * film.copied + _OF_FRAME * film.ticks
     scale = frames / film.ticks
     return SizeForecast(scale * film.bytes, scale * encoded * quality(quality_name).relative_size)
 
 
-class SampleScale:
-    """Takes samples and keeps nothing of them."""
+class SampleCounter:
+    """A SampleWriter that discards the samples."""
 
     def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        """A sample."""
+        """Discard a sample."""
 
     def add_many(
         self,
@@ -56,4 +57,4 @@ class SampleScale:
         durations: NDArray[np.int64],
         keys: NDArray[np.bool_],
     ) -> None:
-        """Several."""
+        """Discard several samples."""

@@ -1,4 +1,4 @@
-"""The header and the end of a slice, which is always a whole picture."""
+"""Writes the header and the end of a slice, which is always a whole picture."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _I64 = NDArray[np.int64]
 
 @lean
 def finish_nal_unit(registers: _I64, rbsp: _U8, nal_unit: _U8, kind: int) -> int:
-    """End the slice data and make a NAL unit of it; returns its bytes."""
+    """End the slice data and write it to `nal_unit`; returns the number of bytes. `kind` is the
+    header of the NAL unit."""
     trail(rbsp, registers)
     nal_unit[0] = kind
     return escape(rbsp, int(registers[BYTE]), nal_unit, 1)
@@ -40,8 +41,8 @@ def slice_header(registers: _I64, rbsp: _U8, key: bool) -> None:
     else:
         put(rbsp, registers, 0, 1)  # num_ref_idx_active_override_flag
         put(rbsp, registers, 1, 1)  # ref_pic_list_modification_flag_l0
-        # The picture before is listed twice (see motion_vectors.py): one back, then MaxPicNum
-        # further.
+        # The previous picture is listed twice (see motion_vectors.py): one picture back, then
+        # MaxPicNum further.
         put_unsigned(rbsp, registers, 0)  # modification_of_pic_nums_idc: back
         put_unsigned(rbsp, registers, 0)  # abs_diff_pic_num_minus1
         put_unsigned(rbsp, registers, 0)  # modification_of_pic_nums_idc: back

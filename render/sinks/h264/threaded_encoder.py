@@ -1,8 +1,9 @@
-"""Encodes a film in a thread of its own, beside the one that draws it.
+"""Encodes a film in a second thread while the first one draws it.
 
-The loops of both let go of Python's lock, so that two cores do the work. What is handed over is
-copied, but for the pictures that a sheet keeps: the thread has a canvas of its own. Many parts may
-wait, since those that take long to draw and those that take long to encode are seldom the same.
+The compiled loops of both threads release Python's global lock, so that two cores are used. Frames
+and runs are copied for the thread, except the pictures that a sheet keeps: the thread has its own
+canvas. Many of them may wait in the queue, because the parts that take long to draw are rarely
+those that take long to encode.
 """
 
 from __future__ import annotations
@@ -22,50 +23,51 @@ from render.sinks.h264.film_encoder import SampleWriter, check_pixels
 
 __all__ = ["ThreadedEncoder"]
 
-_MOST_WAITING = 8 << 20
-"""Bytes of the parts that wait; a larger part waits alone."""
+_QUEUE_BYTES = 8 << 20
+"""The most bytes in the queue; a larger task must be alone in it."""
 
-_OF_PART = 1 << 14
-"""Bytes of a part beside its pixels, at most."""
+_TASK_BYTES = 1 << 14
+"""The most bytes that a task takes in addition to its pixels."""
 
 
 class _Encoder(Protocol):
-    """What encodes frames and runs, one after the other."""
+    """An encoder of frames and runs, in order."""
 
     def write(self, frame: Frame, writer: SampleWriter) -> None: ...
 
     def write_run(self, run: SpriteRun, writer: SampleWriter) -> None: ...
 
 
-class _WaitingPart(NamedTuple):
-    """Encodes a part; `bytes` are those that it holds until then."""
+class _Task(NamedTuple):
+    """A task of the queue: `encode` encodes a frame or a run; `bytes` is the memory that it holds."""
 
     encode: Callable[[], None]
     bytes: int
 
 
 class ThreadedEncoder:
-    """Lets `encoder` encode to `writer` what it is given, in order, in a thread: the same samples
-    as if it were called itself.
+    """Calls `encoder` in a thread, in order, with the samples written to `writer`. The samples are
+    the same as with direct calls.
 
-    What the encoder or the writer raises is raised by the next call but `close`, and nothing is
-    encoded from then on. Nobody else may use either of them before `drain` returns.
+    An error of the encoder or the writer is raised by the next call except `close`; nothing is
+    encoded after it. Other code must not use either of them before `drain` returns.
     """
 
     def __init__(self, encoder: _Encoder, writer: SampleWriter, shape: FilmShape) -> None:
         self._encoder, self._writer, self._shape = encoder, writer, shape
         self._pixels = np.empty((0, 0, 3), np.uint8)
-        """The thread's canvas; without pixels before the first part."""
-        self._tasks: Queue[_WaitingPart | None] = Queue()
+        """The thread's canvas; empty before the first frame or run."""
+        self._tasks: Queue[_Task | None] = Queue()
         self._waiting = 0
-        """Bytes of the tasks that are not done."""
+        """Bytes of the tasks that aren't finished."""
         self._done = Condition()
         self._thread: Thread | None = None
         self._error: BaseException | None = None
         self._closed = False
 
     def write(self, frame: Frame) -> None:
-        """Take a frame. Raises EncoderError when its size isn't the film's."""
+        """Queue a frame. Raises EncoderError when it doesn't fit the film's shape, and any earlier
+        error of the thread."""
         pixels = frame.pixels
         self._begin(pixels)
         changed = [
@@ -74,10 +76,10 @@ class ThreadedEncoder:
         ]
         own = Frame(self._pixels, frame.changes, frame.ticks)
         size = sum(part.nbytes for _, part in changed)
-        self._hand_over(_WaitingPart(partial(self._encode, own, changed), size + _OF_PART))
+        self._queue(_Task(partial(self._encode, own, changed), size + _TASK_BYTES))
 
     def write_run(self, run: SpriteRun) -> None:
-        """Take a run, which is played thereby. Raises as `write` does."""
+        """Queue a run, which is played on its canvas by this call. Raises as `write` does."""
         self._begin(run.pixels)
         start, stop = int(run.first[0]), int(run.first[-1])
         sheet, first, placed = (
@@ -87,21 +89,21 @@ class ThreadedEncoder:
         )
         own = SpriteRun(self._pixels, sheet, first, placed)
         size = sheet.unkept.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
-        task = _WaitingPart(partial(self._encoder.write_run, own, self._writer), size + _OF_PART)
+        task = _Task(partial(self._encoder.write_run, own, self._writer), size + _TASK_BYTES)
         del own, sheet
-        self._hand_over(task)
+        self._queue(task)
         del task
         run.play()
         if run.sheet.is_full:
-            self.drain()  # so that its memory is used again, not taken a second time
+            self.drain()  # so that its memory is reused, not allocated a second time
 
     def drain(self) -> None:
-        """Wait until all that was taken is encoded."""
+        """Wait until all queued frames and runs are encoded."""
         self._tasks.join()
         self._raise()
 
     def close(self) -> None:
-        """End the thread; what waits is dropped."""
+        """End the thread; queued frames and runs are discarded."""
         self._closed = True
         if self._thread:
             self._tasks.put(None)
@@ -109,7 +111,7 @@ class ThreadedEncoder:
             self._thread = None
 
     def _begin(self, pixels: Pixels) -> None:
-        """Check a part's canvas. The thread's begins as a copy of the first part's."""
+        """Check the canvas. The thread's own canvas starts as a copy of the first one."""
         check_pixels(pixels, self._shape)
         self._raise()
         if self._thread is None:
@@ -117,11 +119,11 @@ class ThreadedEncoder:
             self._thread = Thread(target=self._work, daemon=True)
             self._thread.start()
 
-    def _hand_over(self, task: _WaitingPart) -> None:
-        """Give the thread a task, once there is room for it."""
+    def _queue(self, task: _Task) -> None:
+        """Queue a task, once the queue has room for it."""
         with self._done:
             self._done.wait_for(
-                lambda: not self._waiting or self._waiting + task.bytes <= _MOST_WAITING
+                lambda: not self._waiting or self._waiting + task.bytes <= _QUEUE_BYTES
             )
             self._waiting += task.bytes
         self._tasks.put(task)
@@ -131,21 +133,21 @@ class ThreadedEncoder:
             raise self._error
 
     def _encode(self, frame: Frame, changed: list[tuple[Rect, Pixels]]) -> None:
-        """Put what `changed` on the thread's canvas, and encode that."""
+        """Copy the `changed` rectangles to the thread's canvas, and encode the frame."""
         for rect, part in changed:
             self._pixels[rect.y : rect.y + rect.height, rect.x : rect.x + rect.width] = part
         self._encoder.write(frame, self._writer)
 
     def _work(self) -> None:
-        """What the thread does. It goes on taking tasks after an error, for who waits."""
+        """The loop of the thread. After an error it still takes tasks, so that `drain` returns."""
         while (task := self._tasks.get()) is not None:
             if not self._error and not self._closed:
                 try:
                     task.encode()
-                except BaseException as error:  # told where the next part is taken
+                except BaseException as error:  # raised by the next call
                     self._error = error
             size = task.bytes
-            del task  # what it holds is no longer needed
+            del task  # releases the memory that it refers to
             with self._done:
                 self._waiting -= size
                 self._done.notify()

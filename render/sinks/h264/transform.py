@@ -1,7 +1,7 @@
-"""Residual blocks between pixels and levels: the 4x4 transform, its quantisation, and the way back.
+"""The 4x4 transform of residual blocks, its quantisation, and the inverse of both.
 
 A macroblock's samples are (384,) uint8: 16 rows of 16 luma samples, then 8 rows of 8 Cb
-and 8 rows of 8 Cr. A block is named by the index of its first sample and the length of its rows.
+and 8 rows of 8 Cr. A block is given by the index of its first sample and the length of its rows.
 Levels are (27, 16) int32 in scan order: rows 0..15 luma blocks, 16 the luma DCs of Intra_16x16, 17
 and 18 the chroma DCs, 19..22 Cb and 23..26 Cr blocks.
 """
@@ -35,7 +35,7 @@ _I32 = NDArray[np.int32]
 
 @exact
 def forward(original: _U8, prediction: _U8, base: int, stride: int, block: _I32) -> None:
-    """The core transform of original - prediction into block (16,), raster order."""
+    """Write the core transform of original - prediction to block (16,), in raster order."""
     for row in range(4):
         at = base + row * stride
         a = int(np.int64(original[at])) - int(np.int64(prediction[at]))
@@ -59,10 +59,10 @@ def forward(original: _U8, prediction: _U8, base: int, stride: int, block: _I32)
 
 @exact
 def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, part: int) -> int:
-    """Levels of `block` in scan order from index `first`; those before are 0. A coefficient becomes
-    a level of 1 from the last 1/part of a step on: that takes some five bits. Larger levels take
-    hardly more bits than those below them, so they are rounded up from the last 2/5 on. Returns how
-    many are not zero."""
+    """Write the levels of `block` in scan order, from index `first` on; earlier ones are 0. A
+    coefficient is rounded up to level 1, which takes about five bits, only in the last 1/part of a
+    step. A larger level takes hardly more bits than the next lower one, so it is rounded up in the
+    last 2/5. Returns the number of non-zero levels."""
     shift = 15 + qp // 6
     step = 1 << shift
     lowest, further = step - step // part, step - 2 * step // 5
@@ -129,7 +129,8 @@ def restore(
 
 @exact
 def hadamard(values: _I32) -> None:
-    """The 4x4 Hadamard transform of values[:16], in place (8-321): its own inverse but for 16."""
+    """The 4x4 Hadamard transform of values[:16], in place (8-321). Applied twice, it multiplies by
+    16."""
     for step in range(2):
         along = 1 if step == 0 else 4
         across = 4 if step == 0 else 1
@@ -149,8 +150,8 @@ def hadamard(values: _I32) -> None:
 def chroma_levels(
     original: _U8, prediction: _U8, levels: _I32, qp: int, part: int, block: _I32
 ) -> int:
-    """Levels of both chroma planes; returns the chroma part of coded_block_pattern: 0 nothing,
-    1 DC alone, 2 DC and AC."""
+    """Write the levels of both chroma planes; returns the chroma part of coded_block_pattern: 0
+    none, 1 DC only, 2 DC and AC."""
     shift = 16 + qp // 6
     rounding = (1 << shift) // part
     pattern = 0
@@ -180,7 +181,7 @@ def chroma_levels(
 
 @exact
 def restore_chroma(levels: _I32, qp: int, prediction: _U8, reconstructed: _U8, block: _I32) -> None:
-    """Clauses 8.5.11 and 8.5.12 for both chroma planes."""
+    """Reconstruct both chroma planes from their levels, clauses 8.5.11 and 8.5.12."""
     for plane in range(2):
         row = CHROMA_DC + plane
         a, b = int(levels[row, 0]), int(levels[row, 1])
