@@ -1,5 +1,5 @@
-# Needs Python >= 3.11 and nothing else: the first target makes a virtual environment in .venv.
-# PYTHON chooses another interpreter: make demo PYTHON=python3.12
+# Needs only Python >= 3.11. All targets install into a virtual environment in .venv.
+# PYTHON selects another interpreter: make demo PYTHON=python3.12
 
 SHELL := /bin/sh
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -18,15 +18,15 @@ demo: .venv/installed
 		-o output/demo.gif
 	@$(BIN)/undoku solve $(MEDIUM) --strategy row-major --strategy mrv
 
-# The suite starts some hundreds of Python processes; without bytecode each would translate all sources.
+# The tests start hundreds of Python processes; without bytecode each of them would parse all sources.
 test: .venv/installed-dev
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
 
 test-long: .venv/installed-dev
 	PYTHONDONTWRITEBYTECODE= UNDOKU_TEST_PROFILE=random $(BIN)/python -m pytest -n 2 --dist worksteal -m "long or not long"
 
-# `make test` N times: alternately plain, with nice, without a terminal, at a terminal of its own, with
-# SIGINT ignored and with two busy processes beside. TESTS names files or folders instead of all tests.
+# Runs `make test` N times, in turn: as it is, with nice, without a terminal, in its own terminal, with
+# SIGINT ignored, and beside two busy processes. TESTS selects files or folders instead of all tests.
 test-repeat: .venv/installed-dev
 	$(BIN)/python -m tests.support.repeated_runs $(N) $(TESTS) --make "$(MAKE)"
 

@@ -1,8 +1,7 @@
-"""Runs the benchmarks and archives what they print: python -m benchmarks [NAME [OPTION]…]
+"""Runs benchmarks and archives their output: python -m benchmarks [NAME [OPTION]…]
 
-Without a name, every benchmark of this folder runs, one after the other; with one, that alone, with
-the options behind it. Each leaves a page in benchmarks/results: the date, the machine, the versions
-and what was printed.
+Without a name, every benchmark of this folder runs; with a name, only that one, with its options.
+Each writes a page to benchmarks/results: date, machine, versions and output.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def benchmarks() -> list[str]:
 
 
 def processor() -> str:
-    """The processor's name, as far as the system tells."""
+    """The processor's name, if the system provides it."""
     listing = Path("/proc/cpuinfo")
     if listing.exists():
         for line in listing.read_text().splitlines():
@@ -67,7 +66,7 @@ def conditions() -> list[str]:
 
 
 def run(name: str, options: list[str]) -> int:
-    """Run one benchmark, showing and archiving what it prints. Returns its exit status."""
+    """Run one benchmark; show and archive its output. Returns its exit status."""
     command = [sys.executable, "-u", "-m", f"benchmarks.{name}", *options]
     shown = " ".join(["python", "-m", "benchmarks", name, *options])
     page = [f"$ {shown}", *conditions(), ""]
@@ -79,8 +78,8 @@ def run(name: str, options: list[str]) -> int:
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
-            # Commands that are run several times find their bytecode, as an installation does, also
-            # where the environment forbids writing it: translating all sources takes 0.3 s.
+            # Repeated commands use cached bytecode, as an installation does, even if the
+            # environment disables it: parsing all sources takes 0.3 s.
             env=os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": bytecode},
         ) as process,
     ):

@@ -1,15 +1,15 @@
-"""How much faster two workers make a batch than one does, on two cores.
+"""The speed-up of a batch with two workers on two cores over one worker on one core.
 
     python -m benchmarks batches [--rounds 2]
 
-A batch with `-j N` is made on N cores: N workers, and the encoders that they start, stay on N
-processors. So one worker has one core, two have two; the ratio says how much of the second core is
-put to use. Beside it stands the time of one worker that nobody confines: it draws while its encoder
-encodes, which keeps more than one core busy, so that against it two cores can't be twice as fast.
+A batch with `-j N` uses N cores: its N workers and their encoders stay on N processors. The ratio
+shows how much of the second core is used. The time of one worker without this restriction is also
+printed: it draws while its encoder encodes, which uses more than one core, so two workers can't be
+twice as fast as that.
 
-Forty-eight films of ten seconds, in turn in the first two ways; the shortest time of each counts.
-The third is measured once. What two cores can do at best is measured too: two processes that only
-count, against one.
+The batch has forty-eight films of ten seconds. The first two cases alternate, and the shortest time
+of each counts; the third is measured once. The best possible ratio is measured, too: two processes
+that only count, compared with one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def manifest(formats: list[str]) -> dict[str, object]:
 
 
 def counting(processes: int) -> float:
-    """Seconds that processes take which count and do nothing else."""
+    """Seconds that a number of processes that only count take."""
     started = time.perf_counter()
     running = [
         subprocess.Popen([sys.executable, "-c", "for _ in range(10**8): pass"])
@@ -62,7 +62,7 @@ def counting(processes: int) -> float:
 
 
 def measure(formats: list[str], way: str) -> tuple[float, float]:
-    """Seconds of wall and of processor that the batch takes, from the manifest to the report."""
+    """Wall and processor seconds of the batch, from the manifest to the report."""
     run: Any = render.batch.run
     confine = run.processors
     if way == WAYS[2]:

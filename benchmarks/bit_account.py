@@ -1,10 +1,10 @@
-"""Where the bits of a film go that was written directly: by kind of macroblock, and by place.
+"""The bits of a directly written film by kind of macroblock and by position.
 
     python -m benchmarks.bit_account FILM.mp4 [--every N] [--first N] [--last N] [--map PICTURE.png]
 
-Of the pictures from `--first` to `--last`, every Nth P picture and every key frame is read by the
-tests' own reader of H.264. The map has a square for each macroblock, atlas included; the brighter,
-the more bits it took in P pictures.
+Of the pictures from `--first` to `--last`, every Nth P picture and every key frame is parsed by the
+H.264 reader of the tests. The map has a square for each macroblock, atlas included; brighter
+squares took more bits in P pictures.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.support.h264.reader import Macroblock, Stream
 
 
 def kind_of(macroblock: Macroblock) -> str:
-    """The kind of a macroblock, and how it is cut."""
+    """The kind of a macroblock, and whether it is divided into partitions."""
     if macroblock.kind not in ("copy", "residual"):
         return macroblock.kind
     count = len(macroblock.parts)

@@ -1,10 +1,10 @@
-"""Commands that people run, whole, held against their budgets of time, bytes and memory.
+"""Typical commands, compared with their budgets of time, bytes and memory.
 
     python -m benchmarks budgets [--runs 3] [--only NAME]…
 
-A command's time runs from its start to its end, imports and searches included; its memory is the
-peak of its largest process. An MP4 is also made by x264, and a ratio says how much larger the file
-is than that one. `!` marks what is over its budget.
+The time of a command includes its start, imports and searches; its memory is the peak of its
+largest process. Each MP4 is also encoded by x264; the ratio of the two file sizes is printed. `!`
+marks figures over their budgets.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ HARD, MEDIUM = (str(ROOT / "examples" / "puzzles" / name) for name in ("hard.txt
 PLAIN = ("--panels", "board,counters")
 SINGLE = ("--pace", "even", "--steps-per-frame", "1", "--size", "1280x720")
 MEMORY = 250
-"""MB for each of them."""
+"""The budget of memory for each command, in MB."""
 
 
 class BudgetedCommand(NamedTuple):
-    """`undoku render` with some words, its suffix, and its budgets: seconds, MiB of its file (0:
-    none), and how many times as large as x264's that may be (0: not compared)."""
+    """The arguments of `undoku render`, the suffix of its file, and its budgets: seconds, MiB of
+    the file (0: none), and the ratio of the file size to that by x264 (0: not compared)."""
 
     words: tuple[str, ...]
     suffix: str
@@ -60,7 +60,7 @@ COMMANDS = {
 
 
 def measured(asked: BudgetedCommand, encoder: str, runs: int) -> Spent | str:
-    """What the command takes, an MP4 written by `encoder`."""
+    """The measurements of a command; an MP4 is written by `encoder`."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / f"film.{asked.suffix}"
         words: list[str | Path] = [sys.executable, "-m", "undoku", "render", *asked.words, "-q"]

@@ -1,4 +1,4 @@
-"""The first film after an installation into an empty environment, nothing compiled: see
+"""The first commands after an installation in an empty environment, without compiled loops: see
 benchmarks.start."""
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _AS_WRITTEN = {
     PartKind.PRIORITY: "mrv+{}",
     PartKind.RESTART: "dom-wdeg+cbj+{}",
 }
-"""How a part of each kind is written in a strategy."""
+"""A template of a strategy for a part of each kind."""
 
 
 def show_clone(root: Path, folder: Path) -> None:
-    """A bare clone: pip's own time, and then `make demo`, which compiles what it needs."""
+    """A fresh clone: the time of pip, then that of `make demo`, which compiles the loops."""
     clone, environment = folder / "clone", _environment(folder / "home of the clone")
     subprocess.run(["git", "clone", "-q", str(root), str(clone)], check=True)
     for what, target in (
@@ -43,7 +43,7 @@ def show_clone(root: Path, folder: Path) -> None:
 
 
 def show_wheel(root: Path, wheel: Path, folder: Path) -> None:
-    """A wheel: pip's own time, the first film in each format, and a search by each strategy."""
+    """A wheel: the time of pip, the first film in each format, and a search by each strategy."""
     place, home = folder / "environment", folder / "home of the wheel"
     environment = _environment(home)
     puzzle = str(shutil.copy(root / "examples" / "puzzles" / "medium.txt", folder))
@@ -60,10 +60,10 @@ def show_wheel(root: Path, wheel: Path, folder: Path) -> None:
     for what in ("first film", "second film"):
         show_times(f"wheel: {what}", *taken(*film, "film.mp4"))
     for suffix in _FORMATS:
-        # Whole films in some of these take minutes; what counts here is that all is ready.
+        # Short films: whole films take minutes in some formats, and only the start is measured.
         more = ("--at-step", "132") if suffix == "png" else ("--duration", "4s")
         show_times(f"wheel: first {suffix}, short", *taken(*film, f"film.{suffix}", *more))
-    few = ("--max-nodes", "300")  # some end only after minutes
+    few = ("--max-nodes", "300")  # some searches would take minutes
     searches = {spec: taken(undoku, "solve", puzzle, "-s", spec, *few) for spec in _strategies()}
     slowest = max(searches, key=lambda spec: searches[spec][1])
     show_times("wheel: solve -s row-major", *searches["row-major"])
@@ -75,14 +75,14 @@ def show_wheel(root: Path, wheel: Path, folder: Path) -> None:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """Nothing but a path, an empty home, and how pip finds packages on this machine."""
+    """A minimal environment: PATH, an empty home, and the configuration of pip."""
     home.mkdir()
     kept = {name: text for name, text in os.environ.items() if name.startswith("PIP_")}
     return kept | {"PATH": os.environ["PATH"], "HOME": str(home)}
 
 
 def _strategies() -> list[str]:
-    """Each part of strategies once."""
+    """Strategies that together contain each part once."""
     return [
         written.format(f"{part.name}:7" if part.seeded or part.number else part.name)
         for kind, written in _AS_WRITTEN.items()

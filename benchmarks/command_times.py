@@ -1,4 +1,4 @@
-"""How long commands take, in wall and in processor time."""
+"""Measures the wall and processor times of commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["command_times", "show_times"]
 def command_times(
     words: list[str], folder: Path, environment: Mapping[str, str], runs: int = 1
 ) -> tuple[float, float]:
-    """The least wall and processor time of `runs` runs, in seconds, with all that they start."""
+    """The shortest wall and processor time of `runs` runs in seconds, including child processes."""
     took = []
     for _ in range(runs):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

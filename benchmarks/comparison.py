@@ -1,4 +1,4 @@
-"""The film that the encoder is measured on: two searches of the fifty-minutes puzzle, 1280x720."""
+"""The film of the encoder benchmarks: two searches of the fifty-minutes puzzle, 1280x720."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PUZZLE = "0000600800200000000010000000700001025000300000000004000042010003007006
 
 
 def comparison(frames: int, pace: int = 1, theme: str = "dark", quality: str = "standard") -> Film:
-    """`frames` frames of row-major beside mrv, `pace` steps each, no cards and no holds."""
+    """`frames` frames of row-major beside mrv, `pace` steps each, without cards and holds."""
     none = Fraction(0)
     settings = FilmSettings(
         WIDTH,
@@ -34,7 +34,7 @@ def comparison(frames: int, pace: int = 1, theme: str = "dark", quality: str = "
         hold=none,
         card=none,
     )
-    # Nodes are about half the steps, so these searches outlast the film.
+    # About half of the steps are nodes, so the searches last longer than the film.
     limits = Limits(max_nodes=frames * pace)
     return Film([search(PUZZLE, strategy, limits) for strategy in ("row-major", "mrv")], settings)
 
@@ -42,8 +42,8 @@ def comparison(frames: int, pace: int = 1, theme: str = "dark", quality: str = "
 def batches(
     film: Film, frames: int, length: int = 1500, *, full_chroma: bool = False
 ) -> Iterator[NDArray[np.uint8]]:
-    """The film's first `frames` frames as finished planes, (n, bytes) uint8 with n <= length: one
-    buffer, used again and again."""
+    """The film's first `frames` frames as planes, (n, bytes) uint8 with n <= length; each item is a
+    view of the same buffer."""
     planes = Planes(film.settings.width, film.settings.height, full_chroma=full_chroma)
     finished = np.empty((min(length, frames), planes.bytes.size), np.uint8)
     filled = 0

@@ -1,14 +1,14 @@
-"""Films written directly, beside encoders and the writers that people use.
+"""Films written directly, compared with x264 and with other programs that write MP4.
 
     python -m benchmarks direct [--runs 3] [--film a]… [--whole] [--no-picture] [--manim PYTHON]
 
-Two searches as far apart as those of a published film, 1280x720, one step a frame, 54,843
-steps: (a) boards and counters, (b) with depth over time; both with a bar of progress. A command's
-time runs from its start to its end, imports and search included; its memory is its peak. Slow
-writers get a stretch from the film's middle in two lengths; what the longer one takes more, a
-frame, is scaled up to the film, which is said (--whole: x264 writes all of it). Rivals are given
-finished pictures from a file, so that drawing costs them nothing. After the table: what the kernels
-alone take, and the worst frame of the finished file against what was drawn.
+Two searches as different as those of a published film, 1280x720, one step per frame, 54,843 steps:
+(a) boards and counters, (b) also the depth over time; both with a progress bar. The time of a
+command includes its start, imports and search; its memory is its peak. Slow writers write two
+lengths of an excerpt from the middle of the film. The difference per frame is scaled to the whole
+film, and the table says so (--whole: x264 writes the whole film). Other programs read finished
+pictures from a file, so their times don't include drawing. After the table: the time of the
+compiled loops alone, and the worst frame of the decoded file compared with the canvas.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from render.sinks.h264.quality import QUALITIES
 ROOT = Path(__file__).parent.parent
 STEPS, MIDDLE = 54_843, 20_000
 SHORT, LONG = 1_000, 4_000
-"""Frames of the two stretches that are encoded."""
+"""Frames of the two excerpts that x264 encodes."""
 FEW, SOME = 60, 300
-"""Frames of those that rivals write."""
+"""Frames of the two excerpts that other programs write."""
 
 
 class BenchmarkFilm(NamedTuple):
@@ -53,8 +53,8 @@ FILMS = {
 
 
 class Spent(NamedTuple):
-    """What a command took: seconds of wall time and of the processor, peak MiB of memory of its
-    largest process, and the bytes of its file."""
+    """The cost of a command: seconds of wall and of processor time, peak memory of its largest
+    process in MiB, and the bytes of its file."""
 
     wall: float
     processor: float
@@ -71,11 +71,12 @@ wall = time.perf_counter() - started
 processor = usage.ru_utime + usage.ru_stime
 print(json.dumps([os.waitstatus_to_exitcode(status), wall, processor, usage.ru_maxrss / 1024]))
 """
-"""A small process that runs a command: the peak of one that we start ourselves would be ours."""
+"""A small process that runs a command. A child of the benchmark itself would start with the
+benchmark's own memory as its peak."""
 
 
 def spent(command: Sequence[str | Path], made: Path) -> Spent | str:
-    """Run a command that makes a file; its last complaint when it fails."""
+    """Run a command that makes the file `made`; the last line of its messages when it fails."""
     done = subprocess.run(
         [sys.executable, "-c", _WATCH, *map(str, command)],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -93,7 +94,7 @@ def spent(command: Sequence[str | Path], made: Path) -> Spent | str:
 
 
 def best(runs: int, run: Callable[[], Spent | str]) -> Spent | str:
-    """The quickest of several runs: whatever else the machine does can only add."""
+    """The fastest of several runs, since other load on the machine only adds time."""
     found = [run() for _ in range(runs)]
     good = [one for one in found if isinstance(one, Spent)]
     return min(good) if good else found[0]
@@ -102,7 +103,7 @@ def best(runs: int, run: Callable[[], Spent | str]) -> Spent | str:
 def scaled(
     few: Spent | str, many: Spent | str, counts: tuple[int, int], frames: int
 ) -> Spent | str:
-    """What a film of `frames` frames would take, from two stretches of it."""
+    """The cost of a film of `frames` frames, extrapolated from two excerpts."""
     if isinstance(few, str) or isinstance(many, str):
         return few if isinstance(few, str) else str(many)
 

@@ -1,4 +1,4 @@
-"""What the kernels of films written directly take, and how near their pictures come."""
+"""The time of the compiled loops for directly written films, and the errors of their pictures."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ PUZZLE = Path(__file__).parent.parent / "examples/puzzles/comparison.txt"
 
 
 def film_of(panels: str, first: int, last: int, quality: str = "draft") -> Film:
-    """Two searches from one step to another, one step a frame, 1280x720; all of the film when
-    `first` is 0, else the race alone."""
+    """Two searches from step `first` to step `last`, one step per frame, 1280x720; the whole film
+    if `first` is 0, otherwise only the race."""
     still: dict[str, Any] = {name: Fraction(0) for name in ("intro", "hold", "card")}
     pace = Pace(Fraction(1), first=first, last=last)
     puzzle = parse_puzzle(PUZZLE.read_text())
@@ -47,11 +47,11 @@ def film_of(panels: str, first: int, last: int, quality: str = "draft") -> Film:
 
 
 _EVERY, _TIMES = 50, 400
-"""Of so many P pictures one is written so often again, on a copy of the encoder's state."""
+"""One of _EVERY P pictures is written _TIMES times, on a copy of the encoder's state."""
 
 
 class _TimedPictures(PictureEncoder):
-    """Adds up what the loops take, in nanoseconds."""
+    """Sums the time of the compiled loops, in nanoseconds."""
 
     last: _TimedPictures
 
@@ -104,7 +104,7 @@ class _TimedPictures(PictureEncoder):
         self.bytes[what] += size
 
     def each(self, what: str) -> str:
-        """Microseconds and bytes of one."""
+        """Microseconds and bytes per picture."""
         count = max(1, self.count[what])
         return f"{self.spent[what] / count / 1000:,.1f} µs, {self.bytes[what] / count:,.0f} bytes"
 
@@ -119,7 +119,7 @@ def _again(
     unit: NDArray[np.uint8],
     scratch: Scratch,
 ) -> int:
-    """Write a planned picture again and again; returns its bytes."""
+    """Write a planned picture `times` times; returns its bytes."""
     size = 0
     for _ in range(times):
         mark_columns(total, int(plan.registers[WIDTH]), plan.grid)
@@ -128,8 +128,8 @@ def _again(
 
 
 def kernels(film: Film, path: Path) -> str:
-    """Write the film to `path`, in runs and then frame by frame; what its pictures took in the
-    loops."""
+    """Write the film to `path`, in runs and then frame by frame; returns a text with the times of
+    the compiled loops."""
     known = film_encoder.PictureEncoder
     film_encoder.PictureEncoder = _TimedPictures  # type: ignore[misc]
     try:
@@ -160,7 +160,7 @@ def kernels(film: Film, path: Path) -> str:
 
 @compiled
 def _error(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[int, int]:
-    """Sum of squared differences, and the largest difference."""
+    """The sum of squared differences, and the largest difference."""
     total, largest = 0, 0
     for row in range(one.shape[0]):
         for column in range(one.shape[1]):
@@ -171,7 +171,7 @@ def _error(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[int, int]:
 
 
 def _shown(path: Path) -> Iterator[tuple[Fraction, NDArray[np.uint8]]]:
-    """When each stored picture appears, and its luma as ffmpeg's library decodes it."""
+    """(seconds, luma) of each stored picture, as decoded by libavcodec."""
     import av
 
     with av.open(str(path)) as film:
@@ -184,7 +184,7 @@ def _shown(path: Path) -> Iterator[tuple[Fraction, NDArray[np.uint8]]]:
 
 
 def worst_luma(film: Film, path: Path) -> str:
-    """Every frame of the film in `path` against the canvas."""
+    """Compare every frame of the film in `path` with the canvas; returns a text."""
     try:
         import av  # noqa: F401
     except ImportError:

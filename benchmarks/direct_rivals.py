@@ -1,4 +1,4 @@
-"""Writes pictures from a file to MP4 as people do, in a process of its own and without undoku:
+"""Writes pictures from a file to MP4 with other programs, in its own process without undoku:
 
 python direct_rivals.py NAME PICTURES.npy COUNT FILM.mp4
 """
@@ -30,7 +30,7 @@ def imageio(pictures: Any, film: Path) -> None:
 
 
 def _figure(pictures: Any) -> tuple[Any, Any]:
-    """A figure of the pictures' size that shows the first of them, without any frame."""
+    """A figure of the pictures' size that shows the first picture, without axes."""
     import imageio_ffmpeg
     import matplotlib as mpl
 
@@ -71,7 +71,7 @@ def animation(pictures: Any, film: Path) -> None:
 
 
 def manim(pictures: Any, film: Path) -> None:
-    """One picture object whose pixels an updater changes with each frame."""
+    """An ImageMobject whose pixels an updater replaces in each frame."""
     import manim as mn
 
     folder = film.parent / "manim"
@@ -103,8 +103,8 @@ def manim(pictures: Any, film: Path) -> None:
 
 
 class Pictures:
-    """The first `count` pictures of a .npy file, read one by one: the memory that a writer takes
-    is then its own."""
+    """The first `count` pictures of a .npy file, read one by one, so that the measured memory is
+    that of the writer."""
 
     def __init__(self, path: str, count: int) -> None:
         import numpy as np
@@ -140,6 +140,6 @@ def write() -> None:
 
 
 if __name__ == "__main__":
-    # Run by its path, its folder comes first: no room of it may hide a package.
+    # A script's own folder is first on sys.path; its modules must not shadow packages.
     sys.path[:] = [place for place in sys.path if Path(place or ".") != Path(__file__).parent]
     write()

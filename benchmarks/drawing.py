@@ -1,10 +1,10 @@
-"""What drawing a frame costs, apart from converting and encoding it.
+"""The time of drawing a frame, without conversion and encoding.
 
     python -m benchmarks drawing [--panels board,counters,depth,tree] [--runs 5]
 
-A 720p comparison of two searches is drawn from its first frame to its last, at several speeds, each
-panel by the clock. The budget is 200 microseconds a frame for all panels. Where frames can be made
-in runs, the whole film is made so as well, its setting up included.
+A 720p comparison of two searches is drawn at several speeds, and each panel is timed. The budget is
+200 microseconds per frame for all panels. If frames can be made in runs, the whole film is also
+made in runs, including its preparation.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ FIFTY = "00006008002000000000100000007000010250003000000000040000420100030070060
 
 
 def measure(film: Film) -> dict[str, list[float]]:
-    """For playing, and for each kind of panel, the seconds of each frame but the first, which
-    draws everything."""
+    """The seconds of each frame for "playing" and for each kind of panel. The first frame, which
+    draws everything, is left out."""
     scene = Scene(film.script)
     players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(film.traces)]
     kinds = list(dict.fromkeys(type(panel).__name__ for panel in scene.panels))
@@ -57,8 +57,8 @@ def measure(film: Film) -> dict[str, list[float]]:
 
 
 def measure_runs(film: Film) -> tuple[int, int, float]:
-    """Frames, how many of them are in runs, and the seconds in all that playing and drawing take
-    where runs are made."""
+    """The number of frames, how many of them are in runs, and the total seconds of playing and
+    drawing in runs."""
     frames = batched = 0
     before = time.perf_counter()
     for part in film.parts(runs=True):
@@ -90,7 +90,7 @@ def main() -> None:
         film = Film(traces, FilmSettings(pace=Pace(Fraction(steps)), panels=panels))
         _ = film.tallies
         runs = [measure(film) for _ in range(options.runs)]
-        # Every run draws the same: what a frame took at least, nobody else on the machine slowed.
+        # All runs draw the same frames: the least time of each is free of other load.
         parts = {
             part: sum(map(min, *(run[part] for run in runs))) / len(runs[0][part])
             for part in runs[0]

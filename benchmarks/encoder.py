@@ -1,9 +1,10 @@
-"""A film's time against its encoder's: python -m benchmarks.encoder [--frames N] [--quality NAME]…
+"""The time of a film relative to its encoder: python -m benchmarks.encoder [--frames N]
+[--quality NAME]…
 
-The same frames are encoded twice with the same settings: drawn as they are needed, and ready-made
-in memory, handed over as fast as the encoder takes them (drawing them is not counted). The ratio of
-the two wall times has a budget of 1.1; that of their processor times, all processes together, is
-what remains dependable on a machine with other work. Before them, what each part of a frame costs.
+The same frames are encoded twice with the same settings: drawn while they are encoded, and finished
+in memory (drawing them is not counted). The budget for the ratio of the two wall times is 1.1. The
+ratio of their processor times, of all processes, is more reliable on a busy machine. The cost of
+each part of a frame is printed first.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ class Spent(NamedTuple):
 
 
 def _children() -> float:
-    """Processor seconds of all processes that have ended."""
+    """Processor seconds of all child processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def drawn(film: Film, frames: int, path: Path) -> Spent:
-    """From the first event to the finished file."""
+    """The time of a film from its first event to the finished file."""
     started, before, children = time.perf_counter(), time.process_time(), _children()
     with Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape) as sink:
         for frame in islice(film.frames(), frames):
@@ -56,8 +57,9 @@ def drawn(film: Film, frames: int, path: Path) -> Spent:
 
 
 def finished(film: Film, frames: int, path: Path) -> Spent:
-    """What the encoder needs for the same frames ready-made. While a batch is drawn the
-    encoder may work off what it has queued, which is not counted and flatters it a little."""
+    """The time of the encoder for the same frames, finished in memory. While the next frames are
+    prepared, the encoder may still process queued ones; this isn't counted, so the result is
+    slightly too good."""
     sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape)
     arguments = sink._arguments()
     sink.abort()
@@ -78,8 +80,8 @@ def finished(film: Film, frames: int, path: Path) -> Spent:
 
 
 class Stopwatch:
-    """Adds up the processor time of this thread inside functions, each without the ones it calls
-    that are timed too."""
+    """Sums the processor time of this thread in functions; the time of a function excludes that of
+    timed functions that it calls."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -101,8 +103,8 @@ class Stopwatch:
 
 
 def parts(film: Film, frames: int) -> dict[str, float]:
-    """Milliseconds of processor time that each part of a frame takes, with no encoder beside it.
-    The hand-over goes to a process that only reads."""
+    """Milliseconds of processor time of each part of a frame, without an encoder: frames are
+    written to a process that only reads."""
     watch = Stopwatch()
     reader = subprocess.Popen(
         [
@@ -117,7 +119,7 @@ def parts(film: Film, frames: int) -> dict[str, float]:
     hand_over = watch.timed("hand-over", reader.stdin.write)
     planes = Planes(WIDTH, HEIGHT)
     convert = watch.timed("conversion", planes.update)
-    # The first events and sprites load compiled loops and fonts, once in a process.
+    # The first events and sprites load compiled loops and fonts, once per process.
     for frame in islice(film.frames(), 10):
         planes.update(frame.pixels, frame.changes)
     whole = {Player: "advance", Scene: "draw"}

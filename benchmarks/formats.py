@@ -1,9 +1,9 @@
-"""What every output format makes of the same film: bytes and time for each frame.
+"""Bytes and time per frame of the same film in every output format.
 
     python -m benchmarks.formats [--frames 600] [--size 640x360]
 
-Two searches side by side, one step a frame, 25 frames per second; drawing is included. Of still
-formats the picture of the last step is written.
+Two searches side by side, one step per frame, 25 frames per second; drawing is included. Still
+formats get the picture of the last step.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def size_of(path: Path) -> int:
 
 
 def measure(entry: OutputFormat, made: Film, frames: int, folder: Path) -> tuple[float, float]:
-    """(bytes, milliseconds) for each frame, of a still for the picture."""
+    """(bytes, milliseconds) per frame; for a still format, of its picture."""
     path = folder / entry.name / f"film{entry.suffix}"
     path.parent.mkdir()
     started = time.perf_counter()

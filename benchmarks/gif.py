@@ -1,10 +1,10 @@
-"""How fast and how small GIFs are written, beside the writers that people use.
+"""Speed and file size of GIFs, compared with other programs.
 
     python -m benchmarks.gif [--frames 2000] [--size 640x360] [--only NAME]…
 
-Every writer gets the same frames of two searches and runs in a process of its own, so that its
-peak memory is its own. Time is the writer's alone: drawing and reading frames is taken off. Only
-`command` is everything: a new process of `undoku render`, from its start to its end.
+Every writer gets the same frames of two searches and runs in its own process, so that its peak
+memory can be measured. The times exclude drawing and reading frames, except for `command`: a whole
+process of `undoku render`.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ PUZZLE = "0000600800200000000010000000700001025000300000000004000042010003007006
 
 
 def film(width: int, height: int, frames: int) -> Iterator[Frame]:
-    """The first frames of a comparison, one step of each search per frame, from the first step;
-    boards and counters, no charts, as the budgets were set."""
-    from render.film import Film  # not at the top: the rivals' processes don't pay for it
+    """The first frames of a comparison, one step of each search per frame; boards and counters
+    without charts, the film for which the budgets were set."""
+    from render.film import Film  # imported here, so that the other programs don't load it
     from render.settings import FilmSettings
     from render.timing.timeline import Pace
     from solver.backtracking import Limits, search
@@ -57,7 +57,7 @@ def film(width: int, height: int, frames: int) -> Iterator[Frame]:
 
 
 class Job:
-    """Frames for one writer: fresh ones, or the finished pictures from a raw file."""
+    """Frames for one writer: newly drawn ones, or finished pictures from a raw file."""
 
     def __init__(self, folder: Path, frames: int, width: int, height: int) -> None:
         self.raw, self.output = folder / "frames.rgb", folder / "film.gif"
@@ -76,7 +76,7 @@ class Job:
 
 
 def floor(job: Job) -> float:
-    """Our imports and one search, for the memory that these take."""
+    """Imports and one search only: the base of the memory figures."""
     import render.delivery.write
     from solver.backtracking import Limits, search
 
@@ -88,7 +88,7 @@ def floor(job: Job) -> float:
 
 
 def drawing(job: Job) -> float:
-    """The frames alone, for the memory that drawing them takes."""
+    """Drawing only: the memory that it takes."""
     started = time.perf_counter()
     for _ in film(job.width, job.height, job.frames):
         pass
@@ -104,7 +104,7 @@ def undoku(job: Job) -> float:
     shape = FilmShape(job.width, job.height, Fraction(RATE))
     with GifSink(Staging(job.output, overwrite=True), shape) as sink:
         for frame in film(job.width, job.height, 3):
-            sink.write(frame)  # loads the compiled loops, once in a process
+            sink.write(frame)  # loads the compiled loops, once per process
     spent = 0.0
     with GifSink(Staging(job.output, overwrite=True), shape) as sink:
         for frame in film(job.width, job.height, job.frames):
@@ -117,7 +117,7 @@ def undoku(job: Job) -> float:
 
 
 def command(job: Job) -> float:
-    """What a person runs, compiled loops being cached."""
+    """The whole command, with cached compiled loops."""
     given = ["undoku", "render", PUZZLE, "--strategy", "row-major", "--strategy", "mrv"]
     given += ["--max-nodes", str(job.frames), "--panels", "board,counters", "--fps", str(RATE)]
     given += ["--size", f"{job.width}x{job.height}", "--intro", "0", "--hold", "0", "--card", "0"]
@@ -126,7 +126,7 @@ def command(job: Job) -> float:
         "import sys; from render.cli.main import main; from benchmarks.gif import peak;"
         f"sys.argv = {[*given, str(job.output)]!r}; main(); print(peak(), file=sys.stderr)"
     )
-    for _ in range(2):  # the first compiles, where nothing is cached yet
+    for _ in range(2):  # the first run compiles if nothing is cached
         started = time.perf_counter()
         run = [sys.executable, "-c", code]
         done = subprocess.run(run, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -193,7 +193,7 @@ def gifski(job: Job) -> float:
 
 
 def gifsicle(job: Job) -> float:
-    """What a pass of gifsicle -O3 over our own file takes and leaves."""
+    """A pass of gifsicle -O3 over undoku's file."""
     undoku(job)
     started = time.perf_counter()
     subprocess.run(["gifsicle", "-O3", "--batch", str(job.output)], check=True)
@@ -213,17 +213,17 @@ WRITERS: dict[str, Callable[[Job], float]] = {
     "gifsicle": gifsicle,
 }
 PROGRAMS = ("gifski", "gifsicle")
-"""Run only where they are installed; npm, for one, brings gifski."""
+"""Programs that run only if they are installed; gifski is also on npm."""
 
 
 def version_of(program: str) -> str:
-    """What the program says it is, in a line."""
+    """The first line of the program's --version."""
     done = subprocess.run([program, "--version"], stdout=subprocess.PIPE, check=True, text=True)
     return done.stdout.splitlines()[0]
 
 
 def measure(name: str, folder: Path, frames: int, size: tuple[int, int]) -> dict[str, float]:
-    """Frames per second, bytes per frame and peak MB of one writer, in a process of its own."""
+    """Frames per second, bytes per frame and peak MB of one writer, run in its own process."""
     command = [sys.executable, "-m", "benchmarks.gif", "--child", str(folder), "--only", name]
     command += ["--frames", str(frames), "--size", f"{size[0]}x{size[1]}"]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
@@ -232,9 +232,9 @@ def measure(name: str, folder: Path, frames: int, size: tuple[int, int]) -> dict
 
 
 def peak() -> float:
-    """The most memory that this process has had, in MB."""
+    """The peak memory of this process in MB."""
     status = Path("/proc/self/status")
-    if status.exists():  # the other figure begins with the parent's
+    if status.exists():  # ru_maxrss would start with the parent's peak
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

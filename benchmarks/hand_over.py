@@ -1,8 +1,8 @@
-"""Pipe or one process: how finished frames best reach x264. python -m benchmarks.hand_over
+"""Compares two ways to pass frames to x264, a pipe and a library: python -m benchmarks.hand_over
 
-Each way gets the same finished frames and the settings of the quality "standard", in a process of
-its own: a pipe to ffmpeg with the buffer that the system gives, a pipe with the buffer enlarged,
-and PyAV (pip install av), which has x264 in the same process.
+Each case encodes the same finished frames with the quality "standard", in its own process: a pipe
+to ffmpeg with the default buffer, a pipe with a larger buffer, and PyAV (pip install av), which
+runs x264 in the same process.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Batch = NDArray[np.uint8]
 
 
 def highest(pid: int) -> float:
-    """The most memory that a process has held at once, in MB; 0 where the system doesn't tell."""
+    """The peak memory of a process in MB; 0 if the system doesn't provide it."""
     status = Path(f"/proc/{pid}/status")
     if status.exists():
         for line in status.read_text().splitlines():

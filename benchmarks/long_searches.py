@@ -1,10 +1,10 @@
-"""Memory and time of films of ever longer searches: python -m benchmarks.long_searches [--most N]
+"""Memory and time of films of long searches: python -m benchmarks.long_searches [--most N]
 
-Each film is made by a process of its own from a search of 10^5, 10^6, … events (row-major through
-the published fifty-minutes puzzle, capped; from 10^9 on through a board with one row given),
-fitted to ten seconds at 640×360. Peak memory must not grow with the search. Then the whole
-fifty-minutes search, 325 million events, beside mrv, as a film of 60 seconds at 720p: its time, and
-what the encoder alone takes for the same frames.
+Each film is made by its own process from a search of 10^5, 10^6, … events, and lasts ten seconds at
+640×360. The searches are row-major on the published fifty-minutes puzzle, stopped by a limit; from
+10^9 events on, on a board with only one row given. Peak memory must not grow with the search. Then
+the whole fifty-minutes search, 325 million events, is rendered beside mrv as a film of 60 seconds
+at 720p: its time, and the time of the encoder alone for the same frames.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def make(events: int, path: Path) -> None:
 
 
 def whole(folder: Path) -> None:
-    """The fifty-minutes search beside mrv in a minute."""
+    """The whole fifty-minutes search beside mrv, in a film of one minute."""
     limits = Limits(exhaustive=True)
     traces = [search(FIFTY_MINUTES, name, limits) for name in ("row-major", "mrv")]
     film = Film(traces, FilmSettings(pace=Pace(duration=Fraction(60))))

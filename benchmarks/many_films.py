@@ -1,10 +1,10 @@
-"""Whether a batch of very many films stays small: memory, open files, the record.
+"""Memory, open files and the record of a batch of very many films.
 
     python -m benchmarks many_films [--films 10000] [--jobs 2]
 
-Pictures of the least size, each with a title of its own, so that nothing is shared but the search.
-Measures, after every tenth of them, the resident memory and the open files of this process and of
-its workers, how long the last tenth took in processor time, and the size of the record.
+The films are pictures of the smallest size, each with a different title, so that they share only
+the search. After every tenth of them, it measures the resident memory and the open files of this
+process and its workers, the processor time of the last tenth, and the size of the record.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PUZZLE = Path(__file__).parent.parent / "examples" / "puzzles" / "medium.txt"
 
 
 def manifest(films: int) -> dict[str, object]:
-    """A job for every film; the titles tell them apart."""
+    """A manifest with a job for each film; only the titles differ."""
     names = [f"{number:05}" for number in range(films)]
     defaults = {"size": "320x180", "strategies": "mrv", "formats": "png", "duration": "1s"}
     job = {"puzzles": str(PUZZLE)}
@@ -33,7 +33,7 @@ def manifest(films: int) -> dict[str, object]:
 
 
 def resident(pid: int | str) -> int:
-    """KiB of memory of a process."""
+    """The resident memory of a process in KiB."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1])
@@ -41,12 +41,12 @@ def resident(pid: int | str) -> int:
 
 
 def files(pid: int | str) -> int:
-    """How many files a process has open."""
+    """The number of open files of a process."""
     return len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
 def children() -> list[int]:
-    """The processes that this one has started."""
+    """The child processes of this one."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     if sys.platform != "linux":
-        raise SystemExit("it looks into /proc")
+        raise SystemExit("this benchmark needs /proc")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         record = folder / ".undoku" / "record.jsonl"

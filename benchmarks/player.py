@@ -1,12 +1,12 @@
-"""How much of a browser's main thread the player takes: to load, to play and to seek.
+"""The time that the player takes in a browser's main thread: to load, to play and to seek.
 
     python -m benchmarks player [--seconds 5] [--seeks 200]
 
-Pages are opened in Debian's Chromium without a graphics card. Times are those of the main thread's
-own clock (the Performance domain of the DevTools protocol in "threadTicks"), which runs only while
-the thread does, so that other processes of the machine count little; wall times stand beside them.
-A frame that takes less than 16.7 ms of it can be shown 60 times a second. Loading counts from the
-beginning of the navigation to the first picture, a seek from the call to the picture of its step.
+Pages are opened in Debian's Chromium without a graphics card. The times are those of the main
+thread's own clock (the Performance domain of the DevTools protocol in "threadTicks"). It advances
+only while the thread runs, so other processes hardly matter; wall times are printed, too. A frame
+that takes less than 16.7 ms can be shown 60 times per second. Loading lasts from the start of the
+navigation to the first picture, a seek from the call to the picture of its step.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PLAY = """(seconds) => new Promise((done) => {
 
 
 class Clock:
-    """The main thread's own time, in milliseconds."""
+    """The main thread's clock, in milliseconds."""
 
     def __init__(self, page: OpenedPage) -> None:
         self._session = page.page.context.new_cdp_session(page.page.context.pages[0])
@@ -65,7 +65,7 @@ class Clock:
 
 
 def race(puzzle: str, nodes: int, **given: Any) -> Film:
-    """Two searches of a puzzle of so many nodes at most."""
+    """Two searches of a puzzle with at most `nodes` nodes each."""
     found = read(str(PUZZLES / f"{puzzle}.txt"))
     limits = Limits(nodes)
     traces = [search(found, one, limits) for one in ("row-major", "column-major")]
@@ -74,7 +74,7 @@ def race(puzzle: str, nodes: int, **given: Any) -> Film:
 
 @contextmanager
 def opened(browser: Any, film: Film, folder: Path) -> Iterator[tuple[OpenedPage, Clock]]:
-    """The page of a film, which tells how it loaded."""
+    """The page of a film; prints how long it took to load."""
     text = film_page(film)
     (folder / "page.html").write_text(text, encoding="utf-8")
     with opened_page(browser) as page:

@@ -1,8 +1,8 @@
-"""The named qualities beside ffmpeg's defaults: python -m benchmarks.qualities [--frames N]
+"""The named qualities compared with ffmpeg's defaults: python -m benchmarks.qualities [--frames N]
 
-Finished frames of the comparison film, at 1 and at 12 steps a frame, go through each encoder.
-Printed are frames per second, processor time, bytes, PSNR of luma and chroma, and SSIM of luma and
-of all planes, the last four as ffmpeg's own filters compute them.
+Each encoder encodes finished frames of the comparison film, at 1 and at 12 steps per frame. The
+table has frames per second, processor time, bytes, PSNR of luma and chroma, and SSIM of luma and of
+all planes; ffmpeg's filters compute the last four.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ ROWS: dict[str, tuple[type[EncodedSink], str, list[str] | None]] = {
 
 def seen(path: Path, raw: Path, pixel_format: str) -> tuple[float, float, float, float]:
     """PSNR of luma and chroma, SSIM of luma and of all planes."""
-    count = "settb=1/60,setpts=N,split"  # WebM's milliseconds would pair the wrong frames
+    # WebM rounds times to milliseconds, so frames are matched by number.
+    count = "settb=1/60,setpts=N,split"
     filters = f"[0]{count}[a][b];[1]{count}[c][d];[a][c]psnr;[b][d]ssim"
     command = [executable(), "-hide_banner", "-i", str(path), "-f", "rawvideo"]
     command += ["-pix_fmt", pixel_format, "-s", f"{WIDTH}x{HEIGHT}", "-framerate", "60", *COLOUR]

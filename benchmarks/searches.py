@@ -1,10 +1,10 @@
-"""How fast strategies search, beside plain recursive Python, and in how much memory.
+"""Speed and memory of searches, compared with recursive solvers in plain Python.
 
     python -m benchmarks.searches [--nodes 2000000] [--seconds 4]
 
-Rates are nodes per second of processor time, compiling left out; that of a search of a few dozen
-nodes is the time it takes to set one up. The recursive solvers were written for this comparison;
-they do what the articles' programs do, and search the same trees.
+Rates are nodes per second of processor time, without compiling. For a search of a few dozen nodes
+the time is mostly that of its preparation. The recursive solvers were written for this comparison;
+they use the algorithms of the articles' programs and search the same trees.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def rate(puzzle: Puzzle, spec: str, limits: Limits, *, recording: bool) -> tuple
 
 
 def best(puzzle: Puzzle, spec: str, limits: Limits, times: int = 3) -> tuple[int, float, bool]:
-    """The fastest of some searches: other programs only ever slow one down."""
+    """The fastest of several searches, since other load on the machine only adds time."""
     results = [rate(puzzle, spec, limits, recording=True) for _ in range(times)]
     return max(results, key=lambda result: result[1])
 
@@ -145,7 +145,7 @@ def peak_memory(events: int) -> tuple[int, float]:
 
 
 def read_and_report(events: int) -> None:
-    """What the process behind `peak_memory` does."""
+    """The work of the process that `peak_memory` starts."""
     puzzle = parse_puzzle((PUZZLES / "fifty-minutes.txt").read_text())
     trace = search(puzzle, "row-major", Limits(max_nodes=events // 2, exhaustive=True))
     read = sum(len(chunk) for chunk in trace.chunks())

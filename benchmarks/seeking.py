@@ -1,10 +1,9 @@
-"""How long Chromium takes to show the picture before a key frame, which needs all that come after
-the key frame before: films of several sizes and distances of their key frames.
+"""The time of seeks in Chromium, for films of several sizes and distances of key frames. Each seek
+goes to the picture before a key frame, which needs all pictures since the previous key frame.
 
     python -m benchmarks seeking [--seconds 5 10 20] [--size 1280x720]… [--fps 60]
 
-Each film is sought in some times; the median is told. It is the same work on a busy machine, but
-takes longer there.
+The median of several seeks in each film is printed. Times are longer on a busy machine.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 def film(folder: Path, size: str, fps: int, seconds: float) -> str:
-    """A film of single steps with a key frame every so many seconds; its name."""
+    """Write a film of single steps with a key frame every `seconds`; returns its name."""
     name = f"{size}-{seconds:g}.mp4"
     words = ["--pace", "even", "--steps-per-frame", "1", "--size", size, "--fps", str(fps)]
     words += ["--panels", "board,counters", "--encoder", "direct", "-q"]
@@ -78,7 +77,7 @@ def film(folder: Path, size: str, fps: int, seconds: float) -> str:
 
 
 def measured(page: Any, address: str, path: Path, fps: int) -> list[float]:
-    """Milliseconds of each of some seeks."""
+    """The milliseconds of each of several seeks."""
     keys = read_mp4(path).key_frames
     last, before = keys[2], keys[1]
     times = [((before - 20 - n) / fps, (last - 1 - n + 0.5) / fps) for n in range(1, SEEKS + 1)]

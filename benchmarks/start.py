@@ -1,10 +1,10 @@
-"""How long it takes to begin: python -m benchmarks start [--cold [WHEEL]]
+"""The time to start: python -m benchmarks start [--cold [WHEEL]]
 
-Commands whose loops are compiled, in wall and processor time (the least of five runs each), and
-what the time before the first frame of a film goes to. --cold also measures the first film after an
-installation into an empty environment without anything compiled: of a wheel, which is the one in
-dist/ if none is named, and of a clone by `make demo`.
-Processor time is what counts on a machine that is busy with other things.
+Measures commands whose loops are compiled already, in wall and processor time (the least of five
+runs each), and the parts of the time before the first frame of a film. --cold also measures the
+first film after an installation in an empty environment, without compiled loops: from a wheel, by
+default the one in dist/, and from a clone by `make demo`.
+On a busy machine only the processor times are meaningful.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def show(what: str, words: list[str], runs: int = 5) -> None:
 
 
 def import_times(words: list[str]) -> dict[tuple[str, str], int]:
-    """The least microseconds that each module takes to import, by its name and the top package on
-    whose account it is: whatever a library imports is counted as that library's."""
+    """The least microseconds to import each module, by its name and the top-level package that
+    imported it: modules that a library imports count for that library."""
     least: dict[tuple[str, str], int] = {}
     for _ in range(5):
         told = subprocess.run(
@@ -67,7 +67,7 @@ def import_times(words: list[str]) -> dict[tuple[str, str], int]:
 
 
 def show_first_frame(folder: str) -> None:
-    """Processor time up to the first frame, and of it the imports, by what is imported."""
+    """Print the processor time up to the first frame, and the part of the imports by package."""
     words = ["-c", FIRST_FRAME, *FILM, f"{folder}/c.mp4"]
     spent = min(
         float(subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True,

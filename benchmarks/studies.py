@@ -1,10 +1,10 @@
-"""How many puzzles a study counts in a second.
+"""The speed of studies, in puzzles per second.
 
     python -m benchmarks studies [--puzzles 20000]
 
-Ordinary puzzles, as newspapers print them: 28 to 32 givens, turned by half they look the same. The
-rate by processor time is what one core does that has nothing else to do; wall time is parts beside
-it. Reading the collection, counting, and writing the table are all in it.
+The puzzles are like those in newspapers: 28 to 32 givens, with rotational symmetry. The rate by
+processor time is that of one idle core; the rate by wall time is printed, too. Both include reading
+the collection, counting, and writing the table.
 """
 
 from __future__ import annotations

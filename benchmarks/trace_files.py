@@ -1,7 +1,7 @@
-"""How fast traces are written and read: python -m benchmarks.trace_files [NODES]
+"""The speed of writing and reading traces: python -m benchmarks.trace_files [NODES]
 
-Events per second of processor time over one search (the fifty-minutes puzzle, cells row by row),
-per format, beside the search itself and beside Python's json module reading the same lines.
+Prints events per second of processor time for each format, for one search (the fifty-minutes
+puzzle, row-major); for comparison, also for the search itself and for Python's json module.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def with_json(path: Path) -> None:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The better of two runs, so that nothing is compiled in the one that counts."""
+    """The better of two runs, so that compiling isn't counted."""
     taken = []
     for _ in range(2):
         started = time.process_time()

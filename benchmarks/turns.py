@@ -1,14 +1,14 @@
-"""Whether a GIF gets smaller when the panels of a comparison take turns, each at half the rate.
+"""Whether a GIF is smaller when its two boards are updated alternately, each at half the rate.
 
     python -m benchmarks.turns [--frames 1000]
 
-A frame then changes one board, so that its box is small; in exchange each board is drawn anew only
-every second frame and shows two frames' steps at once. A second comparison is fair in what the
-viewer gets: both boards together at half the rate of frames.
+Each frame then changes only one board, so its box is smaller; but each board is redrawn only every
+second frame, with the steps of two frames. For a fair comparison the script also measures both
+boards together at half the frame rate.
 
-Measured on 600 frames, 640×360 and 1280×720, 1 and 12 steps a frame: taking turns leaves 0.55 to
-0.58 of the bytes, and so does half the rate, 0.56 to 0.58. It does not pay: what it saves is what
-half the rate saves, and at half the rate both boards still show the same moment.
+Result for 600 frames, 640×360 and 1280×720, 1 and 12 steps per frame: alternating boards need 0.55
+to 0.58 of the bytes, half the frame rate 0.56 to 0.58. Alternating is not worthwhile: half the
+frame rate saves as much, and both boards still show the same moment.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from render.sinks.staging import Staging
 
 
 def size_of(film: TwoBoards, frames: int, fps: int) -> int:
-    """Bytes of the film's first frames."""
+    """Bytes of a GIF of the film's first frames."""
     shape = FilmShape(film.canvas.width, film.canvas.height, Fraction(fps))
     with (
         tempfile.TemporaryDirectory() as folder,

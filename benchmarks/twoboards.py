@@ -1,5 +1,5 @@
-"""A film of two searches on one puzzle, drawn with plain sprites: what the image formats are
-measured on. It stands for the real panels, which it must not wait for or depend on."""
+"""A film of two searches on one puzzle, drawn with simple sprites, for benchmarks of image formats.
+It replaces the real panels, on which these benchmarks must not depend."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 def _tile(
     width: int, height: int, mark: str, size: int, ink: tuple[int, ...], paper: tuple[int, ...]
 ) -> Pixels:
-    """One sprite: a mark in the middle of a plain rectangle, with few levels of antialiasing."""
+    """A sprite: a mark in the middle of a plain rectangle, with few levels of antialiasing."""
     cover = Image.new("L", (width, height), 0)
     ImageDraw.Draw(cover).text((width / 2, height / 2), mark, 255, _font(size), anchor="mm")
     share = np.round(np.asarray(cover) / 255 * (LEVELS - 1))[..., None] / (LEVELS - 1)
@@ -44,7 +44,7 @@ def _tile(
 class TwoBoards:
     """Frames of two boards side by side, `steps` steps of each search per frame.
 
-    `tints` is how many depths have a background of their own.
+    `tints` is the number of depths with different background colours.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class TwoBoards:
         self.canvas.blit(sprite, x + 1, y + 1)
 
     def _put_counter(self, panel: int, row: int, number: int, shown: list[str]) -> None:
-        """Only the digits that changed are drawn; they have fixed places."""
+        """Draw the digits that changed; digits have fixed positions."""
         left, top = self.corners[panel]
         text = f"{number:>7}"
         for place, mark in enumerate(text):

@@ -1,12 +1,12 @@
-"""One nine-bit mask per row, column and box: faster steps through the same tree.
+"""One nine-bit mask for each row, column and box: the same search tree in less time.
 
     python examples/bit_masks.py [--film]
 
 The article asks "how fast can you blink?" and says that the hardest puzzle is solved in a second;
-it publishes no count. Printed are its words beside the measured time, the time of a blink (a tenth
-of a second at the least, which is our figure, not the article's), and what can be checked besides:
-the masks change nothing but the speed, for their events are those of the plain backtracker, one by
-one.
+it publishes no counts. This script prints the article's words beside the measured time and the
+duration of a blink. (A blink takes at least a tenth of a second: this figure is not from the
+article.) It also checks that the masks change only the speed: the events are exactly those of the
+plain backtracker.
 """
 
 from __future__ import annotations

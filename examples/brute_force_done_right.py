@@ -1,14 +1,13 @@
-"""Brute force done right: reading order against the cell with the fewest remaining values.
+"""Brute force done right: reading order compared with the fewest-candidates order.
 
     python examples/brute_force_done_right.py [--film]
 
-The article's puzzle is not published, so its figures can't be reproduced, only their scale: the
-printed columns set them beside those of the hard newspaper puzzle, whose two searches are as far
-apart. The article counts what its film showed, one picture for each: a value is placed, or a value
-is taken back. That is our step; an iteration that tries a value and fails is two of them, place
-and undo. At 60 pictures a second its films lasted steps / 60 seconds; the last column says how
-long such a film of these searches would last. With --film both are filmed, in half a minute
-instead.
+The article's puzzle is not published, so its figures can't be reproduced. The table compares them
+with the hard newspaper puzzle, whose two searches differ by a similar factor. The article counts
+the pictures of its film: one for each value that is placed, and one for each value that is removed.
+undoku counts the same as steps; an iteration that tries a value and fails takes two, place and
+undo. At 60 pictures per second the article's films lasted steps / 60 seconds; the last column is
+the duration of such a film. --film writes a film of both searches that lasts half a minute.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The plain nested-loop backtracker: how often its recursive function is called.
+"""The plain nested-loop backtracker: the number of calls of its recursive function.
 
     python examples/call_counts.py [--film]
 
-Prints the published counts of five newspaper puzzles beside those measured here: one strategy on
-several puzzles. A call is a node: the first call and one for each value that is tried. With --film
-the five searches are filmed side by side, each under its puzzle's name, on one clock. The same on
-the command line, where the film takes the names of the files:
+Prints the published counts for five newspaper puzzles beside the measured ones. A call is a node:
+the first call, and one for each value that is tried. --film writes a film of the five searches side
+by side, on one clock, each with the name of its puzzle. The same film from the command line, where
+the names are those of the files:
 
     undoku render examples/puzzles/{easy,medium,hard,very-hard,extreme}.txt -s nested-loops
 """

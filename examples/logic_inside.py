@@ -1,16 +1,15 @@
-"""Logic inside a search: rules once before it, and rules at every node of it.
+"""Logic in a search: rules once at the root, and rules at every node.
 
     python examples/logic_inside.py [--film]
 
-The articles publish no counts for this; the table is ours. The first three columns search in
-reading order: without a rule, with singles once at the root before the first guess
-(`singles@root`), and with singles at every node. The next three do the same where options are
-fewest, the last adds the other rules that people use. Singles once save much on one puzzle and
-next to nothing on another; at every node they save nearly everything, for most of what there is to
-infer follows from guesses. More rules mostly leave fewer guesses, but not always: they also change
-which cell has the fewest candidates, and with it the luck of the guess (see worlds-hardest). All
-strategies have to arrive at the same solution. With --film the three of reading order are filmed
-on the extreme puzzle.
+The articles publish no counts for this; the table is measured here. The first three columns search
+in reading order: without rules, with singles once at the root (`singles@root`), and with singles at
+every node. The next three do the same with the fewest-candidates order; the last column adds
+further rules of human solvers. Singles at the root save much on some puzzles and hardly anything on
+others. At every node they save nearly all nodes, because most deductions follow from guesses. More
+rules usually need fewer guesses, but not always: they also change which cell has the fewest
+candidates, and so the next guess (see worlds-hardest). All strategies must find the same solution.
+--film writes a film of the three searches in reading order, on the extreme puzzle.
 """
 
 from __future__ import annotations

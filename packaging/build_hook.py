@@ -1,11 +1,10 @@
-"""Puts machine code into wheels: a build hook of hatchling.
+"""A build hook of hatchling that adds machine code to wheels.
 
-A wheel that `python -m build` or `pip wheel` makes carries the compiled loops for the levels of
-this machine's architecture, and its tag says its platform. UNDOKU_MACHINE_CODE=none makes a pure
-wheel instead; so does an architecture without levels. Editable installations compile what they
-use.
+A wheel made by `python -m build` or `pip wheel` contains the compiled loops for the levels of this
+machine's architecture, and its tag names the platform. With UNDOKU_MACHINE_CODE=none, and on other
+architectures, the wheel is pure Python. An editable installation compiles loops when they are used.
 
-It needs what the loops are compiled with, which hatchling asks for by `dependencies`.
+The hook needs the packages that compile the loops; hatchling gets them from `dependencies`.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ _ARCHITECTURES = ("x86_64", "AMD64", "aarch64", "arm64")
 
 
 class MachineCode(BuildHookInterface):  # type: ignore[type-arg,misc]
-    """Compiles before a wheel is packed."""
+    """Compiles the loops before a wheel is packed."""
 
     def dependencies(self) -> list[str]:
-        """What compiling needs, as pyproject.toml has it."""
+        """The packages that compiling needs, from pyproject.toml."""
         if not self._wanted():
             return []
         names = ("numba", "numpy")
@@ -92,8 +91,8 @@ subprocess.run(
 
 
 def _platform_tag() -> str:
-    """The platform in the wheel's name. The machine code asks the process for memcpy and the like
-    alone, which the oldest glibc that the name of a wheel can state has."""
+    """The platform in the wheel's name. The machine code imports only functions such as memcpy,
+    which exist in the oldest glibc that a wheel's name can state."""
     if sys.platform == "linux" and platform.libc_ver()[0] == "glibc":
         return f"manylinux_2_17_{platform.machine()}"
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")

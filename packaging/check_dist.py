@@ -1,13 +1,13 @@
-"""Builds the sdist and the wheel, checks them, installs both into empty environments and films.
+"""Builds and checks the sdist and the wheel; installs both in empty environments and runs them.
 
     python packaging/check_dist.py [--built] [--short | --pure]
 
---built takes what lies in dist/ as it is; --short leaves out the tour. --pure builds a wheel
-without machine code, which takes a minute instead of many, and has both solve alone.
+--built uses the files in dist/; --short omits the tour. --pure builds a wheel without machine code,
+which takes a minute instead of many, and checks only that both can solve.
 
-The wheel must film, solve and go on the whole tour of what the program can do (`packaging/tour.py`)
-without compiling anything; the pure sdist must solve. The current folder may be that of the
-sources, which nothing may take for what is installed.
+The wheel must render, solve and run all commands of `packaging/tour.py` without compiling anything;
+the pure sdist must solve. The script may run in the folder of the sources: the commands must import
+the installed package, not the sources.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PUZZLE = ROOT / "examples" / "puzzles" / "medium.txt"
 
 
 def run(*words: object, **environment: str) -> None:
-    """Run a command; end the program when it fails."""
+    """Run a command; exit when it fails."""
     done = subprocess.run([str(word) for word in words], env=os.environ | environment, check=False)
     if done.returncode:
         sys.exit(f"failed: {' '.join(map(str, words))}")
@@ -56,7 +56,8 @@ def installed(folder: Path, package: Path, **environment: str) -> Path:
 
 
 def check_wheel(wheel: Path, folder: Path, *, whole: bool) -> None:
-    """Film with a wheel in an empty environment; nothing may be compiled. `whole` does the tour."""
+    """Render with a wheel in an empty environment; nothing may be compiled. With `whole`, also run
+    the tour."""
     programs = installed(folder / "environment", wheel)
     cache = folder / "cache"
     environment = {"UNDOKU_CACHE_DIR": str(cache), "PYTHONPATH": ""}
@@ -79,7 +80,7 @@ def check_wheel(wheel: Path, folder: Path, *, whole: bool) -> None:
 
 
 def check_pure(package: Path, folder: Path) -> None:
-    """Solve with a pure installation of an sdist or a wheel in an empty environment."""
+    """Solve with an sdist or a pure wheel in an empty environment."""
     programs = installed(folder / "environment", package, UNDOKU_MACHINE_CODE="none")
     environment = {"UNDOKU_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": ""}
     timed("first solve", programs / "undoku", "solve", PUZZLE, **environment)

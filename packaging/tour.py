@@ -1,8 +1,8 @@
-"""Does, small, all that the program can do: python packaging/tour.py [FOLDER]
+"""Runs every feature of the program on small inputs: python packaging/tour.py [FOLDER]
 
-With a folder (`make loops`) it records every loop with every signature that is entered on the way,
-and writes the tables of them in `FOLDER`/solver and `FOLDER`/render. Without, in an installed
-wheel, nothing is compiled on the way, which `make dist` checks.
+With a folder (`make loops`) it records every compiled loop and every signature with which it is
+called, and writes them as tables to `FOLDER`/solver and `FOLDER`/render. Without a folder it is a
+test of an installed wheel: `make dist` checks that nothing is compiled.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ SHORT = [*SMALL, "--duration", "4s"]
 
 
 def named(kind: PartKind) -> list[str]:
-    """The parts of a kind as they are written in a strategy."""
+    """The parts of a kind, as written in a strategy."""
     found = [part for part in parts(kind) if part.name not in ("chronological", "ascending")]
     return [f"{part.name}:7" if part.seeded or part.number else part.name for part in found]
 
 
 def strategies() -> list[str]:
-    """Each part once at least, and the ways in which they are put together."""
+    """Strategies that contain each part at least once, and each kind of combination."""
     rules = named(PartKind.INFERENCE)
     return [
         *named(PartKind.CELLS),
@@ -49,7 +49,7 @@ def strategies() -> list[str]:
 
 
 def commands(folder: Path) -> list[list[str]]:
-    """Commands, each with its words; files are written to `folder`."""
+    """The commands, each as a list of arguments; files are written to `folder`."""
     medium, hard, easy = (str(PUZZLES / f"{name}.txt") for name in ("medium", "hard", "easy"))
     kinds = ["diagonals", "jigsaw", "latin", "six", "sixteen", "twelve", "windows"]
 
@@ -68,7 +68,7 @@ def commands(folder: Path) -> list[list[str]]:
         *(
             ["trace", medium, "-y", "-o", str(folder / "trace.parquet"), "-s", strategy]
             for strategy in ["mrv", "mrv+singles"]
-            if find_spec("pyarrow")  # an extra, which a wheel alone does not bring
+            if find_spec("pyarrow")  # an optional dependency of the wheel
         ),
         ["chart", medium, "-y", "-o", str(folder / "chart.png")],
         ["generate", "--count", "1", "--seed", "1"],
@@ -153,7 +153,8 @@ def tour(folder: Path) -> list[str]:
 
 
 def write_tables(record: Path, root: Path) -> None:
-    """Add to the tables of known loops what was recorded; leave out what is no longer valid."""
+    """Add the recorded loops to the tables of known loops; remove entries that are no longer
+    valid."""
     from solver.machine_code.carrying import is_valid
     from solver.machine_code.known_loops import FILE, known_loops, read_record, written
 
@@ -171,7 +172,7 @@ if __name__ == "__main__":
         record = Path(there, "record")
         if sys.argv[1:]:
             os.environ["UNDOKU_RECORD_LOOPS"] = str(record)
-            # What lies in a cache is not compiled, and so it would not be recorded.
+            # Loops from a cache aren't compiled, so they wouldn't be recorded.
             os.environ["UNDOKU_CACHE_DIR"] = str(Path(there, "empty cache"))
         wrong = tour(Path(there))
         if sys.argv[1:]:

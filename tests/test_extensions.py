@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 EXTENSIONS = ROOT / "examples" / "extensions"
 SIZE = 480, 270
 FILM = (
-    *("--panels", "board,counters,retreats", "--size", "480x270", "--fps", "10"),
+    *("--panels", "board,counters,undo-runs", "--size", "480x270", "--fps", "10"),
     *("--to-step", "200", "--duration", "4s", "--title-card", "0s", "--card", "0s"),
 )
 
@@ -106,7 +106,7 @@ def test_a_film_has_the_panel_the_format_and_the_strategy_of_other_packages(
 
 @pytest.mark.parametrize(
     ("what", "name"),
-    [("panels", "retreats"), ("formats", ".y4m"), ("strategies", "diagonal")],
+    [("panels", "undo-runs"), ("formats", ".y4m"), ("strategies", "diagonal")],
 )
 def test_extensions_of_packages_are_listed(
     installed: Path, tmp_path: Path, what: str, name: str
@@ -122,8 +122,8 @@ def test_extensions_of_packages_are_listed(
     ("arguments", "message"),
     [
         (
-            ("-s", "mrv", "--panels", "board,retreats", "-o", "a.gif"),
-            "there is no panel 'retreats'",
+            ("-s", "mrv", "--panels", "board,undo-runs", "-o", "a.gif"),
+            "there is no panel 'undo-runs'",
         ),
         (("-s", "mrv", "-o", "a.y4m"), "'a.y4m' ends in no known format"),
         (("-s", "diagonal", "-o", "a.gif"), "diagonal"),

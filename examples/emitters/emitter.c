@@ -1,6 +1,6 @@
 /* A backtracking solver that prints its trace:
  *   cc -O2 -o emitter emitter.c && ./emitter 53..7… | undoku render - -o film.mp4
- * The lines with printf are the whole of it; the format is described in docs/trace-format.md. */
+ * The lines with printf are all that a trace needs; docs/trace-format.md describes the format. */
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 //
 //	go run emitter.go 53..7… | undoku render - -o film.mp4
 //
-// The calls of Fprintf are the whole of it; the format is described in docs/trace-format.md.
+// The calls of Fprintf are all that a trace needs; docs/trace-format.md describes the format.
 package main
 
 import (

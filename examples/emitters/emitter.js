@@ -1,5 +1,5 @@
 // A backtracking solver that prints its trace: node emitter.js 53..7… | undoku render - -o film.mp4
-// The calls of emit are the whole of it; the format is described in docs/trace-format.md.
+// The calls of emit are all that a trace needs; docs/trace-format.md describes the format.
 "use strict";
 const { writeSync } = require("node:fs");
 

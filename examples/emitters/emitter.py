@@ -2,7 +2,7 @@
 
     python emitter.py 53..7… | undoku render - -o film.mp4
 
-The lines that print are the whole of it; the format is described in docs/trace-format.md.
+The lines that print are all that a trace needs; docs/trace-format.md describes the format.
 """
 
 import sys

@@ -1,6 +1,6 @@
 // A backtracking solver that prints its trace:
 //   rustc -O emitter.rs && ./emitter 53..7… | undoku render - -o film.mp4
-// The lines with writeln! are the whole of it; the format is described in docs/trace-format.md.
+// The lines with writeln! are all that a trace needs; docs/trace-format.md describes the format.
 use std::io::{self, BufWriter, Write};
 
 fn fits(board: &[u8; 81], cell: usize, value: u8) -> bool {

@@ -1,10 +1,10 @@
-"""Contact sheets of default films, one picture a second, to judge how they tell their story.
+"""Makes contact sheets of default films, with one picture per second, to review the films.
 
     python examples/sheets/contact_sheets.py [NAME…] [--list] [-- OPTION…]
 
-Each sheet is a film that `undoku render` writes with its default settings, read back from its file,
-as one PNG of at most 2 MB in output/sheets/. A name picks sheets: `medium`, `shorts`,
-`six-1280x720`. What follows `--` goes to `undoku render`, such as `-- --duration 26s`.
+Each sheet shows a film that `undoku render` wrote with its default settings, decoded from the file,
+as a PNG of at most 2 MB in output/sheets/. Names select sheets: `medium`, `shorts`, `six-1280x720`.
+Options after `--` are passed to `undoku render`, such as `-- --duration 26s`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FOLDER = ROOT / "output" / "sheets"
 
 MOST_BYTES = 2_000_000
 MOST_PICTURES = 60
-"""Of a longer film, so many are taken, further than a second apart."""
+"""The most pictures of a sheet; those of a longer film are more than a second apart."""
 MARGIN, LABEL = 8, 26
 GROUND, INK = (24, 24, 28), (240, 240, 240)
 
@@ -39,7 +39,7 @@ SIX = ("row-major", "column-major", "spiral", "static", "mrv", "mrv+singles")
 
 
 class Shape(NamedTuple):
-    """How a film is written, and how its pictures stand on a sheet."""
+    """The format and options of a film, and the columns and picture width of its sheet."""
 
     suffix: str
     options: tuple[str, ...]
@@ -69,11 +69,11 @@ CASES: dict[str, tuple[str, ...]] = {
     "six": (str(PUZZLES / "medium.txt"), *_of(*SIX)),
     "foreign": ("TRACE", str(PUZZLES / "medium.txt"), *_of("mrv")),
 }
-"""What `undoku render` is given; TRACE is what another program printed of the medium puzzle."""
+"""The arguments of `undoku render`; TRACE is a trace of the medium puzzle by another program."""
 
 
 def write_trace(path: Path) -> None:
-    """The trace that the Python emitter prints."""
+    """Write the trace that the Python emitter prints."""
     emitter = ROOT / "examples" / "emitters" / "emitter.py"
     puzzle = str(read(str(PUZZLES / "medium.txt")))
     with path.open("wb") as file:
@@ -81,8 +81,7 @@ def write_trace(path: Path) -> None:
 
 
 def by_second(film: Path) -> Iterator[tuple[Fraction, Image.Image]]:
-    """The pictures that stand at 0, 1, 2, … seconds, and the last one; further apart in long
-    films."""
+    """(seconds, picture) at 0, 1, 2, … seconds and at the end; further apart in long films."""
     total = sum((picture.seconds for picture in read_frames(film)), Fraction())
     step = Fraction(max(1, -(-int(total) // MOST_PICTURES)))
     end = turn = Fraction()
@@ -96,7 +95,7 @@ def by_second(film: Path) -> Iterator[tuple[Fraction, Image.Image]]:
 
 
 def sheet_of(film: Path, heading: str, columns: int, width: int) -> Image.Image:
-    """All of them in rows, each with its second."""
+    """The sheet: all pictures in rows, each with its time in seconds."""
     letters = ImageFont.load_default(LABEL - 6)
     tiles = []
     for second, picture in by_second(film):
@@ -120,7 +119,7 @@ def sheet_of(film: Path, heading: str, columns: int, width: int) -> Image.Image:
 
 
 def small_png(sheet: Image.Image) -> bytes:
-    """The sheet as a PNG of at most MOST_BYTES: of 256 colours, and smaller where it must be."""
+    """The sheet as a PNG of at most MOST_BYTES, with 256 colours, scaled down if necessary."""
     share = 1.0
     while True:
         size = (round(sheet.width * share), round(sheet.height * share))

@@ -1,4 +1,4 @@
-"""A cell order: along the diagonals, from the top left corner."""
+"""A cell order: diagonal by diagonal, from the top left corner."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def diagonal(
     order: NDArray[np.int64],
     learned: Learned,
 ) -> int:
-    """The empty cell with the least sum of row and column, the highest of several. The arguments
-    are those of `solver.strategies.dynamic_orders`."""
+    """The empty cell with the smallest sum of row and column; on a tie the one in the highest row.
+    The arguments are those of `solver.strategies.dynamic_orders`."""
     best, least = 0, 1 << 30
     for cell in range(len(board)):
         if board[cell] == 0:

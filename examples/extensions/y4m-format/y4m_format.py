@@ -1,7 +1,7 @@
-"""An output format: YUV4MPEG2 (.y4m), a film without compression that every encoder reads.
+"""An output format: YUV4MPEG2 (.y4m), uncompressed video that most encoders read.
 
-A line of text with the size and the rate, then for each frame the line "FRAME" and its planes:
-luma, blue and red difference, 4:2:0, BT.709 in limited range.
+The file is a line of text with the size and the frame rate, then for each frame the line "FRAME"
+and its planes: Y, Cb and Cr in 4:2:0, BT.709, limited range.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FORMATS = (
     OutputFormat(
         "YUV4MPEG2",
         ".y4m",
-        "Every frame without compression, 4:2:0; for other encoders.",
+        "Uncompressed frames, 4:2:0; input for other encoders.",
         FormatKind.VIDEO,
         "y4m_format:Y4mSink",
         cost=FilmCost(0.001, True, 1_382_400, 1_382_400, boards=False),
@@ -33,7 +33,7 @@ _FRAME = b"FRAME\n"
 
 
 class Y4mSink(FrameSink):
-    """Writes frame after frame; one that stands for n ticks is written n times."""
+    """Writes each frame as many times as its ticks."""
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
@@ -70,7 +70,7 @@ class Y4mSink(FrameSink):
             one = len(_FRAME) + self._planes.bytes.nbytes
             if not self._frames or size != len(self._head) + one * self._frames:
                 raise OutputError(f"{name!r} came out with {size:,} bytes", remedy="check the disk")
-            with self.staging.temporary.open("rb") as file:  # where the last frame should begin
+            with self.staging.temporary.open("rb") as file:  # checks where the last frame begins
                 file.seek(size - one)
                 if file.read(len(_FRAME)) != _FRAME:
                     raise OutputError(f"{name!r} is damaged", remedy="check the disk")
@@ -91,7 +91,7 @@ class Y4mSink(FrameSink):
         )
 
     def abort(self) -> None:
-        with suppress(OSError):  # the file goes in any case
+        with suppress(OSError):  # the file is removed in any case
             self._close()
         self.staging.discard()
 

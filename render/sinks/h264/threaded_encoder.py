@@ -38,8 +38,8 @@ class _Encoder(Protocol):
     def write_run(self, run: SpriteRun, writer: SampleWriter) -> None: ...
 
 
-class _Task(NamedTuple):
-    """A task of the queue: `encode` encodes a frame or a run; `bytes` is the memory that it holds."""
+class _EncodingTask(NamedTuple):
+    """A queued frame or run: `encode` encodes it; `bytes` is the memory that it takes."""
 
     encode: Callable[[], None]
     bytes: int
@@ -57,7 +57,7 @@ class ThreadedEncoder:
         self._encoder, self._writer, self._shape = encoder, writer, shape
         self._pixels = np.empty((0, 0, 3), np.uint8)
         """The thread's canvas; empty before the first frame or run."""
-        self._tasks: Queue[_Task | None] = Queue()
+        self._tasks: Queue[_EncodingTask | None] = Queue()
         self._waiting = 0
         """Bytes of the tasks that aren't finished."""
         self._done = Condition()
@@ -76,7 +76,7 @@ class ThreadedEncoder:
         ]
         own = Frame(self._pixels, frame.changes, frame.ticks)
         size = sum(part.nbytes for _, part in changed)
-        self._queue(_Task(partial(self._encode, own, changed), size + _TASK_BYTES))
+        self._queue(_EncodingTask(partial(self._encode, own, changed), size + _TASK_BYTES))
 
     def write_run(self, run: SpriteRun) -> None:
         """Queue a run, which is played on its canvas by this call. Raises as `write` does."""
@@ -89,7 +89,9 @@ class ThreadedEncoder:
         )
         own = SpriteRun(self._pixels, sheet, first, placed)
         size = sheet.unkept.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
-        task = _Task(partial(self._encoder.write_run, own, self._writer), size + _TASK_BYTES)
+        task = _EncodingTask(
+            partial(self._encoder.write_run, own, self._writer), size + _TASK_BYTES
+        )
         del own, sheet
         self._queue(task)
         del task
@@ -119,7 +121,7 @@ class ThreadedEncoder:
             self._thread = Thread(target=self._work, daemon=True)
             self._thread.start()
 
-    def _queue(self, task: _Task) -> None:
+    def _queue(self, task: _EncodingTask) -> None:
         """Queue a task, once the queue has room for it."""
         with self._done:
             self._done.wait_for(

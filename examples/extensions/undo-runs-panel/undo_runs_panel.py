@@ -1,7 +1,7 @@
-"""A panel: how many steps a search takes back in a row, over the race.
+"""A panel: the length of the runs of consecutive undos in a search, over the race.
 
-A column of pixels stands for an equal share of the race's steps, as in the chart of depth. It is
-as high as the longest row of undos in them; the whole height stands for so many and more.
+Each column of pixels covers an equal share of the race's steps, as in the chart of depth. Its
+height is the length of the longest run of undos among them; the full height is _MOST or more.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from solver.trace import Op
 
-__all__ = ["PANELS", "RetreatsPanel", "retreats_panel"]
+__all__ = ["PANELS", "UndoRunsPanel", "undo_runs_panel"]
 
 PANELS = (
     PanelKind(
-        "retreats",
-        "How many steps the search takes back in a row.",
+        "undo-runs",
+        "The lengths of runs of consecutive undos.",
         Space(Shape.TIMELINE, lines=2),
-        "retreats_panel:retreats_panel",
+        "undo_runs_panel:undo_runs_panel",
         rank=150,
         remembers=True,
     ),
 )
 
 _MOST = 20
-"""Undos in a row that fill the height; there are rarely more."""
+"""The number of consecutive undos that fills the height; longer runs are rare."""
 
 
-class Retreats:
-    """A recorder. `longest` has the longest row of undos of each column, (columns,) int64; all
-    columns stand for `total` steps."""
+class UndoRuns:
+    """A recorder. `longest` is the longest run of undos in each column, (columns,) int64; all
+    columns together cover `total` steps."""
 
     def __init__(self, columns: int, total: int) -> None:
         self.longest = np.zeros(columns, np.int64)
@@ -44,14 +44,14 @@ class Retreats:
         self._row = 0
 
     def record(self, events: NDArray[np.uint32]) -> None:
-        """Take note of events; those that are not steps, or come after the race, don't count."""
+        """Record events; those that aren't steps or come after the race are ignored."""
         ops = events & 0xFF
         undo = ops[ops <= Op.UNDO] == Op.UNDO
         undo = undo[: self._total - self._steps]
         if not len(undo):
             return
         number = np.arange(len(undo))
-        # The last step before each that was not an undo; -1: it was in an earlier call.
+        # For each step, the last one up to it that is not an undo; -1: in an earlier call.
         before = np.maximum.accumulate(np.where(undo, -1, number))
         row = number - before + np.where(before < 0, self._row, 0)
         row[~undo] = 0
@@ -63,15 +63,15 @@ class Retreats:
         self._steps += len(undo)
 
 
-class RetreatsPanel(Panel):
-    """Draws each column as it grows: nothing that was drawn ever moves or shrinks."""
+class UndoRunsPanel(Panel):
+    """Draws columns that only grow: nothing that is drawn moves or shrinks."""
 
     def __init__(self, context: PanelContext) -> None:
         self._context = context
         self._chart = chart_box(context.box, context.text)
         self._most = max(1, min(_MOST, context.script.deepest))
-        self._retreats = Retreats(self._chart.width, context.script.total(context.number))
-        self.recorders = (self._retreats,)
+        self._undo_runs = UndoRuns(self._chart.width, context.script.total(context.number))
+        self.recorders = (self._undo_runs,)
         self._shown = np.zeros(self._chart.width, np.int64)
         self._started = False
 
@@ -84,7 +84,7 @@ class RetreatsPanel(Panel):
                 canvas, context.sprites, context.text, context.box,
                 ["taken back in a row", "taken back", ""], [f"up to {self._most}", ""],
             )  # fmt: skip
-        rows = np.minimum(self._retreats.longest, self._most)
+        rows = np.minimum(self._undo_runs.longest, self._most)
         heights = rows * chart.height // self._most
         for column in np.flatnonzero(heights != self._shown).tolist():
             height = int(heights[column])
@@ -93,6 +93,6 @@ class RetreatsPanel(Panel):
         self._shown = heights
 
 
-def retreats_panel(context: PanelContext) -> RetreatsPanel:
+def undo_runs_panel(context: PanelContext) -> UndoRunsPanel:
     """The panel of one search."""
-    return RetreatsPanel(context)
+    return UndoRunsPanel(context)
