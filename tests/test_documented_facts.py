@@ -68,7 +68,7 @@ FACTS = {
         f"slows down to {timeline.EYE} steps per second",
         f"at most {step_reasons._LETTERS} letters a second",
         f"a film of more than {notebook._MOST_BYTES >> 20} MiB",
-        f"draws one to {WORDS[chart.MOST]} searches",
+        f"draws one to {WORDS[chart.MAX_SEARCHES]} searches",
         f"if they differ by a factor of more than {totals.MOST_LINEAR:,}",
         f"if the searches differ by a factor of up to {axes._ALIKE}",
         f"A figure is {figure_file._INCHES * figure_file.DOTS_PER_INCH:.0f} pixels wide",

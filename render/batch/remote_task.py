@@ -9,11 +9,11 @@ from render.batch.search_cache import KeptFiles, keep_search
 from render.batch.versions import versions
 from render.batch.work import STILL, Drawn, DrawTask, SearchTask, draw
 from render.sound.mix import Mix
-from render.sound.mix_file import lend_mix
-from render.style.theme import Theme, lend_theme
+from render.sound.mix_file import register_mix
+from render.style.theme import Theme, register_theme
 from render.temporary_files import temporary_folder
 from render.texts.language import Language
-from render.texts.language_files import lend_language
+from render.texts.language_files import register_language
 from solver.errors import OutputError, RunError, UndokuError
 
 __all__ = ["TOKEN", "Returned", "Sent", "draw_there", "receive", "search_there"]
@@ -63,10 +63,10 @@ def search_there(task: SearchTask) -> KeptFiles | None:
 def draw_there(sent: Sent, *searches: KeptFiles | None) -> Returned:
     """Draw a pass on a worker. Raises UndokuError."""
     task = sent.task
-    lend_theme(task.drawn.settings.theme, sent.theme)
-    lend_language(task.drawn.settings.texts, sent.language)
+    register_theme(task.drawn.settings.theme, sent.theme)
+    register_language(task.drawn.settings.texts, sent.language)
     if sent.mix:
-        lend_mix(task.drawn.settings.sound, sent.mix)
+        register_mix(task.drawn.settings.sound, sent.mix)
     with temporary_folder() as folder:
         kept = tuple(
             found.write(folder / f"search-{number}.events") if found else None

@@ -32,9 +32,9 @@ from solver.trace import Header, Outcome, Trace
 if TYPE_CHECKING:
     from render.figures.notebook_figure import ShownFigure
 
-__all__ = ["MOST", "figure", "write_chart"]
+__all__ = ["MAX_SEARCHES", "figure", "write_chart"]
 
-MOST = 6
+MAX_SEARCHES = 6
 """The most searches in one figure."""
 
 _ROW = 4.2  # ems of a row of small charts
@@ -61,8 +61,10 @@ def figure(
     Raises SettingsError for too many traces, more labels than traces, or an unknown theme, language
     or font.
     """
-    if not 1 <= len(traces) <= MOST:
-        raise SettingsError(f"{len(traces)} searches in one chart", remedy=f"take 1 to {MOST}")
+    if not 1 <= len(traces) <= MAX_SEARCHES:
+        raise SettingsError(
+            f"{len(traces)} searches in one chart", remedy=f"take 1 to {MAX_SEARCHES}"
+        )
     colours = load_theme(theme)
     with Typesetting(load_language(texts), load_typeface(font)).within():
         headers = labelled((trace.header for trace in traces), labels)

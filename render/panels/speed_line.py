@@ -37,6 +37,6 @@ def speed_texts(timeline: Timeline, frame: int) -> list[str]:
 
 def speed_turns(timeline: Timeline) -> Iterator[int]:
     """The frames on which the stated speed may change."""
-    if timeline.tells_speed:
+    if timeline.shows_speed:
         yield from (timeline.intro + part.start for part in timeline.stretches)
         yield timeline.intro + timeline.race

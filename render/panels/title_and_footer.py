@@ -129,7 +129,7 @@ class FramePanel(Panel):
     def _speed_text(self, moment: Moment) -> str:
         """The current speed of the clock in films that state it; "" in others."""
         timeline, shot = moment.timeline, moment.shot
-        if not timeline.tells_speed or shot.phase not in (Phase.INTRO, Phase.RACE):
+        if not timeline.shows_speed or shot.phase not in (Phase.INTRO, Phase.RACE):
             return ""
         texts = speed_texts(timeline, shot.start)
         return next(filter(self._fits, texts), texts[-1])

@@ -21,14 +21,14 @@ __all__ = ["Removal", "brief_removal", "removal_sentence", "removals_before", "r
 
 _FIELD = 0xFFFF
 _MOST = 4096
-"""The most events examined; in films slow enough to read, a step never has more."""
+"""The most events that are examined; a step in a film slow enough to read never has more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """One find of a rule: `candidates` are the (cell, value) that are gone. `rule` is the name of
-    the rule, "nogood" or "probe"; it follows from the candidates of the puzzle's units of these
-    numbers, or of these cells."""
+    """One deduction of a rule: `candidates` are the (cell, value) that were removed. `rule` is the
+    name of the rule, "nogood" or "probe". The deduction follows from the candidates of `units`,
+    numbers of units of the puzzle, or of `cells`."""
 
     rule: str
     candidates: tuple[tuple[int, int], ...]
@@ -40,14 +40,14 @@ class Removal:
         return tuple(sorted({value for _, value in self.candidates}))
 
     def pattern(self, puzzle: Puzzle) -> tuple[int, ...]:
-        """The cells that it follows from, each once."""
+        """The cells from whose candidates it follows, each once."""
         of_units = [cell for unit in self.units for cell in puzzle.geometry.units[unit].cells]
         return tuple(dict.fromkeys([*self.cells, *of_units]))
 
 
 def removals_before(events: NDArray[np.uint32], inferences: Inferences) -> tuple[Removal, ...]:
-    """The finds after the last step among packed events, of which `inferences` are the reasons, in
-    their order."""
+    """The deductions after the last step of packed `events` (n,), in their order; `inferences`
+    holds the reasons of these events."""
     found: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for number in range(_after_last_step(events), len(events)):
         event = int(events[number])
@@ -64,8 +64,8 @@ def removals_before(events: NDArray[np.uint32], inferences: Inferences) -> tuple
 def removals_given(
     events: NDArray[np.uint32], before: int, reasons: Reasons, puzzle: Puzzle
 ) -> tuple[Removal, ...]:
-    """As `removals_before`, by the reasons that a trace gives itself; `before` events came before
-    these."""
+    """Like `removals_before`, from the reasons that a recorded trace gives; `before` events precede
+    `events`."""
     found: dict[Reason, list[tuple[int, int]]] = {}
     first = before + _after_last_step(events)
     for number, reason in reasons.between(first, before + len(events)):
@@ -83,7 +83,7 @@ def removals_given(
 
 
 def _after_last_step(events: NDArray[np.uint32]) -> int:
-    """Where the events after the last step begin."""
+    """The index of the first event after the last step."""
     at = len(events)
     least = max(0, at - _MOST)
     while at > least and events[at - 1] & 0xFF > OP_UNDO:
@@ -127,7 +127,7 @@ def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
 
 
 def brief_removal(removal: Removal) -> str:
-    """What was removed in fewer words, without why; "" for what isn't inferred by a rule."""
+    """What was removed, in fewer words and without the reason; "" for nogoods and probes."""
     if removal.rule in ("nogood", "probe"):
         return ""
     count = len({cell for cell, _ in removal.candidates})

@@ -28,19 +28,19 @@ __all__ = [
 ]
 
 _LEAST, _LETTERS = Fraction(4, 5), 25
-"""The least seconds for reading a line, and the letters that are read in a second."""
+"""The least time for reading a line in seconds, and the letters that are read in a second."""
 
 Removed = NDArray[np.uint32]
-"""(cells,): bit v - 1 where inference has removed value v."""
+"""(cells,) uint32: bit v - 1 is set if inference has removed value v."""
 
 
 class StepRule(StrEnum):
     """The reason of a step."""
 
     GUESS = "guess"
-    """One of several values is tried."""
+    """A guess: one of several values is tried."""
     ONLY_OPTION = "only option"
-    """A guess, but of the only value that is left."""
+    """A guess of the only value that is left."""
     NAKED_SINGLE = "naked-single"
     """Inference: one value is left for the cell."""
     HIDDEN_SINGLE = "hidden-single"
@@ -50,24 +50,24 @@ class StepRule(StrEnum):
     OTHER = "other"
     """By a rule that the trace names."""
     NO_OPTION = "no option"
-    """Taken back: a cell has no value left."""
+    """Undone: a cell has no value left."""
     NO_PLACE = "no place"
-    """Taken back: a unit has no place for a value, or too few values for its cells."""
+    """Undone: a unit has no place for a value, or too few values for its cells."""
     RESTART = "restart"
-    """Taken back, with all guesses, by a restart."""
+    """Undone, with all guesses, by a restart."""
     LED_NOWHERE = "led nowhere"
-    """Taken back without a visible contradiction."""
+    """Undone without a visible contradiction."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepReason:
     """The last step of a search and its reason.
 
-    `value` is placed in `cell`, or taken back from it. `unit` is the number of the puzzle's unit
-    that the reason is about, -1 for none, and `unit_cells` are its cells. `failed` is the cell that
-    has no value left, -1 for none. `guess` is the cell that a search goes back to, None where it
-    goes back to its start, or where it doesn't go back. `sentence` says all of it, `brief` the step
-    alone.
+    `value` is placed in `cell` or removed from it. `unit` is the number of the unit to which the
+    reason refers, -1 for none, and `unit_cells` are its cells. `failed` is the cell that has no
+    value left, -1 for none. `guess` is the cell of the guess to which the search goes back; None if
+    it goes back to its start, or does not go back. `sentence` gives the step and its reason,
+    `brief` only the step.
     """
 
     rule: StepRule
@@ -82,7 +82,7 @@ class StepReason:
 
 
 def reading_time(text: str) -> Fraction:
-    """The seconds for which a line must be shown to be read."""
+    """How long a line must be shown to be read, in seconds."""
     return max(_LEAST, Fraction(len(text), _LETTERS))
 
 
@@ -103,8 +103,8 @@ def step_reason(
     puzzle: Puzzle, state: State, removed: Removed | None = None, given: Reason | None = None
 ) -> StepReason | None:
     """The last step and its reason; None before the first step. `removed` are the candidates that
-    inference has removed so far, `given` is the reason in the trace, which is not checked.
-    Otherwise a rule is named only if it follows from the board before the step and from what was
+    inference has removed so far, `given` is the reason in the trace, which is not checked. Without
+    it, a rule is named only if the step follows from the board before it and from the candidates
     removed from the cell itself."""
     last = state.last
     if last is None:
@@ -117,7 +117,7 @@ def step_reason(
     forced = op is Op.FORCED
     brief = say.MUST_BE if forced else say.TRIES
 
-    def told(rule: StepRule, sentence: str, unit: int = -1) -> StepReason:
+    def reason_with(rule: StepRule, sentence: str, unit: int = -1) -> StepReason:
         cells = puzzle.geometry.units[unit].cells if unit >= 0 else ()
         return StepReason(
             rule, cell, value, say.said(sentence), say.said(brief(cell=name, value=symbol)),
@@ -126,24 +126,24 @@ def step_reason(
 
     if given is not None:
         rule, unit, sentence = _by_given(puzzle, given, name, symbol, forced=forced)
-        return told(rule, sentence, unit)
+        return reason_with(rule, sentence, unit)
     left = candidates(puzzle, state.board, cell, removed)
     if forced:
         if left == [value]:
             text = say.NAKED_SINGLE(cell=name, value=symbol)
-            return told(StepRule.NAKED_SINGLE, text)
+            return reason_with(StepRule.NAKED_SINGLE, text)
         unit = _only_place(puzzle, state.board, cell, value)
         if unit >= 0:
             where = say.unit_text(puzzle.geometry.units[unit])
             text = say.HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
-            return told(StepRule.HIDDEN_SINGLE, text, unit)
-        return told(StepRule.FORCED, say.MUST_BE(cell=name, value=symbol))
+            return reason_with(StepRule.HIDDEN_SINGLE, text, unit)
+        return reason_with(StepRule.FORCED, say.MUST_BE(cell=name, value=symbol))
     if value not in left:
-        return told(StepRule.GUESS, say.TRIES(cell=name, value=symbol))
+        return reason_with(StepRule.GUESS, say.TRIES(cell=name, value=symbol))
     if len(left) == 1:
-        return told(StepRule.ONLY_OPTION, say.ONLY_OPTION(cell=name, value=symbol))
+        return reason_with(StepRule.ONLY_OPTION, say.ONLY_OPTION(cell=name, value=symbol))
     values = say.values_text([SYMBOLS[number - 1] for number in left])
-    return told(StepRule.GUESS, say.TRIES_OF(cell=name, value=symbol, values=values))
+    return reason_with(StepRule.GUESS, say.TRIES_OF(cell=name, value=symbol, values=values))
 
 
 def reason(
@@ -172,7 +172,8 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
 def _by_given(
     puzzle: Puzzle, given: Reason, name: str, symbol: str, *, forced: bool
 ) -> tuple[StepRule, int, str]:
-    """The rule that a trace names, the unit that it was found in, -1 for none, and the sentence."""
+    """The rule that a trace names, the unit in which it was applied (-1 for none), and the
+    sentence."""
     units = puzzle.geometry.units
     wanted = given.unit.casefold()
     unit = next((n for n, each in enumerate(units) if each.name.casefold() == wanted), -1)
@@ -192,8 +193,9 @@ def _by_given(
 
 
 def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int:
-    """The first unit in which `cell`, which holds `value`, is the only one that can by the values
-    on the board; -1 where none is. A unit of fewer cells than values need not have the value."""
+    """The first unit in which only `cell`, which holds `value`, can hold it according to the values
+    on the board; -1 if there is none. Units with fewer cells than values are skipped, because they
+    need not contain the value."""
     before = board.copy()
     before[cell] = 0
     for number in puzzle.geometry.units_of[cell]:
@@ -211,8 +213,8 @@ def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int)
 def _taken_back(
     puzzle: Puzzle, state: State, cell: int, value: int, removed: Removed | None
 ) -> StepReason:
-    """Why a value was taken back, and what the search goes back to: a guess, for a forced value is
-    taken back on the way there."""
+    """Why a value was undone, and the guess to which the search goes back. A forced value is undone
+    on the way to this guess."""
     if state.restarting:
         sentence = say.said(say.BEGINS_AGAIN(number=state.restarts))
         return StepReason(StepRule.RESTART, cell, value, sentence, sentence)
@@ -232,8 +234,8 @@ def _taken_back(
 
 
 def _guess_below(state: State, undone: int) -> int | None:
-    """The guess that a search goes back to when it has just taken back the value of `undone`: that
-    one, or the last before it that still stands; None where all that stands is forced."""
+    """The cell of the guess to which a search goes back after it has undone the value of `undone`:
+    that cell, or the last guess before it that is on the board; None if there is no guess."""
     if state.depths[undone] > state.depth:
         return undone
     standing = (state.kinds == OP_GUESS) & (state.depths == state.depth)
@@ -250,9 +252,10 @@ def _back(puzzle: Puzzle, guess: int | None) -> str:
 def _failure(
     puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int, removed: Removed | None
 ) -> tuple[StepRule, str, int, int]:
-    """What is wrong with a board where `cell` held `value`, in words, with the unit and the cell
-    that it is about, -1 for none: the first cell without a candidate, else the first unit without a
-    place for a value, or with fewer values than cells, else nothing."""
+    """The first contradiction of the board with `value` in `cell`: its rule, a text, and the unit
+    and the cell to which it refers, -1 for none. It is the first cell without a candidate,
+    otherwise the first unit without a place for a value or with fewer values than cells, otherwise
+    none."""
     tried = board.copy()
     tried[cell] = value
     open_to: dict[int, list[int]] = {}

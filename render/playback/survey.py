@@ -1,4 +1,4 @@
-"""The survey of a whole search, which a scene needs before its first frame."""
+"""The survey of a whole search, which some panels need before their first frame."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["Survey", "survey"]
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """`history` has the nodes of each depth and the tries of each cell at the end of the search;
-    `tree` all nodes, where they are few."""
+    """`history` has the number of nodes at each depth and of tries in each cell at the end of the
+    search; `tree` has all nodes if there are few."""
 
     history: History
     tree: Tree
 
 
 def survey(trace: Trace) -> Survey:
-    """Run through a trace once, without holding it."""
+    """Read a trace once, without storing it."""
     puzzle = trace.header.puzzle
     found = Survey(History(puzzle), Tree(puzzle, MOST_NODES))
     for chunk in trace.chunks():

@@ -28,8 +28,8 @@ __all__ = ["Act", "Acts"]
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A layout of the film's picture, in its `script`, from frame `start` on; the first `moving`
-    frames are the transition from the previous act."""
+    """A part of the film with one layout, that of `script`, from frame `start` on; the first
+    `moving` frames are the transition from the previous act."""
 
     script: Script
     start: int = 0
@@ -46,7 +46,7 @@ class Acts:
         self.sprites = easel.book if easel else SpriteBook(script.theme)
         self.timeline = script.timeline
         self._acts = acts
-        # A single picture is of the first act.
+        # A single picture belongs to the first act.
         shown = acts[:1] if easel else acts
         self._scenes = [Scene(shown[0].script, easel, canvas=self.canvas, sprites=self.sprites)]
         self._scenes += [
@@ -58,8 +58,7 @@ class Acts:
         self._move: BoardMove | None = None
 
     def players(self, traces: Sequence[Trace]) -> list[Player]:
-        """The players that bring the searches to each shot; the recorders of the acts see every
-        event."""
+        """The players of the searches, with the recorders of all acts."""
         return [
             Player(
                 trace,
@@ -73,8 +72,8 @@ class Acts:
         return [each for scene in self._scenes for each in scene.recorders(number)]
 
     def scene_of(self, frame: int) -> Scene | None:
-        """The scene that is on the canvas and stays there on `frame`; None if that frame begins an
-        act, or boards move on it."""
+        """The scene that is on the canvas before and on `frame`; None if that frame begins an act,
+        or boards move on it."""
         number = self._number(frame)
         if number != self._current or frame < self._acts[number].start + self._acts[number].moving:
             return None
@@ -87,12 +86,12 @@ class Acts:
         return [each for each in self._recorders(number) if id(each) not in own]
 
     def until(self, frame: int) -> int:
-        """The first frame of the act after the one that `frame` is in."""
+        """The first frame after the act of `frame`."""
         number = self._number(frame) + 1
         return self._acts[number].start if number < len(self._scenes) else self.timeline.frames
 
     def _number(self, frame: int) -> int:
-        """The act of a frame."""
+        """The number of the act of a frame."""
         starts = [act.start for act in self._acts[: len(self._scenes)]]
         return max(0, bisect_right(starts, frame) - 1)
 
@@ -104,7 +103,7 @@ class Acts:
             yield self.draw(shot, [player.advance(step) for player, step in now])
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
-        """The picture of `shot`, given the state of the searches in it."""
+        """The picture of `shot`; `snapshots` are the states of the searches."""
         still = shot.phase is Phase.STILL
         number = 0 if still else self._number(shot.start)
         act, scene = self._acts[number], self._scenes[number]
@@ -121,7 +120,7 @@ class Acts:
     def _change(
         self, number: int, shot: Shot, snapshots: Sequence[Snapshot], *, moving: bool
     ) -> None:
-        """Draw the first picture of an act, and store the previous one if boards move."""
+        """Draw the first picture of an act, and keep the previous one if boards move."""
         before = None
         if moving:
             if self._current != number - 1:

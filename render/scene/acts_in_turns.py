@@ -15,8 +15,8 @@ __all__ = ["acts_in_turns"]
 
 def acts_in_turns(script: Script, turns: Sequence[Turn]) -> tuple[Act, ...]:
     """One act for each turn. The longest search is large in the slow passage, which explains its
-    first wrong values, and at the end, where it continues alone; the other one is large before,
-    while its rule is shown, and from the acceleration on, until it ends."""
+    first wrong values, and at the end, where it continues alone; the other one is large
+    while its rule is shown before, and from the acceleration on until it ends."""
     timeline = script.timeline
     longest = timeline.totals.index(timeline.longest)
 

@@ -1,4 +1,4 @@
-"""Compiled loop that orders what the frames of a run put."""
+"""The compiled loop that sorts the rows of a draft by their frames."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sort(
         placed[at, 1] = rows[row, 1]
         placed[at, 2] = rows[row, 2]
         first[frame] += 1
-    # Each frame's number is now where the next one begins.
+    # The entry of each frame is now the first row of the next one.
     for frame in range(count, 0, -1):
         first[frame] = first[frame - 1]
     first[0] = 0

@@ -1,4 +1,4 @@
-"""Makes runs: many frames of a race at once, as far as all panels know their changes.
+"""Makes runs: as many frames of a race at once as all panels can describe.
 
 The frame after a run is drawn by the scene, and runs continue after it.
 """
@@ -31,7 +31,7 @@ _WINDOW = 4096
 """The most frames whose steps are computed at once."""
 
 _BYTES = 16 << 20
-"""The most pixels of new pictures in a run."""
+"""The most bytes of new pictures in a run."""
 
 _LEAST = 64
 """The least frames of a run with such pictures."""
@@ -65,7 +65,7 @@ def frames_and_runs(
         at += shot.ticks
 
 
-class _StepsAtHand:
+class _AvailableSteps:
     """The number of steps in the available events, computed once for each chunk."""
 
     def __init__(self, player: Player) -> None:
@@ -84,12 +84,12 @@ class _StepsAtHand:
 
 
 class Batcher:
-    """Makes runs of a scene."""
+    """Makes the runs of a scene."""
 
     def __init__(
         self, scene: Scene, players: Sequence[Player], others: Sequence[Sequence[Recorder]] = ()
     ) -> None:
-        """`others` are, for each player, the recorders beyond the scene's own."""
+        """`others` are, for each player, further recorders that are not the scene's."""
         self._scene = scene
         self._timeline = scene.timeline
         self._players = players
@@ -103,7 +103,7 @@ class Batcher:
             for number in range(len(players))
         ]
         """The recorders to which `put` does not pass the events of a run."""
-        self._at_hand = [_StepsAtHand(player) for player in players]
+        self._available = [_AvailableSteps(player) for player in players]
         rows = max(1, sum(panel.most_rows for panel in scene.panels))
         new = max(1, sum(panel.new_bytes for panel in scene.panels))
         self._most = max(1, min(MOST_FRAMES, MAX_WANTED // rows, max(_LEAST, _BYTES // new)))
@@ -132,9 +132,9 @@ class Batcher:
             return None
         steps = self._steps_from(elapsed)
         left = min(steps.shape[1], until - at)
-        for player, own, hand in zip(self._players, steps, self._at_hand, strict=True):
+        for player, own, available in zip(self._players, steps, self._available, strict=True):
             if not player.snapshot.finished:
-                last = min(player.snapshot.total - 1, hand.last)
+                last = min(player.snapshot.total - 1, available.last)
                 left = min(left, int(np.searchsorted(own, last, "right")))
         frames = NextFrames(self._timeline, at, steps[:, :left], self._players)
         for panel in self._panels:
@@ -166,8 +166,8 @@ class Batcher:
         return SpriteRun(self._scene.canvas.pixels, sheet, first, placed)
 
     def _steps_from(self, elapsed: int) -> NDArray[np.int64]:
-        """(panels, n): the steps after so many frames of the race and on, for at least one frame
-        and at most as many as a run may have."""
+        """(searches, n) int64: the steps after `elapsed` frames of the race and after each further
+        frame; n is at least 1 and at most the greatest length of a run."""
         if not self._elapsed <= elapsed < self._elapsed + self._steps.shape[1]:
             frames = min(_WINDOW, self._timeline.race - elapsed + 1)
             found = steps_through(self._timeline, elapsed, frames)

@@ -1,5 +1,5 @@
-"""The way from one layout to the next: boards move and change their size, eased, while everything
-else fades out and what follows fades in, so that no two texts are seen at once.
+"""The transition between two layouts: boards move and change their size with easing. Everything
+else first fades out, then the new contents fade in, so that two texts are never visible at once.
 
 Each picture of the transition is completely new, which takes time and bytes. There are at most
 thirty a second (render.timing.easing), and the cross-fade has a few steps.
@@ -23,15 +23,15 @@ _FADES = 8
 """Steps of the cross-fade of everything except the boards."""
 
 _BAND = 64
-"""Rows that are mixed at once, so that the sums take little memory."""
+"""The number of rows that are blended at once, to limit memory."""
 
 _EDGE = 4
-"""Pixels around a board that move with it: the ring of a finished one."""
+"""The margin of a board, in pixels, that moves with it: the ring of a finished search."""
 
 
 class BoardMove:
-    """The transition from the picture `before` to `after` in a number of `frames`, each picture
-    lasting `each`; `old` and `new` are the places of the boards in them."""
+    """The transition from the picture `before` to `after` in `frames` frames; each picture is shown
+    for `each` of them. `old` and `new` are the places of the boards in both pictures."""
 
     def __init__(
         self,
@@ -54,8 +54,8 @@ class BoardMove:
         self._places: list[Rect] = []
 
     def draw(self, canvas: Canvas, frame: int) -> bool:
-        """Draw the picture after a number of frames, 1..frames; returns whether it is the last one,
-        `after` itself."""
+        """Draw the picture after `frame` frames, 1..frames; returns whether it is the last one,
+        which is `after`."""
         at = drawn_frame(frame, self._each)
         if at >= self._frames:
             self.arrive(canvas)
@@ -75,7 +75,7 @@ class BoardMove:
         weight = round(_FADES * way)
         if weight != self._weight:
             self._weight = weight
-            self._behind = self._mixed(weight)
+            self._behind = self._blended(weight)
             canvas.pixels[:] = self._behind
             canvas.touch(Rect(0, 0, canvas.width, canvas.height))
         else:
@@ -92,10 +92,10 @@ class BoardMove:
             canvas.touch(changed)
         self._places = places
 
-    def _mixed(self, weight: int) -> Pixels:
-        """The picture without boards so many of _FADES steps on its way, in integers: the same on
-        every machine. What differs fades to the ground in the first half and comes out of it in
-        the second."""
+    def _blended(self, weight: int) -> Pixels:
+        """The picture without boards after `weight` of _FADES steps, computed with integers, so
+        that it is the same on every machine. Pixels that differ fade to the background in the first
+        half, and from it in the second half."""
         before, after = self._pictures
         old, new = self._boards
         half = _FADES // 2
@@ -104,12 +104,12 @@ class BoardMove:
         mixed = np.empty_like(before)
         for first in range(0, len(before), _BAND):
             last = min(first + _BAND, len(before))
-            gone = _without(before, old, self._ground, first, last)
+            old_rows = _without(before, old, self._ground, first, last)
             shown = _without(after, new, self._ground, first, last)
-            red, green, blue = np.moveaxis(gone != shown, 2, 0)
+            red, green, blue = np.moveaxis(old_rows != shown, 2, 0)
             differs = red | green | blue  # any() along a short axis takes four times as long
             rows = mixed[first:last]
-            rows[:] = shown = gone if weight < half else shown
+            rows[:] = shown = old_rows if weight < half else shown
             rows[differs] = (shown[differs] * share + empty) // half
         return mixed
 
@@ -117,7 +117,7 @@ class BoardMove:
 def _without(
     pixels: Pixels, boards: Sequence[Rect], ground: Colour, first: int, last: int
 ) -> NDArray[np.uint16]:
-    """The rows `first` to `last` of a picture without its boards."""
+    """The rows `first` to `last` - 1 of a picture without its boards."""
     found = pixels[first:last].astype(np.uint16)
     for board in boards:
         around = board.inset(-_EDGE)
@@ -131,7 +131,7 @@ def _between(start: Rect, end: Rect, share: float) -> Rect:
 
 
 def _put(pixels: Pixels, picture: Pixels, place: Rect) -> None:
-    """Draw a picture, scaled, at its place."""
+    """Draw a picture, scaled to the size of `place`, there."""
     size = (max(1, place.width), max(1, place.height))
     scaled = Image.fromarray(np.ascontiguousarray(picture)).resize(size, Image.Resampling.BOX)
     pixels[place.y : place.y + size[1], place.x : place.x + size[0]] = np.asarray(scaled)

@@ -1,12 +1,12 @@
 """A few colours that represent all colours of a film.
 
-A theme's colours are known before anything is drawn: the grounds of cells, the inks, the shades of
-letters' edges, the tints of charts. They are brought together in OKLab, two groups at a time, by
-Ward's criterion (Ward, "Hierarchical grouping to optimize an objective function", 1963): whichever
-pair loses least, weighted by how much of a picture they take. A group is shown as its heaviest
-colour, so that grounds and inks stay what they are. It depends on the theme and on the number
-alone, so that a colour never changes from one frame, or film, to another; nothing is dithered.
-"""
+A theme's colours are known before anything is drawn: the backgrounds of cells, the colours of
+digits, the shades of the edges of letters, the tints of charts. They are clustered in OKLab by
+Ward's criterion (Ward, "Hierarchical grouping to optimize an objective function", 1963): the pair
+of groups whose union adds least to the variance is merged, with colours weighted by their share of
+a picture. A group is represented by its heaviest colour, so backgrounds and digits keep their
+colours. The palette depends only on the theme and the number of colours, so that a colour never
+differs between frames or films. There is no dithering."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from render.panels.race_chart import colours_of_curves
 from render.style.cell_look import FADES, CellKind, CellLook, StepMark
 from render.style.theme import HEATS, SEARCHES, SHADES, TINTS, Theme, lab, mix
 
-__all__ = ["FEWEST", "MOST", "Palette", "all_colours", "palette_of"]
+__all__ = ["MAX_COLOURS", "MIN_COLOURS", "Palette", "all_colours", "palette_of"]
 
-FEWEST, MOST = 2, 255
+MIN_COLOURS, MAX_COLOURS = 2, 255
 """The possible numbers of colours; a GIF has 256, one of them transparent."""
 
 _SIDE = 48
-"""Pixels of the cells by which colours are weighed."""
+"""The side in pixels of the cells whose pixels give the weights of colours."""
 _LETTERS = 40
-"""Pixels that a shade of a letter's edge counts for, and a tint of a chart."""
+"""The weight, in pixels, of a shade of the edges of letters, and of a tint of a chart."""
 
 
 def _looks(*, overlay: bool) -> Iterator[CellLook]:
-    """One look for every ground and every ink that a cell can have, with heat on the board or
-    without."""
+    """Looks with all backgrounds and all digit colours that cells can have, with or without heat on
+    the boards (`overlay`)."""
     for look in _usual_looks(overlay=overlay):
         yield look
         if look.mark is StepMark.NONE:
@@ -45,7 +45,7 @@ def _looks(*, overlay: bool) -> Iterator[CellLook]:
 
 
 def _usual_looks(*, overlay: bool) -> Iterator[CellLook]:
-    """Those of cells in no extra unit."""
+    """The looks of cells that are in no extra unit."""
     yield CellLook(CellKind.GIVEN, 8, left=True, top=True)
     yield CellLook(CellKind.GIVEN, 8, cages=15, slots=3, tabs=2)
     yield CellLook(CellKind.GUESS, 8, mark=StepMark.TRYING)
@@ -76,8 +76,8 @@ def _packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:
 
 
 def all_colours(theme: Theme, *, overlay: bool = False) -> dict[int, int]:
-    """Every colour, 0xRRGGBB, that a panel can draw, with a weight: about how much there is; with
-    heat as an `overlay` of the boards or without."""
+    """Every colour, 0xRRGGBB, that a panel can draw, with its weight: approximately its number of
+    pixels. `overlay` states whether boards show heat."""
     found: dict[int, int] = {}
 
     def add(pixels: NDArray[np.uint8], weight: int) -> None:
@@ -101,10 +101,10 @@ def all_colours(theme: Theme, *, overlay: bool = False) -> dict[int, int]:
 
 
 class Palette:
-    """At most `most` colours for all of a theme's.
+    """At most `most` colours that represent all colours of a theme.
 
-    `known` (n,) uint32 are the theme's colours, rising, `becomes` (n,) uint32 the one that each is
-    shown as, and `colours` (m <= most,) uint32 those that are left; all are 0xRRGGBB.
+    `known` (n,) uint32 are the theme's colours, ascending, `becomes` (n,) uint32 the colour that
+    represents each, and `colours` (m <= most,) uint32 the palette; all are 0xRRGGBB.
     """
 
     def __init__(self, theme: Theme, most: int, *, overlay: bool = False) -> None:
@@ -144,5 +144,5 @@ def _grouped(labs: NDArray[np.float64], weight: NDArray[np.float64], most: int) 
 
 @lru_cache(maxsize=8)
 def palette_of(theme: Theme, most: int, *, overlay: bool = False) -> Palette:
-    """The palette, made once."""
+    """The palette of these arguments; it is cached."""
     return Palette(theme, most, overlay=overlay)

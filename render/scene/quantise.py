@@ -16,7 +16,7 @@ __all__ = ["posterised"]
 
 @lean
 def _nearest(rgb: int, colours: NDArray[np.uint32]) -> int:
-    """The nearest of the colours by 2 r² + 4 g² + 3 b², the lowest of equals."""
+    """The nearest colour by the distance 2 r² + 4 g² + 3 b²; of equally near ones the lowest."""
     best, least = 0, 1 << 30
     for number in range(len(colours)):
         colour = int(colours[number])
@@ -36,7 +36,7 @@ def _shown_as(
     becomes: NDArray[np.uint32],
     colours: NDArray[np.uint32],
 ) -> int:
-    """What a colour is shown as: what the palette says, or the nearest of its colours."""
+    """The colour that represents `rgb`: according to the palette, otherwise its nearest colour."""
     low, high = 0, len(known)
     while low < high:
         middle = (low + high) // 2
@@ -58,7 +58,8 @@ def _posterise(
     colours: NDArray[np.uint32],
     shown: NDArray[np.uint8],
 ) -> None:
-    """Copy the pixels in `rects` ((n, 4): x, y, right, bottom) to `shown` as they are shown."""
+    """Copy the pixels in `rects` (n, 4: x, y, right, bottom) to `shown` in the colours of the
+    palette."""
     last, colour = -1, 0
     for rect in range(len(rects)):
         for y in range(rects[rect, 1], rects[rect, 3]):
@@ -73,7 +74,8 @@ def _posterise(
 
 
 def posterised(frames: Iterable[Frame], palette: Palette) -> Iterator[Frame]:
-    """The frames in the palette's colours, in a buffer of their own; a sprite stays one."""
+    """The frames in the palette's colours, in a separate buffer. The sprite numbers of changes
+    remain."""
     shown: Pixels | None = None
     for frame in frames:
         if shown is None:

@@ -110,7 +110,7 @@ class Scene:
                 easel.fill(block.board, script.theme.line)
 
     def _panels_of(self, number: int, script: Script) -> list[Panel]:
-        """The panels of one search, whose recorders are those of the search from now on."""
+        """The panels of one search, whose recorders become those of the search."""
         block, sprites = script.layout.blocks[number], self.sprites
         panels: list[Panel] = [
             HeadingPanel(number, script.layout.blocks, script.headers, sprites, script.layout.text)
@@ -140,7 +140,7 @@ class Scene:
         return number in self._explained
 
     def players(self, traces: Sequence[Trace]) -> list[Player]:
-        """The players that bring the searches to each shot."""
+        """The players of the searches."""
         return [
             Player(trace, self.recorders(number), explained=self.explains(number))
             for number, trace in enumerate(traces)
@@ -154,12 +154,12 @@ class Scene:
             yield self.draw(shot, [player.advance(step) for player, step in now])
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
-        """The picture of `shot`, given the state of the searches in it."""
+        """The picture of `shot`; `snapshots` are the states of the searches."""
         self.paint(shot, snapshots)
         return self.canvas.frame(shot.ticks)
 
     def paint(self, shot: Shot, snapshots: Sequence[Snapshot]) -> None:
-        """Draw `shot` on the canvas, given the state of the searches in it."""
+        """Draw `shot` on the canvas; `snapshots` are the states of the searches."""
         moment = Moment(shot, self.timeline, snapshots)
         if shot.phase is Phase.CARD:
             self._card.draw(self.canvas, moment)

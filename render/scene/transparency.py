@@ -20,10 +20,10 @@ from solver.jit import lean
 __all__ = ["BLACK", "WHITE", "without_ground"]
 
 BLACK, WHITE = "#000000", "#ffffff"
-"""The two grounds, as settings have them."""
+"""The two backgrounds, in the form of settings."""
 
 _LEAST = 2
-"""The least alpha: below is the rounding of two pictures."""
+"""The least alpha: smaller ones are rounding errors of the two pictures."""
 
 
 @lean
@@ -33,7 +33,8 @@ def _solve(
     rects: NDArray[np.int64],
     found: NDArray[np.uint8],
 ) -> None:
-    """Fill in `rects` (n, 4: left, top, right, bottom) of `found`, (height, width, 4)."""
+    """Compute the pixels in `rects` (n, 4: left, top, right, bottom) of `found`, (height, width, 4)
+    uint8."""
     for rect in range(len(rects)):
         for y in range(rects[rect, 1], rects[rect, 3]):
             for x in range(rects[rect, 0], rects[rect, 2]):
@@ -52,8 +53,8 @@ def _solve(
 
 
 def without_ground(on_black: Iterable[Frame], on_white: Iterable[Frame]) -> Iterator[Frame]:
-    """The frames of a film with alpha, RGBA, from the same film on BLACK and on WHITE. Their pixels
-    are one buffer, valid until the next frame. Composited over any background they differ from the
+    """The frames of a film with alpha, RGBA, from the same film on BLACK and on WHITE. They share
+    one buffer, valid until the next frame. Composited over any background they differ from the
     film drawn on it by at most 2 of 255."""
     found: NDArray[np.uint8] | None = None
     for black, white in zip(on_black, on_white, strict=True):

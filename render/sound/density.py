@@ -15,16 +15,16 @@ _I64 = NDArray[np.int64]
 _F32 = NDArray[np.float32]
 
 _SINGLE, _DENSE = 50.0, 75.0
-"""Steps a second up to which each has a note, and from which on none has: between them notes fade
-into the texture."""
+"""Up to the first number of steps per second each step has a note, from the second on none has. In
+between, notes fade into the texture."""
 
 _WINDOW = Fraction(1, 10)
-"""Seconds over which steps are counted, before a frame and after it."""
+"""The seconds before and after a frame over which steps are counted."""
 
 
 class Density(NamedTuple):
-    """How the steps of each frame of the race are heard, arrays of (frames,) float32: steps a
-    second around the frame, how loud their notes are, and how loud the texture is, 0..1."""
+    """How the steps of each frame of the race sound, arrays (frames,) float32: the steps per second
+    around the frame, the level of their notes, and the level of the texture, 0..1."""
 
     rates: _F32
     notes: _F32
@@ -32,9 +32,9 @@ class Density(NamedTuple):
 
 
 def density_of(counts: _I64, fps: Fraction) -> Density:
-    """The density of frames with `counts` steps each. What is before a frame is counted apart from
-    what follows it, and the larger rate is taken: a passage is dense from its first frame to its
-    last. Where the steps pause the texture does, too."""
+    """The density of frames with `counts` (frames,) steps. The steps before and after a frame are
+    counted separately, and the higher rate is used, so that a passage is dense from its first frame
+    to its last. While there are no steps, there is no texture."""
     frames = len(counts)
     window = max(1, ceil(_WINDOW * fps))
     done = np.concatenate([[0], np.cumsum(counts)])

@@ -17,27 +17,30 @@ _F32 = NDArray[np.float32]
 _F64 = NDArray[np.float64]
 
 DUCKED = -12.0
-"""dB of the search's sound while somebody speaks."""
+"""The gain of the search's sound during speech, in dB."""
 
 _PIECE = RATE // 100
-"""Samples that are taken as spoken or not."""
+"""The samples of a piece, which as a whole counts as speech or not."""
 
 _AUDIBLE = 10 ** (-26 / 20)
-"""Of the take's own loudness, as a level: what is softer is no speech."""
+"""The level relative to the take's loudness below which a piece is not speech."""
 
 _HELD = 45
-"""Pieces that the sound stays back after a word: pauses between words don't let it through."""
+"""The pieces after a word for which the sound stays reduced, so that it is not heard between
+words."""
 
 _FALL, _RISE = 1.5, 0.2
-"""dB a piece: the sound steps back within 0.08 s before a word, and comes again in 0.6 s."""
+"""The changes of the gain in dB per piece: it falls within 0.08 s before a word, and rises again in
+0.6 s."""
 
 Blocks = Callable[[], Iterator[_F32]]
-"""Gives the take from its beginning: arrays (n, 2) float32, all but the last of RATE samples."""
+"""Returns the take from its beginning: arrays (n, 2) float32, all but the last of RATE samples."""
 
 
 class SpokenTake:
-    """A take, given as `blocks`, which are read once here. `gain` brings it to the loudness of a
-    film, `seconds` is when the last that is heard of it ends; `silent` says that nothing is."""
+    """A take, given as `blocks`, which are read once here. `gain` is the factor for the
+    loudness of a film, `seconds` the end of the last audible sound; `silent` states that there is
+    none."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks
@@ -56,11 +59,11 @@ class SpokenTake:
         spoken = level > _AUDIBLE * 10 ** (loudness / 20) if not self.silent else level > 1
         pieces = np.flatnonzero(spoken)
         self.seconds = float((pieces[-1] + 1) * _PIECE / RATE) if len(pieces) else 0.0
-        self._nodes = _stepping_back(spoken)
+        self._nodes = _reduction(spoken)
 
     def ducking(self, start: int, samples: int) -> _F32:
-        """(samples,) float32: what the search's sound is multiplied with from sample `start` on;
-        both are multiples of a hundredth of a second."""
+        """(samples,) float32: the factors of the search's sound from sample `start` on; both must
+        be multiples of a hundredth of a second."""
         first, count = start // _PIECE, samples // _PIECE
         nodes = np.zeros(count + 1)
         known = self._nodes[first : first + count + 1]
@@ -68,11 +71,11 @@ class SpokenTake:
         return between(10 ** (nodes / 20), _PIECE)
 
 
-def _stepping_back(spoken: NDArray[np.bool_]) -> _F64:
-    """dB at the beginning of each piece, and behind the last until the sound is whole again."""
+def _reduction(spoken: NDArray[np.bool_]) -> _F64:
+    """The gain in dB at the beginning of each piece, and after the last one until it is 0 again."""
     held = np.concatenate([spoken, np.zeros(_HELD + 100, np.bool_)])
     counted = np.cumsum(np.concatenate([np.zeros(_HELD + 1, np.int64), held]))
     held = counted[_HELD + 1 :] > counted[: -_HELD - 1]
-    # Both ends of a spoken piece are back already.
+    # The gain is fully reduced at both ends of a piece with speech.
     asked = np.where(held | np.concatenate([[False], held[:-1]]), DUCKED, 0.0)
     return eased_gain(asked, _FALL, _RISE)

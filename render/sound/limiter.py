@@ -16,26 +16,26 @@ _F32 = NDArray[np.float32]
 _F64 = NDArray[np.float64]
 
 PIECE = RATE // 1000
-"""Samples for which one gain is asked; between them gains go straight."""
+"""The samples of a piece, which has one gain limit; gains are interpolated linearly."""
 
 
 def limiting_gains(blocks: Iterator[_F32], ceiling: float) -> Iterator[tuple[_F32, _F32]]:
     """Each block, (n, 2) float32, with the gains (n,) float32 that keep every sample at or below
-    `ceiling`. n is a multiple of PIECE; one block is looked ahead, so blocks must be longer than a
-    gain takes to fall."""
+    `ceiling`. n is a multiple of PIECE. The look-ahead is one block, so blocks must be longer
+    than the time that a gain takes to fall."""
     state = _Slopes()
     held: tuple[_F32, _F64] | None = None
     for block in blocks:
-        asked = _asked(block, ceiling)
+        limits = _limits(block, ceiling)
         if held is not None:
-            yield held[0], state.gains(held[1], asked)
-        held = block, asked
+            yield held[0], state.gains(held[1], limits)
+        held = block, limits
     if held is not None:
         yield held[0], state.gains(held[1], np.zeros(1))
 
 
-def _asked(block: _F32, ceiling: float) -> _F64:
-    """dB (<= 0) by which each piece of a block has to be lowered."""
+def _limits(block: _F32, ceiling: float) -> _F64:
+    """The gain limit of each piece of a block in dB, <= 0."""
     if not block.any():
         return np.zeros(len(block) // PIECE)
     peaks = peaks_of(block, PIECE).astype(np.float64)
@@ -48,16 +48,16 @@ class _Slopes:
 
     def __init__(self) -> None:
         self._last = 0.0
-        """dB of the last piece of the block before."""
+        """The gain of the last piece of the previous block in dB."""
 
-    def gains(self, asked: _F64, ahead: _F64) -> _F32:
-        """(n,) float32 of a block whose pieces ask for such dB, before a block that asks for
-        `ahead`."""
-        if not (asked.any() or ahead.any() or self._last):
-            return np.ones(len(asked) * PIECE, np.float32)
-        eased = eased_gain(np.concatenate([[self._last], asked, ahead]), FALL, RISE)
+    def gains(self, limits: _F64, ahead: _F64) -> _F32:
+        """(n,) float32: the gains of a block whose pieces have these `limits` (dB), followed by a
+        block with the limits `ahead`."""
+        if not (limits.any() or ahead.any() or self._last):
+            return np.ones(len(limits) * PIECE, np.float32)
+        eased = eased_gain(np.concatenate([[self._last], limits, ahead]), FALL, RISE)
         # A piece that begins and ends at the lower of its own and its neighbour's gain never
         # exceeds its own.
-        nodes = np.minimum(eased[:-1], eased[1:])[: len(asked) + 1]
-        self._last = float(eased[len(asked)])
+        nodes = np.minimum(eased[:-1], eased[1:])[: len(limits) + 1]
+        self._last = float(eased[len(limits)])
         return between(10 ** (nodes / 20), PIECE)

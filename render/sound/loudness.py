@@ -1,4 +1,4 @@
-"""Loudness after ITU-R BS.1770-5 and EBU R 128, and the gain that sets that of a film."""
+"""Loudness according to ITU-R BS.1770-5 and EBU R 128, and the gain for a film."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ _F32 = NDArray[np.float32]
 _F64 = NDArray[np.float64]
 
 TARGET = -16.0
-"""LUFS of a film: what video platforms play music and speech at, more or less."""
+"""The loudness of films in LUFS, near that at which video platforms play music and speech."""
 
 CEILING = 10 ** (-2.2 / 20)
-"""The largest sample: it leaves room for what lies between samples and for what a codec adds, so
-that the true peak stays below -1 dB."""
+"""The largest absolute sample. It leaves headroom for peaks between samples and for errors of
+codecs, so that the true peak stays below -1 dB."""
 
 _SEGMENT = RATE // 10
-"""Samples between two of the standard's blocks of 400 ms, of which each overlaps the next by three
-quarters."""
+"""The samples between the beginnings of two blocks of 400 ms, which overlap by three quarters."""
 
 _PIECE = RATE // 100
-"""Samples whose peak is remembered."""
+"""The number of samples for which one peak is stored."""
 
 _MOST_LIMITED = 8.0
-"""dB by which the highest peak may be lowered to make a film louder."""
+"""The greatest reduction of the highest peak, in dB, to make a film louder."""
 
 
 @cache
 def _weights() -> _F64:
-    """(n,): the standard's two filters, as the share of power that each frequency keeps; twice for
-    those that a real transform of a segment stands for twice. Over the square of its length: the
-    sum over a segment's transform is its mean power."""
+    """(n,): the power gains of the standard's two filters at the frequencies of the real Fourier
+    transform of a segment; doubled for frequencies that represent two coefficients, and divided by
+    the square of the segment's length, so that the weighted sum of the transform's squares is the
+    mean power."""
     turns = np.exp(-2j * np.pi * np.arange(_SEGMENT // 2 + 1) / _SEGMENT)
     found = np.full(len(turns), 2.0)
     found[[0, -1]] = 1.0
@@ -55,17 +55,17 @@ def _weights() -> _F64:
 
 
 class LoudnessMeter:
-    """Measures a sound block by block: the weighted power of each tenth of a second, and peaks; 50
-    numbers a second are kept. The filters are applied to the spectrum of each tenth by itself,
-    which for the blocks of 400 ms differs from running filters by less than 0.1 dB."""
+    """Measures a sound block by block: the weighted power of each tenth of a second, and peaks; it
+    stores 50 numbers per second. The filters are applied to the spectrum of each tenth separately,
+    which differs from continuous filtering by less than 0.1 dB for blocks of 400 ms."""
 
     def __init__(self) -> None:
         self._power: list[_F64] = []
         self._peaks: list[_F32] = []
 
     def add(self, block: _F32) -> None:
-        """Take (n, 2) float32 samples; n must be a multiple of a tenth of a second, but in the last
-        block."""
+        """Add (n, 2) float32 samples; n must be a multiple of a tenth of a second, except in the
+        last block."""
         rest = -len(block) % _SEGMENT
         if not block.any():
             segments = (len(block) + rest) // _SEGMENT
@@ -81,19 +81,19 @@ class LoudnessMeter:
 
     @property
     def peak(self) -> float:
-        """The largest sample."""
+        """The largest absolute sample."""
         return max((float(peaks.max()) for peaks in self._peaks), default=0.0)
 
     @property
     def integrated(self) -> float:
-        """LUFS of all that was added; -inf for silence."""
+        """The integrated loudness of all samples in LUFS; -inf for silence."""
         return self.integrated_at(1.0)
 
     @property
     def gain(self) -> float:
-        """What samples are to be multiplied with, so that the sound is as loud as TARGET when
-        peaks beyond CEILING are lowered; 1 for silence. No peak has to be lowered by more than
-        8 dB, so that a sound of few short tones stays softer."""
+        """The factor by which samples must be multiplied to reach TARGET when peaks above CEILING
+        are limited; 1 for silence. No peak is reduced by more than 8 dB, so a sound with few short
+        tones stays softer."""
         if self.integrated == -np.inf:
             return 1.0
         most = CEILING / self.peak * 10 ** (_MOST_LIMITED / 20)
@@ -109,8 +109,8 @@ class LoudnessMeter:
         return high
 
     def integrated_at(self, gain: float) -> float:
-        """LUFS of all that was added, multiplied with `gain`, and its peaks lowered to CEILING as
-        render.sound.limiter does it."""
+        """The integrated loudness in LUFS of all samples times `gain`, with peaks limited to
+        CEILING as by render.sound.limiter."""
         if not self._power:
             return -np.inf
         power, peaks = np.concatenate(self._power), np.concatenate(self._peaks)
@@ -127,8 +127,8 @@ class LoudnessMeter:
 
 
 def _gated(blocks: _F64) -> float:
-    """LUFS of blocks of weighted power: those below -70 LUFS, and then those 10 dB below the mean
-    of the rest, count for nothing."""
+    """The gated loudness in LUFS of blocks of weighted power: blocks below -70 LUFS are ignored,
+    and then those more than 10 dB below the mean of the rest."""
     heard = blocks[blocks > 10 ** ((-70 + 0.691) / 10)]
     if not len(heard):
         return -np.inf

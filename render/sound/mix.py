@@ -9,13 +9,13 @@ from render.sound.pitch import Pitch
 __all__ = ["SILENT", "Instrument", "Mix", "SearchMix", "amplitude"]
 
 SILENT = -60.0
-"""dB from which on nothing is heard."""
+"""The volume in dB at and below which a sound is silent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instrument:
-    """What one kind of sound is played with: a name of render.sound.timbres.TIMBRES, and its
-    volume in dB, 0 as it is meant."""
+    """The instrument of one kind of sound: a name of render.sound.timbres.TIMBRES, and a volume in
+    dB, by default 0."""
 
     timbre: str
     volume: float = 0.0
@@ -23,8 +23,8 @@ class Instrument:
 
 @dataclass(frozen=True, slots=True)
 class SearchMix:
-    """One search: its volume in dB, and its place from -1 (left) to 1 (right), None where it
-    follows from its board's."""
+    """The mix of one search: its volume in dB, and its pan from -1 (left) to 1 (right), None if it
+    follows from the position of its board."""
 
     volume: float = 0.0
     pan: float | None = None
@@ -32,7 +32,8 @@ class SearchMix:
 
 @dataclass(frozen=True)
 class Mix:
-    """How a film sounds. `width` is how far apart the first and the last search are, 0..1."""
+    """How a film sounds. `width` is the distance between the first and the last search in the
+    stereo image, 0..1."""
 
     pitch: Pitch = field(default_factory=Pitch)
     width: float = 0.7
@@ -43,14 +44,14 @@ class Mix:
     end: Instrument = Instrument("bell")
     callout: Instrument = Instrument("bell")
     searches: tuple[SearchMix, ...] = ()
-    """Of the first searches; the others are as they are meant."""
+    """The mixes of the first searches; the others have the default."""
 
     def search(self, number: int) -> SearchMix:
         """The mix of search number `number`, from 0."""
         return self.searches[number] if number < len(self.searches) else SearchMix()
 
     def pan(self, number: int, count: int) -> float:
-        """Where search number `number` of `count` is heard, -1 (left) to 1 (right)."""
+        """The pan of search number `number` (from 0) of `count`, -1 (left) to 1 (right)."""
         given = self.search(number).pan
         if given is not None:
             return given
@@ -58,5 +59,5 @@ class Mix:
 
 
 def amplitude(volume: float) -> float:
-    """What samples are multiplied with for a volume in dB; 0 from SILENT on."""
+    """The factor of samples for a volume in dB; 0 at SILENT and below."""
     return 0.0 if volume <= SILENT else float(10 ** (volume / 20))

@@ -13,10 +13,10 @@ from render.sound.timbres import TIMBRES
 from render.toml.reading import TomlFile, parse_toml, read_bytes, shown
 from solver.errors import SettingsError
 
-__all__ = ["DEFAULT_MIX", "lend_mix", "load_mix"]
+__all__ = ["DEFAULT_MIX", "load_mix", "register_mix"]
 
 DEFAULT_MIX = "default"
-"""What the built-in mix is called."""
+"""The name of the built-in mix."""
 
 _LARGEST = 1 << 16
 """Bytes."""
@@ -33,8 +33,9 @@ _T = TypeVar("_T")
 _LENT: dict[str, Mix] = {}
 
 
-def lend_mix(name: str, mix: Mix) -> None:
-    """From now on `name` means this mix in this process: its file lies on another machine."""
+def register_mix(name: str, mix: Mix) -> None:
+    """Let `name` denote this mix in this process from now on, because its file is on another
+    machine."""
     _LENT[name] = mix
 
 
@@ -51,7 +52,7 @@ def load_mix(name: str) -> Mix:
 
 @lru_cache(maxsize=16)
 def _parsed(raw: bytes, source: str) -> Mix:
-    """The mix in the file `source`, which may have changed since it was last asked for."""
+    """The mix in the file `source`, which may have changed since it was last read."""
     file = parse_toml(raw, source)
     _check_keys(file, file.content, _KEYS)
     low = _number(file, "low", default=Pitch.low, least=40, most=2000)
@@ -138,7 +139,7 @@ def _choice(file: TomlFile, *path: str | int, default: str, known: Iterable[str]
 def _found(
     file: TomlFile, path: tuple[str | int, ...], default: _T, checked: Callable[[object], _T]
 ) -> _T:
-    """The value at `path` as `checked` gives it, `default` where the file says nothing."""
+    """The result of `checked` for the value at `path`; `default` if the file has no such value."""
     try:
         value = _at(file, path)
     except KeyError:
@@ -155,7 +156,7 @@ def _at(file: TomlFile, path: tuple[str | int, ...]) -> Any:
 
 def _wrong(file: TomlFile, path: tuple[str | int, ...], *, remedy: str) -> SettingsError:
     return SettingsError(
-        f"{path[-1]} = {shown(_at(file, path))} is not what a mix needs",
+        f"{path[-1]} = {shown(_at(file, path))} is not valid in a mix",
         place=file.place(*path),
         remedy=remedy,
     )

@@ -19,15 +19,15 @@ SCALES: Mapping[str, tuple[int, ...]] = {
     "pentatonic": (0, 2, 4, 7, 9),
     "whole-tone": (0, 2, 4, 6, 8, 10),
 }
-"""The semitones above the root that a scale has; "free" has all pitches."""
+"""The semitones above the root in each scale; "free" has all pitches."""
 
 
 @dataclass(frozen=True)
 class Pitch:
     """Hertz of depths: `low` for an empty board, `high` for a full one, and between them
     low + (high - low) * x², as the program Sound of Sorting maps the values that it sorts (120 to
-    1320 Hz). `scale` names one of SCALES: the nearest pitch that it has above and below `root`
-    (Hz) is taken.
+    1320 Hz). `scale` names one of SCALES: each frequency is replaced by the nearest pitch of that
+    scale on `root` (Hz).
     """
 
     low: float = 120.0
@@ -36,7 +36,7 @@ class Pitch:
     root: float = 220.0
 
     def hertz(self, depth: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The pitches of depths 0..1, an array of any shape."""
+        """The frequencies in Hz of depths 0..1, an array of any shape."""
         free: NDArray[np.float64] = self.low + (self.high - self.low) * depth * depth
         if not SCALES[self.scale]:
             return free
@@ -47,10 +47,10 @@ class Pitch:
 
     @cached_property
     def _tones(self) -> NDArray[np.float64]:
-        """The semitones of an octave, and the root of the next."""
+        """The semitones of the scale in one octave, and the root of the next octave."""
         return np.array([*SCALES[self.scale], 12], np.float64)
 
     @cached_property
     def _borders(self) -> NDArray[np.float64]:
-        """From where on the next tone is nearer."""
+        """The semitones from which on the next tone is nearer."""
         return (self._tones[1:] + self._tones[:-1]) / 2

@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 __all__ = ["RATE", "sample_of", "samples_of"]
 
 RATE = 48_000
-"""Samples a second, in all that is written."""
+"""Samples per second of all sound."""
 
 
 def sample_of(frame: int, fps: Fraction) -> int:
-    """The sample that is nearest to the beginning of a frame, at most half a sample beside it."""
+    """The sample nearest to the beginning of a frame: the error is at most half a sample."""
     return (2 * frame * RATE * fps.denominator + fps.numerator) // (2 * fps.numerator)
 
 
 def samples_of(first: int, frames: int, fps: Fraction) -> NDArray[np.int64]:
-    """(frames,) int64: the same for `frames` frames from number `first` on."""
+    """(frames,) int64: `sample_of` for `frames` frames from number `first` on."""
     numbers = np.arange(first, first + frames, dtype=np.int64)
     found: NDArray[np.int64] = (2 * RATE * fps.denominator * numbers + fps.numerator) // (
         2 * fps.numerator

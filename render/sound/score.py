@@ -1,8 +1,8 @@
-"""The score of a film: its steps as notes, as a texture if they are too many, and its accents.
-Without samples.
+"""The score of a film: its steps as notes, or as a texture if they are too many, and its accents.
+It contains no samples.
 
-One pass over each search makes it. What is kept grows with the film, not with the search: some 20
-bytes for each frame of the race, and some 20 for each step that has a note of its own.
+It is made in one pass over each search. Its size depends on the film, not on the search: about 20
+bytes for each frame of the race, and about 20 for each step that has a note of its own.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ _F32 = NDArray[np.float32]
 _Bool = NDArray[np.bool_]
 
 _FAST_FALL = Fraction(1, 4)
-"""The share of the board that must be given up at once for it to be heard in a texture."""
+"""The share of the board that must be undone at once to be audible in a texture."""
 
 _FALLS_APART = Fraction(1)
-"""Seconds: of the collapses in each such span the largest is heard."""
+"""The seconds of a span; only the largest collapse of each span is audible."""
 
 
 @dataclass(frozen=True)
 class Notes:
-    """Steps with a sound of their own, in order. `samples` (n,) int64 is where each begins,
-    `depths` (n,) float32 the depth from 0 to 1, `undone` which are undos, `falling` which of these
-    belong to a collapse, `frames` (n,) int64 the frame of the race."""
+    """Steps with a note of their own, in order. `samples` (n,) int64 is the first sample of each,
+    `depths` (n,) float32 its depth, 0..1, `undone` (n,) bool marks undos, `falling` (n,) bool undos
+    of a collapse, `frames` (n,) int64 is its frame of the race."""
 
     samples: _I64
     depths: _F32
@@ -62,7 +62,7 @@ class Notes:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """A collapse inside a texture: from which sample on, and from which depth to which."""
+    """A collapse inside a texture: its first sample, and its first and last depth."""
 
     sample: int
     above: float
@@ -71,9 +71,9 @@ class Fall:
 
 @dataclass(frozen=True)
 class SearchScore:
-    """One search: `depths` and `spreads` (frames of the race,) float32 are the mean depth of the
-    steps of each frame and how far apart they are; `end` is the sample on which it ends, and how,
-    None where the film doesn't show that."""
+    """One search: `depths` and `spreads` (frames of the race,) float32 are the mean and the range
+    of the depths of each frame's steps; `end` is the sample at which the search ends, and its
+    outcome; None if the film does not show its end."""
 
     density: Density
     notes: Notes
@@ -86,8 +86,8 @@ class SearchScore:
 
 @dataclass(frozen=True)
 class Score:
-    """A film's sound of `samples` samples. `starts` (frames of the race + 1,) int64 are where the
-    frames of the race begin, the one after it included."""
+    """A film's sound of `samples` samples. `starts` (frames of the race + 1,) int64 are the first
+    samples of the frames of the race and of the frame after it."""
 
     samples: int
     starts: _I64
@@ -96,8 +96,8 @@ class Score:
 
 @dataclass(frozen=True)
 class Composition:
-    """What a film's score is made from. `accents` are (search, frame of the film), for what it
-    says."""
+    """The input of a film's score. `accents` are the (search, frame of the film) of its
+    sentences."""
 
     traces: Sequence[Trace]
     tallies: Sequence[Tally]
@@ -106,12 +106,12 @@ class Composition:
 
     @property
     def samples(self) -> int:
-        """How long the sound is: not a part of a sample longer than the film."""
+        """The length of the sound in samples: the length of the film, rounded down."""
         return int(self.timeline.duration * RATE)
 
     def score(self, check: Callable[[], None] = lambda: None) -> Score:
-        """Run through each search once. `check` is called many times a second; what it raises ends
-        the reading."""
+        """Make the score by reading each search once. `check` is called many times a second; an
+        exception that it raises ends the reading."""
         timeline = self.timeline
         starts = samples_of(timeline.intro, timeline.race + 1, timeline.fps)
         bounds = steps_through(timeline, 0, timeline.race + 1)
@@ -131,8 +131,8 @@ class Composition:
 def _read(
     trace: Trace, bounds: _I64, starts: _I64, fps: Fraction, check: Callable[[], None]
 ) -> SearchScore:
-    """The score of one search, without its end and what is said of it. `bounds` (frames + 1,) are
-    the steps done before each frame of the race and after the last."""
+    """The score of one search, without its end and accents. `bounds` (frames + 1,) int64 are the
+    steps done before each frame of the race and after the last one."""
     counts = np.diff(bounds)
     density = density_of(counts, fps)
     arrays = _arrays(trace, bounds, density, fps)
@@ -165,7 +165,7 @@ def _empty_cells(trace: Trace) -> int:
 
 
 def _arrays(trace: Trace, bounds: _I64, density: Density, fps: Fraction) -> ReadingArrays:
-    """What a search is read into, empty."""
+    """Empty arrays for reading a search."""
     frames = len(bounds) - 1
     heard = density.notes > 0
     notes = int(np.diff(bounds)[heard].sum())
@@ -189,8 +189,8 @@ def _arrays(trace: Trace, bounds: _I64, density: Density, fps: Fraction) -> Read
 
 
 def _notes(arrays: ReadingArrays, starts: _I64, cells: int) -> Notes:
-    """The steps that are heard by themselves. Those of a frame divide its time evenly."""
-    kept = int(arrays.registers[NOTES])  # a trace may be shorter than it was said to be
+    """The steps that have notes. The notes of a frame divide its duration evenly."""
+    kept = int(arrays.registers[NOTES])  # a trace may be shorter than its tally states
     frames, flags = arrays.frames[:kept].astype(np.int64), arrays.flags[:kept]
     number = np.arange(kept)
     of = np.diff(arrays.bounds)
@@ -206,7 +206,7 @@ def _notes(arrays: ReadingArrays, starts: _I64, cells: int) -> Notes:
 
 
 def _apart(falls: Sequence[Fall]) -> tuple[Fall, ...]:
-    """The falls, in order, without those that follow another too soon."""
+    """The falls, in order, without those that begin too soon after another one."""
     kept: list[Fall] = []
     for fall in falls:
         if not kept or fall.sample - kept[-1].sample >= RATE * _FALLS_APART / 2:

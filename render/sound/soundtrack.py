@@ -23,15 +23,16 @@ _F32 = NDArray[np.float32]
 
 
 class StereoBlock(NamedTuple):
-    """The film's sound, (n, 2) float32 from -1 to 1, and what each search has in it, alike: with
-    the take, where there is one, they add up to it."""
+    """A part of the film's sound, (n, 2) float32 from -1 to 1, and the stem of each search in the
+    same form. The sum of the stems, and of the take if there is one, is the sound."""
 
     mix: _F32
     stems: tuple[_F32, ...]
 
 
 class Loudness(NamedTuple):
-    """How loud a film is: LUFS over all of it, and its largest sample in dB below full scale."""
+    """The loudness of a film: integrated, in LUFS, and its largest sample in dB relative to full
+    scale."""
 
     integrated: float
     peak: float
@@ -41,25 +42,26 @@ class Loudness(NamedTuple):
 
 
 class SoundStoppedError(Exception):
-    """Raised in the thread that makes a sound when another has stopped it."""
+    """Raised in a thread that plays a sound after another thread has stopped it."""
 
 
 class _Measured(NamedTuple):
-    """What has to be known of a sound before its first sample."""
+    """The properties of a sound that are required before its first sample is written."""
 
     score: Score
     balance: float
-    """What the searches are multiplied with where there is a take: so that both alone are equally
-    loud before the one steps back."""
+    """The factor of the searches beside a take: both alone then have the same loudness, before
+    ducking."""
     meter: LoudnessMeter
-    """The whole before its gain."""
+    """The measurement of the mix before its gain."""
     gain: float
-    """What the whole is multiplied with."""
+    """The factor of the mix."""
 
 
 class Soundtrack:
-    """The sound of a film, mixed, and brought to its loudness; `take` is what somebody says over
-    it. It is played twice: once to be measured, once as it is. Several threads may play it."""
+    """The sound of a film, mixed and with the right loudness; `take` is a spoken recording over it.
+    It is synthesised twice: once to be measured, once to be written. Several threads may read
+    it."""
 
     def __init__(self, composition: Composition, mix: Mix, take: SpokenTake | None = None) -> None:
         self._composition = composition
@@ -71,11 +73,12 @@ class Soundtrack:
         count = len(composition.traces)
         angles = np.array([(mix.pan(number, count) + 1) * np.pi / 4 for number in range(count)])
         self._places = np.stack([np.cos(angles), np.sin(angles)]).astype(np.float32)
-        """(2, searches): how loud each is on the left and on the right, of the same power."""
+        """(2, searches): the factors of each search on the left and on the right (constant
+        power)."""
 
     @property
     def samples(self) -> int:
-        """Of the whole film, at RATE a second."""
+        """The length of the sound in samples, RATE per second."""
         return self._composition.samples
 
     @property
@@ -83,7 +86,7 @@ class Soundtrack:
         return self.samples / RATE
 
     def stop(self) -> None:
-        """Have all threads that play the sound raise SoundStoppedError as soon as they can."""
+        """Let all threads that read the sound raise SoundStoppedError as soon as possible."""
         self._stopped = True
 
     def _check(self) -> None:
@@ -91,7 +94,7 @@ class Soundtrack:
             raise SoundStoppedError
 
     def _measured(self) -> _Measured:
-        """What is known of the sound, found by whoever asks first; others wait."""
+        """The measurement. The first thread that requires it computes it; others wait."""
         with self._lock:
             if self._known is None:
                 score = self._composition.score(self._check)
@@ -113,20 +116,20 @@ class Soundtrack:
 
     @property
     def gain(self) -> float:
-        """What the whole is multiplied with."""
+        """The factor of the mix."""
         return self._measured().gain
 
     @property
     def loudness(self) -> Loudness:
-        """Of the finished sound."""
+        """The loudness of the finished sound."""
         known = self._measured()
         peak = min(CEILING, known.meter.peak * known.gain)
         decibels = 20 * float(np.log10(peak)) if peak else -np.inf
         return Loudness(known.meter.integrated_at(known.gain), decibels)
 
     def _stereo(self, searches: Iterable[tuple[int, _F32 | None]]) -> _F32:
-        """(BLOCK, 2) float32: searches, by number, at their places."""
-        found = np.zeros((2, BLOCK), np.float32)  # each channel in one piece
+        """(BLOCK, 2) float32: the sum of these searches, given by number, each with its pan."""
+        found = np.zeros((2, BLOCK), np.float32)  # each channel is contiguous
         for number, own in searches:
             if own is not None:
                 for channel in (0, 1):
@@ -136,7 +139,7 @@ class Soundtrack:
     def _raw(
         self, score: Score, balance: float, *, stems: bool
     ) -> Iterator[tuple[_F32, tuple[_F32, ...]]]:
-        """Blocks of BLOCK samples before the gain, and the stems in them."""
+        """Blocks of BLOCK samples before the gain, and their stems."""
         take = self._take
         spoken = take.blocks() if take else iter(())
         count = len(score.searches) if stems else 0
@@ -153,8 +156,8 @@ class Soundtrack:
             yield mix, tuple(alone)
 
     def blocks(self, *, stems: bool = False) -> Iterator[StereoBlock]:
-        """The sound from its beginning to its end, BLOCK samples at a time, the last block
-        shorter; with `stems`, each search's own."""
+        """The sound from its beginning to its end in blocks of BLOCK samples, the last one shorter;
+        with `stems`, also the sound of each search."""
         known = self._measured()
         gain = np.float32(known.gain)
         held: list[tuple[_F32, ...]] = []

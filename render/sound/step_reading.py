@@ -26,9 +26,10 @@ __all__ = [
 ]
 
 STEPS, FILLED, FRAME, NOTES, RUN, RUN_FRAME, RUN_DEPTH, RUN_NOTES, FAR = range(9)
-"""What each register holds: steps read, values in force, the frame of the latest step, notes kept;
-of the present run of undos its length, the frame and the depth of its first step, and the notes
-kept before it; the length from which on a collapse is heard in a texture."""
+"""The registers: the number of steps read, of values on the board, the frame of the latest step,
+the number of notes; of the current run of undos its length, the frame and the depth of its first
+step, and the number of notes before it; the length from which on a collapse is audible in a
+texture."""
 
 REGISTERS = 9
 
@@ -36,10 +37,10 @@ UNDONE, FALLING = 1, 2
 """Flags of notes: an undo, and one that belongs to a collapse."""
 
 NOWHERE = -1
-"""Instead of a frame: there is none."""
+"""No frame, or no span."""
 
 LEAST_FALL = 4
-"""Undos in a row that are a collapse."""
+"""The number of consecutive undos that are a collapse."""
 
 _I64 = NDArray[np.int64]
 _I32 = NDArray[np.int32]
@@ -47,13 +48,13 @@ _I32 = NDArray[np.int32]
 
 class ReadingArrays(NamedTuple):
     """What is read of one search (frames of the race; spans of time; notes that it has). Depths are
-    numbers of values in force.
+    numbers of values on the board.
 
-    bounds      (frames + 1,) int64  the steps done before each frame and after the last
+    bounds      (frames + 1,) int64  the steps done before each frame and after the last one
     heard       (frames,) uint8      whether the frame's steps have notes of their own
-    spans       (frames,) int32      the span of each frame; NOWHERE where each step is heard
-    sums        (frames,) int64      the depths of the frame's steps, added up
-    lows, highs (frames,) int32      the least of them, and the largest
+    spans       (frames,) int32      the span of each frame; NOWHERE if each step has a note
+    sums        (frames,) int64      the sum of the depths of the frame's steps
+    lows, highs (frames,) int32      the least and the largest depth
     depths      (notes,) int32
     flags       (notes,) uint8       UNDONE, FALLING
     frames      (notes,) int32       the frame of each note
@@ -77,8 +78,8 @@ class ReadingArrays(NamedTuple):
 
 @lean
 def close_run(run: int, depth: int, notes: int, arrays: ReadingArrays) -> int:
-    """End a run of `run` undos, the last of which was `depth` deep, when there are `notes` notes;
-    returns 0, the length of the next."""
+    """End a run of `run` undos, the last of which had the depth `depth`, when there are `notes`
+    notes; returns 0, the length of the next run."""
     registers, flags, falls = arrays.registers, arrays.flags, arrays.falls
     if run < LEAST_FALL:
         return 0
@@ -98,9 +99,9 @@ def close_run(run: int, depth: int, notes: int, arrays: ReadingArrays) -> int:
 
 @lean
 def _keep(frame: int, total: int, low: int, high: int, arrays: ReadingArrays) -> int:
-    """Add the depths of some of a frame's steps, their sum, least and largest; returns 0, the sum
-    of the next."""
-    if total:  # no step is less than 1 deep
+    """Add the sum, the least and the largest of the depths of some steps of a frame; returns 0, the
+    sum of the next frame."""
+    if total:  # no step has a depth below 1
         arrays.sums[frame] += total
         arrays.lows[frame] = min(arrays.lows[frame], low)
         arrays.highs[frame] = max(arrays.highs[frame], high)
@@ -109,8 +110,8 @@ def _keep(frame: int, total: int, low: int, high: int, arrays: ReadingArrays) ->
 
 @lean
 def read_steps(events: NDArray[np.uint32], arrays: ReadingArrays) -> bool:
-    """Take packed events, (n,) uint32 of op | value << 8 | cell << 16; returns whether nothing that
-    follows matters."""
+    """Read packed events, (n,) uint32 of op | value << 8 | cell << 16; returns whether the rest of
+    the search is not needed."""
     bounds, registers, heard = arrays.bounds, arrays.registers, arrays.heard
     begun, ended = bounds[0], bounds[-1]
     step, filled, run = registers[STEPS], registers[FILLED], registers[RUN]
@@ -122,7 +123,7 @@ def read_steps(events: NDArray[np.uint32], arrays: ReadingArrays) -> bool:
         op = events[at] & 0xFF
         if op > OP_UNDO:
             continue
-        # A value that is taken back is as deep as it was when it was placed.
+        # The undo of a value has the depth at which it was placed.
         depth = filled
         if op == OP_UNDO:
             filled -= 1

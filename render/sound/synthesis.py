@@ -20,62 +20,62 @@ __all__ = ["BLOCK", "played"]
 _F32 = NDArray[np.float32]
 
 BLOCK = RATE
-"""Samples that are made at once."""
+"""The number of samples of a block."""
 
 _DECAYS = (0.16, 0.11, 0.07, 0.045)
-"""Seconds: notes ring for longer where they are few."""
+"""The decay of notes in seconds: longer if there are few."""
 
 _RINGING = 0.9
 """The decay of a note, in steps at their rate."""
 
 _UNDONE, _FALLING = 0.42, 0.6
-"""Levels of undos, and of those of a collapse, beside a place's."""
+"""The levels of undos, and of undos in a collapse, relative to a place."""
 
 _OCTAVE_BELOW = 0.5
 
 _PLACE, _TEXTURE, _FALL, _END, _CALLOUT = 0.5, 0.18, 0.22, 0.38, 0.2
-"""Levels of the kinds of sounds, before the whole is brought to its loudness."""
+"""The levels of the kinds of sounds, before the gain of the film."""
 
 _CHORDS = {
     Outcome.SOLVED: (261.63, 329.63, 392.0, 523.25),
     Outcome.EXHAUSTED: (196.0, 293.66, 392.0),
     Outcome.CAPPED: (220.0, 293.66, 329.63),
 }
-"""Hertz: a major chord for a solution, an open fifth where there is no further one, and a fourth
-that waits for its third where a search was stopped."""
+"""The chords at the end of a search in Hz: a major chord for a solution, an open fifth if there is
+no further solution, and a suspended fourth if the search was stopped."""
 
 _STRUM = 0.045
-"""Seconds from one tone of a chord to the next."""
+"""The seconds between two tones of a chord."""
 
 _ACCENT = (1174.66, 1760.0)
-"""Hertz of a callout's two tones."""
+"""The two tones of a callout in Hz."""
 
 _RUN = 7
-"""Tones of the run that falls in a texture."""
+"""The number of tones of a collapse in a texture."""
 
 _RUN_DEPTHS = 48
-"""Depths that its tones may have: few, so that they are made once."""
+"""The number of different depths of its tones: few, so that each tone is synthesised once."""
 
 _RUN_STEP = 0.03
-"""Seconds between them."""
+"""The seconds between two of its tones."""
 
 
 class _SearchSynthesis:
-    """Plays one search."""
+    """Synthesises the sound of one search."""
 
     def __init__(self, score: SearchScore, whole: Score, mix: Mix, number: int) -> None:
         self._score = score
         self._mix = mix
         self._volume = amplitude(mix.search(number).volume)
         self._held = np.zeros(0, np.float32)
-        """What rings on from the blocks before."""
+        """The sound of earlier tones that continues in later blocks."""
         self._texture = Texture(score, whole.starts, mix.pitch, mix.texture.timbre, 2 * number)
         self._accent = _level(_CALLOUT, mix.callout.volume) * _chord(
             mix.callout.timbre, _ACCENT, decay=0.22
         )
 
     def _fall(self, fall: Fall) -> _F32:
-        """A run of tones from the upper depth to the lower."""
+        """The tones of a collapse, from its first depth to its last."""
         depths = np.linspace(fall.above, fall.below, _RUN)
         depths = np.rint(depths * _RUN_DEPTHS) / _RUN_DEPTHS
         instrument = self._mix.collapse
@@ -89,7 +89,7 @@ class _SearchSynthesis:
         )
 
     def block(self, start: int) -> _F32 | None:
-        """(BLOCK,) float32 from sample `start` on, None for silence."""
+        """(BLOCK,) float32: the samples from `start` on; None for silence."""
         end = start + BLOCK
         sounds = [*self._notes(start, end), *self._singles(start, end)]
         texture = self._texture.block(start, BLOCK) if self._texture_level else None
@@ -110,7 +110,8 @@ class _SearchSynthesis:
         return _level(_TEXTURE, self._mix.texture.volume)
 
     def _notes(self, start: int, end: int) -> Iterator[tuple[int, np.float32, _F32]]:
-        """Where each note of a block begins in it, its level, and its samples."""
+        """The notes of a block: the index of the first sample in it, the level, and the samples of
+        each."""
         notes, density, mix = self._score.notes, self._score.density, self._mix
         part = slice(*np.searchsorted(notes.samples, [start, end]).tolist())
         frames = notes.frames[part]
@@ -138,7 +139,7 @@ class _SearchSynthesis:
             yield sample, np.float32(level * volume), struck(timbre, pitch, _DECAYS[decay])
 
     def _singles(self, start: int, end: int) -> Iterator[tuple[int, np.float32, _F32]]:
-        """The same of what is no note."""
+        """The same for all tones that are not notes."""
         score, mix = self._score, self._mix
         whole = np.float32(1)
         for fall in score.falls[bisect_left(score.falls, start, key=lambda one: one.sample) :]:
@@ -165,9 +166,9 @@ def _chord(timbre: str, hertz: Sequence[float], decay: float = 0.55) -> _F32:
 
 
 def played(score: Score, mix: Mix) -> Iterator[list[_F32 | None]]:
-    """Blocks of BLOCK samples from the film's first on, the last one filled up with silence; in
-    each the samples of every search, (BLOCK,) float32, None for silence. What still rings at the
-    film's end fades out in its last hundredth of a second."""
+    """The sound of the film in blocks of BLOCK samples, the last one padded with silence: for each
+    search (BLOCK,) float32, or None for silence. Tones that have not ended at the end of the film
+    fade out in its last hundredth of a second."""
     searches = [
         _SearchSynthesis(own, score, mix, number) for number, own in enumerate(score.searches)
     ]

@@ -16,28 +16,28 @@ __all__ = ["TIMBRES", "Partial", "joined", "struck"]
 _F32 = NDArray[np.float32]
 
 _ATTACK = 0.0005
-"""Seconds in which a tone rises: short enough to be heard as sudden, too long for a click."""
+"""The attack of a tone in seconds: short enough to sound sudden, too long for a click."""
 
 _KNOCK, _KNOCK_LEVEL, _KNOCK_DECAY = 2100, 0.3, 0.0015
-"""Hertz, level and decay (seconds) of the knock that every tone begins with, as a mallet's: a low
-tone alone rises so slowly that nobody could say when it began."""
+"""The frequency (Hz), level and decay (seconds) of the knock at the beginning of every tone, like
+that of a mallet. Without it, the beginning of a low tone could not be heard exactly."""
 
 _HIGHEST = 12_000
-"""Hertz; higher partials are left out."""
+"""Partials above this frequency in Hz are omitted."""
 
 _TAIL = 5.5
-"""After so many times its decay a tone is 48 dB below its beginning, and fades out."""
+"""The length of a tone in multiples of its decay: then it is 48 dB below its beginning."""
 
 _TURN = 1 << 14
-"""Samples of the table of a sine."""
+"""The length of the sine table in samples."""
 
 _FADE = 0.15
-"""The share of a tone in which it fades out."""
+"""The last part of a tone, as a share, in which it fades out."""
 
 
 class Partial(NamedTuple):
-    """A sine in a tone: its frequency as a multiple of the tone's, its level, and how long it rings
-    as a multiple of the tone's decay."""
+    """A sine in a tone: its frequency as a multiple of the tone's, its level, and its decay as a
+    multiple of the tone's."""
 
     ratio: float
     level: float
@@ -63,7 +63,7 @@ TIMBRES: Mapping[str, tuple[Partial, ...]] = {
     ),
     "pluck": tuple(Partial(number, 1 / number, 1 / number**0.5) for number in range(1, 9)),
 }
-"""By name. "wood" has the partials of a tuned bar, "bell" those of a small bell."""
+"""The timbres by name. "wood" has the partials of a tuned bar, "bell" those of a small bell."""
 
 
 @lru_cache(maxsize=160)
@@ -93,14 +93,14 @@ def struck(timbre: str, hertz: float, decay: float) -> _F32:
 
 @cache
 def _sines() -> NDArray[np.float64]:
-    """A sine's turn."""
+    """One period of a sine."""
     found: NDArray[np.float64] = np.sin(2 * np.pi * (np.arange(_TURN) + 0.5) / _TURN)
     return found
 
 
 @lru_cache(maxsize=64)
 def _falling(decay: float) -> NDArray[np.float64]:
-    """How loud a partial is that falls by 8.7 dB every `decay` seconds, and fades out."""
+    """The envelope of a partial that falls by 8.7 dB every `decay` seconds and fades out."""
     count = int(_TAIL * decay * RATE)
     found = np.exp(-np.arange(count) / (decay * RATE))
     fall = round(_FADE * count)
@@ -109,8 +109,8 @@ def _falling(decay: float) -> NDArray[np.float64]:
 
 
 def _evenness(hertz: float) -> float:
-    """What makes low and high tones about as loud as each other: the ear takes low ones for
-    softer (ISO 226)."""
+    """The factor that makes tones of all pitches about equally loud: low ones sound softer at the
+    same level (ISO 226)."""
     return float(min(1.5, max(0.65, (hertz / 400) ** -0.3)))
 
 

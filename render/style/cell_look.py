@@ -7,7 +7,7 @@ bits 9..   by kind:
     GHOST                         value | strength << 5 | heat << 6
     PENCIL                        candidates | struck << 25, bit v - 1 for value v
 bits 59-62 failed
-bits 63..  the plot: what never changes, which compiled loops don't see
+bits 63..  the fixed part, which never changes and is not used by compiled loops
     left, top, extra << 2, cages << 4, slots << 16, tabs << 21, values << 46
 """
 
@@ -32,22 +32,22 @@ __all__ = [
 ]
 
 PAYLOAD = 9
-"""The first bit of what depends on the kind."""
+"""The first bit of the part that depends on the kind."""
 
 STRENGTH, HEAT = 5, 6
 """The first bits of a ghost's strength and heat, from PAYLOAD on."""
 
 FAILED = 59
-"""The first of the bits that say on which sides a unit that failed ends."""
+"""The first bit of `failed`."""
 
 PLOT = 63
-"""The first bit of the plot."""
+"""The first bit of the fixed part."""
 
 FADES = 3
-"""Pictures of a digit that was undone, from 1, nearly gone."""
+"""The number of pictures of a fading digit; picture 1 is nearly invisible."""
 
 USUAL_VALUES = 9
-"""Values of a board for which a look doesn't say how many there are."""
+"""The number of values of a board if a look does not state it."""
 
 _VALUES = 25
 
@@ -60,11 +60,12 @@ class CellKind(IntEnum):
     GUESS = 2
     FORCED = 3
     GHOST = 4
-    """Several digits in turn: the one that stood longest, on a ground that tells of the churn."""
+    """Several digits within the frame: the one that was shown longest, on a background that shows
+    how much the cell changed."""
     FADING = 5
-    """Nothing; the digit that was undone is still fading."""
+    """No value; the digit that was undone is fading."""
     PENCIL = 6
-    """Nothing; the small digits are its candidates. Without any, it is a dead end."""
+    """No value; small digits show its candidates. Without any, it is a dead end."""
 
 
 class StepMark(IntEnum):
@@ -74,27 +75,25 @@ class StepMark(IntEnum):
     TRYING = 1
     UNDOING = 2
     PASSING = 3
-    """Tries it, among steps so fast that nothing may light up."""
+    """The step places a value, but steps are so fast that nothing may flash."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellLook:
     """Everything that determines the picture of a cell, except its size.
 
-    `tint` is 0..TINTS - 1, for FADING 1..FADES, for GHOST 1 where the digit stood for half of the
-    time, else 0. `left` and `top` say whether the line on that side
-    is a strong one, `extra` whether the cell is in a unit that is told by tinting its cells,
-    `failed` on which sides a unit ends that has no place left for a value: left, top, right,
-    bottom, bit by bit. `tries` is 0 where the ground doesn't
-    tell how often the cell was tried, else 1 + its shade, 0..SHADES - 1. `heat` is 0..HEATS - 1.
-    `candidates` and `struck` are masks, bit v - 1 for
+    `tint` is 0..TINTS - 1, for FADING 1..FADES, for GHOST 1 if the digit was shown for at least
+    half of the steps, otherwise 0. `left` and `top` state whether the line on that side is a strong
+    one, `extra` whether the cell is in a unit that is shown by tinting its cells, `failed` the
+    sides (bits: left, top, right, bottom) on which a unit ends that has no place left for a value.
+    `tries` is 0 if the background does not show how often the cell was tried, otherwise 1 + its
+    shade, 0..SHADES - 1. `heat` is 0..HEATS - 1. `candidates` and `struck` are masks, bit v - 1 for
     value v; struck ones were candidates until inference removed them.
 
     `cages` are the sides on which an extra unit ends, bit 4 * level + side: left, top, right,
-    bottom; units that overlap have different levels, 0 outermost, up to 2. `tabs` are marks below
-    the digit, bit k for the one in slot k of `slots`. `values` is how many the board has, 0 for
-    USUAL_VALUES: every candidate has its place.
-    """
+    bottom; units that overlap have different levels, from 0 (outermost) to 2. `tabs` are marks
+    below the digit, bit k for the one in slot k of `slots`. `values` is the number of values of the
+    board, 0 for USUAL_VALUES; it determines the places of candidates. """
 
     kind: CellKind
     value: int = 0
@@ -115,7 +114,7 @@ class CellLook:
 
 
 def packed(look: CellLook) -> int:
-    """The number of a look; without its plot it is below 2^63."""
+    """The number of a look; without its fixed part it is below 2^63."""
     number = look.kind | look.mark << 3 | look.tries << 6 | look.failed << FAILED
     plot = look.left | look.top << 1 | look.extra << 2
     plot |= look.cages << 4 | look.slots << 16 | look.tabs << 21 | look.values << 46
@@ -128,7 +127,7 @@ def packed(look: CellLook) -> int:
 
 
 def unpacked(number: int) -> CellLook:
-    """The look that a number stands for."""
+    """The look of a number."""
     kind, plot = CellKind(number & 7), number >> PLOT
     payload = (number & (1 << FAILED) - 1) >> PAYLOAD
     value = tint = heat = candidates = struck = 0

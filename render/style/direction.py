@@ -1,8 +1,8 @@
 """The visual order of the letters of a line: left to right, right to left, and mixtures.
 
-After the Unicode Bidirectional Algorithm (UAX #9), without explicit embeddings, overrides and
-isolates, whose characters are not drawn and count as neutral: so they can't make a title read
-differently from what it contains.
+It follows the Unicode Bidirectional Algorithm (UAX #9) without explicit embeddings, overrides and
+isolates. Their characters are not drawn and count as neutral, so that they cannot make a title
+appear in another order than it has.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from unicodedata import bidirectional
 __all__ = ["Stretch", "is_right_to_left", "mirrored", "stretches"]
 
 Stretch = tuple[int, int, bool]
-"""Characters of a text from, to (exclusive), and whether they run from right to left."""
+"""The first character of a stretch, the one after its last, and whether it is written from right to
+left."""
 
 _MIRRORED = str.maketrans("()[]{}<>«»‹›≤≥", ")(][}{><»«›‹≥≤")
 _RIGHT = ("R", "AL")
 
 
 def mirrored(text: str) -> str:
-    """The marks of `text` from the last to the first, brackets turned round: how a stretch from
-    right to left is drawn by what draws from left to right."""
+    """The characters of `text` in reverse order, with brackets mirrored: the form in which a
+    stretch written from right to left is drawn from left to right."""
     return text[::-1].translate(_MIRRORED)
 
 
 def is_right_to_left(text: str) -> bool:
-    """Whether a line is one from right to left: whether its first letter is."""
+    """Whether a line is written from right to left, which its first letter determines."""
     for mark in text:
         kind = bidirectional(mark)
         if kind == "L":
@@ -37,7 +38,7 @@ def is_right_to_left(text: str) -> bool:
 
 
 def stretches(text: str) -> list[Stretch]:
-    """The stretches of one direction of a line, as they stand from left to right."""
+    """The stretches of a line with one direction each, in their visual order from left to right."""
     if not any(bidirectional(mark) in ("R", "AL", "AN") for mark in text):
         return [(0, len(text), False)] if text else []
     levels = _levels(text)
@@ -47,7 +48,7 @@ def stretches(text: str) -> list[Stretch]:
             found[-1] = found[-1][0], at + 1, level
         else:
             found.append((at, at + 1, level))
-    # Rule L2: what lies at a level or above it is turned round, from the highest level on.
+    # Rule L2: sequences at or above each level are reversed, from the highest level down.
     for least in range(max(levels), 0, -1):
         start = 0
         while start < len(found):
@@ -60,8 +61,7 @@ def stretches(text: str) -> list[Stretch]:
 
 
 def _levels(text: str) -> list[int]:
-    """The level of each character: even ones run from left to right, odd ones from right to
-    left."""
+    """The embedding level of each character: even for left to right, odd for right to left."""
     base = int(is_right_to_left(text))
     kinds = _weak_resolved([bidirectional(mark) or "L" for mark in text], "R" if base else "L")
     _resolve_brackets(text, kinds, "R" if base else "L")
@@ -72,7 +72,7 @@ def _levels(text: str) -> list[int]:
             levels.append(1 if kind == "R" else 2)
         else:
             levels.append({"L": 0, "R": 1}.get(kind, 2))
-    # Rule L1: blanks at the end of a line stand where the line ends.
+    # Rule L1: blanks at the end of a line have the base level.
     for at in range(len(text) - 1, -1, -1):
         if not text[at].isspace():
             break
@@ -81,7 +81,7 @@ def _levels(text: str) -> list[int]:
 
 
 def _weak_resolved(kinds: Sequence[str], base: str) -> list[str]:
-    """Rules W1 to W7: numbers, what stands in and beside them, and combining marks."""
+    """Rules W1 to W7: numbers, their separators and terminators, and combining marks."""
     found = [*kinds]
     before, strong = base, base
     for at, kind in enumerate(found):
@@ -110,7 +110,7 @@ def _weak_resolved(kinds: Sequence[str], base: str) -> list[str]:
 
 
 def _resolve_brackets(text: str, kinds: list[str], base: str) -> None:
-    """Rule N0: both brackets of a pair go one way, that of what stands between them."""
+    """Rule N0: both brackets of a pair get one direction, that of the text between them."""
     strong = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
     for opening, closing in _pairs(text, kinds):
         inside = {strong[kind] for kind in kinds[opening + 1 : closing] if kind in strong}
@@ -118,14 +118,14 @@ def _resolve_brackets(text: str, kinds: list[str], base: str) -> None:
             continue
         way = base
         if base not in inside:
-            # The other way only where that is also the way of what stands before.
+            # The opposite direction only if the text before the pair has it, too.
             before = [strong[kind] for kind in kinds[:opening] if kind in strong]
             way = before[-1] if before else base
         kinds[opening] = kinds[closing] = way
 
 
 def _pairs(text: str, kinds: Sequence[str]) -> list[tuple[int, int]]:
-    """The places of brackets that belong together, by the opening one."""
+    """The positions of matching brackets, in the order of the opening ones."""
     found, waiting = [], []
     for at, mark in enumerate(text):
         if kinds[at] != "ON":
@@ -142,7 +142,7 @@ def _pairs(text: str, kinds: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _neutral_resolved(kinds: Sequence[str], base: str) -> list[str]:
-    """Rules N1 and N2: blanks and punctuation go with what is on both sides of them."""
+    """Rules N1 and N2: blanks and punctuation get the direction of the text on both sides."""
     found = [*kinds]
     known = ("L", "R", "EN", "AN")
     neutral = tuple({*kinds} - {*known})
@@ -155,7 +155,7 @@ def _neutral_resolved(kinds: Sequence[str], base: str) -> list[str]:
 
 
 def _sequences(kinds: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where consecutive characters of these kinds begin and end."""
+    """(start, end) of each sequence of consecutive characters of these kinds."""
     start = None
     for at, kind in enumerate([*kinds, ""]):
         if kind in wanted:

@@ -38,7 +38,7 @@ _SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 
 
 class Face(StrEnum):
-    """The cuts of a typeface, by the names of the default one's files."""
+    """The faces of a typeface; the values are the file names of the default one."""
 
     REGULAR = "DejaVuSans"
     BOLD = "DejaVuSans-Bold"
@@ -47,7 +47,7 @@ class Face(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FontFile:
-    """A font: a file, and which of those in it (from 0; a collection holds several)."""
+    """A font: a file, and the index of the font in it, from 0 (collections contain several)."""
 
     path: str
     index: int = 0
@@ -55,7 +55,7 @@ class FontFile:
 
 @dataclass(frozen=True, slots=True)
 class Typeface:
-    """The fonts of a film's letters, one for each face; the default one for none."""
+    """The fonts of a film's texts, one for each face. Without fonts it is the default typeface."""
 
     name: str
     fonts: tuple[tuple[Face, FontFile], ...] = ()
@@ -66,7 +66,8 @@ class Typeface:
 
     @property
     def digest(self) -> str:
-        """What tells its files from others of these names; "" for the default one."""
+        """A digest of its font files, which differs from that of other files with the same names;
+        "" for the default typeface."""
         files = sorted({font.path for _, font in self.fonts})
         found = hashlib.sha256()
         for file in files:
@@ -80,8 +81,8 @@ DEFAULT = Typeface("")
 
 @lru_cache(maxsize=1)
 def _shipped_fonts() -> dict[str, Path]:
-    """The font files that came with matplotlib, by their names without suffix: empty where they
-    don't lie in its folder. Importing matplotlib would take 200 ms."""
+    """The font files of matplotlib by their names without suffix; empty if they are not in its
+    folder. Matplotlib is not imported, which would take 200 ms."""
     found = find_spec("matplotlib")
     folders = (found and found.submodule_search_locations) or ()
     return {
@@ -93,7 +94,7 @@ def _shipped_fonts() -> dict[str, Path]:
 
 @cache
 def shipped_font(face: Face) -> FontFile:
-    """The default typeface's font."""
+    """The font of the default typeface for a face."""
     shipped = _shipped_fonts().get(face)
     if shipped is not None and shipped.exists():
         return FontFile(str(shipped))
@@ -109,8 +110,8 @@ def shipped_font(face: Face) -> FontFile:
 
 @lru_cache(maxsize=64)
 def opened(font: FontFile) -> TTFont:
-    """The tables of a font, each read when it is looked at. Raises what fontTools raises for a file
-    that is not a font."""
+    """The tables of a font, each read on demand. Raises the errors of fontTools for a file that is
+    not a font."""
     from fontTools.ttLib import TTFont
 
     return TTFont(BytesIO(Path(font.path).read_bytes()), fontNumber=font.index, lazy=True)
@@ -118,8 +119,8 @@ def opened(font: FontFile) -> TTFont:
 
 @lru_cache(maxsize=4096)
 def characters(font: FontFile) -> frozenset[int]:
-    """The code points that a font has outlines for: none for one of bitmaps or of layers of
-    colours alone, and for a file that can't be read."""
+    """The code points for which a font has outlines: none for bitmap fonts, fonts with colour
+    layers only, and unreadable files."""
     return _read(font, _characters, frozenset())
 
 
@@ -130,11 +131,13 @@ def _characters(tables: TTFont) -> frozenset[int]:
 
 
 def _read(font: FontFile, read: Callable[[TTFont], T], otherwise: T) -> T:
-    """What `read` finds in a font; `otherwise` where the file is not a font, or damaged."""
+    """The result of `read` for the tables of a font; `otherwise` if the file is not a font or is
+    damaged."""
     from fontTools.ttLib import TTFont
 
     try:
-        # Not the whole file: of hundreds of fonts the tables of characters alone are read.
+        # The file is not read as a whole: of hundreds of fonts only the character tables are
+        # needed.
         with Path(font.path).open("rb") as file:
             return read(TTFont(file, fontNumber=font.index, lazy=True))
     except Exception:  # fontTools raises errors of many kinds
@@ -143,9 +146,9 @@ def _read(font: FontFile, read: Callable[[TTFont], T], otherwise: T) -> T:
 
 @cache
 def installed_fonts() -> tuple[FontFile, ...]:
-    """The fonts of this machine, in the order in which they are asked for a character: upright ones
-    of usual weight first, those without serifs before others, then by their names. Importing what
-    finds them takes 0.2 s."""
+    """The fonts of this machine, in the order in which they are searched for a character: upright
+    ones of regular weight first, sans-serif ones before others, then by name. Importing the library
+    that finds them takes 0.2 s."""
     from matplotlib.font_manager import findSystemFonts
 
     paths = {str(Path(path)) for path in findSystemFonts()}
@@ -168,7 +171,7 @@ def _rank(path: str) -> tuple[int, bool, str, str]:
 
 
 def _fonts_in(path: str) -> int:
-    """How many fonts a file holds."""
+    """The number of fonts in a file."""
     if not path.lower().endswith(("c",)):
         return 1
     try:
@@ -180,9 +183,9 @@ def _fonts_in(path: str) -> int:
 
 
 def font_for(text: str, typeface: Typeface, face: Face) -> FontFile | None:
-    """The font that draws `text`, the letters of one place: that of the face, else the upright one
-    of the typeface, the default one, or the first of this machine's that has all of it. None where
-    no font does."""
+    """The font for `text`, one cluster of characters: the first that has all of it among the font
+    of the face, the upright font of the typeface, the default font and the fonts of this machine.
+    None if no font has it."""
     wanted = frozenset(map(ord, text))
     for near in (typeface, DEFAULT):
         for cut in (face, Face.REGULAR):
@@ -193,7 +196,7 @@ def font_for(text: str, typeface: Typeface, face: Face) -> FontFile | None:
 
 @lru_cache(maxsize=4096)
 def installed_font_for(wanted: frozenset[int]) -> FontFile | None:
-    """The first font of this machine that has all of these code points."""
+    """The first font of this machine that has all `wanted` code points; None if there is none."""
     return next((font for font in installed_fonts() if wanted <= characters(font)), None)
 
 
@@ -203,9 +206,9 @@ def is_font_file(name: str) -> bool:
 
 
 def load_typeface(name: str) -> Typeface:
-    """The typeface in the font file of this path, with its bold and oblique cuts where they lie
-    beside it, or the installed family of this name; "" is the default one. What a typeface has no
-    cut for is drawn with its upright one.
+    """The typeface in the font file with this path, with its bold and oblique fonts if they are in
+    the same folder, or the installed family of this name; "" is the default one. The upright font
+    replaces missing faces.
 
     Raises SettingsError for an unknown name and for a file that is not a font, ReadError for a
     missing file.
@@ -220,13 +223,13 @@ def load_typeface(name: str) -> Typeface:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """A font as its file describes it."""
+    """The description of a font in its file."""
 
     font: FontFile
     family: str
     slanted: bool
     width: int
-    """Of 1 to 9; 5 is the usual one."""
+    """1 to 9; 5 is normal."""
     weight: int
 
 
@@ -251,7 +254,8 @@ def _from_file(name: str, path: Path) -> Typeface:
 
 
 def _stem(path: Path) -> str:
-    """The part of a file's name that those of one family share, without signs of a pattern."""
+    """The part of a file name that the files of one family share, without characters that have a
+    meaning in patterns."""
     return re.split(r"[-_ \[*?]", path.stem)[0]
 
 
@@ -275,7 +279,7 @@ def _installed_family(name: str) -> Typeface:
 
 
 def _faces(cuts: Sequence[_Cut], upright: _Cut | None = None) -> tuple[tuple[Face, FontFile], ...]:
-    """The best font for each face; `upright` is the regular one, where that is known."""
+    """The best font for each face; `upright` is the regular one if it is known."""
 
     def best(weight: int, *, slanted: bool) -> FontFile:
         return min(
@@ -292,7 +296,7 @@ def _faces(cuts: Sequence[_Cut], upright: _Cut | None = None) -> tuple[tuple[Fac
 
 
 def _described(font: FontFile) -> _Cut | None:
-    """What a font says of itself; None for a file that is not a font."""
+    """The description of a font; None if the file is not a font."""
 
     def read(tables: TTFont) -> _Cut:
         names: Any = tables["name"]

@@ -20,20 +20,20 @@ EM = 2048
 """Units per em of all outlines."""
 
 _TRACED = 160
-"""Pixels per em at which runs are traced whose letters a text engine joins and stacks."""
+"""Pixels per em at which runs with joined or stacked letters are drawn to be traced."""
 
 _STRAIGHT = 0.12
-"""Pixels of these by which a traced contour may miss a letter's."""
+"""The largest error of a traced contour, in these pixels."""
 
 Segment = tuple[str, tuple[int | float, ...]]
-"""A letter and its coordinates, in pairs: M begins a contour, L is a line, Q a quadratic curve
+"""An operator and its coordinates, in pairs: M begins a contour, L is a line, Q a quadratic curve
 (control point, end), C a cubic one (two control points, end), Z closes the contour and has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A shape in units of EM, y upwards from the line that letters stand on; filled by the nonzero
-    rule. `box` is (left, bottom, right, top), all 0 for a blank."""
+    """A shape in units of EM, y upwards from the baseline; filled by the nonzero rule. `box` is
+    (left, bottom, right, top), all 0 for a blank."""
 
     segments: tuple[Segment, ...]
     advance: int | float
@@ -41,14 +41,14 @@ class Outline:
 
 
 class Glyph(NamedTuple):
-    """What is drawn as one shape: a character of a font, or a whole run whose letters are
+    """A text that is drawn as one shape: a character of a font, or a run whose letters are
     joined."""
 
     run: Run
 
     @property
     def usual(self) -> tuple[Face, str] | None:
-        """The face and the character where it is one of the default typeface, else None."""
+        """The face and the character if it belongs to the default typeface, otherwise None."""
         if self.run.shaped:
             return None
         faces = (face for face in Face if DEFAULT.font(face) == self.run.font)
@@ -56,7 +56,7 @@ class Glyph(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A glyph, `x` pixels from where its line begins, `size` pixels per em."""
+    """A glyph at `x` pixels from the left end of its line, `size` pixels per em."""
 
     glyph: Glyph
     x: float
@@ -71,7 +71,7 @@ def _names(font: FontFile) -> dict[int, str]:
 
 @lru_cache(maxsize=64)
 def _scale(font: FontFile) -> float:
-    """Our units for each of the font's."""
+    """The factor from the units of the font to units of EM."""
     return EM / float(opened(font)["head"].unitsPerEm)
 
 
@@ -85,7 +85,7 @@ def _kerning(font: FontFile) -> dict[tuple[str, str], int]:
 
 
 def _name(mark: str, font: FontFile) -> str:
-    """The glyph's name; that of a blank box for what the font doesn't have."""
+    """The name of a character's glyph; that of the replacement box if the font lacks it."""
     return _names(font).get(ord(mark), ".notdef")
 
 
@@ -96,7 +96,7 @@ def outline(glyph: Glyph) -> Outline:
 
 
 def _drawn(mark: str, font: FontFile) -> Outline:
-    """The shape of one character as its font describes it."""
+    """The shape of one character from its font."""
     from fontTools.pens.basePen import BasePen
     from fontTools.pens.boundsPen import BoundsPen
 
@@ -108,7 +108,7 @@ def _drawn(mark: str, font: FontFile) -> Outline:
         return tuple(places) if scale == 1 else tuple(round(part * scale, 2) for part in places)
 
     class Pen(BasePen):  # type: ignore[misc]  # the library is untyped
-        """Takes down what a glyph is made of; components and implied points are resolved."""
+        """Records the segments of a glyph; components and implied points are resolved."""
 
         def _moveTo(self, pt: Any) -> None:  # noqa: N802
             found.append(("M", scaled(pt)))
@@ -136,13 +136,14 @@ def _drawn(mark: str, font: FontFile) -> Outline:
 
 
 def _traced(run: Run) -> Outline:
-    """The shape of a run as the text engine draws it, large: contours half covered."""
+    """The shape of a run, traced from a large picture by the text engine: the contours of half
+    coverage."""
     from contourpy import LineType, contour_generator
 
     coverage, x, y = run_mask(run, _TRACED)
     scale = EM / _TRACED
     found: list[Segment] = []
-    # Pixels are known at their middles.
+    # Coverage is known at the centres of pixels.
     generator = contour_generator(z=coverage.astype(np.float64), line_type=LineType.Separate)
     lines = cast("list[NDArray[np.float64]]", generator.lines(127.5))
     corners: list[tuple[float, float]] = []
@@ -165,7 +166,7 @@ def _traced(run: Run) -> Outline:
 
 
 def _straightened(line: NDArray[np.float64]) -> list[tuple[float, float]]:
-    """The points of a closed line that it can't do without (Douglas and Peucker, 1973)."""
+    """A closed line with fewer points, simplified after Douglas and Peucker (1973)."""
     points: list[tuple[float, float]] = [(float(x), float(y)) for x, y in line]
     half = len(points) // 2
     kept = {0, half, len(points) - 1}
@@ -191,7 +192,7 @@ def _straightened(line: NDArray[np.float64]) -> list[tuple[float, float]]:
 
 @lru_cache(maxsize=1024)
 def _set_run(run: Run) -> tuple[tuple[tuple[Glyph, float], ...], float]:
-    """The glyphs of a run, where each begins, and the run's width, in units of EM."""
+    """The glyphs of a run with their positions, and the width of the run, in units of EM."""
     if run.shaped:
         glyph = Glyph(run)
         return ((glyph, 0.0),), outline(glyph).advance
@@ -208,8 +209,8 @@ def _set_run(run: Run) -> tuple[tuple[tuple[Glyph, float], ...], float]:
 
 
 def set_line(text: str, face: Face, size: int) -> tuple[tuple[Placed, ...], float]:
-    """The glyphs of a line of text in the typeface that is set, and the line's width in pixels.
-    Pairs are kerned."""
+    """The glyphs of a line of text in the current typeface, with kerning, and the width of the line
+    in pixels."""
     found: list[Placed] = []
     width = 0.0
     for run, pixels in set_runs(text, face, size):
@@ -220,6 +221,6 @@ def set_line(text: str, face: Face, size: int) -> tuple[tuple[Placed, ...], floa
 
 
 def glyph_of(mark: str, face: Face) -> Glyph:
-    """The shape of one character that stands alone."""
+    """The glyph of a single character."""
     ((glyph, _, _),), _ = set_line(mark, face, EM)
     return glyph

@@ -15,7 +15,7 @@ _CLASSES = SHADES - 1
 
 
 class HeatStep(NamedTuple):
-    """A shade, 0..SHADES - 1, and the tries that it stands for, `least` to `most`."""
+    """A shade, 0..SHADES - 1, and the numbers of tries that it represents, `least` to `most`."""
 
     shade: int
     least: int
@@ -23,8 +23,8 @@ class HeatStep(NamedTuple):
 
 
 def _bounds(most: int) -> list[int]:
-    """Where each class of counts from 1 to `most` begins: at equal ratios, rounded to one digit
-    that counts, each higher than the one before."""
+    """The least number of each class of counts from 1 to `most`: at equal ratios, rounded to one
+    significant digit, and ascending."""
     found = [1]
     for number in range(1, _CLASSES):
         exact = most ** (number / _CLASSES)
@@ -36,15 +36,15 @@ def _bounds(most: int) -> list[int]:
 
 
 def stops(most: int) -> NDArray[np.int64]:
-    """(SHADES - 1,) int64, ascending: a cell has as many shades above the first as there are stops
-    that its tries have reached. `most` (>= 0) is what the cell that was tried most will have; few
-    counts have shades that lie far apart."""
+    """(SHADES - 1,) int64, ascending: the shade of a cell is the number of stops that are at most
+    its number of tries. `most` (>= 0) is the largest number of tries of a cell at the end. If there
+    are few different counts, their shades differ strongly."""
     bounds = _bounds(max(1, most))
     return np.array([bounds[k * len(bounds) // _CLASSES] for k in range(_CLASSES)], np.int64)
 
 
 def scale(most: int) -> list[HeatStep]:
-    """What each shade that occurs stands for, from never to `most`."""
+    """The numbers of tries for each shade that occurs, from 0 to `most`."""
     bounds, found = _bounds(max(1, most)), stops(most)
     steps = [HeatStep(0, 0, 0)]
     for number, bound in enumerate(bounds):

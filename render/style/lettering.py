@@ -1,4 +1,4 @@
-"""Letters as masks, with few levels of coverage, in the typeface that is set."""
+"""Texts as masks with few levels of coverage, in the current typeface."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LEVELS = 8
-"""Shades between ground and ink, both included. With few shades of letters, all colours of a film
-fit one GIF palette; more than eight shades can't be distinguished."""
+"""Shades from the background to the colour of a text, both included. With few shades, all colours
+of a film fit into one GIF palette; more than eight can't be distinguished."""
 
 _LEVEL_OF = ((np.arange(256) * (LEVELS - 1) + 127) // 255).astype(np.uint8)
 """(256,) uint8: the level of each coverage."""
@@ -67,14 +67,14 @@ _TYPEFACE: ContextVar[Typeface] = ContextVar("typeface", default=DEFAULT)
 
 
 def set_typeface() -> Typeface:
-    """The typeface that letters are measured and drawn in."""
+    """The typeface in which texts are measured and drawn."""
     return _TYPEFACE.get()
 
 
 @contextmanager
 def set_in(typeface: Typeface) -> Iterator[None]:
-    """A context in which letters are measured and drawn in this typeface. A generator must not
-    yield within it, because its caller would continue in the context."""
+    """A context in which texts are measured and drawn in this typeface. A generator must not yield
+    within it, because its caller would continue in the context."""
     token = _TYPEFACE.set(typeface)
     try:
         yield
@@ -83,11 +83,11 @@ def set_in(typeface: Typeface) -> Iterator[None]:
 
 
 _FORGET: list[Callable[[], None]] = []
-"""What forgets the results of each function that is remembered per typeface."""
+"""The functions that clear the caches of `per_typeface`."""
 
 
 def forget_fonts() -> None:
-    """Forget what is known of this machine's fonts: they may be others from now on."""
+    """Clear all caches about this machine's fonts, which may have changed."""
     for cache in (installed_fonts, installed_font_for, characters, opened, runs, _font, run_size):
         cache.cache_clear()
     for clear in _FORGET:
@@ -95,7 +95,7 @@ def forget_fonts() -> None:
 
 
 def per_typeface(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """As `functools.lru_cache` for functions whose results depend on the typeface too."""
+    """Like `functools.lru_cache` for functions whose results also depend on the typeface."""
 
     def remembering(function: Callable[P, T]) -> Callable[P, T]:
         @lru_cache(maxsize=most)
@@ -115,7 +115,7 @@ def per_typeface(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 @lru_cache(maxsize=16)
 def _font(font: FontFile, size: int, shaped: bool) -> ImageFont.FreeTypeFont:
-    """A font at one size. Each takes 0.3 MB, and 0.1 ms to open again."""
+    """A font at one size in pixels per em. Each takes 0.3 MB, and 0.1 ms to open again."""
     from PIL import ImageFont
 
     # The basic layout engine gives the same glyph positions on every machine.
@@ -128,7 +128,7 @@ def _own(face: Face, size: int) -> ImageFont.FreeTypeFont:
 
 
 def _spelled(run: Run) -> tuple[str, str | None]:
-    """What Pillow is given of a run, and the direction that it is told."""
+    """The text and the direction that Pillow receives for a run."""
     if run.shaped and can_shape():
         return run.text, "rtl" if run.leftwards else "ltr"
     return as_drawn(run), None
@@ -142,8 +142,9 @@ def run_width(run: Run, size: int) -> int:
 
 @lru_cache(maxsize=1024)
 def run_size(run: Run, size: int, above: int, below: int) -> int:
-    """The size of a run in a line of `size` whose letters reach so many pixels `above` what they
-    stand on and `below` it: smaller where another font's letters reach further."""
+    """The size of a run, in pixels per em, in a line of `size` whose letters reach `above` pixels
+    above the baseline and `below` pixels below it. It is smaller if the run's font exceeds
+    these."""
     text, direction = _spelled(run)
     for smaller in range(size, max(1, size // 2), -1):
         font = _font(run.font, smaller, run.shaped)
@@ -155,7 +156,7 @@ def run_size(run: Run, size: int, above: int, below: int) -> int:
 
 @per_typeface(2048)
 def set_runs(text: str, face: Face, size: int) -> tuple[tuple[Run, int], ...]:
-    """The runs of a line from left to right, and the size of each."""
+    """The runs of a line from left to right, with the size of each in pixels per em."""
     own = _TYPEFACE.get().font(face)
     above, below = _own(face, size).getmetrics()
     return tuple(
@@ -177,7 +178,7 @@ def line_height(face: Face, size: int) -> int:
 
 
 def ascent(face: Face, size: int) -> int:
-    """Pixels from the top of the line to the line that letters stand on."""
+    """Pixels from the top of the line to the baseline."""
     return int(_own(face, size).getmetrics()[0])
 
 
@@ -204,8 +205,8 @@ def text_mask(text: str, face: Face, size: int) -> Mask:
 
 
 def run_mask(run: Run, size: int) -> tuple[NDArray[np.uint8], int, int]:
-    """A run alone: its coverage of 0..255, and the pixel (x, y) in it that it begins at on the line
-    that its letters stand on."""
+    """A single run: its coverage, 0..255, and the pixel (x, y) in it at which its baseline
+    begins."""
     from PIL import Image, ImageDraw
 
     text, direction = _spelled(run)
@@ -221,7 +222,7 @@ def run_mask(run: Run, size: int) -> tuple[NDArray[np.uint8], int, int]:
 
 @per_typeface(512)
 def glyph_box(text: str, face: Face, size: int) -> tuple[int, int, int, int]:
-    """(left, top, right, bottom) of the inked pixels in `text_mask`; all 0 where nothing is."""
+    """(left, top, right, bottom) of the pixels in `text_mask` above 0; all 0 if there are none."""
     mask = text_mask(text, face, size)
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     if not len(rows):
@@ -230,7 +231,8 @@ def glyph_box(text: str, face: Face, size: int) -> tuple[int, int, int, int]:
 
 
 def fitted_name(name: str, face: Face, size: int, width: int) -> str:
-    """`name`, shortened in its middle: names of strategies begin alike and differ at their end."""
+    """`name`, shortened in its middle if it is wider than `width` pixels: names of strategies often
+    begin alike and differ at their end."""
     if text_width(name, face, size) <= width:
         return name
     marks = [*clusters(name)]
@@ -249,7 +251,7 @@ def fitted(text: str, face: Face, size: int, width: int) -> str:
         return text
     marks = [*clusters(text)]
     fits, cut = 0, len(marks)
-    while cut - fits > 1:  # how many letters fit is found by halving: titles can be long
+    while cut - fits > 1:  # bisection, because titles can be long
         middle = (fits + cut) // 2
         if text_width("".join(marks[:middle]).rstrip() + "…", face, size) <= width:
             fits = middle

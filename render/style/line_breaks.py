@@ -12,7 +12,7 @@ __all__ = ["balanced", "wrapped"]
 
 def wrapped(text: str, face: Face, size: int, width: int) -> list[str]:
     """`text` on as many lines as it needs to be at most `width` pixels wide, broken between words,
-    and between the letters of scripts that have no blanks. A word that is wider stands alone."""
+    and between the letters of scripts that have no blanks. A wider word is a line of its own."""
     lines: list[str] = []
     for word in text.split():
         for number, piece in enumerate(_pieces(word)):
@@ -25,11 +25,11 @@ def wrapped(text: str, face: Face, size: int, width: int) -> list[str]:
 
 
 _HANGING = frozenset("、。，．・：；？！）」』】〕〉》ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々")
-"""Characters that don't begin a line."""
+"""Characters that may not begin a line."""
 
 
 def _pieces(word: str) -> list[str]:
-    """The parts of a word that a line may be broken between: around each wide letter."""
+    """The parts of a word between which a line may be broken: before and after each wide letter."""
     if word.isascii():
         return [word]
     pieces: list[str] = []
@@ -45,8 +45,8 @@ def _pieces(word: str) -> list[str]:
 
 
 def balanced(text: str, face: Face, size: int, width: int) -> list[str]:
-    """`text` on as few lines of at most `width` pixels as `wrapped` needs, all of them about as
-    long, so that no word stands alone on the last."""
+    """`text` on as few lines of at most `width` pixels as `wrapped` needs, of
+    similar lengths, so that the last line is not a single word."""
     lines = found = wrapped(text, face, size, width)
     narrowest = width
     while len(lines) > 1 and narrowest > width // 3:

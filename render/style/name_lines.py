@@ -12,9 +12,9 @@ __all__ = ["name_lines"]
 
 
 def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> tuple[str, ...]:
-    """`name` on one line, else on at most `most` of them, none wider than `width` pixels: on as few
-    as it needs, which are as equal as the words allow. What does not fit is cut out of the middle
-    of the last, for names begin alike and differ at their end."""
+    """`name` on as few lines as necessary, at most `most`, none wider than `width` pixels, of
+    lengths as equal as the words allow. If it does not fit, words are removed from its middle,
+    because names often begin alike and differ at their end."""
     if text_width(name, face, size) <= width:
         return (name,)
     words = name.split()
@@ -27,8 +27,8 @@ def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> t
 
 
 def _fitting(words: Sequence[str], face: Face, size: int, width: int, most: int) -> tuple[str, ...]:
-    """The words on as few lines as they need, at most `most`, about equally long; () where they
-    need more."""
+    """The words on as few lines as necessary, at most `most`, about equally long; () if they need
+    more."""
     for count in range(1, min(most, len(words)) + 1):
         fitting = [
             (max(wide), lines)
@@ -41,9 +41,8 @@ def _fitting(words: Sequence[str], face: Face, size: int, width: int, most: int)
 
 
 def _without_middle(words: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The words without some of the middle, for which an ellipsis stands: the fewest first, and of
-    as many those with about as much before them as after them. The first word stays, and the
-    last."""
+    """The words with some in the middle replaced by an ellipsis: the fewest first, and of equally
+    many those nearest to the middle first. The first and the last word remain."""
 
     def unevenness(kept: Sequence[str]) -> int:
         at = next(number for number, word in enumerate(kept) if word.endswith("…"))
@@ -58,7 +57,7 @@ def _without_middle(words: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _broken(words: Sequence[str], count: int) -> Iterator[tuple[str, ...]]:
-    """The words on `count` lines, in every way."""
+    """All ways to divide the words into `count` lines."""
     for breaks in combinations(range(1, len(words)), count - 1):
         ends = [0, *breaks, len(words)]
         yield tuple(" ".join(words[start:end]) for start, end in pairwise(ends))

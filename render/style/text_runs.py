@@ -24,8 +24,9 @@ __all__ = [
 
 
 class Run(NamedTuple):
-    """Letters that one font draws, as they are written. `shaped` ones are joined, stacked or turned
-    round by a text engine; others stand side by side from left to right."""
+    """Characters in logical order that one font draws. The letters of `shaped` runs are joined,
+    stacked or reordered by a text engine; those of others are placed side by side from left to
+    right."""
 
     text: str
     font: FontFile
@@ -41,10 +42,10 @@ _COMPLEX = (
     (0x1E000, 0x1EFFF), (0x1F1E6, 0x1F1FF), (0x1F3FB, 0x1F3FF), (0xE0020, 0xE01EF),
 )  # fmt: skip
 """Code points, first and last, of scripts whose letters are joined, stacked or reordered, and of
-marks that stand on others."""
+combining marks."""
 
 _ORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that say how others are ordered; they are not drawn."""
+"""Characters that control the order of others; they are not drawn."""
 
 _UNSEEN = frozenset("\u00ad\u034f\u200b\u200c\u200d\u2060\ufeff")
 """Further characters that need no glyph."""
@@ -55,13 +56,13 @@ _USUAL = 0x250
 """The default typeface has all letters below this code point, in all faces."""
 
 _USUAL_MARKS = frozenset("–—‘’“”…×✓→▌≤≥′⁴")
-"""And these."""
+"""Further characters that the default typeface has in all faces."""
 
 
 @lru_cache(maxsize=4096)
 def runs(text: str, typeface: Typeface, face: Face) -> tuple[Run, ...]:
-    """The runs of a line as they stand from left to right. What no font has is drawn by the face's
-    own: as the sign that it has for that."""
+    """The runs of a line in their visual order from left to right. Characters that no font has are
+    drawn by the font of the face, as its replacement glyph."""
     own = typeface.font(face)
     if typeface == DEFAULT and _is_usual(text):
         return (Run(text, own, shaped=False, leftwards=False),) if text else ()
@@ -84,7 +85,8 @@ def runs(text: str, typeface: Typeface, face: Face) -> tuple[Run, ...]:
 
 
 def as_drawn(run: Run) -> str:
-    """The letters of a run as they stand from left to right, for what shapes nothing."""
+    """The characters of a run in their visual order from left to right, for drawing without a text
+    engine."""
     return mirrored(run.text) if run.leftwards else run.text
 
 
@@ -99,7 +101,7 @@ def _needs_shaping(text: str) -> bool:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """The parts of a text that are never cut: a letter with the marks that stand on it or are
+    """The indivisible parts of a text: a character with its combining marks and the characters
     joined to it."""
     found = ""
     for mark in text:
@@ -116,7 +118,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def _needed(cluster: str) -> str:
-    """What of a cluster a font must have a glyph for."""
+    """The characters of a cluster for which a font must have a glyph."""
     return "".join(
         mark
         for mark in cluster
@@ -147,7 +149,7 @@ def unshown(texts: Iterable[str], typeface: Typeface) -> str:
 
 
 def unjoined(texts: Iterable[str]) -> bool:
-    """Whether letters of `texts` ought to be joined or stacked and can't be."""
+    """Whether letters of `texts` should be joined or stacked, but can't be."""
     return not can_shape() and any(map(_needs_shaping, texts))
 
 

@@ -20,9 +20,9 @@ __all__ = [
     "Theme",
     "contrast",
     "lab",
-    "lend_theme",
     "load_theme",
     "mix",
+    "register_theme",
     "theme_names",
 ]
 
@@ -34,25 +34,25 @@ TINTS = 4
 on all of them."""
 
 EXTRA_SHARE = 0.06
-"""The share of the text colour in the background of a cell that is in an extra unit."""
+"""The share of the text colour in the background of a cell in an extra unit."""
 
 HEATS = 4
-"""Grounds that tell how much a cell changes within a frame, 0 the calm one."""
+"""The number of backgrounds that show how much a cell changes within a frame; 0 is the calmest."""
 
 SHADES = 7
-"""Grounds that tell how often a cell was tried, 0 for never."""
+"""The number of backgrounds that show how often a cell was tried; 0 is for never."""
 
 SEARCHES = 6
 """The most searches that a film shows."""
 
 PASSING_SHARE = 0.12
-"""How much of its ground a cell takes on that is tried among fast steps."""
+"""The share of the colour of a try in the background of a cell that is tried among fast steps."""
 
 READABLE = 4.5
-"""The least contrast of text with its ground (WCAG 2.2, AA)."""
+"""The least contrast of text with its background (WCAG 2.2, AA)."""
 
 _LARGEST = 64 << 10
-"""Bytes of a theme's file at most: the themes here have 1 KiB."""
+"""The largest size of a theme file in bytes; the built-in themes have about 1 KiB."""
 
 _LONGEST_TITLE = 200
 """Characters."""
@@ -66,11 +66,11 @@ _FOLDER = Path(__file__).parent / "themes"
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a film. `tints`, of digits, run from shallow to deep, as do `tint_cells`, the
-    grounds of their cells; without these, a ground takes a share of its tint, `tint_share` (0..1).
-    `tries` run from a cell that was tried once
-    to the one that was tried most, by default to the deepest tint. `searches` are the colours of
-    the first search, the second and so on, by default spread over the tints."""
+    """The colours of a film. `tints`, the colours of digits, go from shallow to deep, like
+    `tint_cells`, the backgrounds of their cells; without these, a background contains a share of
+    its tint, `tint_share` (0..1). `tries` go from a cell that was tried once to the one that was
+    tried most, by default to the deepest tint. `searches` are the colours of the first search, the
+    second and so on, by default distributed over the tints."""
 
     name: str
     title: str
@@ -94,7 +94,7 @@ class Theme:
     tries: tuple[Colour, ...] = ()
     searches: tuple[Colour, ...] = ()
     own_ground: Colour | None = None
-    """The ground that the theme was made for, where it stands on another one."""
+    """The background for which the theme was made, if another one is used."""
 
     def on(self, ground: Colour) -> Theme:
         """The same theme on another background. All other colours are unchanged."""
@@ -102,50 +102,51 @@ class Theme:
 
     @cached_property
     def scale(self) -> tuple[Colour, ...]:
-        """TINTS colours from shallow to deep, evenly spaced for the eye."""
+        """TINTS colours from shallow to deep at perceptually equal distances."""
         return interpolated(self.tints, TINTS)
 
     @cached_property
     def scale_cells(self) -> tuple[Colour, ...]:
-        """The ground under each colour of `scale`."""
+        """The background for each colour of `scale`."""
         if self.tint_cells:
             return interpolated(self.tint_cells, TINTS)
         return tuple(mix(self.cell, tint, self.tint_share) for tint in self.scale)
 
     @cached_property
     def heats(self) -> tuple[Colour, ...]:
-        """HEATS grounds of cells, from calm to never at rest."""
+        """HEATS backgrounds of cells, from calm to always changing."""
         return tuple(mix(self.cell, self.undoing_cell, heat / (HEATS - 1)) for heat in range(HEATS))
 
     @cached_property
     def shades(self) -> tuple[Colour, ...]:
-        """SHADES grounds of cells, from never tried to tried most."""
+        """SHADES backgrounds of cells, from never tried to tried most."""
         if self.tries:
             return (self.cell, *interpolated(self.tries, SHADES - 1))
         return interpolated((self.cell, self.tints[-1]), SHADES)
 
     def search_colour(self, number: int) -> Colour:
-        """The colour that stands for search `number`, from 0, and for nothing else."""
+        """The colour that represents search `number`, from 0, and nothing else."""
         colours = self.searches or interpolated(self.tints, SEARCHES)
         return colours[number % len(colours)]
 
     @cached_property
     def passing_cell(self) -> Colour:
-        """The ground of a cell that is tried among fast steps: it hardly differs in lightness."""
+        """The background of a cell that is tried among fast steps. Its lightness hardly differs
+        from that of other cells, so that it does not flash."""
         return mix(self.cell, self.trying_cell, PASSING_SHARE)
 
     def with_extra(self, ground: Colour) -> Colour:
-        """The ground of a cell that is in an extra unit."""
+        """The background `ground` of a cell, tinted for an extra unit."""
         return mix(ground, self.text, EXTRA_SHARE)
 
     @cached_property
     def shade_inks(self) -> tuple[Colour, ...]:
-        """The ink on each of `shades`: the theme's own where that can be read, else black or
-        white, one of which can be read on any colour."""
+        """The text colour on each of `shades`: the theme's if its contrast suffices, otherwise
+        black or white, one of which is legible on any colour."""
         return tuple(self.ink_on(shade) for shade in self.shades)
 
     def ink_on(self, shade: Colour) -> Colour:
-        """The ink that can be read on any colour, as in `shade_inks`."""
+        """A text colour that is legible on `shade`, chosen as in `shade_inks`."""
         for inks in ((self.text, self.own_ground or self.ground), (_BLACK, _WHITE)):
             ink = max(inks, key=lambda colour: contrast(colour, shade))
             if contrast(ink, shade) >= READABLE:
@@ -165,13 +166,14 @@ def _names() -> tuple[str, ...]:
 _LENT: dict[str, Theme] = {}
 
 
-def lend_theme(name: str, theme: Theme) -> None:
-    """From now on `name` means this theme in this process: its file lies on another machine."""
+def register_theme(name: str, theme: Theme) -> None:
+    """Let `name` denote this theme in this process from now on, because its file is on another
+    machine."""
     _LENT[name] = theme
 
 
 def load_theme(name: str) -> Theme:
-    """The theme of this name, or the one in the TOML file of this path.
+    """The theme with this name, or in the TOML file with this path.
 
     Raises SettingsError, with the place in the file, for an unknown name or a wrong file;
     ReadError for an unreadable file.
@@ -192,7 +194,7 @@ def load_theme(name: str) -> Theme:
 
 @lru_cache(maxsize=16)
 def _parsed(name: str, raw: bytes, source: str) -> Theme:
-    """The theme in the file `source`, which may have changed since it was last asked for."""
+    """The theme in the file `source`, which may have changed since it was last read."""
     return _theme(name, parse_toml(raw, source))
 
 
@@ -218,7 +220,8 @@ def _theme(name: str, file: TomlFile) -> Theme:
 
 
 def _value(file: TomlFile, key: str, kind: str) -> object:
-    """The value of a key of a theme that is of this type. Raises SettingsError."""
+    """The value of a key of a theme, which must be valid for its type `kind`. Raises
+    SettingsError."""
     value = file.content[key]
     if kind == "Colour":
         return _colour(file, key)
@@ -256,14 +259,15 @@ def _colour(file: TomlFile, *path: str | int) -> Colour:
 
 def _wrong(file: TomlFile, key: str, *, remedy: str) -> SettingsError:
     return SettingsError(
-        f"{key} = {shown(file.content[key])} is not what a theme needs",
+        f"{key} = {shown(file.content[key])} is not valid in a theme",
         place=file.place(key),
         remedy=remedy,
     )
 
 
 def mix(ground: Colour, ink: Colour, share: float) -> Colour:
-    """`ground` covered by `ink` to a share of 0..1, as a screen blends the edge of a letter."""
+    """`ground` with `share` (0..1) of it covered by `ink`, as screens blend the edges of
+    letters."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(ground, ink, strict=True))
     return red, green, blue
 
@@ -287,7 +291,7 @@ def _encoded(part: float) -> float:
     return 12.92 * part if part <= 0.0031308 else float(1.055 * part ** (1 / 2.4) - 0.055)
 
 
-# The OKLab space of Björn Ottosson (2020): equal steps in it look equal.
+# The OKLab space of Björn Ottosson (2020), which is perceptually uniform.
 _TO_CONES = ((0.4122214708, 0.5363325363, 0.0514459929),
              (0.2119034982, 0.6806995451, 0.1073969566),
              (0.0883024619, 0.2817188376, 0.6299787005))  # fmt: skip
@@ -307,7 +311,8 @@ def _times(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[f
 
 
 def lab(colour: Colour) -> list[float]:
-    """Lightness, green to red, blue to yellow: a colour in OKLab, where equal steps look equal."""
+    """A colour in OKLab, a perceptually uniform space: (lightness, green to red, blue to
+    yellow)."""
     cones = _times(_TO_CONES, [_linear(part / 255) for part in colour])
     return _times(_TO_LAB, [cone ** (1 / 3) for cone in cones])
 
@@ -319,7 +324,7 @@ def _rgb(lab: Sequence[float]) -> Colour:
 
 
 def interpolated(stops: Sequence[Colour], count: int) -> tuple[Colour, ...]:
-    """`count` >= 2 colours from the first stop to the last, on straight lines in OKLab."""
+    """`count` >= 2 colours from the first stop to the last, interpolated linearly in OKLab."""
     labs = [lab(stop) for stop in stops]
     colours = []
     for number in range(count):

@@ -23,7 +23,7 @@ from render.texts.plural_rules import FORMS, forms_of
 from render.toml.reading import TomlFile, parse_toml, read_bytes, shown
 from solver.errors import SettingsError
 
-__all__ = ["language_names", "lend_language", "load_language"]
+__all__ = ["language_names", "load_language", "register_language"]
 
 _FOLDER = Path(__file__).parent / "languages"
 
@@ -57,7 +57,7 @@ def language_names() -> tuple[str, ...]:
     return ("en", *sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
-def lend_language(name: str, language: Language) -> None:
+def register_language(name: str, language: Language) -> None:
     """From now on `name` means this language in this process: its file lies on another machine."""
     _LENT[name] = language
 

@@ -9,21 +9,22 @@ from math import exp, log
 __all__ = ["accelerating"]
 
 _INTERVALS = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 30))
-"""Seconds for which an accelerating clock keeps its speed: the first of them with which it grows
-gently, for a speed that stands longer can be read."""
+"""Possible durations, in seconds, of the parts of constant speed. The first one with which the
+speed grows slowly enough is used, because a speed that is shown longer can be read."""
 
 _GENTLY = log(3)
-"""The logarithm of the most by which the speed should grow from one part to the next."""
+"""The logarithm of the largest desired factor between the speeds of two consecutive parts."""
 
 
 def accelerating(steps: int, frames: int, fps: Fraction, begin: Fraction) -> list[tuple[int, int]]:
-    """(frames, steps) of consecutive parts, each of one speed, that lead over `steps` steps in
-    `frames` frames. The speed begins at `begin` steps a second where that is slower than the mean,
-    and grows by one factor from each part to the next; else it is the mean throughout."""
+    """(frames, steps) of consecutive parts of constant speed, which together have `frames` frames
+    and `steps` steps. The speed begins at `begin` steps per second and grows by the same factor
+    from each part to the next; if the mean speed is not faster than `begin`, it is used
+    throughout."""
     if frames <= 0 or steps <= 0:
         return [(frames, steps)] if frames > 0 else []
     # Position after part n: (g^n - 1) / (g^count - 1) of the steps, with the factor g > 1 for
-    # which the first part has the speed asked for.
+    # which the first part has the requested speed.
     for interval in _INTERVALS:
         count = max(1, frames // max(1, round(interval * fps)))
         growth = _growth(float(begin * frames / count / fps), count, steps)
@@ -45,8 +46,8 @@ def accelerating(steps: int, frames: int, fps: Fraction, begin: Fraction) -> lis
 
 
 def _growth(first: float, count: int, steps: int) -> float:
-    """The logarithm of the factor, >= 0, by which parts grow: `first` steps in the first of
-    `count`, `steps` in all. Found by bisection: the sum grows with it."""
+    """The logarithm (>= 0) of the factor by which parts grow if the first of `count` parts has
+    `first` steps and all together have `steps`. Found by bisection, since the sum grows with it."""
     if first * count >= steps or count < 2:
         return 0.0
     low, high = 0.0, log(steps / first) / (count - 1) + 1.0

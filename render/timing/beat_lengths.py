@@ -31,27 +31,28 @@ SHORT_SECONDS = 10
 """The length of the whole storyboard of a short story."""
 
 SLOW_FROM, SLOW_TO = 2, 6
-"""Steps a second at the beginning and at the end of the slow passage."""
+"""Steps per second at the beginning and at the end of the slow passage."""
 
 _SLOW_MEAN = (SLOW_FROM + SLOW_TO) // 2
 _FEW = 10
-"""Steps before the first search ends that are worth no passage of their own."""
+"""So few remaining steps before the first search ends do not become a passage of their own."""
 
 LAST = 24
 """Steps of the longest search that are shown slowly at its end."""
 
 _LEAST_REMAINDER = Fraction(3, 2)
-"""The longest search must take so many times the steps of the one before it to be shown alone."""
+"""The longest search is shown alone at the end if it takes at least this many times the steps of
+the second longest."""
 
 
 _TURNED_RULES = Fraction(3, 2)
-"""How much longer it takes to show what two searches go by one after the other."""
+"""The factor for the time in which two searches show their rules one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Length:
-    """How long a beat lasts in a film of STORY_SECONDS, the least that is worth having, and the
-    most that a longer film gives it; all in seconds."""
+    """The length of a beat in a film of STORY_SECONDS, its least useful length, and its greatest
+    length in longer films, all in seconds."""
 
     usual: Fraction
     least: Fraction
@@ -100,23 +101,23 @@ RACING = (
     BeatKind.OTHERS,
     BeatKind.REMAINDER,
 )
-"""The beats in which the clock runs for long."""
+"""The beats in which the clock runs for a long time."""
 
 _STEPPING = (*RACING, BeatKind.FIRST_STEP)
-"""The beats that show steps; a film has at least one of them. A search of one step has no other
-than the first."""
+"""The beats that show steps; a film has at least one of them. With a search of one step it has only
+the first one."""
 
 MOST_FIXED = Fraction(3, 5)
-"""The share of a film's duration that beats of a fixed length may have."""
+"""The largest share of a film's duration for beats of a fixed length."""
 
 STOP = Fraction(3, 2)
-"""Seconds for which the clock stops in the slow passage where something is said."""
+"""Seconds for which the clock stops in the slow passage for a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The steps of the longest search between which the beats run, and the usual seconds of each
-    beat that there may be. The slow passage may stop after each of `stops`."""
+    """The steps of the longest search at which beats begin and end, and the usual length in seconds
+    of each possible beat. The clock may stop after each of `stops` in the slow passage."""
 
     lengths: dict[BeatKind, Fraction]
     stops: tuple[int, ...]
@@ -125,8 +126,8 @@ class Marks:
     last: int
 
     def slow_end(self, seconds: Fraction) -> int:
-        """The step that a slow passage of so many seconds ends with; all that is left before the
-        first search ends where that is little more."""
+        """The last step of a slow passage of `seconds` seconds. It is the end of the first search
+        if few steps would remain before that."""
         end = min(self.first_end, 1 + max(2, round(_SLOW_MEAN * seconds)))
         return self.first_end if self.first_end - end < _FEW else end
 
@@ -141,7 +142,7 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False
     slow_end = min(first_end, 1 + round(_SLOW_MEAN * lengths[BeatKind.SLOW]))
     if first_end - slow_end < _FEW:
         slow_end = first_end
-    # Where the first search ends with the slow passage, the clock stops anyway.
+    # If the slow passage ends with the first search, the clock stops there anyway.
     stops = tuple(sorted({step for step in stops if 1 < step <= slow_end and step < first_end}))
     slow = min(lengths[BeatKind.SLOW], Fraction(slow_end - 1, SLOW_FROM))
     lengths[BeatKind.SLOW] = slow + STOP * len(stops)
@@ -150,7 +151,7 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False
     if first_end <= slow_end:
         del lengths[BeatKind.ACCELERATION]
     elif first_end == longest:
-        lengths[BeatKind.ACCELERATION] = Fraction(9)  # nothing follows that takes its time
+        lengths[BeatKind.ACCELERATION] = Fraction(9)  # no later beat is long
     rest = longest - second_end
     spotlight = second_end * _LEAST_REMAINDER <= longest and rest > 2 * LAST
     if not spotlight:
@@ -166,7 +167,7 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False
     if second_end == first_end:
         del lengths[BeatKind.OTHERS]
     if not rest or (not spotlight and second_end > first_end):
-        del lengths[BeatKind.REMAINDER]  # the others lead up to the end
+        del lengths[BeatKind.REMAINDER]  # the other beats cover the steps up to the end
     elif not spotlight:
         lengths[BeatKind.REMAINDER] = Fraction(3, 2)
     return Marks(lengths, stops, first_end, second_end, longest)
@@ -175,8 +176,9 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False
 def shared(
     wanted: dict[BeatKind, Fraction], duration: Fraction | None, short: bool, taken: Fraction
 ) -> dict[BeatKind, Fraction]:
-    """The seconds of each beat: as wanted, or scaled to what `duration` leaves beside the seconds
-    `taken`, within each beat's bounds; those for which there is no time are left out."""
+    """The seconds of each beat: as `wanted`, or scaled so that they fill `duration` together with
+    the seconds `taken`, within the bounds of each beat. Beats for which there is no time are
+    omitted."""
     natural = sum(wanted.values(), Fraction(0))
     if duration is None:
         if not short:
@@ -193,7 +195,7 @@ def shared(
 
 
 def _scaled(wanted: dict[BeatKind, Fraction], room: Fraction) -> dict[BeatKind, Fraction]:
-    """The lengths scaled so that their sum is `room`, each within its bounds where that can be."""
+    """The lengths scaled so that their sum is `room`, each within its bounds if possible."""
     found: dict[BeatKind, Fraction] = {}
     free = dict(wanted)
     while free:
@@ -207,7 +209,7 @@ def _scaled(wanted: dict[BeatKind, Fraction], room: Fraction) -> dict[BeatKind, 
                 outside[kind] = bound
         if not outside or len(outside) == len(free):
             return found | {kind: usual * scale for kind, usual in free.items()}
-        # Too short or too long for some: whichever way the total errs, those are settled first.
+        # Some lengths are out of bounds: fix first those on the side on which the total is wrong.
         excess = sum(bound - free[kind] * scale for kind, bound in outside.items())
         settled = {
             kind: bound
@@ -223,9 +225,9 @@ def _scaled(wanted: dict[BeatKind, Fraction], room: Fraction) -> dict[BeatKind, 
 def frames_of(
     seconds: dict[BeatKind, Fraction], fps: Fraction, duration: Fraction | None
 ) -> dict[BeatKind, int]:
-    """The frames of each beat, at least one; together exactly those of the `duration`. What there
-    is too much or too little goes to the longest part of the race; where that is not enough, beats
-    of one frame are given up."""
+    """The frames of each beat, at least one; together exactly those of the `duration`. A difference
+    is added to the longest part of the race or taken from it; if that is not enough, beats of one
+    frame are omitted."""
     frames = {kind: max(1, round(length * fps)) for kind, length in seconds.items()}
     if duration is None or not frames:
         return frames

@@ -26,15 +26,15 @@ class BeatKind(StrEnum):
     FINISH = "finish"
     """The clock stops when the first search has ended."""
     TURN = "turn"
-    """The clock stops; of two searches that take turns the other one's board grows."""
+    """The clock stops; of two searches that take turns, the board of the other one grows."""
     OTHERS = "others"
-    """On until one search is left."""
+    """The race continues until one search is left."""
     SPOTLIGHT = "spotlight"
     """The clock stops; finished boards shrink, the last one grows."""
     REMAINDER = "remainder"
     """The search that takes longest, alone."""
     LAST_STEPS = "last steps"
-    """The end, slowly."""
+    """The last steps, slowly."""
     END = "end"
     """The clock stops; all searches have ended."""
     CARD = "card"
@@ -43,8 +43,8 @@ class BeatKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """`frames` >= 1 frames of the film from frame `start` on, which lead from step `step` of the
-    longest search over `steps` more."""
+    """The frames `start` to `start` + `frames` - 1 of the film (`frames` >= 1). They begin after
+    step `step` of the longest search and show its next `steps` steps."""
 
     kind: BeatKind
     start: int
@@ -59,7 +59,7 @@ class Beat:
 
 
 def beat_at(beats: Sequence[Beat], frame: int) -> Beat | None:
-    """The beat that a frame of the film belongs to; None in a film without beats."""
+    """The beat of a frame of the film; None in a film without beats."""
     if not beats:
         return None
     return beats[max(0, bisect_right(beats, frame, key=lambda beat: beat.start) - 1)]

@@ -8,21 +8,21 @@ __all__ = ["Clock", "PaceKind"]
 
 
 class Clock(StrEnum):
-    """The quantity that the panels of a comparison share."""
+    """What the searches of a comparison have in common."""
 
     STEPS = "steps"
-    """The same steps per frame in every panel: an honest race."""
+    """The same number of steps per frame: a fair race."""
     FINISH = "finish"
-    """All panels finish together, each at its own speed."""
+    """All searches end on the same frame, each at its own speed."""
     TIME = "time"
-    """Each at the speed that its search was measured to have."""
+    """The measured time: each search runs at its own measured speed."""
 
 
 class PaceKind(StrEnum):
     """The origin of the speed of the race."""
 
     EVEN = "even"
-    """An even speed, or the other settings of the pace."""
+    """Even, or according to the other settings of the pace."""
     STORY = "story"
     """A storyboard made from the searches (`render.timing.storyboard`)."""
     SHORT = "short"

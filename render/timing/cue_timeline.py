@@ -22,13 +22,13 @@ from solver.errors import SettingsError
 __all__ = ["cue_timeline"]
 
 _USUAL = 15
-"""The seconds for steps without a cue, rate or duration."""
+"""The seconds for the race if cues, rate and duration leave its speed open."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Passage:
-    """The way from a cue (None: from the beginning) over `steps` steps from `step` on; the clock
-    first stands still for `pause` frames. `rate` is steps a frame where that is asked for."""
+    """The `steps` steps after step `step`, from a cue (None: from the beginning) to the next. The
+    clock first stops for `pause` frames. `rate` is the requested number of steps per frame."""
 
     cue: Cue | None
     step: int
@@ -38,12 +38,12 @@ class _Passage:
 
     @property
     def taken(self) -> int:
-        """The frames that are asked for."""
+        """The frames that the requests determine."""
         return self.pause + (ceil(self.steps / self.rate) if self.rate else 0)
 
     @property
     def free(self) -> int:
-        """The steps whose time is left open."""
+        """The steps whose speed is not requested."""
         return 0 if self.rate else self.steps
 
 
@@ -58,9 +58,9 @@ def cue_timeline(
     card: Fraction | None = None,
     title: Fraction = Fraction(0),
 ) -> Timeline:
-    """The timeline of panels with `totals` steps each by the cues of `pace`, of whose rate or
-    duration the rest is taken; `render.timing.even_timeline.plan` describes the other arguments.
-    Cues may stand in any order.
+    """The timeline of searches of `totals` steps according to the cues of `pace`; what they leave
+    open follows from its rate or duration. `render.timing.even_timeline.plan` describes the other
+    arguments. Cues may be in any order.
 
     Raises SettingsError, with the cue's place, for cues that contradict each other, the length of
     the searches or the duration.
@@ -86,7 +86,7 @@ def cue_timeline(
 
 
 def _ordered(cues: Sequence[Cue], base: Timeline) -> list[Cue]:
-    """The cues by their steps, all of which are known and told once."""
+    """The cues in the order of their steps, which must exist and differ. Raises SettingsError."""
     known = [replace(cue, step=base.last if cue.step is None else cue.step) for cue in cues]
     known.sort(key=lambda cue: cue.step or 0)
     for number, cue in enumerate(known):
@@ -105,24 +105,25 @@ def _ordered(cues: Sequence[Cue], base: Timeline) -> list[Cue]:
 
 
 def _passages(cues: Sequence[Cue], base: Timeline) -> list[_Passage]:
-    """The ways from the beginning to the first cue, from each to the next, and to the end."""
+    """The passages from the beginning to the first cue, from each cue to the next, and to the
+    end."""
     found = []
     rate: Fraction | None = None
     steps = [base.first, *(cue.step or 0 for cue in cues), base.last]
     for cue, step, after in zip([None, *cues], steps, steps[1:], strict=False):
         pause = round(cue.pause * base.fps) if cue else 0
         if cue and (cue.speed is not None or cue.at is not None):
-            # A speed holds until another is given, or a time.
+            # A speed holds until the next cue with a speed or a time.
             rate = cue.speed / base.fps if cue.speed else None
         found.append(_Passage(cue, step, after - step, pause, rate))
     return found
 
 
 def _elapsed_at(cue: Cue, base: Timeline) -> int:
-    """After how many frames of the race the step of a cue with a time is reached."""
+    """The number of frames of the race after which the step of a cue with a time is reached."""
     assert cue.at is not None
     frame = round(cue.at * base.fps)
-    # The first frame of the race shows one frame's steps; the state before them stands already.
+    # The first frame of the race shows its steps; the intro shows the state before them.
     elapsed = frame - base.intro + (cue.step != base.first)
     if elapsed < 0:
         raise SettingsError(
@@ -142,12 +143,12 @@ def _section(
     base: Timeline,
     pace: Pace,
 ) -> list[Stretch]:
-    """The stretches of a section that begins after `start` frames of the race and has `room` for so
-    many; None for as many as it takes. `end` is the cue at its end."""
+    """The stretches of a section that begins after `start` frames of the race and has `room`
+    frames; None if its length is open. `end` is the cue at its end."""
     taken = sum(passage.taken for passage in passages)
     free = sum(passage.free for passage in passages)
     if not any(one.steps for one in passages):
-        # Before the first step there is nothing but waiting.
+        # There are no steps before the first cue: the clock waits.
         passages = [replace(passages[0], pause=max(passages[0].pause, room or 0))]
         taken = passages[0].pause
     if room is None:
@@ -180,7 +181,7 @@ def _section(
 
 
 def _mismatch(cue: Cue, elapsed: int, base: Timeline, *, least: bool) -> SettingsError:
-    """What is wrong where the film comes to a cue after so many frames of the race."""
+    """The error for a cue that is reached after `elapsed` frames of the race, not at its time."""
     seconds = float(Fraction(base.intro + elapsed - 1) / base.fps)
     when = f"at {seconds:g} s at the earliest" if least else f"at {seconds:g} s"
     assert cue.at is not None

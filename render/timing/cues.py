@@ -14,10 +14,11 @@ __all__ = ["Cue"]
 class Cue:
     """A cue at `step` of the common clock, the steps of the longest search; None is its last.
 
-    `at` are seconds of the film at which that step is first seen, `pause` seconds (>= 0) for which
-    the clock then stands still, `speed` steps a second from there on, 0 for whatever the times
-    leave. `say` is a sentence; `search`, the number from 1 or the name of a search, says below
-    which board it stands, "" for the line below the film. `place` is where the cue was read.
+    `at` is the time in the film, in seconds, at which that step is first shown; `pause` is the time
+    in seconds (>= 0) for which the clock then stops; `speed` is the number of steps per second
+    afterwards, 0 for the speed that follows from the times. `say` is a sentence, shown below the
+    board of `search` (the number of a search, from 1, or its name), or below all boards if that is
+    "". `place` is where the cue was read.
     """
 
     step: int | None

@@ -11,17 +11,17 @@ _PICTURES = 30
 
 
 def frames_each(fps: Fraction) -> int:
-    """For how many frames each picture of a movement stands."""
+    """The number of frames for which each picture of a movement is shown."""
     return max(1, round(fps / _PICTURES))
 
 
 def drawn_frame(frame: int, each: int) -> int:
-    """The frame of a movement (0 is where it begins) that is drawn on `frame` where each picture
-    stands for `each` frames: their last one."""
+    """The frame of a movement (from 0, its beginning) that is drawn on `frame` if each picture is
+    shown for `each` frames: the last one of these."""
     return -(-frame // each) * each
 
 
 def eased(share: float) -> float:
-    """How far something has moved, 0..1, after `share` (0..1) of its time: cubic, slow at both
-    ends."""
+    """The part of a movement, 0..1, that is complete after `share` (0..1) of its time: a cubic that
+    is slow at both ends."""
     return 4 * share**3 if share < 0.5 else 1 - 4 * (1 - share) ** 3

@@ -12,7 +12,7 @@ from solver.errors import SettingsError
 __all__ = ["plan"]
 
 INTRO, HOLD, CARD = Fraction(3, 2), Fraction(3, 2), Fraction(5, 2)
-"""Seconds that the givens, the last boards and the end card usually stand."""
+"""The usual seconds for the givens, the last boards and the end card."""
 
 
 def plan(
@@ -27,14 +27,14 @@ def plan(
     card: Fraction | None = None,
     title: Fraction = Fraction(0),
 ) -> Timeline:
-    """The timeline of panels with `totals` steps each, which took `seconds` each; `intro`, `hold`,
-    `card` and `title`, the title card before the intro, are seconds of the film, None what is
-    usual.
+    """The timeline of searches of `totals` steps, which took `seconds` seconds. `intro`, `hold`,
+    `card` and `title` (the title card before the intro) are seconds of the film; None means the
+    usual length.
 
-    A film fitted to a duration has exactly that many frames (rounded to the nearest); what stands
-    then shares at most two fifths of it, and a title card that would be cut to less than a second
-    is left out: nobody could read it. Raises SettingsError when the race would begin or end outside
-    the longest search, or when the clock goes by times that are not known.
+    A film with a given duration has exactly that many frames (rounded to the nearest). All parts
+    except the race then take at most two fifths of it, and a title card that would be shorter than
+    a second, which nobody could read, is omitted. Raises SettingsError if the race would begin or
+    end outside the longest search, or if the clock requires times that are not known.
     """
     longest = max(totals, default=0)
     last = longest if pace.last is None else pace.last
@@ -87,7 +87,7 @@ def plan(
 
 
 def _shared(parts: list[int], frames: int, *, fill: bool) -> list[int]:
-    """`parts`, made smaller in proportion where they exceed so many frames, larger too where they
-    must `fill` them."""
+    """`parts` in frames, reduced in proportion if their sum exceeds `frames`, and enlarged, too, if
+    they must `fill` them."""
     whole = sum(parts)
     return [part * frames // (whole or 1) for part in parts] if whole > frames or fill else parts

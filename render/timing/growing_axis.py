@@ -1,4 +1,5 @@
-"""An axis of steps that grows with the race: ×2 whenever the longest search reaches its end."""
+"""An axis of steps that grows with the race: its end doubles whenever the longest search reaches
+it."""
 
 from __future__ import annotations
 
@@ -14,18 +15,18 @@ from render.timing.timeline import Timeline
 __all__ = ["FIRST_END", "GrowingAxis", "settled_end"]
 
 FIRST_END = 32
-"""Steps that the axis has room for at first."""
+"""The first end of the axis, in steps."""
 
 _EASE = Fraction(3, 10)
-"""Seconds that a doubling takes."""
+"""The seconds that a doubling takes."""
 
 _MOST_KEPT = 4096
-"""Frames whose steps are kept: looking them up is all that an axis takes time for."""
+"""The most frames whose steps are cached; computing them takes nearly all of an axis's time."""
 
 
 def settled_end(steps: int) -> int:
-    """Where the axis ends when the longest search has done so many steps and nothing moves: always
-    beyond them."""
+    """The end of the axis, without movement, when the longest search has done `steps` steps: always
+    greater than these."""
     return FIRST_END << _doublings(steps)
 
 
@@ -34,8 +35,8 @@ def _doublings(steps: int) -> int:
 
 
 class GrowingAxis:
-    """The end of the axis, in steps, on any frame of a film. It depends on the timeline and on the
-    frame alone, so that a still, a film and a part of it agree."""
+    """The end of the axis, in steps, on any frame of a film. It depends only on the timeline and on
+    the frame, so that a single picture, a film and a part of it agree."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
@@ -44,12 +45,12 @@ class GrowingAxis:
         self._known: dict[int, int] = {}
 
     def end_at(self, elapsed: int) -> float:
-        """The end after `elapsed` frames of the race, which may also lie before it or after it.
+        """The end after `elapsed` frames of the race, which may also be before or after the race.
 
         Each doubling begins on the frame on which the longest search reaches the end, and takes
-        0.3 s, those that overlap together; each picture of it stands as long as in all that moves
-        (render.timing.easing). Where a race is faster than that, the end is where the
-        longest search is. After the race nothing moves any more.
+        0.3 s; overlapping doublings are combined. Pictures of it last as long as those of all
+        movements (render.timing.easing). If the race is faster than the axis, the end is the step
+        of the longest search. After the race the axis does not move.
         """
         elapsed = min(elapsed, self._timeline.race)
         begun = elapsed - self._frames
@@ -59,19 +60,19 @@ class GrowingAxis:
             before = settled
             for frame in range(begun + 1, elapsed + 1):
                 here = _doublings(self._steps(frame))
-                # All that move at once have their pictures on the same frames.
+                # Simultaneous doublings change their pictures on the same frames.
                 done = drawn_frame(elapsed, self._each) - frame // self._each * self._each
                 moving += (here - before) * eased(min(1, done / self._frames))
                 before = here
         return max(float(now), FIRST_END * exp2(settled + moving))
 
     def ends_after(self, elapsed: int, steps: NDArray[np.int64]) -> NDArray[np.float64]:
-        """`end_at` after `elapsed` frames of the race and each of those that follow; `steps` (n,)
-        are those of the longest search."""
+        """`end_at` after `elapsed` frames of the race and after each further frame; `steps` (n,)
+        are the steps of the longest search on these n frames."""
         if len(self._known) > _MOST_KEPT:
             self._known.clear()
         self._known.update(zip(range(elapsed, elapsed + len(steps)), steps.tolist(), strict=True))
-        # The exponent of a whole number is its length in bits.
+        # The exponent of an integer as a float is its length in bits.
         doublings = np.frexp((steps // FIRST_END).astype(np.float64))[1].astype(np.int64)
         late = max(0, len(steps) - self._frames)
         early = [_doublings(self._steps(elapsed + at - self._frames))

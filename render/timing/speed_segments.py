@@ -12,10 +12,10 @@ __all__ = ["Stretch", "position_in", "stretch_at"]
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A part of the race with a speed of its own: from its frame `start` on, `frames` >= 1 frames
-    lead over `steps` steps of the longest search, beginning after `step`. `rate` is steps a frame
-    where these frames are as many as the steps need at that rate, and the last is not full; None
-    where they share the steps evenly."""
+    """A part of the race with constant speed: the frames `start` to `start` + `frames` - 1 of the
+    race (`frames` >= 1) show `steps` steps of the longest search after step `step`. `rate` is the
+    number of steps per frame; the last frame may have fewer. None if the frames share the steps
+    evenly."""
 
     start: int
     frames: int
@@ -25,20 +25,20 @@ class Stretch:
 
     @property
     def pace(self) -> Fraction:
-        """Steps a frame."""
+        """Steps per frame."""
         return Fraction(self.steps, self.frames) if self.rate is None else self.rate
 
 
 def stretch_at(stretches: Sequence[Stretch], elapsed: int) -> Stretch:
-    """The one that a race is in after `elapsed` frames."""
+    """The stretch of the race after `elapsed` frames."""
     return stretches[bisect_right(stretches, elapsed, key=lambda part: part.start) - 1]
 
 
 def position_in(
     stretches: Sequence[Stretch], elapsed: int, first: int, span: int
 ) -> tuple[int, int]:
-    """How far a race of `span` steps from step `first` on is after `elapsed` frames, as
-    (numerator, denominator). `stretches` cover its frames, in order and without a gap."""
+    """The position, 0..1, of a race of `span` steps from step `first` on, after `elapsed` frames,
+    as (numerator, denominator). `stretches` cover its frames in order and without a gap."""
     part = stretch_at(stretches, elapsed)
     steps, frames = part.steps, part.frames
     if part.rate is not None:

@@ -1,4 +1,4 @@
-"""The steps of many frames at once, the same as `Timeline.steps_at` gives one by one."""
+"""The steps of many frames at once, equal to those of `Timeline.steps_at` for each frame."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def steps_through(timeline: Timeline, elapsed: int, frames: int) -> NDArray[np.i
 
 
 def _on_line(begun: Fraction, pace: Fraction, count: int, most: int) -> NDArray[np.int64]:
-    """min(most, begun + n * pace), cut to whole numbers, for n from 0 to count - 1."""
+    """min(most, begun + n * pace), rounded down, for n from 0 to count - 1."""
     over = lcm(begun.denominator, pace.denominator)
     whole, rest = divmod(int(begun * over), over)
     each, part = divmod(int(pace * over), over)

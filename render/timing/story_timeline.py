@@ -25,8 +25,8 @@ def story_timeline(
     card: Fraction | None = None,
     turns: bool = False,
 ) -> Timeline:
-    """The timeline of searches of `totals` steps each, one of which has steps, as a storyboard
-    (`render.timing.storyboard.plan_storyboard`, which describes the rest) plans it."""
+    """The timeline of a storyboard for searches of `totals` steps, at least one of which has steps.
+    `render.timing.storyboard.plan_storyboard` describes the other arguments."""
     board = plan_storyboard(
         totals,
         fps,

@@ -30,18 +30,18 @@ __all__ = ["Storyboard", "plan_storyboard"]
 @dataclass(frozen=True, slots=True)
 class Storyboard:
     """Beats without a gap from frame 0 on, and the stretches of the race, whose frames are counted
-    from the first beat that is no part of the intro."""
+    from the first frame after the intro."""
 
     beats: tuple[Beat, ...]
     stretches: tuple[Stretch, ...]
 
     def frames_of(self, *kinds: BeatKind) -> int:
-        """How many frames the beats of these kinds have."""
+        """The number of frames of the beats of these kinds."""
         return sum(beat.frames for beat in self.beats if beat.kind in kinds)
 
     @property
     def before(self) -> int:
-        """How many frames come before the race."""
+        """The number of frames before the race."""
         race = sum(stretch.frames for stretch in self.stretches)
         return sum(beat.frames for beat in self.beats) - race - self.frames_of(BeatKind.CARD)
 
@@ -62,12 +62,11 @@ def plan_storyboard(
     """The storyboard of searches of `totals` steps each (one or more searches, at least one of
     which has steps), at `fps` frames per second.
 
-    `duration` seconds is the length of the whole film, by default what suits it (`short`: in a
-    shorter film). `rules` says that at least one strategy has a rule that can be shown. After each
-    of the steps in `stops` the clock stops in the slow passage. `opening`, `hold` (the last beat
-    before the card) and `card` are the seconds of these beats where somebody asked for them; 0
-    leaves them out. With `turns`, two searches take turns in being shown large.
-    """
+    `duration` is the length of the whole film in seconds, by default what suits it (with `short`, a
+    shorter length). `rules` states that at least one strategy has a rule that can be shown. After
+    each of the steps in `stops` the clock stops in the slow passage. `opening`, `hold` (the last
+    beat before the card) and `card` are the requested seconds of these beats, None for the usual
+    ones; 0 omits them. With `turns`, two searches take turns in being shown large."""
     marks = marks_of(totals, stops, turns=turns)
     wanted = dict(marks.lengths)
     if not rules:
@@ -88,7 +87,7 @@ def plan_storyboard(
 
 
 class _Plan:
-    """Lays beats one after the other."""
+    """Adds beats one after the other."""
 
     def __init__(self, fps: Fraction) -> None:
         self.fps = fps
@@ -99,13 +98,13 @@ class _Plan:
         self.step = 0
 
     def add(self, kind: BeatKind, frames: int) -> None:
-        """A beat in which the race has not begun or has ended."""
+        """Add a beat before or after the race."""
         if frames:
             self.beats.append(Beat(kind, self.at, frames, self.step))
             self.at += frames
 
     def race(self, kind: BeatKind, parts: Sequence[tuple[int, int]]) -> None:
-        """A beat of the race: stretches as (frames, steps)."""
+        """Add a beat of the race; `parts` are its stretches as (frames, steps)."""
         parts = [part for part in parts if part[0]]
         frames, steps = sum(part[0] for part in parts), sum(part[1] for part in parts)
         if not frames:
@@ -118,8 +117,8 @@ class _Plan:
         self.at += frames
 
     def hurry(self, steps: int, *, longer: bool) -> None:
-        """Show so many further steps on one frame: a further one if the film may get `longer`, else
-        the last one of the race."""
+        """Show `steps` further steps on one frame: an additional one if the film may get `longer`,
+        otherwise the last one of the race."""
         if self.stretches and not longer:
             stretch, beat = self.stretches[-1], self.beats[-1]
             if stretch.frames == 1:
@@ -158,7 +157,7 @@ def _laid_out(
     if BeatKind.SLOW in frames:
         plan.race(BeatKind.SLOW, _slow_parts(plan, marks, length(BeatKind.SLOW)))
         speed = Fraction(SLOW_TO)
-    # Each further passage leads to the step that the next beat needs.
+    # Each of the other beats ends at the step at which the next one must begin.
     nearly = marks.last - (LAST if BeatKind.LAST_STEPS in frames else 0)
     ends = [
         (BeatKind.ACCELERATION, min(marks.first_end, nearly)),
@@ -176,7 +175,7 @@ def _laid_out(
         if kind in stopped:
             plan.race(kind, [(length(kind), 0)])
             continue
-        # What no later beat leads to, the last one does.
+        # The last beat with steps covers the steps that no later beat covers.
         end = wanted if any(other not in stopped for other, _ in present[number + 1 :]) else nearly
         if kind is BeatKind.LAST_STEPS:
             end = marks.last
@@ -188,7 +187,7 @@ def _laid_out(
         if parts and parts[-1][0] and parts[-1][1]:
             speed = Fraction(parts[-1][1]) / parts[-1][0] * fps
     if plan.step < marks.last:
-        # No time for a race.
+        # There was no time for the race.
         plan.hurry(marks.last - plan.step, longer=duration is None)
     if BeatKind.END in frames:
         plan.race(BeatKind.END, [(length(BeatKind.END), 0)])
@@ -197,9 +196,9 @@ def _laid_out(
 
 
 def _turns(frames: dict[BeatKind, int]) -> dict[BeatKind, int]:
-    """The frames of each turn: of that in the middle of the rules, and of that before the
-    acceleration, where the search that is large then makes place again in a spotlight. Where there
-    is neither, the race takes what `frames` have for them."""
+    """The frames of each turn: of the one in the middle of the rules, and of the one before the
+    acceleration, which exists if the film has a spotlight. If there is neither, their frames are
+    added to the longest beat of the race in `frames`."""
     total = frames.get(BeatKind.TURN, 0)
     places = [kind for kind in (BeatKind.RULES,) if frames.get(kind, 0) > 1]
     if BeatKind.SPOTLIGHT in frames and BeatKind.ACCELERATION in frames:
@@ -216,14 +215,15 @@ def _turns(frames: dict[BeatKind, int]) -> dict[BeatKind, int]:
 
 
 def _slow_parts(plan: _Plan, marks: Marks, frames: int) -> list[tuple[int, int]]:
-    """The slow passage: from its first speed to its last, with a stop after each of its marks."""
+    """The parts (frames, steps) of the slow passage: it accelerates from SLOW_FROM to SLOW_TO, with
+    a stop after each step in marks.stops."""
     stop = min(round(STOP * plan.fps), frames // (2 * len(marks.stops) + 2))
     end = marks.slow_end((frames - stop * len(marks.stops)) / plan.fps)
     stops = [step for step in marks.stops if plan.step < step <= end]
     moving = frames - stop * len(stops)
     parts: list[tuple[int, int]] = []
     pieces = accelerating(end - plan.step, moving, plan.fps, Fraction(SLOW_FROM))
-    # Cut the pieces where the clock stops.
+    # Divide the pieces at the steps where the clock stops.
     at, cuts = plan.step, iter(stops)
     cut = next(cuts, None)
     for piece in pieces:

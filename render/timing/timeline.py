@@ -1,8 +1,8 @@
 """Which steps fall on which frame: integer arithmetic, no pixels.
 
-A film is a run of phases: a title card, an intro that holds the givens, the race, a hold of the
-last state, a card. In the race a position runs from 0 to 1; each panel multiplies it with its own
-scale, which the clock determines.
+A film has phases: a title card, an intro that shows the givens, the race, a hold of the last state,
+and an end card. During the race a position runs from 0 to 1; the steps of each search are the
+position times its scale, which the clock determines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 
 
 class Phase(StrEnum):
-    """The part of a film that a picture belongs to."""
+    """The part of a film to which a picture belongs."""
 
     TITLE = "title"
     INTRO = "intro"
@@ -41,18 +41,18 @@ class Phase(StrEnum):
     HOLD = "hold"
     CARD = "card"
     STILL = "still"
-    """A single picture that is part of no film."""
+    """A single picture outside a film."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast the race runs: `steps_per_frame` (> 0) or, with `duration` (seconds, > 0), so that
-    the whole film lasts that long. `ramp` starts and ends at a speed the eye can follow. A story
-    has no rate, no ramp, and all of the steps.
+    """The speed of the race: `steps_per_frame` (> 0), or a `duration` of the whole film in seconds
+    (> 0). With `ramp` it begins and ends slowly enough to follow. A story has neither a rate nor a
+    ramp, and shows all steps.
 
-    `first` and `last` are the steps of the longest search that the race begins after and ends
-    after; None means its end. `cues` say when steps are seen, and what is said there; what they
-    leave open goes by the rate or the duration.
+    The race begins after step `first` of the longest search and ends after step `last`; None means
+    its end. `cues` determine when steps are shown, and sentences; what they leave open follows from
+    the rate or the duration.
     """
 
     steps_per_frame: Fraction | None = None
@@ -71,8 +71,8 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A picture of the film: its phase, the frame it starts on, for how many frames it stands,
-    and for each panel the steps done."""
+    """A picture of the film: its phase, its first frame, the number of frames for which it is shown
+    (>= 1), and the number of steps done by each search."""
 
     phase: Phase
     start: int
@@ -80,19 +80,20 @@ class Shot:
     steps: tuple[int, ...]
 
 
-_LONGEST = 24 * 3600  # seconds: a film of more than a day is a slip of the finger
+_LONGEST = 24 * 3600  # seconds: a film of more than a day is a typing error
 
-# The speed a ramp starts with: a person follows about this many steps in a second.
+# The speed at the ends of a ramp: viewers can follow about this many steps per second.
 EYE = 8
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """The whole film's timing. `totals` are the panels' steps; frames are counted at `fps`.
+    """The timing of a whole film. `totals` are the numbers of steps of the searches; `fps` is the
+    number of frames per second; `intro`, `race`, `hold` and `card` are numbers of frames.
 
-    `race` frames lead from step `first` of the longest search to step `last`: frame j of the race
-    (from 0) shows the state after `steps_at(j + 1)`. `seconds` are the times that the searches
-    took, for the clock that goes by them.
+    The race shows steps `first` to `last` of the longest search: frame j of the race (from 0) shows
+    the state after `steps_at(j + 1)`. `seconds` are the durations of the searches, for the clock
+    `time`.
     """
 
     fps: Fraction
@@ -103,19 +104,19 @@ class Timeline:
     card: int
     clock: Clock = Clock.STEPS
     rate: Fraction | None = None
-    """Steps per frame where that was asked for; else the race is fitted into its frames."""
+    """The requested number of steps per frame; None if the race is distributed over its frames."""
     ramp: bool = False
     first: int = 0
     last: int = 0
     seconds: tuple[Fraction, ...] = ()
     stretches: tuple[Stretch, ...] = ()
-    """Where the race has several speeds; they cover its frames without a gap."""
+    """The parts of a race with several speeds; they cover its frames without a gap."""
     title: int = 0
-    """How many of the intro's frames, its first, show the title card."""
+    """The number of frames, at the beginning of the intro, that show the title card."""
     beats: tuple[Beat, ...] = ()
-    """The film's passages where it tells a story; they cover its frames without a gap."""
+    """The passages of a story; they cover the frames of the film without a gap."""
     cued: bool = False
-    """Whether its stretches are those of cues."""
+    """Whether the stretches come from cues."""
 
     @property
     def frames(self) -> int:
@@ -123,16 +124,16 @@ class Timeline:
 
     @property
     def duration(self) -> Fraction:
-        """Seconds."""
+        """The length of the film in seconds."""
         return self.frames / self.fps
 
     @property
-    def tells_speed(self) -> bool:
-        """Whether the picture says at any time how fast the common clock runs then."""
+    def shows_speed(self) -> bool:
+        """Whether the picture shows the current speed of the common clock."""
         return bool(self.beats) or (self.cued and self.clock is Clock.STEPS)
 
     def check_length(self) -> None:
-        """Raises SettingsError when the film would last longer than a day."""
+        """Raise SettingsError if the film would last longer than a day."""
         if self.duration > _LONGEST:
             raise SettingsError(
                 f"at {float(self.mean_rate):.4g} steps per frame the film would have "
@@ -142,24 +143,24 @@ class Timeline:
 
     @property
     def longest(self) -> int:
-        """The steps of the longest panel."""
+        """The steps of the longest search."""
         return max(self.totals, default=0)
 
     @property
     def span(self) -> int:
-        """The steps of the longest panel that the race covers."""
+        """The number of steps of the longest search that the race covers."""
         return self.last - self.first
 
     @property
     def mean_rate(self) -> Fraction:
-        """Steps per frame of the longest panel, taken over the race."""
+        """The mean number of steps per frame of the longest search during the race."""
         if self.rate is not None:
             return self.rate
         return Fraction(self.span, self.race) if self.race else Fraction(0)
 
     @cached_property
     def scales(self) -> tuple[Fraction, ...]:
-        """For each panel, the steps it would do while the whole race runs."""
+        """For each search, the steps that it would do during the race if it did not end earlier."""
         if self.clock is Clock.STEPS:
             return (Fraction(self.longest),) * len(self.totals)
         if self.clock is Clock.FINISH:
@@ -171,12 +172,12 @@ class Timeline:
         )
 
     def position(self, elapsed: int) -> Fraction:
-        """How far the race is, 0..1, after `elapsed` of its frames."""
+        """The position of the race, 0..1, after `elapsed` of its frames."""
         return Fraction(*self._position(elapsed))
 
     def even_until(self, elapsed: int) -> int:
-        """Up to which frame of the race, itself not included, the position rises evenly from
-        `elapsed` on; `elapsed` where it doesn't."""
+        """The frame of the race before which the position rises evenly from `elapsed` on; `elapsed`
+        if it does not rise evenly."""
         if not 0 < elapsed < self.race:
             return elapsed
         if self.stretches:
@@ -185,7 +186,8 @@ class Timeline:
         return elapsed if self.ramp and self.rate is None else self.race
 
     def _position(self, elapsed: int) -> tuple[int, int]:
-        """The position as (numerator, denominator), not reduced: a long film asks it often."""
+        """The position as (numerator, denominator). It is not reduced, because it is needed
+        often."""
         if elapsed >= self.race:
             return 1, 1
         if elapsed <= 0:
@@ -203,12 +205,12 @@ class Timeline:
         return whole - done, whole
 
     def _eased(self, elapsed: int) -> tuple[int, int]:
-        """The first half of a ramp: the integral of a speed that rises from the eye's to the top
-        over the first quarter of the race, smoothly (3t² - 2t³), and then stays."""
+        """The first half of a ramp: the integral of a speed that rises smoothly (3t² - 2t³) from
+        EYE to its maximum during the first quarter of the race, and is then constant."""
         race = self.race
         slow, gain = self._ramp_speeds
-        # slow * x + gain * (x³/q² - x⁴/2q³) up to the end q = race/4 of the rise, then straight on,
-        # all over one denominator.
+        # slow * x + gain * (x³/q² - x⁴/2q³) up to the end q = race/4 of the rise, then linear,
+        # with a common denominator.
         if 4 * elapsed <= race:
             rise, over = 16 * elapsed**3 * race - 32 * elapsed**4, race**3
         else:
@@ -221,13 +223,14 @@ class Timeline:
 
     @cached_property
     def _ramp_speeds(self) -> tuple[Fraction, Fraction]:
-        """Per frame, as shares of the race: the speed at the ends, and what the top adds to it."""
+        """The speed at the ends, and the difference to the greatest speed, as shares of the race
+        per frame."""
         slow = min(Fraction(EYE) / self.fps / self.span, Fraction(1, self.race))
-        # The area under the speed is `slow` everywhere and the gain over all but two half quarters.
+        # The integral of the speed is `slow` plus the gain over all but two halves of a quarter.
         return slow, (1 - slow * self.race) * 4 / (3 * self.race)
 
     def steps_at(self, elapsed: int) -> tuple[int, ...]:
-        """For each panel, the steps done after `elapsed` frames of the race."""
+        """The number of steps done by each search after `elapsed` frames of the race."""
         part, whole = self._position(elapsed)
         reached = self.first * whole + part * self.span
         whole = max(1, whole * self.longest)
@@ -244,8 +247,8 @@ class Timeline:
         return self.intro + max(0, elapsed - 1)
 
     def shots(self, first: int = 0) -> Iterator[Shot]:
-        """All pictures of the film in order, from the one that frame `first` shows on; those that
-        stand still are one with many ticks."""
+        """All pictures of the film in order, from the one on frame `first` on. Frames that show the
+        same picture are one shot of several ticks."""
         while first < self.frames:
             shot = self.shot_at(first)
             yield shot
@@ -272,7 +275,8 @@ class Timeline:
         return Shot(Phase.CARD, grown, start + self.card - grown, steps)
 
     def _intro_shot(self, frame: int) -> Shot:
-        """The picture of a frame of the intro; while rules are shown each frame has its own."""
+        """The picture of a frame of the intro. While rules are shown, each frame has a picture of
+        its own."""
         beat = self.beat_at(frame)
         if beat is None:
             return Shot(Phase.INTRO, self.title, self.intro - self.title, self.steps_at(0))
@@ -281,12 +285,12 @@ class Timeline:
         return Shot(Phase.INTRO, beat.start, beat.frames, self.steps_at(0))
 
     def beat_at(self, frame: int) -> Beat | None:
-        """The beat that a frame of the film belongs to; None where the film has none."""
+        """The beat of a frame of the film; None if the film has no beats."""
         return beat_at(self.beats, frame)
 
     def speed_at(self, frame: int) -> Fraction:
-        """Steps per second of the longest search on a frame of the film, 0 where the clock stands
-        still."""
+        """Steps per second of the longest search on a frame of the film, 0 while the clock is
+        stopped."""
         elapsed = frame - self.intro
         if not 0 <= elapsed < self.race:
             return Fraction(0)
@@ -297,11 +301,11 @@ class Timeline:
 
     @cached_property
     def growth(self) -> int:
-        """For how many frames, the first of the end card, its bars grow: at most 1.2 seconds, and
-        only as far as the card then stands still for two."""
+        """The number of frames, at the beginning of the end card, during which its bars grow: at
+        most 1.2 seconds, and such that the card does not change for two seconds afterwards."""
         return max(0, min(round(self.fps * 6 / 5), self.card - ceil(2 * self.fps)))
 
     def grown(self, shot: Shot) -> Fraction:
-        """How far the bars of the end card have grown in `shot`, 0..1 of the longest."""
+        """The length of the longest bar of the end card in `shot`, 0..1 of its final length."""
         begun = shot.start - (self.frames - self.card) + 1
         return min(Fraction(1), Fraction(begun, self.growth)) if self.growth else Fraction(1)

@@ -6,7 +6,7 @@ are numbered in the order in which they were created, so a node of depth d cover
 nodes from itself to the last one of its subtree. Column c of `columns` shows nodes c * most //
 columns to (c + 1) * most // columns - 1 of `most` nodes, at least one; a row shows one depth, or
 several if there are more depths than rows. The darkness of a pixel is the share of its column's
-nodes that are at or below the depth of its row, averaged over the depths of the row. """
+nodes that are at or below the depth of its row, averaged over the depths of the row."""
 
 from __future__ import annotations
 
