@@ -14,16 +14,13 @@ from typing import Any
 import numba
 from llvmlite import binding, ir
 from numba import types
-from numba.core import caching, codegen, cpu, dispatcher, event
+from numba.core import event
 from numba.extending import lower_builtin, type_callable, typeof_impl
 
 from solver.machine_code import documented
-from solver.machine_code.documented import wide_type
 from solver.machine_code.entry_code import entry_code, flattened
 from solver.machine_code.known_loops import KnownLoop, record, recording
 from solver.machine_code.loop import Loop, count_bits, low_bit
-from solver.machine_code.loop_library import LoopCompiler
-from solver.machine_code.numba_cache import CheckedCache, loop_cache
 from solver.machine_code.object_files import ObjectFile, cache_folder
 from solver.machine_code.processors import Processor
 from solver.machine_code.signatures import (
@@ -36,24 +33,20 @@ from solver.machine_code.signatures import (
     dtype_text,
 )
 
-__all__ = ["TESTED", "compile_for_others", "dispatcher_of", "machine_code", "numba_is_known"]
+__all__ = ["compile_for_others", "dispatcher_of", "machine_code", "numba_is_known"]
 
-TESTED = (0, 62), (0, 68)
-"""The first and the last version of numba that this was tested with."""
+try:
+    from solver.machine_code.numba_internals import compiled_code, lean_dispatcher
+except (ImportError, AttributeError):  # another numba
+    _KNOWN = False
+else:
+    _KNOWN = True
 
 
 def numba_is_known() -> bool:
-    """Whether this module was tested with this version of numba, and all undocumented parts that it
-    uses exist: loops without reference counts, the look-up of a loop for another one, the cache,
-    and how code is linked and optimised."""
-    here = tuple(map(int, numba.__version__.split(".")[:2]))
-    return (
-        TESTED[0] <= here <= TESTED[1]
-        and hasattr(dispatcher.Dispatcher, "get_call_template")
-        and hasattr(cpu.CPUTargetOptions, "_nrt")
-        and hasattr(caching.FunctionCache, "load_overload")
-        and hasattr(codegen.JITCodeLibrary, "_optimize_final_module")
-    )
+    """Whether this is a tested version of numba which has all undocumented parts that
+    `solver.machine_code.numba_internals` uses."""
+    return _KNOWN
 
 
 class _Recorder(event.Listener):  # type: ignore[misc]
@@ -110,41 +103,17 @@ def _type_loop(loop: Loop, _context: Any) -> Any:
     return types.Dispatcher(dispatcher_of(loop))
 
 
-_WIDENING: dict[type, type] = {}
-
-
-def _widening(kind: type) -> type:
-    class Widening(kind):  # type: ignore[misc]
-        __slots__ = ()
-
-        def get_call_template(self, args: Any, kws: Any) -> Any:
-            wide = {name: wide_type(kind) for name, kind in kws.items()}
-            return super().get_call_template(tuple(map(wide_type, args)), wide)
-
-    return Widening
-
-
 _DISPATCHERS: dict[Loop, Any] = {}
 
 
 def dispatcher_of(loop: Loop) -> Any:
-    """Numba's object for a loop: without an entry for Python, and without reference counts."""
+    """Numba's object for a loop."""
     if loop not in _DISPATCHERS:
-        if not numba_is_known():
-            return _DISPATCHERS.setdefault(loop, numbas_own(loop))
-        made = numba.njit(
-            nogil=True,
-            _nrt=False,
-            no_cpython_wrapper=True,
-            no_cfunc_wrapper=True,
-            pipeline_class=LoopCompiler,
-        )(loop.py_func)
-        if cache_folder() is not None and loop.has_file:
-            with loop_cache("fast"):
-                made._cache = CheckedCache(loop.py_func)
-        if not loop.exact:
-            kind = type(made)
-            made.__class__ = _WIDENING.get(kind) or _WIDENING.setdefault(kind, _widening(kind))
+        if _KNOWN:
+            cached = cache_folder() is not None and loop.has_file
+            made = lean_dispatcher(loop.py_func, exact=loop.exact, cached=cached)
+        else:
+            made = numbas_own(loop)
         _DISPATCHERS[loop] = made
     return _DISPATCHERS[loop]
 
@@ -223,28 +192,24 @@ def machine_code(loop: Loop, signature: Signature, name: str, processor: Process
     compiled.
     """
     begun = time.perf_counter()
-    made = dispatcher_of(loop)
-    wanted = tuple(map(numba_type, signature))
-    made.compile(wanted)
-    overload = made.overloads[wanted]
-    library = overload.library
-    text = str(library.linked())
+    made = compiled_code(dispatcher_of(loop), tuple(map(numba_type, signature)))
+    text = str(made.library.linked())
     module = binding.parse_assembly(
         _NEVER.sub(r"define internal \1@\2(\3) {\n  unreachable\n}", text)
     )
-    native = module.get_function(overload.fndesc.llvm_func_name)
+    native = module.get_function(made.function)
     expected = ["ptr", "ptr", *flattened(signature)]
     if [str(argument.type) for argument in native.arguments] != expected:
         raise UnsupportedError("numba passes arguments in another way than expected")
     symbol, entry, table = (f"undoku_{kind}_{name}" for kind in ("native", "entry", "table"))
     native.name, native.linkage = symbol, binding.Linkage.external
-    returns = kind_of(overload.signature.return_type)
+    returns = kind_of(made.returns)
     code = entry_code(symbol, signature, returns, entry, table)
     module.link_in(binding.parse_assembly(code))
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in (symbol, entry, table):
             value.linkage = binding.Linkage.internal
-    library.optimise(module)
+    made.library.optimise(module)
     machine = binding.Target.from_triple(module.triple).create_target_machine(
         cpu=processor.name, features=processor.features, opt=3, codemodel="jitdefault", jit=True
     )

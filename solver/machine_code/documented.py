@@ -1,7 +1,7 @@
 """Compiled loops through numba's documented interface only.
 
-Slower to load than `solver.machine_code`, and slower with arrays in tuples, but correct with any
-numba that pyproject.toml allows.
+The twin of `solver.machine_code.numba_internals`: slower to load, and slower with arrays in tuples,
+but correct with any numba that pyproject.toml allows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numba.core import event
 from numba.extending import intrinsic
 
 from solver.compile_notice import compiling
-from solver.machine_code.numba_cache import loop_cache
+from solver.machine_code.cache_locators import loop_cache
 from solver.machine_code.object_files import cache_folder
 
 __all__ = [

@@ -14,10 +14,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pickle
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -29,6 +30,7 @@ __all__ = [
     "CARRIED",
     "LOOPS",
     "SUFFIX",
+    "CalleeFiles",
     "ObjectFile",
     "cache_folder",
     "cached_files",
@@ -202,6 +204,39 @@ def write_whole(path: Path, content: bytes) -> bool:
                 Path(temporary).unlink()
         return False
     return True
+
+
+class CalleeFiles:
+    """The code of one function for the loops that call it, in place of the index and data files of
+    numba's cache. A digest in each file shows whether it is whole, and each signature has its own
+    file, so that processes that compile at the same time do not write the same index."""
+
+    def __init__(self, base: Path, stamp: str, serialise: Callable[[Any], bytes]) -> None:
+        """Files whose paths begin with `base`; those with another `stamp` are not used. `serialise`
+        writes what pickle reads."""
+        self._base, self._stamp, self._serialise = base, stamp, serialise
+
+    def _path(self, key: Any) -> Path:
+        name = f"{self._base.name}.{sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+        return self._base.parent / name
+
+    def flush(self) -> None:
+        """Numba's request to remove everything: outdated files are never read."""
+
+    def load(self, key: Any) -> Any:
+        """What was saved for a signature; None if nothing was or the file is damaged."""
+        with contextlib.suppress(OSError):
+            content = self._path(key).read_bytes()
+            if sha256(content[32:]).digest() == content[:32]:
+                stamp, known, kept = pickle.loads(content[32:])
+                if (stamp, known) == (self._stamp, key):
+                    return kept
+        return None
+
+    def save(self, key: Any, kept: Any) -> None:
+        """Save the code for a signature; on a full disk, it is compiled again later."""
+        content = self._serialise((self._stamp, key, kept))
+        write_whole(self._path(key), sha256(content).digest() + content)
 
 
 def cached_files(folder: Path) -> list[tuple[Path, ObjectFile]]:

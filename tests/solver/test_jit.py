@@ -353,8 +353,27 @@ def test_a_numba_that_was_not_tested_is_used_by_its_documented_interface(folder:
     assert len([*made.iterdir()]) == 1
 
 
+MISSING = """
+from numba.core import {module}
+del {module}.{part}
+import loops, numpy
+print(loops.doubled(numpy.arange(4)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "part"),
+    [("codegen", "JITCodeLibrary"), ("typed_passes", "AnnotateTypes"), ("cpu", "CPUTargetOptions")],
+)
+def test_a_numba_that_lacks_a_part_is_used_by_its_documented_interface(
+    folder: Path, module: str, part: str
+) -> None:
+    assert process(folder, MISSING.format(module=module, part=part), "") == "6"
+    assert not (folder / "cache" / "loops").exists()
+
+
 def test_pyproject_allows_the_versions_of_numba_that_were_tested() -> None:
-    from solver.machine_code.compiling import TESTED
+    from solver.machine_code.numba_internals import TESTED
 
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     (bounds,) = (text.removeprefix("numba") for text in wanted if text.startswith("numba"))

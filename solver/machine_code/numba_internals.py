@@ -1,26 +1,67 @@
-"""The LLVM code of a loop and of its callees, in parts that are linked at the end.
+"""Everything that the program uses of numba beyond its documented interface.
 
-Numba links the code of each function with that of all its callees, optimises the whole and
-translates it to machine code, so inner functions are optimised and translated again for each of
-their callers. Python calls only a few of the loops. Here each loop stores its own code, as numba's
-front end produces it, and the parts of its callees. Only for a loop that Python calls, the parts
-are linked, each once, and optimised together.
+Importing this module raises ImportError if numba is a version with which it was not tested or lacks
+one of these parts; `solver.machine_code.documented` is then used instead, which does the same
+through the documented interface.
 
-`LoopCompiler` is a numba pipeline (its documented `pipeline_class`) that gives loops such a
-library, and omits the passes that only print types.
+- **Linking** (`LoopLibrary`, `LoopCompiler`). Numba links the code of each function with that of
+  all its callees, optimises the whole and translates it to machine code, so inner functions are
+  optimised and translated again for each of their callers. Python calls only a few of the loops.
+  Here each loop stores its own code, as numba's front end produces it, and the parts of its
+  callees. Only for a loop that Python calls, the parts are linked, each once, and optimised
+  together. `LoopCompiler` is a numba pipeline (its documented `pipeline_class`) that gives loops
+  such a library, and omits the passes that only print types.
+- **The cache of callees** (`_CheckedCache`), whose files are `object_files.CalleeFiles`.
+- **Dispatchers** (`lean_dispatcher`) without reference counts, which pass integers as int64.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
 
+import numba
 from llvmlite import binding
 from numba import types
-from numba.core import caching, codegen, compiler, typed_passes, typing
+from numba.core import caching, codegen, compiler, cpu, dispatcher, serialize, typed_passes, typing
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
 
-__all__ = ["LoopCompiler", "LoopLibrary", "LoopResults"]
+from solver.machine_code.cache_locators import loop_cache
+from solver.machine_code.documented import wide_type
+from solver.machine_code.object_files import CalleeFiles
+
+__all__ = ["TESTED", "CompiledCode", "compiled_code", "lean_dispatcher"]
+
+TESTED = (0, 62), (0, 68)
+"""The first and the last version of numba that this was tested with."""
+
+_NEEDED = (
+    (caching.FunctionCache, "load_overload save_overload _impl_class"),
+    (caching.CompileResultCacheImpl, "reduce rebuild locator filename_base"),
+    (codegen.JITCodeLibrary, "_raise_if_finalized _ensure_finalized _finalize_dynamic_globals"),
+    (codegen.JITCodeLibrary, "_get_module_for_linking _optimize_final_module"),
+    (compiler.DefaultPassBuilder, "define_untyped_pipeline define_typed_pipeline"),
+    (compiler.DefaultPassBuilder, "define_nopython_lowering_pipeline"),
+    (cpu.CPUTargetOptions, "_nrt"),
+    (dispatcher.Dispatcher, "get_call_template"),
+    (typing.Context, "resolve_function_type"),
+)
+"""The parts of each class that are used below."""
+
+
+def _check() -> None:
+    """Raise ImportError if this is another numba than those that are known."""
+    if not TESTED[0] <= tuple(map(int, numba.__version__.split(".")[:2])) <= TESTED[1]:
+        raise ImportError(f"not tested with numba {numba.__version__}")
+    for owner, names in _NEEDED:
+        for name in names.split():
+            if not hasattr(owner, name):
+                raise ImportError(f"numba's {owner.__name__} has no {name}")
+
+
+_check()
 
 
 class LoopLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
@@ -175,7 +216,7 @@ class LoopCompiler(compiler.CompilerBase):  # type: ignore[misc]
         return [manager]
 
 
-class LoopResults(caching.CompileResultCacheImpl):  # type: ignore[misc]
+class _LoopResults(caching.CompileResultCacheImpl):  # type: ignore[misc]
     """The part of a loop that numba's cache stores."""
 
     def reduce(self, result: Any) -> Any:
@@ -206,3 +247,69 @@ class LoopResults(caching.CompileResultCacheImpl):  # type: ignore[misc]
             metadata=None,
             reload_init=reload_init,
         )
+
+
+class _CheckedCache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a loop, in files that are checked before they are used."""
+
+    _impl_class = _LoopResults
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = CalleeFiles(
+            Path(self._impl.locator.get_cache_path(), self._impl.filename_base),
+            f"{self._impl.locator.get_source_stamp()} {numba.__version__}",
+            serialize.dumps,
+        )
+
+
+_WIDENING: dict[type, type] = {}
+
+
+def _widening(kind: type) -> type:
+    """A kind of dispatchers, derived from one of numba's, whose callers pass integers as int64."""
+
+    class Widening(kind):  # type: ignore[misc]
+        __slots__ = ()
+
+        def get_call_template(self, args: Any, kws: Any) -> Any:
+            wide = {name: wide_type(kind) for name, kind in kws.items()}
+            return super().get_call_template(tuple(map(wide_type, args)), wide)
+
+    return _WIDENING.setdefault(kind, Widening)
+
+
+def lean_dispatcher(function: Callable[..., Any], *, exact: bool, cached: bool) -> Any:
+    """Numba's object for a loop: without an entry for Python, and without reference counts. Other
+    loops pass their integers as int64, unless `exact`. `cached`: its code is stored."""
+    made = numba.njit(
+        nogil=True,
+        _nrt=False,
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        pipeline_class=LoopCompiler,
+    )(function)
+    if cached:
+        with loop_cache("fast"):
+            made._cache = _CheckedCache(function)
+    if not exact:
+        made.__class__ = _WIDENING.get(type(made)) or _widening(type(made))
+    return made
+
+
+class CompiledCode(NamedTuple):
+    """What numba's front end has made of a loop for one signature: its library, the name of its
+    function there, and numba's type of its result."""
+
+    library: LoopLibrary
+    function: str
+    returns: Any
+
+
+def compiled_code(made: Any, arguments: tuple[Any, ...]) -> CompiledCode:
+    """Compile a dispatcher of `lean_dispatcher` for arguments of numba's types."""
+    made.compile(arguments)
+    overload = made.overloads[arguments]
+    return CompiledCode(
+        overload.library, overload.fndesc.llvm_func_name, overload.signature.return_type
+    )
