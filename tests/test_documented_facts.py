@@ -88,7 +88,7 @@ FACTS = {
         f"With more than {study_figure.MOST_DOTS} puzzles, each dot stands for one hundredth",
         f"in up to {WORDS[study_wins._MOST_GROUPS]} groups",
         f"for at least {study_wins._TAIL * study_wins._LEAST_TAIL} puzzles",
-        f"A search of more than {search_cache.MOST_KEPT // 10**6} million events",
+        f"A search of more than {search_cache.MOST_CACHED // 10**6} million events",
         f"up to {remote_task._MOST / 10**6 - 0.05:.1f} million events",
         f"{gallery._PAGE} on a page",
         f"a segment has {splice.SEGMENT:,} frames",

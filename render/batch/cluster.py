@@ -24,7 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
-from render.batch.remote_task import TOKEN, Returned, Sent, draw_there, receive, search_there
+from render.batch.remote_task import TOKEN, Returned, Sent, draw_remotely, receive, search_remotely
 from render.batch.work import DrawTask, SearchTask
 from render.sound.mix_file import load_mix
 from render.style.theme import load_theme
@@ -39,22 +39,22 @@ R = TypeVar("R")
 
 _PATIENCE = 20  # seconds until a scheduler must answer, and until it must have a worker
 _WORKERLESS = 60.0  # seconds for which a batch waits when all workers are lost
-_WATCH = 0.5  # seconds between two looks at the tasks
-_TURNS = 3  # how often a task is sent whose result was lost with its worker
+_CHECK_INTERVAL = 0.5  # seconds between two checks of the tasks
+_ATTEMPTS = 3  # how many times a task is sent if its result is lost with its worker
 
 
-_SILENT = {"error": 2, "cancelled": 2, "finished": 20}
+_SILENT_CHECKS = {"error": 2, "cancelled": 2, "finished": 20}
 """The number of checks after which the future of an ended task must be done."""
 
 
 @dataclass(slots=True)
 class _Waiting:
-    """A task that was sent: the future of the library, how often the task may be sent again, and
-    for how many checks it has ended while its future is not done."""
+    """A task that was sent: the future of the library, how many more times the task may be
+    sent, whether it runs alone, and the number of checks since it ended without its future done."""
 
     task: DrawTask
     state: Any
-    turns: int
+    attempts: int
     alone: bool
     silent: int = 0
 
@@ -133,7 +133,7 @@ class Cluster(Executor):
         self._watcher.start()
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """The number of tasks sent at once: one for each thread of the cluster. Tasks that wait on
         a worker would be lost with it."""
         return max(1, self._threads)
@@ -148,17 +148,17 @@ class Cluster(Executor):
         if isinstance(task, SearchTask):
             with contextlib.suppress(Exception):  # its passes then run the search themselves
                 self._searches[task.path] = self._client.submit(
-                    search_there, task, pure=False, retries=1
+                    search_remotely, task, pure=False, retries=1
                 )
             future.set_result(None)
         else:
             assert isinstance(task, DrawTask)
             with self._lock:
                 self._held.append((future, task))
-            self._go_on()
+            self._send_held()
         return future
 
-    def _go_on(self) -> None:
+    def _send_held(self) -> None:
         """Send the tasks that were held back: all of them, or, if no other task is running, one
         task that is suspected of having killed workers."""
         with self._sending:
@@ -169,11 +169,11 @@ class Cluster(Executor):
                 if alone:
                     held = [self._suspects.popleft()]
                 for future, task in held:
-                    self._send(future, task, _TURNS, alone=alone)
+                    self._send(future, task, _ATTEMPTS, alone=alone)
                 if not held:
                     return
 
-    def _send(self, future: Future[Any], task: DrawTask, turns: int, *, alone: bool) -> None:
+    def _send(self, future: Future[Any], task: DrawTask, attempts: int, *, alone: bool) -> None:
         from distributed import Future as State
 
         settings = task.drawn.settings
@@ -187,16 +187,16 @@ class Cluster(Executor):
         try:
             state: Any = State
             with self._lock:
-                result = self._executor.submit(draw_there, sent, *searches, key=key)
-                waiting = _Waiting(task, state(key, self._client), turns - 1, alone)
+                result = self._executor.submit(draw_remotely, sent, *searches, key=key)
+                waiting = _Waiting(task, state(key, self._client), attempts - 1, alone)
                 self._waiting[future] = waiting
         except Exception as error:
-            future.set_exception(self._meant(error))
+            future.set_exception(self._run_error(error))
             return
 
-        result.add_done_callback(lambda result: self._hand_over(future, waiting, result.result))
+        result.add_done_callback(lambda result: self._queue_result(future, waiting, result.result))
 
-    def _hand_over(
+    def _queue_result(
         self, future: Future[Any], waiting: _Waiting, fetch: Callable[[], Returned]
     ) -> None:
         """Process the end of a task, outside the library's thread, because files are written."""
@@ -217,13 +217,13 @@ class Cluster(Executor):
         except BaseException as error:
             if isinstance(error, KilledWorker) and not waiting.alone:
                 self._suspects.append((future, waiting.task))
-            elif waiting.state.status not in ("error", "cancelled") and waiting.turns:
+            elif waiting.state.status not in ("error", "cancelled") and waiting.attempts:
                 # If a worker is lost while its result is fetched, the library's executor fails at
                 # that result, although the task has not failed.
-                self._send(future, waiting.task, waiting.turns, alone=waiting.alone)
+                self._send(future, waiting.task, waiting.attempts, alone=waiting.alone)
             else:
-                future.set_exception(self._meant(error))
-        self._go_on()
+                future.set_exception(self._run_error(error))
+        self._send_held()
 
     def _claim(self, future: Future[Any], waiting: _Waiting) -> bool:
         """Whether the end of this task has not been processed yet."""
@@ -238,7 +238,7 @@ class Cluster(Executor):
         a step whose failure it ignores: if a worker is lost at that moment and the task then fails
         elsewhere, or if fetching itself fails, the future is never done."""
         seen = time.monotonic()
-        while not self._left.wait(_WATCH):
+        while not self._left.wait(_CHECK_INTERVAL):
             try:
                 self._threads = int(sum(self._client.nthreads().values()))
             except Exception:  # the scheduler does not answer; the library eventually gives it up
@@ -253,21 +253,21 @@ class Cluster(Executor):
             with self._lock:
                 waiting = list(self._waiting.items())
             for future, one in waiting:
-                most = _SILENT.get(one.state.status)
+                most = _SILENT_CHECKS.get(one.state.status)
                 one.silent = one.silent + 1 if most else 0
                 if most and one.silent >= most:
-                    self._hand_over(future, one, partial(one.state.result, timeout=_PATIENCE))
+                    self._queue_result(future, one, partial(one.state.result, timeout=_PATIENCE))
                 elif lost and self._claim(future, one):
                     future.set_exception(RunError(lost))
-                    self._go_on()
+                    self._send_held()
 
     @property
     def _closed(self) -> bool:
         """Whether the library has given up the scheduler."""
         return self._client.status in ("closing", "closed")
 
-    def _meant(self, error: BaseException) -> BaseException:
-        """The errors for the library's exceptions."""
+    def _run_error(self, error: BaseException) -> BaseException:
+        """The error to report for an exception of the library."""
         from distributed import KilledWorker
 
         if isinstance(error, KilledWorker):
@@ -290,7 +290,7 @@ class Cluster(Executor):
         self._searches.clear()
         with contextlib.suppress(Exception):  # the scheduler may be gone
             self._executor.shutdown(wait=False)
-        self._watcher.join(_WATCH)
+        self._watcher.join(_CHECK_INTERVAL)
         self._client.close(timeout=1)
 
     def __enter__(self) -> Self:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
-from render.batch.draw_pass import settled
+from render.batch.draw_pass import with_batch_settings
 from render.batch.passes import Pass, is_beside, suffix_of
 from render.batch.versions import versions
 from render.sinks import known_format
@@ -61,7 +61,7 @@ def key_of(drawn: Pass, number: int) -> str:
         "board": geometry_options(drawn.puzzle.geometry),
         "strategies": drawn.strategies,
         "limits": repr(drawn.limits),
-        "settings": repr(settled(drawn).settings),
+        "settings": repr(with_batch_settings(drawn).settings),
         "theme": repr(load_theme(drawn.settings.theme)),
         "texts": load_language(drawn.settings.texts).digest,
         "typeface": load_typeface(drawn.settings.font).digest,
@@ -170,7 +170,7 @@ class Record:
             self._file.close()
             self._file = None
 
-    def settle(self, folder: Path, names: Iterable[str]) -> None:
+    def rewrite(self, folder: Path, names: Iterable[str]) -> None:
         """Rewrite the record: the films of this batch in order, then others that still exist."""
         self.close()
         ordered = list(dict.fromkeys((*names, *sorted(self._entries))))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path, PurePosixPath
 
 from render.batch.passes import HIGHLIGHTS, MARKS, Extras, Pass, is_beside
-from render.batch.search_cache import KeptSearch
+from render.batch.search_cache import CachedSearch
 from render.delivery.captions import captions_sidecar
 from render.delivery.fit import limits_for, suited, write_fitted
 from render.delivery.highlights_json import highlights_text
@@ -22,7 +22,7 @@ from render.film import Film
 from render.settings import as_still
 from solver.trace import Tally
 
-__all__ = ["STILL", "DrawResult", "draw_pass", "film_of", "settled"]
+__all__ = ["STILL", "DrawResult", "draw_pass", "film_of", "with_batch_settings"]
 
 STILL = "still.png"
 """The name of the picture that a pass writes beside its films, for the report."""
@@ -36,7 +36,7 @@ class DrawResult:
     tallies: tuple[Tally, ...]
 
 
-def settled(drawn: Pass) -> Pass:
+def with_batch_settings(drawn: Pass) -> Pass:
     """The pass with the settings of batches: one thread for each encoder, because films are encoded
     in parallel, and because the number of threads affects the result."""
     return replace(drawn, settings=replace(drawn.settings, encoder_threads=1))
@@ -46,7 +46,7 @@ def film_of(drawn: Pass, kept: Sequence[Path | None] = ()) -> Film:
     """The film of a pass. Raises SettingsError if it would be longer than a day."""
     paths = kept or (None,) * len(drawn.strategies)
     traces = [
-        KeptSearch(drawn.puzzle, strategy, drawn.limits, path)
+        CachedSearch(drawn.puzzle, strategy, drawn.limits, path)
         for strategy, path in zip(drawn.strategies, paths, strict=True)
     ]
     film = Film(traces, as_still(drawn.settings) if drawn.extras.single else drawn.settings)

@@ -34,7 +34,7 @@ def limits_of(table: Mapping[str, Any], where: Where) -> Limits:
     for name in _LIMITS:
         if name not in table:
             continue
-        with where(name).blamed():
+        with where(name).located():
             value = options_in(Context.MANIFEST)[name].value(table[name])
             found[name] = float(value) if isinstance(value, Fraction) else value
             Limits(**found)
@@ -45,7 +45,7 @@ def extras_of(table: Mapping[str, Any], where: Where) -> Extras:
     """The extras of the films of a job. Raises SettingsError with the place."""
     most = None
     if "max_size" in table:
-        with where("max_size").blamed():
+        with where("max_size").located():
             most = options_in(Context.MANIFEST)["max_size"].value(table["max_size"])
     return Extras(
         at_step=table.get("at_step"),
@@ -62,7 +62,7 @@ def _marks(table: Mapping[str, Any], where: Where) -> tuple[str, ...]:
     """The formats of marks. Raises SettingsError for one whose library is missing."""
     if "marks" not in table:
         return ()
-    with where("marks").blamed():
+    with where("marks").located():
         found: tuple[str, ...] = options_in(Context.MANIFEST)["marks"].value(table["marks"])
         for ending in found:
             marks_sidecar(Path(f"film.{ending}"), Path("film.mp4"))
@@ -108,7 +108,7 @@ def check_extras(
         refuse("segments", problem, "keep one of the two")
     if extras.fitted:
         for suffix in formats:
-            with where(limit).blamed():
+            with where(limit).located():
                 if format_of(Path(f"film{suffix}")).still:
                     raise SettingsError(
                         f"a {suffix[1:]} is a still picture, so it can't be fitted",

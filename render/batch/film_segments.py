@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from render.batch.draw_pass import STILL, film_of, settled
+from render.batch.draw_pass import STILL, film_of, with_batch_settings
 from render.batch.passes import in_segments
 from render.batch.schedule import Pending
 from render.batch.work import Drawn, DrawTask, Made, digest_of
@@ -58,7 +58,7 @@ class FilmSegments:
         """The plan of a film, with its frames counted and its encoder chosen; None if this fails,
         which its worker will report."""
         try:
-            plan = OutputPlan(film_of(settled(one.drawn)))
+            plan = OutputPlan(film_of(with_batch_settings(one.drawn)))
             _ = plan.encoder_choice
         except UndokuError:
             return None

@@ -62,7 +62,7 @@ Card = tuple[str, Entry | None, str]
 """A film: its name, its entry (None where it is missing), the reason of that."""
 
 
-def write_report(room: BatchFolder, films: Sequence[Card]) -> None:
+def write_report(folder: BatchFolder, films: Sequence[Card]) -> None:
     """Write report.html about films and the files beside them, missing ones first; further pages
     are in the folder `report`. The same films give the same bytes. Raises OutputError.
     """
@@ -77,9 +77,9 @@ def write_report(room: BatchFolder, films: Sequence[Card]) -> None:
     summary = f"{number:,} film{'s' * (number != 1)}" + f", {missing:,} missing" * bool(missing)
     pages = [cards[start : start + _PAGE] for start in range(0, len(cards), _PAGE)]
     for at, page in enumerate(pages):
-        _write_page(room, at, len(pages), summary, page, beside)
+        _write_page(folder, at, len(pages), summary, page, beside)
     for stale in count(len(pages)):  # of an earlier run with more films
-        path = room.path / _page_name(stale)
+        path = folder.path / _page_name(stale)
         if not path.is_file():
             break
         path.unlink()
@@ -90,7 +90,7 @@ def _page_name(number: int) -> str:
 
 
 def _write_page(
-    room: BatchFolder,
+    folder: BatchFolder,
     number: int,
     pages: int,
     summary: str,
@@ -98,7 +98,7 @@ def _write_page(
     beside: Mapping[str, Sequence[str]],
 ) -> None:
     name, home = _page_name(number), "../" if number else "./"
-    temporary = room.private / "report.part"
+    temporary = folder.private / "report.part"
     others = "".join(
         f"<b>{at + 1}</b>\n" if at == number else f'<a href="{home}{_page_name(at)}">{at + 1}</a>\n'
         for at in range(pages)
@@ -122,9 +122,9 @@ def _write_page(
                     else _card(film, entry, beside.get(stem_of(film), ()), home)
                 )
             file.write(f"</ul>\n{turn}</html>\n")
-        room.place(temporary, name)
+        folder.place(temporary, name)
     except OSError as error:
-        raise write_error(room.path / name, error) from None
+        raise write_error(folder.path / name, error) from None
     finally:
         temporary.unlink(missing_ok=True)
 

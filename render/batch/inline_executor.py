@@ -8,13 +8,13 @@ from typing import ParamSpec, TypeVar
 
 from solver.errors import UndokuError
 
-__all__ = ["Here"]
+__all__ = ["InlineExecutor"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Here(Executor):
+class InlineExecutor(Executor):
     """Calls a submitted function before it returns. Unexpected exceptions are raised directly."""
 
     def submit(

@@ -77,7 +77,7 @@ def passes_of(manifest: Manifest) -> list[Pass]:
                 remedy="shorten a list of the matrix, or give a collection a range",
             )
         for drawn, names in job.drawn():
-            with (job.spot / "name").blamed(key=True):
+            with (job.spot / "name").located(key=True):
                 for name in names:
                     named.add(name)
             joined.setdefault(drawn, []).extend(names)
@@ -128,7 +128,7 @@ class _Job:
             self._table["voice"] = str(self.spot.manifest.folder / self._table["voice"])
         for name in ("code", "cues"):  # films store the contents of the file
             if name in self._table:
-                with self._where(name).blamed():
+                with self._where(name).located():
                     path = self.spot.manifest.folder / self._table[name]
                     self._table[name] = options_in(Context.MANIFEST)[name].value(str(path))
         self._name = self._read_name()
@@ -186,7 +186,7 @@ class _Job:
         for group in groups:
             names = []
             for one, spot in group:
-                with spot.blamed():
+                with spot.located():
                     names.append(str(Strategy.parse(one)))
             if len(names) > MOST_PANELS:
                 raise SettingsError(
@@ -202,7 +202,7 @@ class _Job:
         usual = _PICTURES if self._extras.single else _FORMATS
         for text, spot in self._listed("formats", usual):
             suffix = "." + text.lower().removeprefix(".")
-            with spot.blamed():
+            with spot.located():
                 if "/" in text or "%" in text:
                     raise SettingsError(f"there is no format {text!r}")
                 check_paths([Path(f"film{suffix}")], still=self._extras.single)
@@ -212,7 +212,7 @@ class _Job:
     def _read_name(self) -> str:
         """The template; by default the fields that distinguish the films of this job."""
         if "name" in self._table:
-            with self._where("name").blamed():
+            with self._where("name").located():
                 check_template(self._table["name"])
             return str(self._table["name"])
         parts = ["{puzzle}", "{strategies}"]
@@ -226,7 +226,7 @@ class _Job:
         """Raise SettingsError with its place for each invalid setting, before any film is begun."""
         for name, value in self._table.items():
             if name in settings_in(Context.MANIFEST):
-                with self._where(name).blamed():
+                with self._where(name).located():
                     self._checked({name: value})
         if {"size", "aspect"} <= self._table.keys():
             raise SettingsError(
@@ -236,11 +236,11 @@ class _Job:
             )
         check_extras(self._extras, self._table, self._formats, self._where)
         if "title" in self._table:
-            with self._where("title").blamed():
+            with self._where("title").located():
                 check_template(self._table["title"])
         for plural in ("sizes", "themes"):
             for one, spot in self._listed(plural, []):
-                with spot.blamed():
+                with spot.located():
                     meant = self._theme(one) if plural == "themes" else one
                     self._checked({plural.removesuffix("s"): meant})
 
@@ -291,7 +291,7 @@ class _Job:
             }
             if "title" in values:
                 values["title"] = filled(values["title"], fields)
-            with self.spot.blamed(key=True):
+            with self.spot.located(key=True):
                 settings = settings_of(values, context=Context.MANIFEST)
                 check_label_count(settings.labels, len(strategies))
                 _check_layout(
@@ -300,7 +300,7 @@ class _Job:
             names = []
             for suffix in self._formats:
                 stem = filled(self._name, fields | {"format": suffix[1:]})
-                with (self.spot / "name").blamed(key=True):
+                with (self.spot / "name").located(key=True):
                     check_name(stem)
                 names.append(stem + suffix)
             names += self._beside(names, settings)

@@ -53,7 +53,7 @@ class Spot:
         return manifest.file.place(*self.path, key=key)
 
     @contextmanager
-    def blamed(self, *, key: bool = False) -> Iterator[None]:
+    def located(self, *, key: bool = False) -> Iterator[None]:
         """Adds this place to errors raised in the context, unless they name one."""
         try:
             yield

@@ -56,7 +56,7 @@ class Sources:
         path, number = self._file(argument), ""
         if path is None and (found := _NUMBERED.fullmatch(argument)):
             path, number = self._file(found[1]), found[2]
-        with spot.blamed():
+        with spot.located():
             if path is None and not is_literal(argument):
                 raise ReadError(
                     f"there is no file {argument!r}",
@@ -107,7 +107,7 @@ class Sources:
         wanted = table.get("nodes", [])
         targets = []
         for number, text in enumerate([wanted] if isinstance(wanted, str) else wanted):
-            with (spot / "nodes" / number).blamed():
+            with (spot / "nodes" / number).located():
                 targets.append(Target.parse(text))
         for number, puzzle in enumerate(readings(path), 1):
             if last is not None and number > last:

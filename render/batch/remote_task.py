@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.batch.search_cache import KeptFiles, keep_search
+from render.batch.search_cache import CachedFiles, cache_search
 from render.batch.versions import versions
 from render.batch.work import STILL, Drawn, DrawTask, SearchTask, draw
 from render.sound.mix import Mix
@@ -16,7 +16,7 @@ from render.texts.language import Language
 from render.texts.language_files import register_language
 from solver.errors import OutputError, RunError, UndokuError
 
-__all__ = ["TOKEN", "Returned", "Sent", "draw_there", "receive", "search_there"]
+__all__ = ["TOKEN", "Returned", "Sent", "draw_remotely", "receive", "search_remotely"]
 
 TOKEN = "token"
 """The file in the folder of the batch that distinguishes it from another folder with the same
@@ -48,19 +48,19 @@ class Returned:
     versions: dict[str, str]
 
 
-def search_there(task: SearchTask) -> KeptFiles | None:
+def search_remotely(task: SearchTask) -> CachedFiles | None:
     """Search on a worker; the result is sent to the workers that draw it. None if it is not
     available: they run the search themselves then."""
     with temporary_folder() as folder:
         path = folder / "search.events"
         try:
-            keep_search(task.puzzle, task.strategy, task.limits, path, most=_MOST)
-            return KeptFiles.read(path)
+            cache_search(task.puzzle, task.strategy, task.limits, path, most=_MOST)
+            return CachedFiles.read(path)
         except (UndokuError, OSError):
             return None
 
 
-def draw_there(sent: Sent, *searches: KeptFiles | None) -> Returned:
+def draw_remotely(sent: Sent, *searches: CachedFiles | None) -> Returned:
     """Draw a pass on a worker. Raises UndokuError."""
     task = sent.task
     register_theme(task.drawn.settings.theme, sent.theme)

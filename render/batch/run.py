@@ -15,7 +15,7 @@ from render.batch.digests import Entry, Record, key_of
 from render.batch.estimate import FilmEstimate, estimate
 from render.batch.film_segments import FilmSegments
 from render.batch.gallery import STILLS, still_name, write_report
-from render.batch.inline_executor import Here
+from render.batch.inline_executor import InlineExecutor
 from render.batch.passes import Pass, is_beside
 from render.batch.schedule import Pending, Schedule
 from render.batch.work import STILL, Drawn, DrawTask, SearchTask, work
@@ -90,17 +90,17 @@ def run_batch(
     gets a report.html. Raises OutputError if the folder can't be used, for instance because another
     batch is using it.
     """
-    with BatchFolder(folder) as room:
-        record = Record(room.record)
-        run = _Run(room, record, passes, force, watch)
+    with BatchFolder(folder) as batch_folder:
+        record = Record(batch_folder.record)
+        run = _Run(batch_folder, record, passes, force, watch)
         try:
-            run.look()
+            run.classify()
             run.make(jobs, cluster, fail_fast)
         finally:
             record.close()
-        record.settle(folder, [name for one in passes for name in one.names])
+        record.rewrite(folder, [name for one in passes for name in one.names])
         report = BatchReport(tuple(run.films[name] for one in passes for name in one.names))
-        write_report(room, [(film.name, film.entry, film.reason) for film in report.films])
+        write_report(batch_folder, [(film.name, film.entry, film.reason) for film in report.films])
         return report
 
 
@@ -122,13 +122,13 @@ def estimate_batch(
 class _Run:
     def __init__(
         self,
-        room: BatchFolder,
+        batch_folder: BatchFolder,
         record: Record,
         passes: Sequence[Pass],
         force: bool,
         watch: Watch | None,
     ) -> None:
-        self._room = room
+        self._batch_folder = batch_folder
         self._record = record
         self._passes = passes
         self._force = force
@@ -136,87 +136,86 @@ class _Run:
         self._names = {name for one in passes for name in one.names}
         self._total = sum(len(one.names) for one in passes)
         self._pending: list[Pending] = []
-        self._parts = FilmSegments(room.work)
+        self._segments = FilmSegments(batch_folder.work)
         self._failed = False
         self.films: dict[str, BatchFilm] = {}
 
-    def _end(self, film: BatchFilm) -> None:
+    def _report(self, film: BatchFilm) -> None:
         self.films[film.name] = film
         self._failed |= film.status is FilmStatus.FAILED
         if self._watch:
             self._watch(film, len(self.films), self._total)
 
-    def look(self) -> None:
+    def classify(self) -> None:
         """Sort the films into existing ones, films to make, and films that can't be made."""
         for number, one in enumerate(self._passes):
             wanted = []
             for film, name in enumerate(one.names):
                 entry = None
                 if not self._force:
-                    entry = self._record.finished(self._room.path, name, key_of(one, film))
-                still = self._room.path / STILLS / still_name(name)
+                    entry = self._record.finished(self._batch_folder.path, name, key_of(one, film))
+                still = self._batch_folder.path / STILLS / still_name(name)
                 if entry and not is_beside(name) and not still.exists():
                     entry = None
                 wanted.append(entry is None)
                 if entry:
-                    self._end(BatchFilm(name, FilmStatus.KEPT, entry))
+                    self._report(BatchFilm(name, FilmStatus.KEPT, entry))
                 elif not self._force and self._foreign(name):
                     wanted[-1] = False
-                    self._end(
-                        BatchFilm(
-                            name,
-                            FilmStatus.FAILED,
-                            reason=f"{name!r} exists already, and "
-                            f"{self._record.difference(self._room.path, name)}; --force makes the "
-                            "film and keeps this file under another name",
-                        )
+                    difference = self._record.difference(self._batch_folder.path, name)
+                    reason = (
+                        f"{name!r} exists already, and {difference}; --force makes the film and "
+                        "keeps this file under another name"
                     )
+                    self._report(BatchFilm(name, FilmStatus.FAILED, reason=reason))
             if any(wanted):
                 self._pending.append(Pending(number, one, tuple(wanted)))
 
     def _foreign(self, name: str) -> bool:
-        return self._room.taken(name) and not self._record.ours(self._room.path, name)
+        return self._batch_folder.taken(name) and not self._record.ours(
+            self._batch_folder.path, name
+        )
 
     def make(self, jobs: int | None, cluster: str | None, fail_fast: bool) -> None:
         """Make the pending films."""
         if not self._pending:
             return
-        self._pending = self._parts.cut(self._pending)
-        wished = cores() if jobs is None else jobs
-        count = min(wished, len(self._pending))
-        work = self._room.work
+        self._pending = self._segments.cut(self._pending)
+        requested = cores() if jobs is None else jobs
+        count = min(requested, len(self._pending))
+        work = self._batch_folder.work
         if cluster is not None:
             from render.batch.cluster import Cluster
 
-            with Cluster(cluster, work) as there:
-                ahead = Schedule(self._pending, work, there.room, there.forget)
-                self._collect(there, ahead, lambda: there.room, fail_fast)
+            with Cluster(cluster, work) as remote:
+                ahead = Schedule(self._pending, work, remote.capacity, remote.forget)
+                self._collect(remote, ahead, lambda: remote.capacity, fail_fast)
         elif count:
-            with Workers(count, processors=processors(wished)) as workers:
+            with Workers(count, processors=processors(requested)) as workers:
                 self._collect(
                     workers, Schedule(self._pending, work, count), lambda: 2 * count, fail_fast
                 )
         else:
-            self._collect(Here(), Schedule(self._pending, work, 0), lambda: 1, fail_fast)
+            self._collect(InlineExecutor(), Schedule(self._pending, work, 0), lambda: 1, fail_fast)
 
     def _collect(
-        self, executor: Executor, schedule: Schedule, room: Callable[[], int], fail_fast: bool
+        self, executor: Executor, schedule: Schedule, capacity: Callable[[], int], fail_fast: bool
     ) -> None:
-        """Run the tasks, at most `room` at once, and collect their results."""
+        """Run the tasks, at most `capacity()` at once, and collect their results."""
         waiting: dict[Future[Drawn | None], tuple[Pending | None, SearchTask | DrawTask]] = {}
         while not (fail_fast and self._failed):
-            while len(waiting) < room() and (task := schedule.next()):
+            while len(waiting) < capacity() and (task := schedule.next()):
                 waiting[executor.submit(work, task[1])] = task
             if not waiting:
                 break
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                self._ended(*waiting.pop(future), future, schedule)
+                self._finish(*waiting.pop(future), future, schedule)
         for one in self._pending:
             for name in one.drawn.names:
                 if name not in self.films:
-                    self._end(BatchFilm(name, FilmStatus.LEFT, reason="not begun"))
+                    self._report(BatchFilm(name, FilmStatus.LEFT, reason="not begun"))
 
-    def _ended(
+    def _finish(
         self,
         pending: Pending | None,
         task: SearchTask | DrawTask,
@@ -233,12 +232,12 @@ class _Run:
         if drawn is None:
             self._fail(pending, error)
         elif pending.span is None:
-            self._take(pending, task, drawn)
+            self._publish(pending, task, drawn)
         else:
-            self._take_part(pending, task, drawn)
+            self._add_segment(pending, task, drawn)
         shutil.rmtree(task.folder, ignore_errors=True)
 
-    def _take(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
+    def _publish(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
         """Rename the films of a pass to their final names."""
         for made in drawn.films:
             name = pending.drawn.names[made.number]
@@ -254,38 +253,38 @@ class _Run:
             kept_as = ""
             try:
                 if self._foreign(name):
-                    kept_as = self._room.set_aside(name, self._names)
+                    kept_as = self._batch_folder.set_aside(name, self._names)
                 self._record.add(entry)
                 if not is_beside(name):
                     still = task.folder / f"{made.number}-{STILL}"
                     shutil.copyfile(task.folder / STILL, still)
-                    self._room.place(still, f"{STILLS}/{still_name(name)}")
-                self._room.place(task.folder / made.file, name)
+                    self._batch_folder.place(still, f"{STILLS}/{still_name(name)}")
+                self._batch_folder.place(task.folder / made.file, name)
             except (OutputError, OSError) as error:
                 kept = f"; the existing file is kept as {kept_as}" * bool(kept_as)
-                self._end(
+                self._report(
                     BatchFilm(name, FilmStatus.FAILED, reason=f"{error}{kept}", kept_as=kept_as)
                 )
             else:
-                self._end(
+                self._report(
                     BatchFilm(name, FilmStatus.MADE, entry, seconds=drawn.seconds, kept_as=kept_as)
                 )
 
-    def _take_part(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
+    def _add_segment(self, pending: Pending, task: DrawTask, drawn: Drawn) -> None:
         """Add a segment; the last one completes the film."""
         try:
-            whole = self._parts.add(pending, task, drawn)
+            whole = self._segments.add(pending, task, drawn)
         except UndokuError as error:
             self._fail(pending, error)
         else:
             if whole:
-                self._take(pending, *whole)
+                self._publish(pending, *whole)
                 shutil.rmtree(whole[0].folder, ignore_errors=True)
 
     def _fail(self, pending: Pending, error: BaseException | None) -> None:
         for name, wanted in zip(pending.drawn.names, pending.wanted, strict=True):
             if wanted and name not in self.films:  # a film in segments can fail several times
-                self._end(BatchFilm(name, FilmStatus.FAILED, reason=str(error)))
+                self._report(BatchFilm(name, FilmStatus.FAILED, reason=str(error)))
 
 
 def counted(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from render.batch.estimate import effort
 from render.batch.passes import Pass
-from render.batch.search_cache import forget_search
+from render.batch.search_cache import remove_search
 from render.batch.work import DrawTask, SearchTask
 from render.sinks.encoder_choice import EncoderChoice
 from solver.backtracking import Limits
@@ -79,7 +79,7 @@ class Schedule:
         pending: Sequence[Pending],
         folder: Path,
         ahead: int,
-        forget: Callable[[Path], None] = forget_search,
+        forget: Callable[[Path], None] = remove_search,
     ) -> None:
         self._folder = folder
         self._ahead = ahead

@@ -14,20 +14,20 @@ from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
 from solver.trace import CHUNK, EVENT, Events, Inferences, Outcome, Tally
 
-__all__ = ["MOST_KEPT", "KeptFiles", "KeptSearch", "forget_search", "keep_search"]
+__all__ = ["MOST_CACHED", "CachedFiles", "CachedSearch", "cache_search", "remove_search"]
 
-MOST_KEPT = 1 << 26
+MOST_CACHED = 1 << 26
 """The most events of a cached search, 256 MiB. Of a longer search only the counts are cached, and
 it runs again for each film, because reading so many events from a disk is not faster."""
 
 
-def keep_search(
+def cache_search(
     puzzle: Puzzle, strategy: str, limits: Limits, path: Path, *, most: int | None = None
 ) -> None:
     """Search, and store the events at `path`, if there are at most `most`, and the counts beside
     it. Both files are written atomically. Raises OSError.
     """
-    most = MOST_KEPT if most is None else most
+    most = MOST_CACHED if most is None else most
     trace = SearchTrace(puzzle, Strategy.parse(strategy), limits)
     kept = 0
     temporary = path.with_suffix(".part")
@@ -48,14 +48,14 @@ def _tally_path(path: Path) -> Path:
     return path.with_suffix(".tally")
 
 
-def forget_search(path: Path) -> None:
-    """Remove the files of `keep_search`, if they exist."""
+def remove_search(path: Path) -> None:
+    """Remove the files of `cache_search`, if they exist."""
     path.unlink(missing_ok=True)
     _tally_path(path).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFiles:
+class CachedFiles:
     """The contents of a cached search for another machine: its events, None if there were too many,
     and its counts."""
 
@@ -63,20 +63,20 @@ class KeptFiles:
     tally: bytes
 
     @classmethod
-    def read(cls, path: Path) -> KeptFiles:
-        """Read the files of `keep_search` at `path`. Raises OSError."""
+    def read(cls, path: Path) -> CachedFiles:
+        """Read the files of `cache_search` at `path`. Raises OSError."""
         events = path.read_bytes() if path.exists() else None
         return cls(events, _tally_path(path).read_bytes())
 
     def write(self, path: Path) -> Path:
-        """Write the files at `path`, like `keep_search`, and return `path`. Raises OSError."""
+        """Write the files at `path`, like `cache_search`, and return `path`. Raises OSError."""
         if self.events is not None:
             path.write_bytes(self.events)
         _tally_path(path).write_bytes(self.tally)
         return path
 
 
-class KeptSearch(SearchTrace):
+class CachedSearch(SearchTrace):
     """The cached search at `path`; it runs again if its files are missing."""
 
     def __init__(self, puzzle: Puzzle, strategy: str, limits: Limits, path: Path | None) -> None:

@@ -8,9 +8,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.batch.draw_pass import STILL, draw_pass, film_of, settled
+from render.batch.draw_pass import STILL, draw_pass, film_of, with_batch_settings
 from render.batch.passes import Pass, film_beside, suffix_of
-from render.batch.search_cache import keep_search
+from render.batch.search_cache import cache_search
 from render.delivery.plan import OutputPlan
 from render.sinks.encoder_choice import EncoderChoice
 from solver.backtracking import Limits
@@ -72,7 +72,7 @@ def work(task: SearchTask | DrawTask) -> Drawn | None:
     if isinstance(task, DrawTask):
         return draw(task)
     try:
-        keep_search(task.puzzle, task.strategy, task.limits, task.path)
+        cache_search(task.puzzle, task.strategy, task.limits, task.path)
     except OSError as error:
         raise OutputError(f"the search can't be cached: {error.strerror or error}") from None
     return None
@@ -81,7 +81,7 @@ def work(task: SearchTask | DrawTask) -> Drawn | None:
 def draw(task: DrawTask) -> Drawn:
     """Draw a pass. Raises UndokuError; then its films do not exist."""
     started = time.monotonic()
-    drawn = settled(task.drawn)
+    drawn = with_batch_settings(task.drawn)
     plan = OutputPlan(film_of(drawn, task.kept), task.encoder_choice)
     files = {
         f"{number}{suffix_of(name)}": number

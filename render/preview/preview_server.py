@@ -1,9 +1,9 @@
 """The server of a preview, on the loopback address only; requests need its random token.
 
-| path | what |
+| path | response |
 |---|---|
 | `/TOKEN/` | the page; `?film=2` for the third of several films |
-| `/TOKEN/changes` | a stream of server-sent events, see below |
+| `/TOKEN/changes` | a stream of server-sent events (see below) |
 
 The stream sends "changed" when the page must be reloaded, and "failed" with a sentence. A page
 contains the number of earlier changes; with `?version=NUMBER` the stream reports later changes at
@@ -60,8 +60,8 @@ class PreviewServer:
             self._http = ThreadingHTTPServer((_HOST, port), Handler)
         except OSError as error:
             raise OutputError(
-                f"port {port} can't be taken: {error.strerror or error}",
-                remedy="leave out --port, or take another one",
+                f"port {port} can't be used: {error.strerror or error}",
+                remedy="leave out --port, or give another one",
             ) from None
         self._http.daemon_threads = True
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.1,), daemon=True)
@@ -84,21 +84,22 @@ class PreviewServer:
     def start(self) -> None:
         self._thread.start()
 
-    def tell(self, kind: str, text: str = "") -> None:
+    def broadcast(self, kind: str, text: str = "") -> None:
         """Send a message to all open pages."""
         with self._lock:
             self.version += kind == _CHANGED
             for reader in self._readers:
                 reader.put((kind, text))
 
-    def listen(self) -> queue.SimpleQueue[Message]:
-        """A queue of the messages from now on."""
+    def subscribe(self) -> queue.SimpleQueue[Message]:
+        """A queue that receives all messages from now on."""
         reader: queue.SimpleQueue[Message] = queue.SimpleQueue()
         with self._lock:
             self._readers.add(reader)
         return reader
 
-    def leave(self, reader: queue.SimpleQueue[Message]) -> None:
+    def unsubscribe(self, reader: queue.SimpleQueue[Message]) -> None:
+        """Stop sending messages to a queue."""
         with self._lock:
             self._readers.discard(reader)
 
@@ -144,7 +145,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send([content])
 
     def _changes(self, version: str, *, live: bool) -> None:
-        reader = self.preview.listen()
+        reader = self.preview.subscribe()
         if version and version != str(self.preview.version):
             reader.put((_CHANGED, ""))
         try:
@@ -154,7 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
             if self._send([b": here\n\n"]) and (not live or self._follow()):
                 self._stream(reader)
         finally:
-            self.preview.leave(reader)
+            self.preview.unsubscribe(reader)
 
     def _stream(self, reader: queue.SimpleQueue[Message]) -> None:
         while not self.preview.closing.is_set():

@@ -25,8 +25,7 @@ def watch_files(
     """Call `changed` whenever one of `files` changes, until `stop` is set; `files` is called again
     after each change. Editors replace files, so their folders are watched.
 
-    A change that falls between two watches is found within half a second, by what the file system
-    says of the files.
+    A change between two watches is detected within half a second, from the metadata of the files.
     """
     from watchfiles import watch
 
@@ -61,7 +60,7 @@ _Stamp = tuple[int, int, int] | None
 
 
 def _stamp(path: Path) -> _Stamp:
-    """What changes when a file is written or replaced; None for a file that is not there."""
+    """Metadata that changes when a file is written or replaced; None for a missing file."""
     try:
         status = path.stat()
     except OSError:

@@ -72,9 +72,9 @@ def _follow(
         try:
             source.content()
         except UndokuError as error:
-            server.tell("failed", str(error))
+            server.broadcast("failed", str(error))
         else:
-            server.tell("changed")
+            server.broadcast("changed")
 
     watcher = threading.Thread(
         target=watch_files, args=(lambda: source.files, changed, stop), daemon=True

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import render.delivery.plan
 import render.delivery.segment_files
 import render.sinks.mp4.splice
-from render.batch.draw_pass import film_of, settled
+from render.batch.draw_pass import film_of, with_batch_settings
 from render.batch.run import FilmStatus, run_batch
 from render.delivery.plan import OutputPlan
 from render.delivery.segment_files import SEGMENT, spans
@@ -74,7 +74,7 @@ def test_joined_segments_decode_to_the_film_in_one_piece(
     assert report.count(FilmStatus.MADE) == 2
     joined = tmp_path / "out" / "long.mp4"
     (drawn,) = passes(tmp_path, text)
-    write_film(film_of(settled(drawn)), [tmp_path / "whole.mp4"])
+    write_film(film_of(with_batch_settings(drawn)), [tmp_path / "whole.mp4"])
     pictures = shown(joined)
     assert len(pictures) == 45 * 30
     assert pictures == shown(tmp_path / "whole.mp4")
@@ -102,7 +102,7 @@ def test_segments_without_an_encoder_join_to_the_very_film(
     again = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0)
     assert again.count(FilmStatus.KEPT) == 2
     (drawn,) = passes(tmp_path, text)
-    film = film_of(settled(drawn))
+    film = film_of(with_batch_settings(drawn))
     assert OutputPlan(film).encoder_choice.direct
     write_film(film, [tmp_path / "whole.mp4"])
     joined, whole = tmp_path / "out" / "long.mp4", tmp_path / "whole.mp4"

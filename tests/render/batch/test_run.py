@@ -16,7 +16,7 @@ from render.batch import films_of
 from render.batch.batch_folder import BatchFolder
 from render.batch.run import BatchFilm, BatchReport, FilmStatus, estimate_batch, run_batch
 from render.batch.schedule import Pending, Schedule
-from render.batch.search_cache import KeptSearch, forget_search, keep_search
+from render.batch.search_cache import CachedSearch, cache_search, remove_search
 from render.batch.work import SearchTask
 from render.film import Film
 from render.settings import settings_of
@@ -258,20 +258,20 @@ def test_films_show_the_puzzle_at_the_size_and_length_that_were_requested(tmp_pa
 
 def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle, path = as_puzzle(MEDIUM.grid), tmp_path / "s.events"
-    plain = SearchTrace(puzzle, KeptSearch(puzzle, "mrv", Limits(), None).strategy)
-    keep_search(puzzle, "mrv", Limits(), path)
-    kept = KeptSearch(puzzle, "mrv", Limits(), path)
+    plain = SearchTrace(puzzle, CachedSearch(puzzle, "mrv", Limits(), None).strategy)
+    cache_search(puzzle, "mrv", Limits(), path)
+    kept = CachedSearch(puzzle, "mrv", Limits(), path)
     assert kept.read().tobytes() == plain.read().tobytes()
     assert kept.tally().solution == plain.tally().solution
-    forget_search(path)
+    remove_search(path)
     assert list(tmp_path.iterdir()) == []
-    lost = KeptSearch(puzzle, "mrv", Limits(), path)
+    lost = CachedSearch(puzzle, "mrv", Limits(), path)
     assert lost.read().tobytes() == plain.read().tobytes()
     assert lost.tally().nodes == plain.tally().nodes
-    monkeypatch.setattr(render.batch.search_cache, "MOST_KEPT", 10)
-    keep_search(puzzle, "mrv", Limits(), path)
+    monkeypatch.setattr(render.batch.search_cache, "MOST_CACHED", 10)
+    cache_search(puzzle, "mrv", Limits(), path)
     assert [one.name for one in tmp_path.iterdir()] == ["s.tally"]
-    long = KeptSearch(puzzle, "mrv", Limits(), path)
+    long = CachedSearch(puzzle, "mrv", Limits(), path)
     assert long.read().tobytes() == plain.read().tobytes()
 
 
@@ -289,7 +289,7 @@ def test_a_kept_search_runs_again_only_for_films_that_tell_why_candidates_go(
 ) -> None:
     """The reasons are not kept; without them the frames are the same."""
     puzzle, path, spec = as_puzzle(MEDIUM.grid), tmp_path / "s.events", "mrv+singles+locked"
-    keep_search(puzzle, spec, Limits(), path)
+    cache_search(puzzle, spec, Limits(), path)
     chosen = settings_of({"size": "320x180", "fps": 10, "card": 0, "title_card": 0, **given})
     expected = [frame.pixels.copy() for frame in Film([search(puzzle, spec)], chosen).frames()]
     searched: list[SearchTrace] = []
@@ -300,7 +300,7 @@ def test_a_kept_search_runs_again_only_for_films_that_tell_why_candidates_go(
         return explained(trace)
 
     monkeypatch.setattr(SearchTrace, "explained_chunks", searching)
-    film = Film([KeptSearch(puzzle, spec, Limits(), path)], chosen)
+    film = Film([CachedSearch(puzzle, spec, Limits(), path)], chosen)
     found = [frame.pixels.copy() for frame in film.frames()]
     assert bool(searched) is anew
     assert all(map(np.array_equal, found, expected)) and len(found) == len(expected) > 5
@@ -565,9 +565,9 @@ def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Too long to be kept, it keeps its counts; events and counts must agree all the same."""
-    monkeypatch.setattr(render.batch.search_cache, "MOST_KEPT", 10)
+    monkeypatch.setattr(render.batch.search_cache, "MOST_CACHED", 10)
     puzzle, path = as_puzzle("." * 81), tmp_path / "s.events"
     limits = Limits(exhaustive=True, max_seconds=0.02)
-    keep_search(puzzle, "row-major", limits, path)
-    kept = KeptSearch(puzzle, "row-major", limits, path)
+    cache_search(puzzle, "row-major", limits, path)
+    kept = CachedSearch(puzzle, "row-major", limits, path)
     assert kept.tally().nodes == int((kept.read()["op"] == Op.GUESS).sum()) + 1
