@@ -32,8 +32,8 @@ __all__ = ["Entry", "Record", "key_of"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A film: its name, the key of its inputs, its digest, and its figures. `counts` is a line with
-    the counts of its searches."""
+    """The entry of a film: its name, the key of its inputs, its SHA-256, and its figures;
+    `duration` is in seconds. `counts` is a line with the counts of its searches."""
 
     name: str
     key: str
@@ -45,7 +45,7 @@ class Entry:
 
     @property
     def figures(self) -> str:
-        """Its figures in words; a picture, or a file beside a film, has only bytes."""
+        """The figures as text; for a picture or a sidecar of a film only its bytes."""
         size = f"{self.bytes:,} bytes"
         form = known_format(Path(self.name))
         if is_beside(self.name) or (form and form.still):

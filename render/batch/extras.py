@@ -81,7 +81,9 @@ def check_extras(
     picture = "at_step" if extras.at_step is not None else "filmstrip"
     limit = "for" if extras.platform is not None else "max_size"
     if extras.at_step is not None and extras.filmstrip is not None:
-        refuse("filmstrip", "a picture shows one step or a filmstrip", "keep one of the two")
+        refuse(
+            "filmstrip", "a picture shows one step or a filmstrip, not both", "keep one of the two"
+        )
     if extras.single and extras.fitted:
         refuse(
             limit,

@@ -78,14 +78,14 @@ def test_the_preview_listens_only_on_the_loopback_address(served: PreviewServer)
 
 
 def test_a_port_that_is_taken_is_reported(served: PreviewServer) -> None:
-    with pytest.raises(OutputError, match=f"port {served.port} can't be taken"):
+    with pytest.raises(OutputError, match=f"port {served.port} can't be used"):
         PreviewServer(served.source, served.port)
 
 
 def test_a_change_is_sent_to_a_page_that_connects_later(served: PreviewServer) -> None:
     """A page that was made before the change hears of it at once, one made after it does not."""
     path = urlsplit(served.address).path
-    served.tell("changed")
+    served.broadcast("changed")
 
     def first_told(version: str) -> str:
         connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
@@ -116,8 +116,8 @@ def test_a_change_is_sent_to_all_open_pages(served: PreviewServer) -> None:
     reader = threading.Thread(target=follow)
     reader.start()
     until(lambda: ": here" in told)
-    served.tell("failed", "first\nsecond")
-    served.tell("changed")
+    served.broadcast("failed", "first\nsecond")
+    served.broadcast("changed")
     reader.join(PATIENCE)
     events = [line for line in told if line.startswith(("event", "data"))]
     assert told[0] == "text/event-stream"
