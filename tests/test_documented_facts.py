@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import tomllib
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from render.sinks.document import pdf
 from render.sinks.h264.quality import KEY_FRAMES, QUALITIES
 from render.sinks.mp4 import splice
 from render.sinks.webp import webp_sink
+from render.sound.mix_file import load_mix
 from render.style import theme
 from render.style.heat_scale import scale
 from render.timing import timeline
@@ -201,6 +203,25 @@ def test_a_file_that_a_page_names_exists(page: str) -> None:
         path = ROOT / name
         files = (found for found in path.rglob("*") if found.suffix in (".py", ".txt", ".toml"))
         assert path.is_file() or any(files), f"{page} names {name}"
+
+
+def toml_of(page: str) -> list[str]:
+    text = (ROOT / page).read_text("utf-8")
+    return re.findall(r"^```toml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_toml_of_a_page_can_be_parsed(page: str) -> None:
+    for block in toml_of(page):
+        assert tomllib.loads(block)
+
+
+def test_the_mix_of_the_page_on_sound_can_be_read(tmp_path: Path) -> None:
+    (block,) = toml_of("docs/sound.md")
+    (tmp_path / "mix.toml").write_text(block, "utf-8")
+    mix = load_mix(str(tmp_path / "mix.toml"))
+    assert (mix.pitch.root, mix.pitch.low, mix.pitch.high) == (220, 120, 1320)
+    assert [search.pan for search in mix.searches] == [-1, None]
 
 
 def test_the_heat_legends_bounds_rise_as_the_page_says() -> None:
