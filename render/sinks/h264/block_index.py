@@ -3,13 +3,6 @@
 A block's hash identifies its RGB bytes, as the content of a macroblock does; 0 means unknown.
 Hashes are updated only when a macroblock has no exact match. They are computed from the canvas
 while it still shows a content, and cached by the content for the time after.
-
-`known` is (REMEMBERED + 1 + 4 or 16, n) int64; n is a power of two above the number of blocks. Row
-HASH holds the hash of each block; the blocks of macroblock mb have the numbers 4 (or 16) * mb + 0..
-row by row. POSITIONS holds block numbers, -1 for none, in buckets of four by their hash; entries
-may be outdated. CHANGED holds the macroblocks whose hashes are outdated, and as its last element
-their count; STALE is 1 for them. REMEMBERED holds contents, the rows after it the cached hashes of
-their blocks.
 """
 
 from __future__ import annotations
@@ -18,16 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.content_index import BEFORE, NOW
-from render.sinks.h264.encoder_arrays import COLUMNS, VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH
+from render.sinks.h264.encoder_arrays import (
+    COLUMNS,
+    OUTDATED,
+    STALE,
+    VISIBLE_HEIGHT,
+    VISIBLE_WIDTH,
+    WIDTH,
+    BlockIndex,
+)
 from render.sinks.h264.hashing import SEED, mix, number_of
 from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb
 from solver.jit import inner, lean
 
 __all__ = [
     "BUCKET_SIZE",
-    "HASH",
-    "POSITIONS",
-    "REMEMBERED",
     "bucket_of",
     "empty_index",
     "hash_at",
@@ -36,25 +34,28 @@ __all__ = [
     "remember",
 ]
 
-HASH, POSITIONS, STALE, CHANGED, REMEMBERED = range(5)
 BUCKET_SIZE = 4
 
 _U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
-def empty_index(mbs: int, side: int) -> _I64:
+def empty_index(mbs: int, side: int) -> BlockIndex:
     """An empty index for blocks of `side` (8 or 4) pixels in pictures of `mbs` macroblocks."""
     each = (16 // side) ** 2
-    known = np.zeros((REMEMBERED + 1 + each, 1 << (each * mbs).bit_length()), np.int64)
-    known[POSITIONS] = -1
-    return known
+    return BlockIndex(
+        hashes=np.zeros(each * mbs, np.int64),
+        positions=np.full(1 << (each * mbs).bit_length(), -1, np.int32),
+        changes=np.zeros((2, mbs + 1), np.int32),
+        remembered=np.zeros((1 << (2 * mbs).bit_length(), 1 + each), np.int64),
+    )
 
 
 @inner
-def _a_row(known: _I64) -> int:
+def _a_row(known: BlockIndex) -> int:
     """The number of blocks in a row of a macroblock."""
-    return 2 if known.shape[0] == REMEMBERED + 5 else 4
+    return 2 if known.remembered.shape[1] == 5 else 4
 
 
 @inner
@@ -87,80 +88,86 @@ def _block_hash(rgb: _U8, block: int, a_row: int) -> int:
 
 
 @lean
-def remember(pixels: _U8, mb: int, content: int, registers: _I64, known: _I64, rgb: _U8) -> int:
-    """The column of the cached block hashes of `content`, which the canvas shows at `mb`."""
-    at = content >> 1 & (known.shape[1] - 1)
-    if known[REMEMBERED, at] != content:
+def remember(
+    pixels: _U8, mb: int, content: int, registers: _I64, known: BlockIndex, rgb: _U8
+) -> int:
+    """The row of the cached block hashes of `content`, which the canvas shows at `mb`."""
+    remembered = known.remembered
+    at = content >> 1 & (len(remembered) - 1)
+    if remembered[at, 0] != content:
         column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
         copy_rgb(
             pixels, int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT]), column, row, rgb
         )
         a_row = _a_row(known)
-        known[REMEMBERED, at] = content
+        remembered[at, 0] = content
         for block in range(a_row * a_row):
-            known[REMEMBERED + 1 + block, at] = _block_hash(rgb, block, a_row)
+            remembered[at, 1 + block] = _block_hash(rgb, block, a_row)
     return int(at)
 
 
 @lean
-def bucket_of(known: _I64, number: int) -> int:
-    """The index in POSITIONS at which the bucket of a hash begins."""
-    return int((number >> 1 << 2) & (known.shape[1] - 1))
+def bucket_of(positions: _I32, number: int) -> int:
+    """The index in `positions` at which the bucket of a hash begins."""
+    return int((number >> 1 << 2) & (len(positions) - 1))
 
 
 @inner
-def _note(known: _I64, at: int, number: int) -> None:
+def _note(hashes: _I64, positions: _I32, at: int, number: int) -> None:
     """Record that block `at` has hash `number`. In a full bucket an outdated entry is replaced, or
     any entry if none is outdated."""
-    known[HASH, at] = number
+    hashes[at] = number
     if number == 0:
         return
-    bucket = bucket_of(known, number)
+    bucket = bucket_of(positions, number)
     best = bucket + (at & 3)
     for place in range(bucket, bucket + BUCKET_SIZE):
-        held = known[POSITIONS, place]
+        held = int(positions[place])
         if held == at:
             return
-        if held < 0 or bucket_of(known, int(known[HASH, held])) != bucket:
+        if held < 0 or bucket_of(positions, int(hashes[held])) != bucket:
             best = place
             break
-    known[POSITIONS, best] = at
+    positions[best] = at
 
 
 @lean
-def note_change(known: _I64, mb: int) -> None:
+def note_change(known: BlockIndex, mb: int) -> None:
     """Mark the block hashes of a macroblock as outdated."""
-    if known[STALE, mb]:
+    changes = known.changes
+    if changes[STALE, mb]:
         return
-    last = known.shape[1] - 1
-    known[STALE, mb] = 1
-    known[CHANGED, known[CHANGED, last]] = mb
-    known[CHANGED, last] += 1
+    last = changes.shape[1] - 1
+    changes[STALE, mb] = 1
+    changes[OUTDATED, changes[OUTDATED, last]] = mb
+    changes[OUTDATED, last] += 1
 
 
 @lean
-def refresh(pixels: _U8, registers: _I64, contents: _I64, known: _I64, samples: _U8) -> None:
+def refresh(pixels: _U8, registers: _I64, contents: _I64, known: BlockIndex, samples: _U8) -> None:
     """Update all outdated hashes to the previous picture. `pixels` is the canvas."""
-    last = known.shape[1] - 1
+    hashes, positions, changes, remembered = known
+    last = changes.shape[1] - 1
     width, columns = int(registers[WIDTH]), registers[COLUMNS]
-    each = _a_row(known) ** 2
+    each = remembered.shape[1] - 1
     rgb = samples[:RGB_BYTES]
-    for index in range(known[CHANGED, last]):
-        mb = int(known[CHANGED, index])
-        known[STALE, mb] = 0
+    for index in range(changes[OUTDATED, last]):
+        mb = int(changes[OUTDATED, index])
+        changes[STALE, mb] = 0
         content = int(contents[BEFORE, mb])
-        at = content >> 1 & last
+        at = content >> 1 & (len(remembered) - 1)
         if content and mb % width < columns and contents[NOW, mb] == content:
             at = remember(pixels, mb, content, registers, known, rgb)
-        told = content != 0 and known[REMEMBERED, at] == content
+        told = content != 0 and remembered[at, 0] == content
         for block in range(each):
-            number = int(known[REMEMBERED + 1 + block, at]) if told else 0
-            _note(known, each * mb + block, number)
-    known[CHANGED, last] = 0
+            number = int(remembered[at, 1 + block]) if told else 0
+            if number == 0 or hashes[each * mb + block] != number:
+                _note(hashes, positions, each * mb + block, number)
+    changes[OUTDATED, last] = 0
 
 
 @lean
-def hash_at(known: _I64, column: int, row: int, shift: int, width: int, height: int) -> int:
+def hash_at(hashes: _I64, column: int, row: int, shift: int, width: int, height: int) -> int:
     """The hash of the block at (column, row), counted in blocks; 0 outside the picture. A row of a
     macroblock has 1 << `shift` blocks; `width` and `height` are in macroblocks."""
     if not (0 <= column < width << shift and 0 <= row < height << shift):
@@ -168,4 +175,4 @@ def hash_at(known: _I64, column: int, row: int, shift: int, width: int, height: 
     mb = (row >> shift) * width + (column >> shift)
     mask = (1 << shift) - 1
     within = (row & mask) << shift | column & mask
-    return int(known[HASH, mb << 2 * shift | within])
+    return int(hashes[mb << 2 * shift | within])

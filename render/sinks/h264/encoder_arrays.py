@@ -31,6 +31,7 @@ __all__ = [
     "LOOK",
     "LOST",
     "MOVES",
+    "OUTDATED",
     "PCM",
     "PICTURE",
     "QP",
@@ -38,12 +39,14 @@ __all__ = [
     "ROWS",
     "SLOTS",
     "SOURCE",
+    "STALE",
     "TAKEN_AWAY",
     "TODO",
     "UNKNOWN",
     "VISIBLE_HEIGHT",
     "VISIBLE_WIDTH",
     "WIDTH",
+    "BlockIndex",
     "Pictures",
     "Plan",
     "Scratch",
@@ -63,6 +66,9 @@ copied as a part of its block."""
 
 UNKNOWN = -2
 """In SOURCE: not searched for yet; -1 is not found."""
+
+STALE, OUTDATED = range(2)
+"""Rows of the changes of a block index."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -90,20 +96,40 @@ class Plan(NamedTuple):
     slots: _I64
 
 
+class BlockIndex(NamedTuple):
+    """The arrays of block_index.py for blocks of one size, 4 or 16 of which make a macroblock. The
+    blocks of macroblock mb have the numbers 4 (or 16) * mb + 0.. row by row.
+
+    hashes      (blocks,) int64: the hash of each block
+    positions   (a power of two,) int32: block numbers, -1 for none, in buckets of four by their
+                hash; entries may be outdated
+    changes     (2, mbs + 1) int32: row OUTDATED holds the macroblocks whose hashes are outdated,
+                and as its last element their count; STALE is 1 for them
+    remembered  (a power of two, 1 + 4 or 16) int64: a content, and the cached hashes of its blocks
+    """
+
+    hashes: _I64
+    positions: _I32
+    changes: _I32
+    remembered: _I64
+
+
 class Pictures(NamedTuple):
     """The further arrays from which pictures are coded.
 
-    blocks8, blocks4  (., n) int64: see block_index.py
+    blocks8, blocks4  the blocks of 8x8 and of 4x4 pixels
     decoded     (2, mbs, 384) uint8: the previous picture and the one being coded, as a decoder has
                 them; a macroblock is 256 luma, 64 Cb and 64 Cr samples
+    luma        (mbs * 256,) uint8: the luma of the previous picture, row by row
     neighbours  (mbs, 40) uint8: see cavlc.py
     rbsp        (n,) uint8: the bytes of one picture before emulation prevention
     kept, kept_bits, kept_samples, kept_neighbours  the previous key frame: see key_picture.py
     """
 
-    blocks8: _I64
-    blocks4: _I64
+    blocks8: BlockIndex
+    blocks4: BlockIndex
     decoded: _U8
+    luma: _U8
     neighbours: _U8
     rbsp: _U8
     kept: _I64

@@ -29,7 +29,13 @@ from render.sinks.h264.macroblock import (
     code_pcm,
 )
 from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb, to_yuv
-from render.sinks.h264.motion_candidates import LEFT_OVER, SINGLE, SPLIT, collect_candidates
+from render.sinks.h264.motion_candidates import (
+    LEFT_OVER,
+    SINGLE,
+    SPLIT,
+    TOO_FAR,
+    collect_candidates,
+)
 from render.sinks.h264.motion_vectors import INTRA, MV_X, MV_Y, REF_IDX
 from render.sinks.h264.partitions import (
     choose_partitions,
@@ -42,8 +48,11 @@ from solver.jit import inner, lean
 __all__ = ["code_macroblock"]
 
 _CHEAP = 96  # bits up to which no other mode is tried
+_A_BIT = 16  # a distance of intra prediction that takes a bit or more
 _MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
 _FAR = 4  # a prediction whose distance is this many times another's is not tried
+_NEARER = 3  # quarters of the distance of intra prediction: vectors are searched for below that
+_FLAT = 40  # bits up to which no vector is searched for if intra prediction leaves no luma residual
 _INTRA16, _INTRA4, _PARTS, _FINER = range(4)
 
 _U8 = NDArray[np.uint8]
@@ -118,14 +127,27 @@ def code_macroblock(
     intra = _INTRA16 if luma >> 2 == 0 or is_even(original, prediction) else _INTRA4
     first = last = intra
     single, split, kind, picked = 0, 0, 0, 0
+    near = False
     if not key:
-        collect_candidates(pixels, mb, plan, pictures, original, samples, candidates)
+        if luma >> 2 == 0:
+            code_intra16(work, mb, width, qp, offset, luma & 3)
+            if written(registers) - start <= _FLAT:
+                grid[REF_IDX, mb] = INTRA
+                grid[MV_X, mb] = grid[MV_Y, mb] = 0
+                return
+            registers[0], registers[1], registers[2] = held, bits, byte
+        limit = max(1, _NEARER * (luma >> 2) // 4)
+        collect_candidates(pixels, mb, plan, pictures, original, samples, limit, candidates)
+        near = candidates[LEFT_OVER] < TOO_FAR
         single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
         last = _FINER if split else _PARTS
         # A macroblock copied by short vectors alone is not tried in other modes.
         if single | split == 15:
             kind, picked = choose_partitions(grid, mb, width, 0, split, candidates), last
-            first = last if kind >> 2 <= _CHEAP else first
+            cheap = max(_CHEAP, (luma >> 2) // _A_BIT)
+            first = last if kind >> 2 <= cheap else first
+        elif not near:
+            last = intra
         elif _one_bit(~(single | split) & 15) or _FAR * candidates[LEFT_OVER] <= luma >> 2:
             first = _PARTS  # three quarters are copied, or inter prediction is much nearer
     shortest = 1 << 30
@@ -135,7 +157,7 @@ def code_macroblock(
         way = choice if turn > last else turn
         if turn > last and way == last:
             break
-        if way == _INTRA16 + _INTRA4 - intra:
+        if way == _INTRA16 + _INTRA4 - intra or (way == _PARTS and not near):
             continue
         registers[0], registers[1], registers[2] = held, bits, byte
         if way == _INTRA16:

@@ -16,16 +16,13 @@ from numpy.typing import NDArray
 
 from render.sinks.h264.block_index import (
     BUCKET_SIZE,
-    HASH,
-    POSITIONS,
-    REMEMBERED,
     bucket_of,
     hash_at,
     refresh,
     remember,
 )
 from render.sinks.h264.content_index import NOW
-from render.sinks.h264.encoder_arrays import HEIGHT, QP, WIDTH, Pictures, Plan
+from render.sinks.h264.encoder_arrays import HEIGHT, QP, WIDTH, BlockIndex, Pictures, Plan
 from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from render.sinks.h264.macroblock_pixels import RGB_BYTES
 from render.sinks.h264.motion_search import (
@@ -51,6 +48,7 @@ __all__ = [
     "PICKED",
     "SINGLE",
     "SPLIT",
+    "TOO_FAR",
     "VECTORS_X",
     "VECTORS_Y",
     "blocks_of",
@@ -62,6 +60,9 @@ VECTORS_X, VECTORS_Y, EXACT, NEAR = range(0, 4 * _MOST, _MOST)
 PICKED = 4 * _MOST
 COUNT, SINGLE, SPLIT, LEFT_OVER, SEARCHED = range(PICKED + 16, PICKED + 21)
 CANDIDATES = SEARCHED + SEARCH
+
+TOO_FAR = 1 << 29
+"""In LEFT_OVER: there are no vectors for the other quarters."""
 
 _ALL = 0xFFFF  # blocks
 _NEAR_ENOUGH = 8  # distance of a quarter below which a search can't save bits
@@ -93,14 +94,17 @@ def _add(candidates: _I32, across: int, down: int) -> int:
 
 
 @inner
-def _add_all(mb: int, block: int, number: int, width: int, known: _I64, candidates: _I32) -> None:
+def _add_all(
+    mb: int, block: int, number: int, width: int, known: BlockIndex, candidates: _I32
+) -> None:
     """Add the vectors to all positions of the hash `number`, that of block `block` of the
     macroblock."""
-    a_row = 2 if known.shape[0] == REMEMBERED + 5 else 4
-    bucket = bucket_of(known, number)
+    hashes, positions = known.hashes, known.positions
+    a_row = 2 if known.remembered.shape[1] == 5 else 4
+    bucket = bucket_of(positions, number)
     for place in range(bucket, bucket + BUCKET_SIZE):
-        at = int(known[POSITIONS, place])
-        if at >= 0 and known[HASH, at] == number:
+        at = int(positions[place])
+        if at >= 0 and hashes[at] == number:
             source, part = at // (a_row * a_row), at % (a_row * a_row)
             across = a_row * (source % width - mb % width) + part % a_row - block % a_row
             down = a_row * (source // width - mb // width) + part // a_row - block // a_row
@@ -115,10 +119,12 @@ def collect_candidates(
     pictures: Pictures,
     original: _U8,
     samples: _U8,
+    limit: int,
     candidates: _I32,
 ) -> None:
     """Fill `candidates` for a macroblock: the quarters with an exact match in the previous picture,
-    and the best predictions of the others."""
+    and the best predictions of the others. If these cost `limit` or more, they are left out, unless
+    two quarters or more have a match."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     blocks8, blocks4 = pictures.blocks8, pictures.blocks4
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
@@ -131,7 +137,7 @@ def collect_candidates(
         right, down = predict_vector(grid, mb, width, index)
         _add(candidates, right, down)
     for quarter in range(4):
-        number = int(blocks8[REMEMBERED + 1 + quarter, held])
+        number = int(blocks8.remembered[held, 1 + quarter])
         _add_all(mb, quarter, number, width, blocks8, candidates)
     single = 0
     for at in range(candidates[COUNT]):
@@ -141,8 +147,8 @@ def collect_candidates(
         for quarter in range(4):
             column = 2 * (mb % width) + (quarter & 1) + across // 8
             row = 2 * (mb // width) + (quarter >> 1) + down // 8
-            number = int(blocks8[REMEMBERED + 1 + quarter, held])
-            if hash_at(blocks8, column, row, 1, width, height) == number:
+            number = int(blocks8.remembered[held, 1 + quarter])
+            if hash_at(blocks8.hashes, column, row, 1, width, height) == number:
                 candidates[EXACT + at] |= blocks_of(quarter)
                 single |= 1 << quarter
     candidates[SINGLE], candidates[SPLIT], candidates[LEFT_OVER] = single, 0, 0
@@ -151,18 +157,21 @@ def collect_candidates(
         held = remember(pixels, mb, content, registers, blocks4, rgb)
         _collect_4x4(mb, width, height, blocks4, held, candidates)
         if candidates[SINGLE] != 15:
-            _note_nearest(mb, plan, pictures.decoded[0], original, candidates)
+            copied = int(candidates[SINGLE] | candidates[SPLIT])
+            if copied & (copied - 1):
+                limit = TOO_FAR
+            _note_nearest(mb, plan, pictures.luma, original, limit, candidates)
 
 
 @inner
 def _collect_4x4(
-    mb: int, width: int, height: int, blocks4: _I64, held: int, candidates: _I32
+    mb: int, width: int, height: int, blocks4: BlockIndex, held: int, candidates: _I32
 ) -> None:
     """The part of `collect_candidates` for the 4x4 blocks of quarters without an exact match."""
     single = int(candidates[SINGLE])
     for block in range(16):
         if single >> (block >> 1 & 1 | block >> 2 & 2) & 1 == 0:
-            number = int(blocks4[REMEMBERED + 1 + block, held])
+            number = int(blocks4.remembered[held, 1 + block])
             _add_all(mb, block, number, width, blocks4, candidates)
     together = 0
     for at in range(candidates[COUNT]):
@@ -175,8 +184,8 @@ def _collect_4x4(
             if exact >> block & 1:
                 continue
             column, row = left + (block & 3), top + (block >> 2)
-            number = int(blocks4[REMEMBERED + 1 + block, held])
-            if hash_at(blocks4, column, row, 2, width, height) == number:
+            number = int(blocks4.remembered[held, 1 + block])
+            if hash_at(blocks4.hashes, column, row, 2, width, height) == number:
                 exact |= 1 << block
         candidates[EXACT + at] = exact
         together |= exact
@@ -191,15 +200,23 @@ def _collect_4x4(
 
 @inner
 def _nearest(
-    x: int, y: int, plan: Plan, held: _U8, original: _U8, base: int, side: int, candidates: _I32
+    x: int,
+    y: int,
+    plan: Plan,
+    luma: _U8,
+    original: _U8,
+    base: int,
+    side: int,
+    limit: int,
+    candidates: _I32,
 ) -> int:
     """Search for the vector that predicts the luma of the block at (x, y) best, starting at the
-    best candidate; returns its cost."""
+    best candidate if that costs less than twice `limit`; returns its cost, `limit` at most."""
     registers = plan.registers
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     weight = max(1, 1 << int(registers[QP]) // 6 >> 2)
     search = candidates[SEARCHED : SEARCHED + SEARCH]
-    least = 1 << 30
+    most = least = 2 * limit
     for at in range(candidates[COUNT]):
         right, down = int(candidates[VECTORS_X + at]), int(candidates[VECTORS_Y + at])
         left, top = x + right, y + down
@@ -207,18 +224,22 @@ def _nearest(
             continue
         cost = weight * vector_bits(right, down, search)
         if cost < least:
-            cost += distance_at(held, width, left, top, original, base, side, least - cost)
+            cost += distance_at(luma, 16 * width, left, top, original, base, side, least - cost)
         if cost < least:
             least = cost
             search[ACROSS], search[DOWN] = right, down
+    if least == most:
+        return limit
     search[COST] = least
     if least > _NEAR_ENOUGH * side * side // 64:
-        least = search_around(held, width, height, x, y, original, base, side, weight, search)
-    return least
+        least = search_around(luma, width, height, x, y, original, base, side, weight, search)
+    return min(least, limit)
 
 
 @inner
-def _note_nearest(mb: int, plan: Plan, held: _U8, original: _U8, candidates: _I32) -> None:
+def _note_nearest(
+    mb: int, plan: Plan, luma: _U8, original: _U8, limit: int, candidates: _I32
+) -> None:
     """Add the vectors that best predict the quarters without an exact match: one for the whole
     macroblock, or one for each quarter if that has the lower cost."""
     width = int(plan.registers[WIDTH])
@@ -226,9 +247,10 @@ def _note_nearest(mb: int, plan: Plan, held: _U8, original: _U8, candidates: _I3
     search = candidates[SEARCHED : SEARCHED + SEARCH]
     right, down = predict_vector(plan.grid, mb, width, MOVED)
     search[PREDICTED_ACROSS], search[PREDICTED_DOWN] = right, down
-    whole, together = 0, -1
+    whole, together = limit, -1
     if single == 0:
-        whole = _nearest(x, y, plan, held, original, 0, 16, candidates)
+        whole = _nearest(x, y, plan, luma, original, 0, 16, limit, candidates)
+    if whole < limit:
         together = _add(candidates, int(search[ACROSS]), int(search[DOWN]))
         search[PREDICTED_ACROSS], search[PREDICTED_DOWN] = search[ACROSS], search[DOWN]
     apart = 0
@@ -236,9 +258,10 @@ def _note_nearest(mb: int, plan: Plan, held: _U8, original: _U8, candidates: _I3
         if single >> quarter & 1:
             continue
         right, down = 8 * (quarter & 1), 8 * (quarter >> 1)
-        apart += _nearest(
-            x + right, y + down, plan, held, original, 16 * down + right, 8, candidates
-        )
+        base, left = 16 * down + right, limit - apart
+        apart += _nearest(x + right, y + down, plan, luma, original, base, 8, left, candidates)
+        if apart >= limit:
+            break
         at = _add(candidates, int(search[ACROSS]), int(search[DOWN]))
         candidates[NEAR + max(at, 0)] |= blocks_of(quarter)
     if together >= 0 and whole <= apart:
@@ -246,4 +269,4 @@ def _note_nearest(mb: int, plan: Plan, held: _U8, original: _U8, candidates: _I3
             candidates[NEAR + at] = 0
         candidates[NEAR + together] = _ALL
         apart = whole
-    candidates[LEFT_OVER] = apart
+    candidates[LEFT_OVER] = apart if apart < limit else TOO_FAR

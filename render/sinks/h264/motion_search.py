@@ -1,7 +1,8 @@
 """Motion search: finds the best prediction of a block in the previous picture, at whole samples.
 
 Positions are samples of the coded picture, atlas included; blocks must be inside it. `held` is
-(macroblocks, 384) uint8, the previous picture; `original` (384,) uint8 the samples to be coded.
+(macroblocks, 384) uint8, the previous picture, and `luma` (n,) uint8 its luma, row by row;
+`original` (384,) uint8 the samples to be coded.
 """
 
 from __future__ import annotations
@@ -40,26 +41,23 @@ _I32 = NDArray[np.int32]
 
 @lean
 def distance_at(
-    held: _U8, width: int, x: int, y: int, original: _U8, base: int, side: int, limit: int
+    luma: _U8, stride: int, x: int, y: int, original: _U8, base: int, side: int, limit: int
 ) -> int:
     """The sum of absolute differences between the luma at (x, y) and the block of `side` x `side`
-    samples that begins at original[base]. The sum stops early once it reaches `limit`. `width` is
-    that of the picture in macroblocks."""
+    (8 or 16) samples that begins at original[base]. The sum stops early once it reaches `limit`.
+    `stride` is the width of the picture in samples."""
     total = 0
-    first = x & 15
-    until = min(side, 16 - first)
-    for line in range(side):
-        row = y + line
-        mb = (row >> 4) * width + (x >> 4)
-        at, start = 16 * (row & 15) + first, base + 16 * line
-        for step in range(until):
-            total += abs(int(np.int64(held[mb, at + step])) - int(np.int64(original[start + step])))
-        for step in range(until, side):
-            total += abs(
-                int(np.int64(held[mb + 1, at + step - 16])) - int(np.int64(original[start + step]))
-            )
-        if total >= limit:
-            break
+    for left in range(0, side, 8):
+        for top in range(0, side, 4):
+            for line in range(top, top + 4):
+                # Unsigned: an index that may be negative prevents vectorisation.
+                at = np.uint64((y + line) * stride + x + left)
+                start = np.uint64(base + 16 * line + left)
+                for step in range(8):
+                    sample = int(np.int64(luma[at + np.uint64(step)]))
+                    total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
+            if total >= limit:
+                return total
     return total
 
 
@@ -72,7 +70,7 @@ def vector_bits(right: int, down: int, search: _I32) -> int:
 
 @lean
 def search_around(
-    held: _U8,
+    luma: _U8,
     width: int,
     height: int,
     x: int,
@@ -102,7 +100,7 @@ def search_around(
                 cost = weight * vector_bits(right, low, search)
                 if cost < least:
                     cost += distance_at(
-                        held, width, x + right, y + low, original, base, side, least - cost
+                        luma, 16 * width, x + right, y + low, original, base, side, least - cost
                     )
                 if cost < least:
                     least = cost

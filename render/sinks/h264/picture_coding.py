@@ -64,11 +64,17 @@ def _advance(total: int, plan: Plan, pictures: Pictures) -> None:
         pictures.decoded,
         pictures.neighbours,
     )
+    width = int(plan.registers[WIDTH])
     for index in range(total):
         mb = int(grid[LIST, index])
         to, source = decoded[0, mb], decoded[1, mb]
         for at in range(384):
             to[at] = source[at]
+        for line in range(16):
+            start = 16 * ((16 * (mb // width) + line) * width + mb % width)
+            row = pictures.luma[start : start + 16]
+            for at in range(16):
+                row[at] = source[16 * line + at]
         if grid[TODO, mb] == CODED_NEW:
             clear_neighbours(neighbours, mb)
         grid[MV_X, mb] = 0

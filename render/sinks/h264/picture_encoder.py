@@ -135,6 +135,7 @@ class PictureEncoder:
             blocks8=empty_index(mbs, 8),
             blocks4=empty_index(mbs, 4),
             decoded=np.full((2, mbs, 384), 128, np.uint8),
+            luma=np.full(256 * mbs, 128, np.uint8),
             neighbours=neighbours,
             rbsp=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
             kept=np.zeros((KEPT_ROWS, mbs + 1), np.int64),
