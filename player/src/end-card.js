@@ -8,6 +8,8 @@ import { visible } from "./texts.js";
 
 /** Totals that differ by more than this are dots on a log scale; bars never stand on one. */
 const FAR_APART = 1000;
+/** From so many searches on, rows are in the order of their steps. */
+const ORDERED_FROM = 3;
 
 export class EndCard {
   /**
@@ -40,6 +42,11 @@ export class EndCard {
           end),
         element("div", { class: this.powers ? "axis" : "bar-room", "aria-hidden": "true" }, bar));
     });
+    // Two rows are in the order of their boards, more in that of their steps, the most first.
+    if (searches.length >= ORDERED_FROM) {
+      const order = totals.map((_, number) => number).sort((a, b) => totals[b] - totals[a]);
+      rows.splice(0, rows.length, ...order.map((number) => rows[number]));
+    }
     if (searches.length < 2) rows.length = 0;
     if (this.powers) rows.push(this.scale(texts));
     const note = searches.length < 2 ? "" : texts.say(this.powers ? "note-marks" : "note-bars");

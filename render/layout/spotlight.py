@@ -22,8 +22,18 @@ _LEAST_CELL, _LEAST_SMALL = 16, 4
 _SMALL_SHARE = 0.3
 """The size of a finished board relative to its previous size."""
 
-_LEAST_PART = 8
-"""The shorter side of the picture over the side that it has at least, where there is room."""
+_LEAST_PART, _LEAST_PART_OF_MANY = 8, 6
+"""The shorter side of the picture over the side that it has at least, where there is room; the
+latter where names are beside several small boards."""
+
+_RESULT = "✓ 888,888 steps"
+"""A text that must fit beside a small board."""
+
+_MOST_NAME_LINES = 3
+"""Lines of a name beside a small board, and above one of many."""
+
+_MANY = 2
+"""Small boards in a row from which each is so narrow that its name needs several lines."""
 
 _NAME, _SENTENCE = "▌Fewest options first", "Only now is the wrong 8 taken back."
 """Texts that must fit beside the large board: a part of a name, a sentence."""
@@ -34,8 +44,8 @@ _SENTENCE_SHARE = 0.55
 _LEAST_KEPT, _MOST_KEPT = 4, 7
 """Heights of a label's letters that a panel below the sentence has."""
 
-_CHART_SHARE = 0.26
-"""The chart's share of the height."""
+_CHART_SHARE, _CHART_SHARE_OF_TALL = 0.26, 0.2
+"""The chart's share of the height, and in a picture that is higher than wide."""
 
 
 def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
@@ -49,10 +59,12 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     top = layout.title.bottom + gap if layout.title else layout.inside.y
     bottom = (layout.sentence or layout.progress).y - gap
     area = Rect(layout.inside.x, top, layout.inside.width, bottom - top)
-    high = max(5 * layout.text.label, int(area.height * _CHART_SHARE))
+    wide = layout.width >= layout.height
+    share_of_chart = _CHART_SHARE if wide else _CHART_SHARE_OF_TALL
+    high = max(5 * layout.text.label, int(area.height * share_of_chart))
     chart = Rect(area.x, area.bottom - high, area.width, high)
     upper = area._replace(height=chart.y - 2 * gap - area.y)
-    cut = _beside if layout.width >= layout.height else _below
+    cut = _beside if wide else _below
     share = int(layout.blocks[0].cell * _SMALL_SHARE)
     small = max(_LEAST_SMALL, share, min(layout.width, layout.height) // (_LEAST_PART * size))
     blocks = cut(upper, layout, m, gap, size, small, last)
@@ -75,28 +87,59 @@ def _largest(room: int, size: int) -> int:
     return cell
 
 
-def _small_block(x: int, y: int, wide: int, text: TextSizes, cell: int, size: int) -> Block:
-    """A small board with its name and its result above it."""
-    name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
+def _small_block(
+    x: int, y: int, wide: int, text: TextSizes, cell: int, size: int, lines: int = 1
+) -> Block:
+    """A small board with its name, of so many lines at most, and its result above it."""
+    name, status = lines * line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     side = _side(cell, size)
     board = Rect(x, y + name + status + text.label // 2, side, side)
     return Block(Rect(x, y, wide, name), Rect(x, y + name, wide, status), board, cell, (), {})
 
 
+def _named_beside(
+    x: int, y: int, wide: int, high: int, text: TextSizes, cell: int, size: int, gap: int
+) -> Block:
+    """A small board with its name and its result on its right, in `wide` × `high` pixels."""
+    line, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
+    side = _side(cell, size)
+    left = x + side + 2 * gap
+    lines = max(1, min(_MOST_NAME_LINES, (max(high, side) - status) // line))
+    name = Rect(left, y, x + wide - left, lines * line)
+    return Block(
+        name,
+        Rect(left, name.bottom, name.width, status),
+        Rect(x, y, side, side),
+        cell,
+        (),
+        {},
+    )
+
+
 def _beside(
     area: Rect, layout: Layout, m: Measures, gap: int, size: int, small: int, last: int
 ) -> tuple[Block, ...] | None:
-    """Small boards in a column on the left, the large one beside them, its numbers on its right."""
+    """Small boards in a column on the left, the large one beside them, its numbers on its right.
+    Several small boards have their names beside them, which leaves more of the height to each."""
     others = [number for number in range(len(layout.blocks)) if number != last]
     text, grid = layout.text, layout.grid
     head = line_height(Face.BOLD, text.name) + line_height(Face.REGULAR, text.status)
     head += text.label // 2
     each = area.height // len(others)
-    cell = min(small, _largest(each - head - gap, size))
+    many = len(others) > 1
+    if many:
+        head, small = 0, min(layout.width, layout.height) // (_LEAST_PART_OF_MANY * size)
+    cell = min(max(_LEAST_SMALL, small), _largest(each - head - gap, size))
     large = _largest(area.height, size)
     if cell < _LEAST_SMALL or large < _LEAST_CELL:
         return None
     column = max(_side(cell, size), text_width(_NAME, Face.BOLD, text.name))
+    if many:
+        column = _side(cell, size) + 2 * gap + text.label
+        column += max(
+            text_width(_RESULT, Face.REGULAR, text.status),
+            text_width(_NAME, Face.BOLD, text.name) * 3 // 4,
+        )
     side = _side(large, size)
     told = text_width(_SENTENCE, Face.BOLD, text.name)
     # The three parts stand equally far apart, on the grid.
@@ -109,7 +152,11 @@ def _beside(
         return None
     blocks: dict[int, Block] = {}
     for at, number in enumerate(others):
-        blocks[number] = _small_block(area.x, y + at * each, column, text, cell, size)
+        top = y + at * each
+        if many:
+            blocks[number] = _named_beside(area.x, top, column, each - gap, text, cell, size, gap)
+        else:
+            blocks[number] = _small_block(area.x, top, column, text, cell, size)
     name = Rect(right, y, wide, line_height(Face.BOLD, text.name))
     status = Rect(right, name.bottom, wide, line_height(Face.REGULAR, text.status))
     counters = tuple(
@@ -131,7 +178,8 @@ def _below(
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     each = area.width // len(others)
     cell = min(small, _largest(each - gap, size))
-    row = name + status + text.label // 2 + _side(cell, size)
+    lines_of_name = _MOST_NAME_LINES if len(others) > _MANY else len(others)
+    row = lines_of_name * name + status + text.label // 2 + _side(cell, size)
     lines = m.line * 2 if by_shape(layout.panels, Shape.LINE) else 0
     lower = name + gap + 2 * gap + (m.counter + gap if _counters(layout) else 0) + lines
     large = _largest(min(area.width, area.height - row - 2 * gap - lower), size)
@@ -143,7 +191,7 @@ def _below(
     for at, number in enumerate(others):
         left = area.x + at * each if len(others) > 1 else x
         wide = each - gap if len(others) > 1 else area.right - left
-        blocks[number] = _small_block(left, area.y, wide, text, cell, size)
+        blocks[number] = _small_block(left, area.y, wide, text, cell, size, lines_of_name)
     y = area.y + row + 2 * gap
     half = side // 2
     named = Rect(x, y, half, name)

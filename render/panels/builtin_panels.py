@@ -27,7 +27,7 @@ BUILTIN_PANELS = (
     PanelKind(
         "solutions",
         "The solutions found so far, as small boards; in films of exhaustive searches.",
-        Space(Shape.TIMELINE, lines=4),
+        Space(Shape.CHART, lines=4),
         "render.panels.solutions:solutions_panel",
         rank=500,
         shown=ShownWhen.WHEN_EXHAUSTIVE,

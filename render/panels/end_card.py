@@ -51,7 +51,7 @@ class EndCardPanel(Panel):
                 continue
             reach = round(grown * plan.axis.width)
             length = min(bar.rect.width, reach)
-            colour = theme.search_colour(number)
+            colour = theme.search_colour(bar.search)
             if plan.powers:
                 self._move_dot(canvas, bar, length, self._drawn[number], colour)
             elif length > self._drawn[number]:

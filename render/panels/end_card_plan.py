@@ -28,6 +28,10 @@ _THINNEST = 3
 _MOST_LINES = 2
 """The most lines of a headline."""
 
+_ORDERED_FROM = 3
+"""The number of searches from which rows are in the order of their steps, the most first; two are
+in the order of their boards."""
+
 _NARROWEST = 3
 """The least width of a bar or of a name beside a number, in sizes of names."""
 
@@ -49,6 +53,8 @@ _STYLES = (
     _Style(5 / 2, 3 / 2, 5 / 2, above=True, reason=True, note=True),
     _Style(9 / 4, 5 / 4, 2, above=True, reason=True, note=True),
     _Style(7 / 4, 1, 3 / 2, above=True, reason=True, note=True),
+    _Style(3 / 2, 1, 3 / 4, above=True, reason=True, note=True),
+    _Style(3 / 2, 1, 3 / 2, above=False, reason=True, note=True),
     _Style(3 / 2, 1, 1, above=True, reason=True, note=False),
     _Style(3 / 2, 1, 1, above=False, reason=True, note=False),
     _Style(5 / 4, 1, 1, above=False, reason=True, note=False),
@@ -59,14 +65,15 @@ _STYLES = (
 
 
 class CardBar(NamedTuple):
-    """The bar of a search: the rectangle of its full length, its name, the text at its end, and
-    whether the search was stopped, so that the bar would continue."""
+    """The bar of search number `search` (from 0): the rectangle of its full length, its name, the
+    text at its end, and whether the search was stopped, so that the bar would continue."""
 
     rect: Rect
     name: str
     number: str
     steps: int
     stopped: bool
+    search: int = 0
 
 
 class TextLine(NamedTuple):
@@ -162,7 +169,10 @@ def _planned(
     axis = Rect(margin, y, room, 0)
     if len(tallies) > 1:
         place = _above if style.above else _beside
-        axis, y = place(names, tallies, text, thick, axis, powers, lines, bars, ends)
+        order = _row_order(tallies)
+        rows = [names[number] for number in order], [tallies[number] for number in order]
+        axis, y = place(*rows, text, thick, axis, powers, lines, bars, ends)
+        bars = [bar._replace(search=number) for bar, number in zip(bars, order, strict=False)]
         if axis.width < _NARROWEST * text.name:
             return None
         if powers:
@@ -186,6 +196,14 @@ def _planned(
         powers,
         area,
     )
+
+
+def _row_order(tallies: Sequence[Tally]) -> list[int]:
+    """The numbers of the searches, from the first row to the last."""
+    order = list(range(len(tallies)))
+    if len(order) >= _ORDERED_FROM:
+        order.sort(key=lambda number: -tallies[number].steps)
+    return order
 
 
 def _lowered(rect: Rect, by: int) -> Rect:
@@ -220,7 +238,8 @@ def _above(
     width where a name has no room, and the bottom."""
     size, gap, y = text.name, text.name // 2, area.y
     high = line_height(Face.BOLD, size)
-    thick = max(thick, high)  # a number beside a bar is as high as a line
+    if not powers:
+        thick = max(thick, high)  # a number beside a bar is as high as a line
     longest = max(1, *(tally.steps for tally in tallies))
     small = max(text.label, size * 9 // 10)
     for name, tally in zip(names, tallies, strict=True):
@@ -268,6 +287,7 @@ def _beside(
     """A row for each search: its name, its bar and its number side by side."""
     size, gap, y = text.name, text.name // 2, area.y
     high = line_height(Face.BOLD, size)
+    row = max(high, thick)
     longest = max(1, *(tally.steps for tally in tallies))
     numbers = [
         say.BAR_AT_LEAST(steps=tally.steps)
@@ -280,15 +300,16 @@ def _beside(
     axis = Rect(area.x + left + gap, area.y, max(1, area.width - left - right - 3 * gap), 0)
     for name, tally, told in zip(names, tallies, numbers, strict=True):
         length = _length(tally.steps, longest, axis.width, powers)
-        rect = Rect(axis.x, y + (high - min(high, thick)) // 2, length, min(high, thick))
+        rect = Rect(axis.x, y + (row - thick) // 2, length, thick)
+        top = y + (row - high) // 2
         lines.append(
-            TextLine(fitted_name(name, Face.BOLD, size, left), Face.BOLD, size, False, area.x, y)
+            TextLine(fitted_name(name, Face.BOLD, size, left), Face.BOLD, size, False, area.x, top)
         )
         stopped = tally.outcome is Outcome.CAPPED
         bars.append(CardBar(rect, name, told, tally.steps, stopped))
         x = area.x + area.width - right
-        ends.append((TextLine(told, Face.BOLD, size, False, x, y),))
-        y += high + size // 4
+        ends.append((TextLine(told, Face.BOLD, size, False, x, top),))
+        y += row + size // 4
     return Rect(axis.x, area.y, axis.width, y - area.y), y
 
 

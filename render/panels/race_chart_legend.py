@@ -13,8 +13,9 @@ from render.texts import wording as say
 
 __all__ = ["draw_legend"]
 
-_LEAST_ROOM = 3
-"""Widths of a letter that a name has at least; with less no name is shown."""
+_LEAST_ROOM = 8
+"""The least room of a name, in sizes of its letters: what is left of shorter ones says nothing.
+Then no name is shown; those beside the boards have the same colours."""
 
 
 def draw_legend(

@@ -62,7 +62,8 @@ class SolutionsPanel(Panel):
         self._text = text
         side = puzzle.geometry.side
         chart = chart_box(box, text)
-        self._caption = say.SOLUTIONS_FOUND
+        long = text_width(say.SOLUTIONS_FOUND(count=_USUAL), Face.REGULAR, text.label)
+        self._caption = say.SOLUTIONS_FOUND if long <= box.width else say.SOLUTIONS
         if box.height < _FLAT * text.label:
             # A short caption is on the left of the boards, which use the whole height.
             self._caption = say.SOLUTIONS

@@ -73,6 +73,8 @@ class ClaimKind(StrEnum):
     """A search has ended at its solution after so many steps."""
     EXHAUSTED = "exhausted"
     """A search has gone through the whole tree in so many steps."""
+    FOUND = "found"
+    """A search for all solutions has just found its first one."""
     STOPPED = "stopped"
     """A search was stopped, or its trace ends, after so many steps."""
     STUCK = "stuck"
@@ -142,6 +144,8 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             return say.DONE_IN(count=count)
         case ClaimKind.EXHAUSTED:
             return say.WHOLE_TREE_IN(count=count)
+        case ClaimKind.FOUND:
+            return say.FOUND_FIRST()
         case ClaimKind.STOPPED:
             return say.STOPPED_NOT_DONE(count=count)
         case ClaimKind.STUCK:

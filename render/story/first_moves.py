@@ -47,10 +47,12 @@ class WrongValue:
 
 @dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """The first steps of a search, and its first wrong value, None where none is known."""
+    """The first steps of a search, and its first wrong value, None where none is known. Of a search
+    for all solutions `found` is the step that completes the first one, 0 where it finds none."""
 
     steps: tuple[Step, ...]
     wrong: WrongValue | None = None
+    found: int = 0
 
     @property
     def first_return(self) -> Step | None:
@@ -69,7 +71,7 @@ def only_solution(puzzle: Puzzle) -> tuple[int, ...] | None:
 def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
     """The beginning of a search. `solution` is the only one of its puzzle, None where that isn't
     known: then no value is called wrong. The trace is read until its first wrong value was taken
-    back; nothing is held."""
+    back, and that of a search for all solutions until its first one; nothing is held."""
     puzzle = trace.header.puzzle
     opening = _Opening(puzzle, np.array(solution, np.uint8) if solution else None)
     seen = 0
@@ -78,7 +80,22 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
         if opening.read(events, seen):
             break
         seen += len(events)
-    return FirstMoves(tuple(opening.steps), opening.wrong)
+    found = _first_full_board(trace) if trace.header.exhaustive else 0
+    return FirstMoves(tuple(opening.steps), opening.wrong, found)
+
+
+def _first_full_board(trace: Trace) -> int:
+    """The step after which all cells have a value for the first time, 0 where none is that step."""
+    empty, seen = len(trace.header.puzzle.empty_cells), 0
+    for chunk in trace.chunks():
+        events = chunk[is_step(chunk)]
+        left = empty - np.cumsum(np.where(events["op"] == Op.UNDO, -1, 1))
+        full = np.flatnonzero(left == 0)
+        if len(full):
+            return seen + int(full[0]) + 1
+        seen += len(events)
+        empty = int(left[-1]) if len(left) else empty
+    return 0
 
 
 class _Opening:

@@ -163,6 +163,12 @@ class Narration:
         trace, moves = self.traces[number], self.moves[number]
         total = timeline.totals[number]
         finish = first_beat(timeline.beats, BeatKind.FINISH)
+        if 0 < moves.found < total:
+            yield (
+                timeline.frame_of(number, moves.found),
+                0,
+                Claim(ClaimKind.FOUND, number, moves.found),
+            )
         if total:
             ended = timeline.frame_of(number, total)
             yield ended, 0, end_claim(number, trace.tally())

@@ -39,10 +39,18 @@ def rule_of(trace: Trace) -> Rule | None:
     if choose is None:
         return None
     root = _Root(trace)
-    if not root.open_cells:
-        return Rule(order=tuple(root.forced))
     options = {cell: root.options(cell) for cell in root.open_cells}
     best = root.forced
+    if not options:
+        # Inference leaves nothing to choose: what there is to choose from before it is shown.
+        options = {cell: len(candidates(puzzle, puzzle.board, cell)) for cell in puzzle.empty_cells}
+        fewest = choose(options.values())
+        return Rule(
+            options=tuple(sorted(options.items())),
+            best=tuple(
+                cell for cell, count in options.items() if count == fewest or cell == root.forced[0]
+            ),
+        )
     if not best:
         measures = {cell: Fraction(count) for cell, count in options.items()}
         if strategy.cells == _WEIGHED:

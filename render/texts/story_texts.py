@@ -28,8 +28,9 @@ NO_OPTION_BACK = Text("no-option-back", "Dead end: no option left here. {value} 
 WEIGHED = Text("weighed", "A failure in {unit}: its cells now weigh more.")
 DONE_IN = Text("done-in", "Done in {count} steps.", one="Done in {count} step.")
 WHOLE_TREE_IN = Text(
-    "done-whole-tree", "The whole tree in {count} steps.", one="The whole tree in {count} step."
+    "done-whole-tree", "Everything tried in {count} steps.", one="Everything tried in {count} step."
 )
+FOUND_FIRST = Text("found-first", "Solution found. Are there others? It goes on.")
 STOPPED_NOT_DONE = Text(
     "stopped-not-done", "Stopped after {count} steps, not done.",
     one="Stopped after {count} step, not done.",

@@ -90,8 +90,8 @@ HEAD_STOPPED_AFTER = Text(
     "head-stopped-after", "Stopped after {count} steps", one="Stopped after {count} step"
 )
 HEAD_WHOLE_TREE = Text(
-    "head-whole-tree", "Whole tree in {count} steps: {found}",
-    one="Whole tree in {count} step: {found}",
+    "head-whole-tree", "Everything tried in {count} steps: {found}",
+    one="Everything tried in {count} step: {found}",
 )  # fmt: skip
 SOLUTIONS = Text("solutions", "{count} solutions", one="{count} solution")
 NO_SOLUTION = Text("no-solution", "no solution")
@@ -234,10 +234,10 @@ CELL = Text("cell", "row {row}, column {column}")
 # Searches that go on after a solution
 
 SOLUTIONS_FOUND = Text("solutions-found", "{count} solutions found", one="{count} solution found")
-WHOLE_TREE = Text("whole-tree", "whole tree: {found}")
+WHOLE_TREE = Text("whole-tree", "all tried: {found}")
 WHOLE_TREE_IN = Text(
-    "whole-tree-in", "whole tree: {found} in {count} steps",
-    one="whole tree: {found} in {count} step",
+    "whole-tree-in", "all tried: {found} in {count} steps",
+    one="all tried: {found} in {count} step",
 )  # fmt: skip
 
 # The scale of tries

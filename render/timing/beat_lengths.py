@@ -110,6 +110,12 @@ the first one."""
 MOST_FIXED = Fraction(3, 5)
 """The largest share of a film's duration for beats of a fixed length."""
 
+_LEG = Fraction(5, 4)
+"""Seconds from the end of a search to the next one, where there are many."""
+
+_APART = Fraction(5, 4)
+"""The ratio of steps from which two ends are seen one after the other."""
+
 STOP = Fraction(3, 2)
 """Seconds for which the clock stops in the slow passage for a sentence."""
 
@@ -124,6 +130,9 @@ class Marks:
     first_end: int
     second_end: int
     last: int
+    ends: tuple[int, ...]
+    """Where searches end, ascending, each some way after the one before: their ends are seen one
+    after the other."""
 
     def slow_end(self, seconds: Fraction) -> int:
         """The last step of a slow passage of `seconds` seconds. It is the end of the first search
@@ -166,11 +175,25 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False
         del lengths[BeatKind.FINISH]
     if second_end == first_end:
         del lengths[BeatKind.OTHERS]
+    else:
+        until = second_end if spotlight else longest
+        legs = [end for end in _apart(ends) if first_end < end <= until]
+        lengths[BeatKind.OTHERS] = max(lengths[BeatKind.OTHERS], len(legs) * _LEG)
     if not rest or (not spotlight and second_end > first_end):
         del lengths[BeatKind.REMAINDER]  # the other beats cover the steps up to the end
     elif not spotlight:
         lengths[BeatKind.REMAINDER] = Fraction(3, 2)
-    return Marks(lengths, stops, first_end, second_end, longest)
+    return Marks(lengths, stops, first_end, second_end, longest, _apart(ends))
+
+
+def _apart(ends: Sequence[int]) -> tuple[int, ...]:
+    """Of several ends close to each other, ascending, the last."""
+    found: list[int] = []
+    for end in ends:
+        if found and end < found[-1] * _APART:
+            found.pop()
+        found.append(end)
+    return tuple(found)
 
 
 def shared(

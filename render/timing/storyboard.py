@@ -182,7 +182,9 @@ def _laid_out(
         if kind is BeatKind.LAST_STEPS:
             parts = [(length(kind), end - plan.step)]
         else:
-            parts = accelerating(end - plan.step, length(kind), fps, speed)
+            ends_within = [each for each in marks.ends if plan.step < each < end]
+            legs = [*ends_within, end] if kind is BeatKind.OTHERS else [end]
+            parts = _legs(plan.step, legs, length(kind), fps, speed)
         plan.race(kind, parts)
         if parts and parts[-1][0] and parts[-1][1]:
             speed = Fraction(parts[-1][1]) / parts[-1][0] * fps
@@ -193,6 +195,24 @@ def _laid_out(
         plan.race(BeatKind.END, [(length(BeatKind.END), 0)])
     plan.add(BeatKind.CARD, length(BeatKind.CARD))
     return Storyboard(tuple(plan.beats), tuple(plan.stretches))
+
+
+def _legs(
+    start: int, ends: Sequence[int], frames: int, fps: Fraction, speed: Fraction
+) -> list[tuple[int, int]]:
+    """(frames, steps) of the parts that lead from the step `start` to each of `ends` in turn, in
+    equal shares of `frames`, so that searches that end far apart in steps don't end at once."""
+    parts: list[tuple[int, int]] = []
+    for at, end in enumerate(ends):
+        share = frames * (at + 1) // len(ends) - frames * at // len(ends)
+        leg = accelerating(end - start, share, fps, speed)
+        if not leg:
+            continue  # the next leg leads there, too
+        parts += leg
+        start = end
+        if leg[-1][1]:
+            speed = Fraction(leg[-1][1]) / leg[-1][0] * fps
+    return parts
 
 
 def _turns(frames: dict[BeatKind, int]) -> dict[BeatKind, int]:

@@ -1288,6 +1288,7 @@ function speedText(speed, texts) {
 return String(speed).replace(".", texts.content.decimals);
 }
 const FAR_APART = 1000;
+const ORDERED_FROM = 3;
 class EndCard {
 constructor(content, texts, again) {
 const { verdict, searches } = content;
@@ -1312,6 +1313,10 @@ element("div", { class: "bar-name" }, element("b", { dir: "auto" }, visible(sear
 end),
 element("div", { class: this.powers ? "axis" : "bar-room", "aria-hidden": "true" }, bar));
 });
+if (searches.length >= ORDERED_FROM) {
+const order = totals.map((_, number) => number).sort((a, b) => totals[b] - totals[a]);
+rows.splice(0, rows.length, ...order.map((number) => rows[number]));
+}
 if (searches.length < 2) rows.length = 0;
 if (this.powers) rows.push(this.scale(texts));
 const note = searches.length < 2 ? "" : texts.say(this.powers ? "note-marks" : "note-bars");

@@ -16,13 +16,14 @@ from render.drawing.cells import strong_width
 from render.film import Film
 from render.layout.blocks import USUAL_COUNTERS
 from render.layout.page import Layout, arrange
-from render.layout.panel_kind import PanelKind, Shape, Space
+from render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
 from render.layout.spotlight import spotlight
 from render.panels.registry import named, shown_panels
 from render.panels.registry import panels as known_panels
 from render.playback.counter_kinds import COUNTERS, CounterKind
 from render.settings import FilmSettings, settings_of
 from render.style.lettering import Face, line_height, text_width
+from render.style.name_lines import name_lines
 from render.timing.timeline import Phase
 from solver import Limits, Puzzle, SettingsError, search
 from solver.puzzle import standard_geometry
@@ -396,3 +397,36 @@ def test_counters_below_a_narrow_board_have_the_room_that_numbers_need() -> None
     assert len(counters) == 2
     assert all(box.width > wide for box in counters)
     assert all(layout.safe.contains(box) for box in counters)
+
+
+@pytest.mark.parametrize("searches", [3, 4, 6])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1080, 1920)])
+def test_small_boards_of_a_spotlight_have_room_for_long_names(
+    searches: int, size: tuple[int, int]
+) -> None:
+    """Also those of six searches: names wrap, so that none is cut, and no two regions overlap."""
+    kinds = shown_panels(settings_of({}), searches)
+    kinds = tuple(kind for kind in kinds if kind.shown is not ShownWhen.IN_STORIES)
+    layout = arrange(*size, searches, sentence=True, panels=kinds)
+    alone = spotlight(layout, 9, 0)
+    assert alone
+    for block in alone.blocks[1:]:
+        size_of_name = max(11, round(0.8 * alone.text.status))  # the least before a name is cut
+        lines = block.name.height // line_height(Face.BOLD, size_of_name)
+        indent = alone.text.name
+        shown = name_lines("Fewest options first, forced digits", Face.BOLD, size_of_name,
+                           block.name.width - indent, lines)  # fmt: skip
+        assert "…" not in "".join(shown)
+        assert layout.safe.contains(block.name)
+    regions = alone.regions()
+    assert not any(one.overlaps(two) for one, two in combinations(regions, 2))
+
+
+def test_a_film_of_exhaustive_searches_has_labels_of_twenty_pixels_at_720p() -> None:
+    """Their solutions stand beside the board, where they cost it nothing."""
+    panels = shown_panels(settings_of({}), 2, exhaustive=True)
+    layout = arrange(1280, 720, 2, panels=panels)
+    assert "solutions" in layout.blocks[0].panels
+    assert layout.text.label >= 20
+    assert layout.text.number >= 32
+    assert layout.blocks[0].cell == 48

@@ -61,9 +61,9 @@ def test_two_searches_are_compared_by_their_steps(
     [
         (tally(534), "Solved in 534 steps"),
         (tally(534, CAPPED), "Stopped after 534 steps"),
-        (tally(534, EXHAUSTED, 0), "Whole tree in 534 steps: no solution"),
-        (tally(534, EXHAUSTED, 1), "Whole tree in 534 steps: 1 solution"),
-        (tally(534, EXHAUSTED, 288), "Whole tree in 534 steps: 288 solutions"),
+        (tally(534, EXHAUSTED, 0), "Everything tried in 534 steps: no solution"),
+        (tally(534, EXHAUSTED, 1), "Everything tried in 534 steps: 1 solution"),
+        (tally(534, EXHAUSTED, 288), "Everything tried in 534 steps: 288 solutions"),
     ],
 )
 def test_one_search_is_described_by_its_outcome(one: Tally, headline: str) -> None:
@@ -192,13 +192,37 @@ def test_texts_stand_inside_and_apart_whatever_the_totals_and_the_size(
             assert not box.overlaps(line if made.powers else bar.rect)
 
 
+def test_rows_of_many_searches_are_in_the_order_of_their_steps() -> None:
+    """Each in the colour of its search; two stay in the order of their boards."""
+    made = card_of((17_536, 190_204, 534, 56))
+    assert [bar.search for bar in made[0].plan.bars] == [1, 0, 2, 3]
+    assert [bar.search for bar in card_of((534, 17_536))[0].plan.bars] == [0, 1]
+    pixels = drawn(*made)
+    theme = load_theme("dark")
+    for bar in made[0].plan.bars:
+        middle = bar.rect.y + bar.rect.height // 2
+        dot = made[0].plan.axis.x + bar.rect.width - 2
+        assert tuple(pixels[middle, dot]) == theme.search_colour(bar.search)
+
+
+@pytest.mark.parametrize("fewest", [56, 5_600])
+def test_the_card_of_six_searches_explains_steps_and_scale(fewest: int) -> None:
+    """Dots and bars alike, in the usual size."""
+    made = card_of((17_536, 190_204, 427_254, 54_482, 5_634, fewest))
+    told = " ".join(line.text for line in made[0].plan.lines)
+    assert "One step: a digit is written or taken back." in told
+    assert ("ten times the one before" if fewest == 56 else "Bars start at 0") in told
+
+
 @given(st.lists(st.integers(0, 10**6), min_size=2, max_size=6))
 def test_a_total_is_a_length_from_zero_or_a_place_on_a_log_scale(steps: list[int]) -> None:
     """Bars never stand on a log scale; a search that took a step has a bar that is seen."""
     made: EndCardPlan = card_of(steps)[0].plan
     longest = max(steps)
     assert bool(made.powers) == (longest > FAR_APART * max(1, min(steps)))
-    for count, bar in zip(steps, made.bars, strict=True):
+    assert sorted(bar.search for bar in made.bars) == list(range(len(steps)))
+    for bar in made.bars:
+        count = steps[bar.search]
         if made.powers:
             expected = made.axis.width * np.log10(max(1, count)) / made.powers
         elif count:

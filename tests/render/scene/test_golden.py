@@ -173,6 +173,21 @@ def test_a_picture_that_moved_by_a_pixel_is_not_golden(tmp_path: Path) -> None:
 STORIES: dict[str, tuple[list[str], dict[str, object], set[BeatKind]]] = {
     "wide": (["row-major", "mrv"], {"size": "640x360"}, {BeatKind.SPOTLIGHT}),
     "three": (["row-major", "mrv", "dom-wdeg"], {"size": "640x360"}, {BeatKind.OTHERS}),
+    "four": (
+        ["row-major", "column-major", "mrv", "mrv+singles"],
+        {"size": "640x360"},
+        {BeatKind.OTHERS, BeatKind.SPOTLIGHT},
+    ),
+    "six": (
+        ["row-major", "column-major", "spiral", "static", "mrv", "mrv+singles"],
+        {"size": "1280x720"},
+        {BeatKind.OTHERS, BeatKind.SPOTLIGHT},
+    ),
+    "exhaustive": (
+        ["row-major", "mrv"],
+        {"size": "640x360"},
+        {BeatKind.FINISH, BeatKind.SPOTLIGHT},
+    ),
     "tall": (
         ["row-major", "mrv"],
         {"size": "540x960", "margins": "4,10,11,25"},
@@ -185,7 +200,8 @@ STORIES: dict[str, tuple[list[str], dict[str, object], set[BeatKind]]] = {
 def test_every_beat_of_a_story_looks_as_it_should(story: str, golden: Golden) -> None:
     """The middle of each beat, four in a row."""
     strategies, asked, kinds = STORIES[story]
-    traces = [search(MEDIUM.grid, strategy) for strategy in strategies]
+    limits = Limits(exhaustive=story == "exhaustive")
+    traces = [search(MEDIUM.grid, strategy, limits) for strategy in strategies]
     made = Film(traces, settings_of({**asked, "fps": 6}))
     beats = made.timeline.beats
     assert {beat.kind for beat in beats} >= kinds
@@ -195,6 +211,8 @@ def test_every_beat_of_a_story_looks_as_it_should(story: str, golden: Golden) ->
         for shot, frame in zip(made.timeline.shots(), made.draw(made.timeline.shots()), strict=True)
         if any(shot.start <= middle < shot.start + shot.ticks for middle in middles)
     ]
+    if story == "six":
+        tiles = [tile[::2, ::2] for tile in tiles]
     tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % 4)
     rows = [np.hstack(tiles[at : at + 4]) for at in range(0, len(tiles), 4)]
     golden(np.vstack(rows), f"story-{story}")

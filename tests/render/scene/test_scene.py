@@ -157,7 +157,7 @@ def test_forced_digits_look_unlike_guesses() -> None:
     [
         (EASY.grid, Limits(), "✓ solved in 59 steps"),
         (EASY.grid, Limits(max_nodes=10), "capped after 11 steps"),
-        (UNSOLVABLE, Limits(), "whole tree: no solution in 0 steps"),
+        (UNSOLVABLE, Limits(), "all tried: no solution in 0 steps"),
     ],
 )
 def test_the_status_says_how_the_search_ended(

@@ -118,6 +118,8 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
                 ClaimKind.STOPPED: Outcome.CAPPED,
             }[claim.kind]
             return len(steps) == claim.count and film.tallies[claim.search].outcome is outcome
+        case ClaimKind.FOUND:
+            return first_full(puzzle, steps) == claim.step < len(steps)
         case ClaimKind.TAKEN_BACK:
             return claim.count == sum(op == Op.UNDO for op, _, _ in steps[: claim.step])
         case ClaimKind.WEIGHED:
@@ -125,6 +127,16 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
         case ClaimKind.RULE:
             return bool(claim.text)
     return is_wrong(puzzle, steps, claim)
+
+
+def first_full(puzzle: Puzzle, steps: list[tuple[int, int, int]]) -> int:
+    """The first step after which no cell is empty; 0 where none is."""
+    board = list(puzzle.givens)
+    for number, (op, cell, value) in enumerate(steps, 1):
+        board[cell] = 0 if op == Op.UNDO else value
+        if 0 not in board:
+            return number
+    return 0
 
 
 def is_first_failure(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> bool:
@@ -290,6 +302,16 @@ def test_a_first_value_is_called_wrong_where_the_winner_begins_with_a_right_one(
     film = Film([search(MEDIUM.grid, spec) for spec in ("row-major", "mrv")], settings_of({}))
     first = [claim for _, _, claim in film.narration.claims(film.timeline) if claim.step == 1]
     assert [claim.kind for claim in first] == [ClaimKind.WRONG_PAIR, ClaimKind.ONLY]
+
+
+def test_a_search_for_all_solutions_says_why_it_goes_on_after_the_first_one() -> None:
+    traces = [search(MEDIUM.grid, name, Limits(exhaustive=True)) for name in ("row-major", "mrv")]
+    film = Film(traces, settings_of({"size": "640x360"}))
+    found = [each for each in film.callouts if each.sentence.startswith("Solution found.")]
+    assert [each.search for each in found] == [0, 1]
+    for each in found:
+        step = first_full(film.headers[each.search].puzzle, steps_of(film, each.search))
+        assert each.start == film.timeline.frame_of(each.search, step)
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
