@@ -412,7 +412,9 @@ def test_small_boards_of_a_spotlight_have_room_for_long_names(
     assert alone
     for block in alone.blocks[1:]:
         size_of_name = max(11, round(0.8 * alone.text.status))  # the least before a name is cut
-        lines = block.name.height // line_height(Face.BOLD, size_of_name)
+        # Where a name needs it, it has the room of the status, too.
+        high = block.status.bottom - block.name.y
+        lines = high // line_height(Face.BOLD, size_of_name)
         indent = alone.text.name
         shown = name_lines("Fewest options first, forced digits", Face.BOLD, size_of_name,
                            block.name.width - indent, lines)  # fmt: skip
