@@ -17,6 +17,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import venv
@@ -87,6 +88,20 @@ def check_pure(package: Path, folder: Path) -> None:
     timed("second solve", programs / "undoku", "solve", PUZZLE, **environment)
 
 
+def check_contents(sdist: Path) -> None:
+    """In a git checkout, compare the files of an sdist with those that git tracks."""
+    listed = subprocess.run(
+        ["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        return
+    tracked = set(listed.stdout.split("\0")) - {"", "output/.gitkeep"}
+    with tarfile.open(sdist) as archive:
+        packed = {name.partition("/")[2] for name in archive.getnames()} - {"PKG-INFO"}
+    if packed != tracked:
+        sys.exit(f"{sdist.name} and git differ in {sorted(packed ^ tracked)[:10]}")
+
+
 def main() -> None:
     pure = "--pure" in sys.argv
     if "--built" not in sys.argv:
@@ -98,6 +113,7 @@ def main() -> None:
     run(sys.executable, "-m", "twine", "check", "--strict", wheel, sdist)
     for package in (wheel, sdist):
         print(f"{package.name}: {package.stat().st_size / 1e6:.1f} MB")
+    check_contents(sdist)
     with tempfile.TemporaryDirectory() as folder:
         if pure:
             check_pure(wheel, Path(folder, "wheel"))

@@ -289,7 +289,7 @@ class Film:
 
         return unflashing(drawn, self.meter) if self.settings.flash_safe else drawn()
 
-    def drawn(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
+    def parts_from(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
         """All frames from the one at tick `first` on, in `runs` where possible."""
         if runs and not self.settings.colours and not self.settings.transparent:
             with self.typesetting.within():
@@ -305,7 +305,7 @@ class Film:
         if self.settings.flash_safe:
             return self.frames(span)
         self.timeline.check_length()
-        parts = self.drawn(runs=runs)
+        parts = self.parts_from(runs=runs)
         return parts if span is None else spanned(parts, span)
 
     def pictures(self) -> Iterator[Picture]:

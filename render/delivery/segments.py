@@ -173,7 +173,7 @@ def _write(task: _Task) -> _Segment:
 
     def parts(*, runs: bool) -> Iterator[Frame | SpriteRun]:
         """All drawn parts; where segments overlap, frame by frame, to compare them."""
-        drawn = film.drawn(first, runs=runs)
+        drawn = film.parts_from(first, runs=runs)
         cuts = sorted({span.start, ahead.stop, span.stop, behind.stop})
         at = first
         for part in meter.watched(divided(drawn, cuts, first)):

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Change, Frame, Pixels, Rect
 from solver.jit import lean
 
-__all__ = ["Sheet", "SpriteRun", "played", "put", "put_all", "sprite_numbers"]
+__all__ = ["Sheet", "SpriteRun", "put", "put_all", "sprite_numbers"]
 
 _T = TypeVar("_T", bound=np.generic)
 
@@ -171,12 +171,31 @@ class SpriteRun:
     def play(self) -> None:
         """Play the run without returning its frames."""
         start, stop = self.first[[0, -1]].tolist()
-        sheet, width = self.sheet, self.pixels.shape[1]
-        if sheet.unkept is not sheet.pixels:
-            for _ in self.frames():
-                pass
+        self._put(start, stop)
+
+    def _put(self, start: int, stop: int) -> None:
+        """Copy the pictures of the rows `start` to `stop` - 1 of `placed`."""
+        sheet, flat, across = self.sheet, self.pixels.reshape(-1), self.pixels.shape[1]
+        if sheet.unkept is sheet.pixels:
+            put_all(flat, across, sheet.pixels, sheet.shapes, self.placed[start:stop])
             return
-        put_all(self.pixels.reshape(-1), width, sheet.pixels, sheet.shapes, self.placed[start:stop])
+        for picture, x, y in self.placed[start:stop].tolist():
+            source = sheet.pixels if picture < sheet.kept else sheet.unkept
+            put(flat, across, source, sheet.shapes, picture, x, y)
+
+    def rects(self) -> Iterator[NDArray[np.int32]]:
+        """The rectangles that each frame draws, (n, 4): left, top, right, bottom. Iterating over
+        them plays the run."""
+        placed = self.placed
+        start, stop = self.first[[0, -1]].tolist()
+        rects = np.empty((len(placed), 4), np.int32)
+        rects[start:stop, :2] = placed[start:stop, 1:]
+        sizes = self.sheet.shapes[placed[start:stop, 0], 1:]
+        rects[start:stop, 2:] = rects[start:stop, :2] + sizes
+        for begun, end in pairwise(self.first.tolist()):
+            if begun < end:
+                self._put(begun, end)
+            yield rects[begun:end]
 
     def frames(self) -> Iterator[Frame]:
         """The frames, one by one. Iterating over them plays the run."""
@@ -193,22 +212,6 @@ class SpriteRun:
                 number = numbers + picture if kept else -1
                 changes.append(Change(Rect(x, y, *sizes[picture]), number))
             yield Frame(self.pixels, tuple(changes))
-
-
-def played(run: SpriteRun) -> Iterator[NDArray[np.int32]]:
-    """The rectangles that each frame of a run draws, (n, 4): left, top, right, bottom. Iterating
-    over them plays the run."""
-    sheet, placed = run.sheet, run.placed
-    start, stop = run.first[[0, -1]].tolist()
-    rects = np.empty((len(placed), 4), np.int32)
-    rects[start:stop, :2] = placed[start:stop, 1:]
-    shown = sheet.shapes[placed[start:stop, 0], 1:]
-    rects[start:stop, 2:] = rects[start:stop, :2] + shown
-    flat, across = run.pixels.reshape(-1), run.pixels.shape[1]
-    for begun, end in pairwise(run.first.tolist()):
-        if begun < end:
-            put_all(flat, across, sheet.pixels, sheet.shapes, placed[begun:end])
-        yield rects[begun:end]
 
 
 @lean

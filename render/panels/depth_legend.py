@@ -6,32 +6,21 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
-from render.panels.contract import Moment, Panel
-from render.playback.next_frames import NextFrames
+from render.panels.static_panel import StaticPanel
 from render.style.lettering import Face, text_width
 from render.texts import wording as say
 
 __all__ = ["DepthLegendPanel"]
 
 
-class DepthLegendPanel(Panel):
+class DepthLegendPanel(StaticPanel):
     """The tints of guesses and their grounds in their order, between what the first and what the
-    last means; drawn once."""
+    last means."""
 
     def __init__(self, box: Rect, sprites: SpriteBook, text: TextSizes) -> None:
-        self._box = box
-        self._sprites = sprites
-        self._size = text.footer
-        self._drawn = False
+        super().__init__(box, sprites, text.footer)
 
-    def reach(self, frames: NextFrames) -> int:
-        return len(frames)
-
-    def draw(self, canvas: Canvas, moment: Moment | None = None) -> None:
-        del moment
-        if self._drawn:
-            return
-        self._drawn = True
+    def _draw_once(self, canvas: Canvas) -> None:
         theme, box, size = self._sprites.theme, self._box, self._size
         canvas = in_reading_direction(canvas, box)
         early, late = say.EARLY_GUESS(), say.LATE_GUESS()

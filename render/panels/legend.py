@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
-from render.panels.contract import Moment, Panel
-from render.playback.next_frames import NextFrames
+from render.panels.static_panel import StaticPanel
 from render.style.heat_scale import HeatStep, scale
 from render.style.lettering import Face, text_width
 from render.texts import wording as say
@@ -29,15 +28,12 @@ def _bound(step: HeatStep) -> str:
     return say.short_number(step.least)
 
 
-class LegendPanel(Panel):
-    """A patch for each shade with its counts on it, up to `most`; drawn once."""
+class LegendPanel(StaticPanel):
+    """A patch for each shade with its counts on it, up to `most`."""
 
     def __init__(self, box: Rect, most: int, sprites: SpriteBook, text: TextSizes) -> None:
-        self._box = box
+        super().__init__(box, sprites, text.label)
         self._steps = scale(most)
-        self._sprites = sprites
-        self._size = text.label
-        self._drawn = False
 
     def _arranged(self) -> tuple[str, list[str], int]:
         """The name, the texts of the patches and the width of a patch: the fullest that fit."""
@@ -51,14 +47,7 @@ class LegendPanel(Panel):
                     return name, texts, patch
         return "", texts, (self._box.width - 2) // len(texts)
 
-    def reach(self, frames: NextFrames) -> int:
-        return len(frames)
-
-    def draw(self, canvas: Canvas, moment: Moment | None = None) -> None:
-        del moment
-        if self._drawn:
-            return
-        self._drawn = True
+    def _draw_once(self, canvas: Canvas) -> None:
         theme, box, size = self._sprites.theme, self._box, self._size
         name, texts, patch = self._arranged()
         wide = text_width(name, Face.REGULAR, size) + size if name else 0

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from render.drawing.canvas import Frame
-from render.drawing.sprite_run import SpriteRun, played
+from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.ffmpeg import FfmpegProcess
 from render.sinks.staging import Staging, write_error
@@ -99,7 +99,7 @@ class EncodedSink(FrameSink):
         if self._process is None or self.shape.alpha:
             super().write_run(run)
             return
-        for rects in played(run):
+        for rects in run.rects():
             if len(rects):
                 self._planes.convert(run.pixels, rects)
             self._hand_over(self._process)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
-from render.texts import (
+from render.texts import (  # noqa: F401 - their texts are declared when they are imported
     code_texts,
     figure_texts,
     player_texts,
@@ -35,18 +35,6 @@ _LONGEST = 400
 
 _SETTINGS = ("language", "direction", "thousands", "decimals", "texts")
 _DIRECTIONS = ("left-to-right", "right-to-left")
-
-_DECLARING = (
-    code_texts,
-    figure_texts,
-    player_texts,
-    step_texts,
-    story_texts,
-    strategy_texts,
-    table_texts,
-    wording,
-)
-"""The modules that declare texts."""
 
 _LENT: dict[str, Language] = {}
 

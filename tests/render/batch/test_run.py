@@ -237,13 +237,13 @@ def test_one_drawing_pass_feeds_all_formats(
     import render.film
 
     drawn: list[int] = []
-    draw = render.film.Film.drawn
+    draw = render.film.Film.parts_from
 
     def counted(film: render.film.Film, *, runs: bool) -> object:
         drawn.append(1)
         return draw(film, runs=runs)
 
-    monkeypatch.setattr(render.film.Film, "drawn", counted)
+    monkeypatch.setattr(render.film.Film, "parts_from", counted)
     text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = ["mp4", "gif", "webp", "png"]\n'
     assert make(tmp_path, text).count(FilmStatus.MADE) == 4
     assert len(drawn) == 1  # the MP4 is its own trial

@@ -56,7 +56,7 @@ def test_a_text_that_exists_is_refused_before_the_film_is_made(
 ) -> None:
     (tmp_path / existing).write_text("mine")
     with monkeypatch.context() as patch:
-        patch.setattr(Film, "drawn", undrawn)
+        patch.setattr(Film, "parts_from", undrawn)
         done = rendered(undoku, *TOLD, "-o", "a.mp4", cwd=tmp_path)
     assert done.returncode == 3
     assert done.stderr.strip().endswith("give another name, or -y to replace it")
@@ -72,7 +72,7 @@ def test_a_text_that_exists_is_refused_before_the_film_is_made(
 def test_a_text_that_can_never_be_written_is_refused_before_the_film_is_made(
     undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, captions: str
 ) -> None:
-    monkeypatch.setattr(Film, "drawn", undrawn)
+    monkeypatch.setattr(Film, "parts_from", undrawn)
     done = rendered(undoku, "--captions", captions, "-o", "a.mp4", cwd=tmp_path)
     assert done.returncode == (2 if captions == "a.txt" else 3)
     assert "no folder 'no'" in done.stderr or "is not a name for captions" in done.stderr
@@ -91,13 +91,13 @@ def test_when_one_file_fails_none_appears(
     """Another program makes a file of that name while the film is drawn."""
     made = film()
     sidecars = [captions_sidecar(tmp_path / "a.srt"), highlights_sidecar(tmp_path / "a.gif")]
-    drawn = Film.drawn
+    drawn = Film.parts_from
 
     def draw(*arguments: object, **named: object) -> object:
         (tmp_path / failing).write_text("theirs")
         return drawn(*arguments, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Film, "drawn", draw)
+    monkeypatch.setattr(Film, "parts_from", draw)
     with pytest.raises(OutputError, match="exists already"):
         write_film(made, [tmp_path / "b.gif", tmp_path / "a.gif"], sidecars=sidecars)
     assert names(tmp_path) == [failing]

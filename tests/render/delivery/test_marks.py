@@ -227,7 +227,7 @@ def test_marks_appear_with_their_film(undoku: Undoku, tmp_path: Path) -> None:
 def test_impossible_marks_are_refused_before_a_frame_is_drawn(
     undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
 ) -> None:
-    monkeypatch.setattr(Film, "drawn", None)
+    monkeypatch.setattr(Film, "parts_from", None)
     asked = ("render", MEDIUM.grid, "-s", "mrv", "--size", "320x180", "--duration", "12s")
     done = undoku(*asked, "-o", "a.mp4", "--marks", name, cwd=tmp_path)
     assert done.returncode == 2

@@ -57,6 +57,34 @@ def test_pictures_that_are_kept_have_numbers_that_last() -> None:
     assert sheet.count == sheet.kept == sheet.bytes == 0
 
 
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_run_is_played_alike_in_three_ways(shared: bool) -> None:
+    """Also on a shared copy of a sheet, whose other pictures were replaced in the meantime."""
+    sheet = Sheet()
+    sheet.add(picture(4, 4, 10))
+    sheet.keep()
+    sheet.add(picture(3, 5, 70))
+    given = sheet.shared_copy() if shared else sheet
+    if shared:
+        sheet.drop()
+        sheet.add(picture(9, 9, 200))
+    placed = np.array([(0, 0, 0), (1, 5, 3), (1, 0, 4)], np.int32)
+    expected = np.zeros((12, 12, 3), np.uint8)
+    expected[0:4, 0:4] = picture(4, 4, 10)
+    expected[3:8, 5:8] = picture(3, 5, 70)
+    expected[4:9, 0:3] = picture(3, 5, 70)
+    runs = [
+        SpriteRun(np.zeros_like(expected), given, np.array([0, 2, 3]), placed) for _ in range(3)
+    ]
+    runs[0].play()
+    rects = [one.tolist() for one in runs[1].rects()]
+    changes = [frame.changes for frame in runs[2].frames()]
+    assert rects == [[[0, 0, 4, 4], [5, 3, 8, 8]], [[0, 4, 3, 9]]]
+    assert [len(one) for one in changes] == [2, 1]
+    for run in runs:
+        np.testing.assert_array_equal(run.pixels, expected)
+
+
 @pytest.mark.parametrize("count", [1, 255, 256, 257, 3000])
 def test_a_sheet_grows_with_its_pictures(count: int) -> None:
     sheet = Sheet()

@@ -81,7 +81,7 @@ def test_films_made_in_runs_and_parts_of_films_have_the_same_bar(film: MakeFilm)
     expected = [filled(made, frame.pixels) for frame in made.frames()]
     for first in (0, 200):
         found, runs = [], 0
-        for part in made.drawn(first, runs=True):
+        for part in made.parts_from(first, runs=True):
             if isinstance(part, SpriteRun):
                 runs += 1
                 found += [filled(made, frame.pixels) for frame in part.frames()]

@@ -437,7 +437,7 @@ def test_a_film_is_gone_on_with_in_runs_from_any_tick(first: int) -> None:
     begun = made.timeline.shot_at(first).start
     expected = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
     found, batched = [], 0
-    for part in made.drawn(first, runs=True):
+    for part in made.parts_from(first, runs=True):
         batched += isinstance(part, SpriteRun)
         found += [frame.pixels.copy() for frame in _frames(part) for _ in range(frame.ticks)]
     assert batched
