@@ -40,6 +40,7 @@ golden: .venv/installed-dev
 
 docs: .venv/installed-dev
 	$(BIN)/python -m render.cli.documentation
+	$(BIN)/python -m benchmarks.documents
 
 player: .venv/installed-dev
 	$(BIN)/python player/bundle.py

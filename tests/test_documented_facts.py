@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import undoku
+from benchmarks.documents import documents as shown_results
 from render.batch import gallery, remote_task, search_cache
 from render.cli.parser import command_line
 from render.delivery import outputs, size_ladder
@@ -203,6 +204,26 @@ def test_a_file_that_a_page_names_exists(page: str) -> None:
         path = ROOT / name
         files = (found for found in path.rglob("*") if found.suffix in (".py", ".txt", ".toml"))
         assert path.is_file() or any(files), f"{page} names {name}"
+
+
+def test_a_page_shows_the_archived_results() -> None:
+    """`make docs` copies them."""
+    found = shown_results(ROOT / "docs")
+    assert {path.name for path in found} >= {"encoding.md", "direct-h264.md"}
+    for path, text in found.items():
+        assert path.read_text("utf-8") == text
+
+
+def test_a_result_is_shown_with_its_command_and_conditions(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("<!-- result: budgets -->\nold\n<!-- end of result -->\n", "utf-8")
+    text = shown_results(tmp_path)[page]
+    archived = (ROOT / "benchmarks" / "results" / "budgets.txt").read_text("utf-8")
+    assert "old" not in text
+    assert text.splitlines()[2] == archived.splitlines()[0]
+    assert archived.partition("\n\n")[2].strip() in text
+    for condition in ("date: ", "machine: ", "commit: "):
+        assert f"\n{condition}" in text
 
 
 def toml_of(page: str) -> list[str]:
