@@ -93,7 +93,7 @@ class CellLook:
     `cages` are the sides on which an extra unit ends, bit 4 * level + side: left, top, right,
     bottom; units that overlap have different levels, from 0 (outermost) to 2. `tabs` are marks
     below the digit, bit k for the one in slot k of `slots`. `values` is the number of values of the
-    board, 0 for USUAL_VALUES; it determines the places of candidates. """
+    board, 0 for USUAL_VALUES; it determines the places of candidates."""
 
     kind: CellKind
     value: int = 0
