@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from solver.errors import RunError
 from solver.machine_code.entry_code import MISMATCH
-from solver.machine_code.loading import FailedError, fits, raised, ready
+from solver.machine_code.loading import FailedError, fits, native_address, raised, ready
 from solver.machine_code.object_files import (
     LOOPS,
     ObjectFile,
@@ -93,7 +93,8 @@ class Loop:
         self.module = function.__module__
         self.name = function.__qualname__
         self._entries: list[Callable[..., Any]] = []
-        self._by_signature: dict[Signature, Callable[..., Any]] = {}
+        self._by_signature: dict[Signature, Callable[..., Any] | None] = {}
+        self._addresses: dict[Signature, int | None] = {}
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         try:
@@ -132,15 +133,31 @@ class Loop:
         """The loop as numba itself calls it."""
         return self._compiler.own(self)
 
-    @_compiler_required()
     def entry_for(self, signature: Signature) -> Callable[..., Any]:
         """The function that calls the loop with arguments of these types, or returns `MISMATCH`;
         numba's own function if there is no other."""
+        return self.machine_entry(signature) or self.slow
+
+    @_compiler_required()
+    def machine_entry(self, signature: Signature) -> Callable[..., Any] | None:
+        """The function that runs the machine code of the loop for these types; None if numba itself
+        must call it."""
         with _LOCK:
             if signature not in self._by_signature:
                 file = self.file_for(signature)
-                self._by_signature[signature] = ready(file, signature) if file else self.slow
+                self._by_signature[signature] = ready(file, signature) if file else None
             return self._by_signature[signature]
+
+    @_compiler_required()
+    def address_for(self, signature: Signature) -> int | None:
+        """The address at which loops call this one as a function of their caller's choice, which
+        returns an int64; None if it has none. Kept, because every search asks for a dozen."""
+        with _LOCK:
+            if signature not in self._addresses:
+                file = self.file_for(signature, "chosen")
+                fits_slot = file is not None and file.returns == "int64"
+                self._addresses[signature] = native_address(file) if file and fits_slot else None
+            return self._addresses[signature]
 
     @_compiler_required()
     def file_for(self, signature: Signature, role: str = "entered") -> ObjectFile | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from solver.machine_code.entry_code import MISMATCH
-from solver.machine_code.loading import FailedError, native_address, raised
+from solver.machine_code.loading import FailedError, raised
 from solver.machine_code.loop import Loop
 from solver.machine_code.signatures import (
     Kind,
@@ -52,9 +52,9 @@ def entry_point(
     try:
         given, kinds = _addresses(slots, examples)
         assert isinstance(loop, Loop)
-        called = _Through(loop, given, kinds)
-        if loop.file_for((*kinds, *signature_of(tuple(map(normal, arguments))))) is not None:
-            return called
+        signature = (*kinds, *signature_of(tuple(map(normal, arguments))))
+        if loop.machine_entry(signature) is not None:
+            return _Through(loop, given, kinds)
     except UnsupportedError:
         pass
     from solver.machine_code import documented
@@ -74,10 +74,10 @@ def _addresses(
         signature = signature_of(tuple(map(normal, example)))
         addresses = []
         for function in functions:
-            file = function.file_for(signature, "chosen") if isinstance(function, Loop) else None
-            if file is None or file.returns != "int64":
+            address = function.address_for(signature) if isinstance(function, Loop) else None
+            if address is None:
                 raise UnsupportedError(str(function))
-            addresses.append(native_address(file))
+            addresses.append(address)
         given.append(tuple(addresses))
         kinds.append(("tuple", (("function", signature),) * len(functions)))
     return tuple(given), tuple(kinds)

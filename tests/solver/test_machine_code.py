@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from solver.backtracking import search
 from solver.jit import lean
-from solver.machine_code import object_files
+from solver.machine_code import loop, object_files
 from solver.machine_code.carrying import is_valid
 from solver.machine_code.known_loops import KnownLoop, known_loops, written
 from solver.machine_code.loop import Loop
@@ -29,6 +30,7 @@ from tests.support.loop_processes import (
     process,
     said,
 )
+from tests.support.puzzles import EASY
 
 
 @pytest.fixture(scope="module")
@@ -353,6 +355,17 @@ def test_an_error_in_a_loop_is_raised() -> None:
 def test_a_number_that_is_too_large_is_refused() -> None:
     with pytest.raises(OverflowError):
         described(Pair(np.array([3]), 2**70), True, 0.5)
+
+
+@PLAIN
+def test_a_strategy_that_was_used_before_looks_for_no_machine_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its dozen functions are looked up once, not read and checked again for every search."""
+    asked = "mrv/lcv+locked"
+    first = search(EASY.grid, asked).read()
+    monkeypatch.setattr(loop, "find", lambda *_: pytest.fail("looks for a file"))
+    assert np.array_equal(search(EASY.grid, asked).read(), first)
 
 
 def test_lists_of_json_are_tuples_again() -> None:
