@@ -121,24 +121,27 @@ class Palette:
 
 def _grouped(labs: NDArray[np.float64], weight: NDArray[np.float64], most: int) -> NDArray[np.intp]:
     """(n,): the group of each colour, at most `most` groups."""
-    count = len(labs)
-    group = np.arange(count)
+    group = np.arange(len(labs))
     centre, mass = labs.copy(), weight.copy()
-    alive = np.ones(count, bool)
-    for _ in range(count - most):
-        places = np.flatnonzero(alive)
-        apart = ((centre[places, None] - centre[None, places]) ** 2).sum(axis=2)
-        together = (
-            mass[places, None] * mass[None, places] / (mass[places, None] + mass[None, places])
-        )
-        loss = apart * together
-        np.fill_diagonal(loss, np.inf)
-        first, second = (int(places[at]) for at in divmod(int(loss.argmin()), len(places)))
+
+    def loss_of(one: int) -> NDArray[np.float64]:
+        """(n,): what is lost when the group of colour `one` becomes one with each other."""
+        apart = ((centre - centre[one]) ** 2).sum(axis=1)
+        lost = apart * (mass[one] * mass / (mass[one] + mass))
+        lost[~alive] = lost[one] = np.inf
+        return np.asarray(lost)
+
+    alive = np.ones(len(labs), bool)
+    loss = np.stack([loss_of(one) for one in range(len(labs))])
+    for _ in range(len(labs) - most):
+        first, second = map(int, divmod(int(loss.argmin()), len(labs)))
         whole = mass[first] + mass[second]
         centre[first] = (centre[first] * mass[first] + centre[second] * mass[second]) / whole
         mass[first] = whole
         alive[second] = False
         group[group == second] = first
+        loss[second] = loss[:, second] = np.inf
+        loss[first] = loss[:, first] = loss_of(first)
     return group
 
 
