@@ -61,7 +61,12 @@ class PlainInference(PlainState):
         """Each nogood in turn: where all of its guesses but one stand, that one can't."""
         changed = False
         for nogood in self.nogoods:
-            open_ones = [(c, v) for c, v in nogood if self.board[c] != v]
+            open_ones: list[tuple[int, int]] = []
+            for cell, value in nogood:
+                if self.board[cell] != value:
+                    open_ones.append((cell, value))
+                    if len(open_ones) > 1:
+                        break
             if len(open_ones) > 1:
                 continue
             levels = self.because([c for c, v in nogood if self.board[c] == v])
