@@ -5,22 +5,27 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.support.paths import ROOT
 
 OWN = ("solver", "render", "undoku", "tests", "benchmarks", "packaging", "player")
-SOURCES = {
-    path: ast.parse(path.read_text("utf-8"))
-    for package in ("solver", "render", "undoku", "tests")
-    for path in sorted((ROOT / package).rglob("*.py"))
-}
 BEYOND = "solver/machine_code/numba_internals.py"
 """What goes beyond numba's documented interface. `solver.machine_code.documented` does the same
 without, and takes its place where something is missing."""
 
 DOCUMENTED = {"_thread", "_exit"}
 """Names of Python's own library that look private and are not."""
+
+
+@cache
+def sources() -> dict[Path, ast.Module]:
+    return {
+        path: ast.parse(path.read_text("utf-8"))
+        for package in ("solver", "render", "undoku", "tests")
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
 
 
 def private(name: str) -> bool:
@@ -72,7 +77,7 @@ def test_nothing_uses_private_parts_of_libraries() -> None:
     """Except for the one module that uses parts of numba."""
     found = {
         (path.relative_to(ROOT).as_posix(), part)
-        for path, tree in SOURCES.items()
+        for path, tree in sources().items()
         for part in private_parts(tree)
     }
     assert {(place, part) for place, part in found if place != BEYOND} == set()
@@ -94,7 +99,7 @@ def test_one_module_uses_what_numba_does_not_document() -> None:
     """Its events are documented."""
     found = {
         path.relative_to(ROOT).as_posix()
-        for path, tree in SOURCES.items()
+        for path, tree in sources().items()
         if path.is_relative_to(ROOT / "solver") or path.is_relative_to(ROOT / "render")
         for of in foreign_names(tree).values()
         if of.startswith("numba.core.") and of != "numba.core.event"
@@ -115,7 +120,7 @@ def test_every_library_that_is_imported_is_declared_and_the_other_way_round() ->
     named = {"PIL": "pillow", "fontTools": "fonttools", "llvmlite": "numba"}
     used = {
         named.get(name, name)
-        for path, tree in SOURCES.items()
+        for path, tree in sources().items()
         if not path.is_relative_to(ROOT / "tests")
         for name in (of.partition(".")[0] for of in foreign_names(tree).values())
         if name not in sys.stdlib_module_names

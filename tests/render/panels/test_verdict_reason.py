@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -18,7 +19,10 @@ from tests.support.puzzles import MEDIUM
 
 ALL = Limits()
 
-PUZZLES = (parse_puzzle(MEDIUM.grid), *(next(generated(seed=seed)) for seed in (3, 4)))
+
+@cache
+def puzzles() -> tuple[Puzzle, ...]:
+    return parse_puzzle(MEDIUM.grid), *(next(generated(seed=seed)) for seed in (3, 4))
 
 
 def leaves_taken_back(trace: Trace) -> int:
@@ -46,7 +50,7 @@ def test_an_order_of_cells_is_reported_by_the_dead_ends_of_both_trees(
     strategy: str, limits: Limits
 ) -> None:
     said = 0
-    for puzzle in PUZZLES:
+    for puzzle in puzzles():
         sentence = told(puzzle, strategy, "row-major", limits)
         if not sentence:
             continue
@@ -60,23 +64,23 @@ def test_an_order_of_cells_is_reported_by_the_dead_ends_of_both_trees(
 
 
 def test_the_reason_of_the_medium_puzzle_is_said_in_plain_words() -> None:
-    assert told(PUZZLES[0], "mrv", "row-major") == (
+    assert told(puzzles()[0], "mrv", "row-major") == (
         "mrv ran into 17 dead ends, row-major into 2,978. From each one, digits must be taken back."
     )
 
 
 def test_logic_is_explained_by_the_digits_that_follow_from_it() -> None:
-    assert told(PUZZLES[0], "mrv+singles", "mrv") == (
+    assert told(puzzles()[0], "mrv+singles", "mrv") == (
         "mrv+singles: 55 of 56 digits follow by logic, without a guess."
     )
-    assert told(PUZZLES[0], "mrv+singles", "row-major+singles") == (
+    assert told(puzzles()[0], "mrv+singles", "row-major+singles") == (
         "Digits guessed: mrv+singles 1, row-major+singles 3."
     )
 
 
 def test_nothing_is_told_where_the_counts_give_no_reason() -> None:
     """Both trees have about as many dead ends."""
-    tally = search(PUZZLES[0], "row-major").tally()
+    tally = search(puzzles()[0], "row-major").tally()
     assert reason_of(("a", "b"), tally, tally) == ""
 
 
@@ -89,7 +93,7 @@ def test_a_tie_is_reported_by_what_all_wrote_and_took_back() -> None:
     assert verdict_of(["a", "b", "c", "d"], straight).reason == (
         "No search met a dead end: each wrote 13 digits and took none back."
     )
-    twice = [search(PUZZLES[0], "row-major").tally()] * 2
+    twice = [search(puzzles()[0], "row-major").tally()] * 2
     assert tie_reason_of(twice) == "Each search wrote 8,796 digits and took 8,740 of them back."
 
 

@@ -73,15 +73,8 @@ class Bits:
         assert unit[0] & 0x80 == 0
         for forbidden in (b"\0\0\0", b"\0\0\1", b"\0\0\2"):
             assert forbidden not in unit
-        payload = bytearray()
-        zeros = 0
-        for byte in unit[1:]:
-            if zeros >= 2 and byte == 3:
-                zeros = 0
-                continue
-            payload.append(byte)
-            zeros = zeros + 1 if byte == 0 else 0
-        self.text = "".join(f"{byte:08b}" for byte in payload)
+        payload = unit[1:].replace(b"\0\0\3", b"\0\0")
+        self.text = f"{int.from_bytes(payload):0{8 * len(payload)}b}"
         self.end = self.text.rindex("1")  # where rbsp_trailing_bits begin
         assert len(self.text) - self.end <= 8
         self.at = 0

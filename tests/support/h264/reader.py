@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from tests.support.h264.bits import (
     PATTERN_INTER,
@@ -29,8 +30,7 @@ _MOST_BITS = 3200
 """Of a macroblock, clause A.3.1."""
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A partition: its place in the picture and its size in luma samples, and where it is copied
     from: the picture's number in the stream, and the vector in quarter samples."""
 
@@ -43,7 +43,7 @@ class Part:
     vector: Vector
 
 
-@dataclass
+@dataclass(slots=True)
 class Macroblock:
     """`kind`: "skip", "copy" (inter without residual), "residual", "intra4", "intra16", "raw"."""
 
@@ -155,7 +155,9 @@ class _SliceReader:
         self.qp, self.offset = head.qp, parameters.chroma_offset
         self.number = len(picture.heads) - 1
         self.moves: dict[tuple[int, int], tuple[int, Vector]] = {}
-        """(ref_idx, vector) of each 4x4 block of this slice that is read; ref_idx -1 is intra."""
+        """(ref_idx, vector) of the 4x4 blocks of this slice that are read; ref_idx -1 is intra."""
+        self.whole: dict[tuple[int, int], tuple[int, Vector]] = {}
+        """The same of macroblocks whose blocks are all alike, as most are; `moves` lacks these."""
         self.modes: dict[tuple[int, int], int] = {}
         """Intra4x4PredMode of the blocks that have one."""
 
@@ -195,13 +197,14 @@ class _SliceReader:
 
     # --- vectors, clause 8.4.1
 
+    def _moved(self, x: int, y: int) -> tuple[int, Vector] | None:
+        """What is known of a 4x4 block, if it has been read."""
+        return self.whole.get((x >> 2, y >> 2)) or self.moves.get((x, y))
+
     def _around(self, x: int, y: int, width: int) -> list[tuple[int, Vector] | None]:
         """What is known of A, B and C (or D) beside a partition, in 4x4 blocks."""
-        a, b, c, d = (
-            self.moves.get(place)
-            for place in ((x - 1, y), (x, y - 1), (x + width, y - 1), (x - 1, y - 1))
-        )
-        return [a, b, d if c is None else c]
+        c = self._moved(x + width, y - 1) or self._moved(x - 1, y - 1)
+        return [self._moved(x - 1, y), self._moved(x, y - 1), c]
 
     def _predicted(self, place: tuple[int, int], size: tuple[int, int], reference: int) -> Vector:
         (x, y), (width, height) = place, size
@@ -230,9 +233,12 @@ class _SliceReader:
         picture = self.head.pictures[reference]
         assert picture is not None
         assert picture < self.picture.number
-        for x in range(place[0], place[0] + size[0]):
-            for y in range(place[1], place[1] + size[1]):
-                self.moves[x, y] = reference, vector
+        if size == (4, 4):
+            self.whole[place[0] >> 2, place[1] >> 2] = reference, vector
+        else:
+            for x in range(place[0], place[0] + size[0]):
+                for y in range(place[1], place[1] + size[1]):
+                    self.moves[x, y] = reference, vector
         self.picture.macroblocks[-1].parts.append(
             Part(4 * place[0], 4 * place[1], 4 * size[0], 4 * size[1], reference, picture, vector)
         )
@@ -241,7 +247,7 @@ class _SliceReader:
         self._begin()
         column, row = self._place()
         place = 4 * column, 4 * row
-        a, b, _ = self._around(*place, 4)
+        a, b = self._moved(place[0] - 1, place[1]), self._moved(place[0], place[1] - 1)
         vector = _STILL
         if a and b and (0, _STILL) not in (a, b):
             vector = self._predicted(place, (4, 4), 0)
@@ -292,9 +298,7 @@ class _SliceReader:
     def _intra(self, found: Macroblock, number: int) -> None:
         bits = self.bits
         column, row = self._place()
-        for x in range(4):
-            for y in range(4):
-                self.moves[4 * column + x, 4 * row + y] = -1, _STILL
+        self.whole[column, row] = -1, _STILL
         left, above = self._neighbour(-1, 0), self._neighbour(0, -1)
         corner = left and above and self._neighbour(-1, -1)
         if number == 25:
@@ -332,7 +336,7 @@ class _SliceReader:
         column, row = self._place()
         x = 4 * column + 2 * (part // 4 % 2) + part % 2
         y = 4 * row + 2 * (part // 8) + part // 2 % 2
-        left, above = ((x - 1, y) in self.moves), ((x, y - 1) in self.moves)
+        left, above = self._moved(x - 1, y), self._moved(x, y - 1)
         predicted = 2
         if left and above:
             predicted = min(self.modes.get((x - 1, y), 2), self.modes.get((x, y - 1), 2))
@@ -343,7 +347,7 @@ class _SliceReader:
         self.modes[x, y] = mode
         assert above or mode not in (0, 3, 4, 5, 6, 7)
         assert left or mode not in (1, 4, 5, 6, 8)
-        assert (x - 1, y - 1) in self.moves or mode not in (4, 5, 6)
+        assert self._moved(x - 1, y - 1) or mode not in (4, 5, 6)
 
     # --- residuals, clauses 7.3.5.3 and 9.2
 

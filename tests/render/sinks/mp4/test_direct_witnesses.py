@@ -43,7 +43,7 @@ FILMS: dict[str, tuple[str, tuple[str, ...], FilmSettings, float]] = {
     "charts": (
         EASY.grid,
         ("row-major", "mrv"),
-        FilmSettings(640, 360, Fraction(30), **SHORT),  # type: ignore[arg-type]
+        FilmSettings(640, 360, Fraction(15), **SHORT),  # type: ignore[arg-type]
         50,
     ),
     "time-lapse": (
