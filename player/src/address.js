@@ -5,7 +5,7 @@
  */
 
 /**
- * What an address asks for.
+ * The state that an address sets.
  * @param {string} hash
  * @returns {Address}
  */
@@ -22,7 +22,7 @@ export function readAddress(hash) {
 }
 
 /**
- * The address of a step; of what is left to the page's own choice it says nothing.
+ * The address of a step; settings at their defaults are left out.
  * @param {{step: number, theme: string, panels: string[] | null, play: boolean}} state
  */
 export function writeAddress({ step, theme, panels, play }) {

@@ -1,4 +1,4 @@
-// The page as a whole: its parts, and which of them is brought up to date when.
+// The page: creates its parts, and updates each of them when it is needed.
 
 import { readAddress, writeAddress } from "./address.js";
 import { arrange } from "./arrangement.js";
@@ -24,10 +24,10 @@ import { keyHelp, panelMenu, shareMenu, themeMenu } from "./tools.js";
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 /** @typedef {import("./texts.js").Texts} Texts */
 
-/** Milliseconds that the film must stand before the address says where. */
+/** Milliseconds that the film must be paused before the address is updated. */
 const ADDRESS_PAUSE = 250;
 
-/** Steps a second up to which single ones, and their candidates, can be followed. */
+/** Steps per second up to which single steps and candidates can be followed. */
 const FOLLOWED = 8;
 
 export class App {
@@ -138,7 +138,7 @@ export class App {
       this.due = true;
     });
     this.story.calm.addEventListener("change", () => this.arrange());
-    // The address that was asked for: the page may have written its own since.
+    // The address at the start: the page may have changed it since.
     addEventListener("hashchange", (event) => this.open(readAddress(new URL(event.newURL).hash)));
     addEventListener("beforeprint", () => this.render());
     new ResizeObserver(() => this.arrange()).observe(this.boards);
@@ -167,17 +167,17 @@ export class App {
     try {
       if (address !== location.hash) history.replaceState(null, "", address);
     } catch {
-      // Some frames may not change their address.
+      // Frames with some policies may not change their address.
     }
   }
 
-  /** Where the page stands; `play` to play on from there. */
+  /** The address of the current state; with `play` the page continues to play there. */
   address(play = false) {
     return writeAddress({
       step: this.player.step,
       play,
       theme: this.themes.choice === this.themes.usual ? "" : this.themes.choice,
-      panels: this.panels.told,
+      panels: this.panels.addressNames,
     });
   }
 
@@ -194,7 +194,7 @@ export class App {
     this.arrange();
   }
 
-  /** The search that is shown large; null where all are alike. */
+  /** The search whose board is enlarged; null if none is. */
   get large() {
     if (this.views.length < 2) return null;
     if (this.enlarged !== undefined) return this.enlarged;
@@ -243,11 +243,11 @@ export class App {
     put(this.controls.notice, notice);
     if (player.playing) this.controls.update();
     else this.announce([notice, ...said]);
-    const told = this.inspector.show(this.slow);
-    if (told) this.live.textContent = told;
+    const announcement = this.inspector.show(this.slow);
+    if (announcement) this.live.textContent = announcement;
   }
 
-  /** Bring all searches up to date; returns what is to be said of them. */
+  /** Update all searches; returns the text for screen readers. */
   showSearches() {
     const { player, content, story } = this;
     const { blurred } = player;
@@ -309,7 +309,7 @@ export class App {
 }
 
 /**
- * How often the most tried cell of all was tried.
+ * The largest number of tries of any cell.
  * @param {SearchState[]} states
  */
 function mostTries(states) {

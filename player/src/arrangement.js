@@ -1,4 +1,4 @@
-// Lays the boards out in the room that the page has for them.
+// Arranges the boards in the space that the page has for them.
 
 import { element } from "./elements.js";
 import { arranged, spotlit } from "./layout.js";
@@ -6,18 +6,18 @@ import { arranged, spotlit } from "./layout.js";
 /** @typedef {import("./layout.js").Column} Column */
 /** @typedef {import("./search-view.js").SearchView} SearchView */
 
-/** Widths of the names beside boards, and what is between the two. */
+/** The widths of names beside boards, and the gap between a name and its board. */
 const BESIDE = [152, 210, 280, 340];
 const SIDE_GAP = 16;
 
-/** Pages narrower than this have names above boards. */
+/** In pages narrower than this, names are above boards. */
 const NARROW = 560;
 
-/** More boards than this have smaller names and no reasons below them. */
+/** With more boards than this, names are smaller and there are no reasons below boards. */
 const MANY = 3;
 
 /**
- * Give each board its side; `large` is the search that is shown large, null where all are alike.
+ * Set the side of each board; `large` is the search whose board is enlarged, null for none.
  * @param {HTMLElement} root
  * @param {HTMLElement} boards
  * @param {SearchView[]} views
@@ -33,8 +33,8 @@ export function arrange(root, boards, views, large) {
   boards.classList.remove("spotlit");
   for (const view of views) view.root.classList.remove("small");
   const code = Math.max(...views.map((view) => view.code?.root.offsetHeight ?? 0));
-  const told = many ? 30 : root.classList.contains("with-why") ? 66 : 34;
-  const below = told + (code && code + 6);
+  const textHeight = many ? 30 : root.classList.contains("with-why") ? 66 : 34;
+  const below = textHeight + (code && code + 6);
   const measure = new Measure(root, views);
   const columns = innerWidth < NARROW ? [] : measure.columns();
   const headOf = (/** @type {number} */ side) => measure.head(side) + SIDE_GAP / 2;
@@ -60,8 +60,8 @@ export function arrange(root, boards, views, large) {
 }
 
 /**
- * Measures how high names and counters are at a width: on copies of them, because the whole page
- * would be laid out anew if they themselves were made wider and narrower.
+ * Measures the height of names and counters at a given width. It uses copies of them, because
+ * changing the originals would make the browser lay out the whole page again.
  */
 class Measure {
   /**
@@ -94,7 +94,7 @@ class Measure {
   }
 
   /**
-   * The columns that may stand beside a board, the better ones first.
+   * The possible columns beside a board, the preferred ones first.
    * @returns {Column[]}
    */
   columns() {

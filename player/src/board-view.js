@@ -1,21 +1,21 @@
-// A board in the page: a grid of cells that screen readers and keys can walk through.
+// A board in the page: a grid of cells for screen readers, with focus by arrow keys.
 
-import { CellLooks, GONE } from "./cell-looks.js";
+import { CellLooks, STRUCK_OUT } from "./cell-looks.js";
 import { element } from "./elements.js";
 import { outlineOf } from "./failed-unit.js";
 
-/** @typedef {import("./cell-looks.js").Glance} Glance */
+/** @typedef {import("./cell-looks.js").LookSettings} LookSettings */
 /** @typedef {import("./content.js").Callout} Callout */
 /** @typedef {import("./content.js").Rule} Rule */
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 
-/** Failures of a cell's units that make its bar as wide as the cell. */
+/** The number of failures of a cell's units at which its bar is as wide as the cell. */
 const MOST_FAILURES = 8;
 
-/** How a strategy's rule is shown: `part` 0..1 of the passage that is over. */
+/** A strategy's rule, shown in its passage; `part` is the elapsed share of the passage, 0..1. */
 /** @typedef {{rule: Rule, part: number}} RuleShown */
 
-/** Events: "inspect" with the cell that a reader points at or walks to, -1 for none. */
+/** Events: "inspect" with the cell under the pointer or the focus, -1 for none. */
 export class BoardView extends EventTarget {
   /**
    * @param {SearchState} state
@@ -123,7 +123,7 @@ export class BoardView extends EventTarget {
   }
 
   /**
-   * Mark the cells that exclude values from the one that is inspected.
+   * Mark the cells that exclude values from the inspected cell.
    * @param {Iterable<number>} cells
    */
   blame(cells) {
@@ -132,17 +132,17 @@ export class BoardView extends EventTarget {
 
   /**
    * Show the state.
-   * @param {Glance} glance
+   * @param {LookSettings} settings
    * @param {Callout | null} callout
    * @param {RuleShown | null} rule
    */
-  show(glance, callout, rule) {
-    const looks = this.looks.update(glance);
-    const rings = callout && glance.frame < callout.rings && !glance.blurred ? callout : null;
+  show(settings, callout, rule) {
+    const looks = this.looks.update(settings);
+    const rings = callout && settings.frame < callout.rings && !settings.blurred ? callout : null;
     const ruled = rule ? ruleLooks(rule, this.cells.length) : null;
     const failed = this.looks.failed < 0 ? null
       : outlineOf(this.state.geometry, this.looks.failed);
-    this.weigh(glance);
+    this.weigh(settings);
     for (let cell = 0; cell < looks.length; cell += 1) {
       const look = looks[cell];
       let kind = this.fixed[cell] + look.kind;
@@ -156,7 +156,7 @@ export class BoardView extends EventTarget {
       if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
       else if (rings?.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
       else if (rings?.lit.includes(cell)) kind += " lit";
-      else if (this.looks.glows(cell, glance)) kind += " glow";
+      else if (this.looks.glows(cell, settings)) kind += " glow";
       if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;
       if (this.blamed.has(cell)) kind += " blamed";
       this.put(cell, kind, text, marks);
@@ -164,8 +164,8 @@ export class BoardView extends EventTarget {
   }
 
   /**
-   * Show how often the units of each empty cell have failed, as far as the film tells.
-   * @param {Glance} glance
+   * Show how often the units of each empty cell have failed, in the steps for which this is shown.
+   * @param {LookSettings} settings
    */
   weigh({ failures, blurred }) {
     const { state } = this;
@@ -180,17 +180,16 @@ export class BoardView extends EventTarget {
   }
 
   /**
-   * Show the ring around the board as far as it has come, 0..1, and whether a solution was just
-   * found.
+   * Show a share, 0..1, of the ring around the board, and whether a solution was just found.
    * @param {number} part
    * @param {boolean} found
    */
   frame(part, found) {
-    const told = part < 1 ? String(4 * eased(part)) : "";
-    if (this.swept !== told) {
-      this.swept = told;
-      this.root.classList.toggle("sweeping", told !== "");
-      this.root.style.setProperty("--sweep", told || "0");
+    const sweep = part < 1 ? String(4 * eased(part)) : "";
+    if (this.swept !== sweep) {
+      this.swept = sweep;
+      this.root.classList.toggle("sweeping", sweep !== "");
+      this.root.style.setProperty("--sweep", sweep || "0");
     }
     this.root.classList.toggle("just-found", found);
   }
@@ -212,7 +211,7 @@ export class BoardView extends EventTarget {
     }
     if (marks !== this.marks[cell]) {
       this.marks[cell] = marks;
-      if (marks.includes(GONE)) this.pencils[cell].replaceChildren(...struck(marks));
+      if (marks.includes(STRUCK_OUT)) this.pencils[cell].replaceChildren(...struck(marks));
       else this.pencils[cell].textContent = marks;
     }
   }
@@ -240,8 +239,8 @@ function fixedClasses(geometry, cell) {
 }
 
 /**
- * What the cells of a board look like while it shows a rule: those that were swept over and the
- * present one, or the number of options of each.
+ * The looks of the cells while a rule is shown: the cells that the sweep has passed and the current
+ * one, or the number of options of each.
  * @param {RuleShown} shown
  * @param {number} count
  */
@@ -263,7 +262,7 @@ function ruleLooks({ rule, part }, count) {
 }
 
 /**
- * How far a movement has come that is slow at both ends.
+ * The progress, 0..1, of a movement that is slow at both ends.
  * @param {number} part
  */
 function eased(part) {
@@ -271,10 +270,10 @@ function eased(part) {
 }
 
 /**
- * Pencil marks of which some are struck out.
+ * Pencil marks, some of them struck out.
  * @param {string} marks
  */
 function struck(marks) {
-  const [first, ...rest] = marks.split(GONE);
+  const [first, ...rest] = marks.split(STRUCK_OUT);
   return [first, ...rest.flatMap((part) => [element("s", {}, part[0]), part.slice(1)])];
 }

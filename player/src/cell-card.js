@@ -1,4 +1,4 @@
-// What is to be known of a cell: its candidates, who excludes the others, how often it was tried.
+// The details of a cell: its candidates, the cells that exclude other values, the number of tries.
 
 import { element } from "./elements.js";
 import { capitalised } from "./texts.js";
@@ -9,7 +9,7 @@ import { capitalised } from "./texts.js";
 const MOST_NAMED = 3;
 
 /**
- * Lines about a cell as a search stands, and the cells that exclude a value from it.
+ * Lines about a cell in the current state, and the cells that exclude a value from it.
  * @param {SearchState} state
  * @param {number} cell
  * @param {Texts} texts

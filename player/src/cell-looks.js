@@ -19,22 +19,22 @@ const WARM = [9, 24, 40];
 const SLACK = 3;
 const BLANK = "\u00a0";
 
-/** Stands before a pencil mark that is struck out. */
-export const GONE = "~";
+/** The prefix of a pencil mark that is struck out. */
+export const STRUCK_OUT = "~";
 
 /** @type {Look} */
 const NOTHING = { kind: "empty", text: "", marks: "" };
 
 /**
- * How a search's board is to be looked at: `deepest` is the depth of the last tint, `blurred` says
- * that steps pass too fast for single ones, `frame` and `rate` tell when ghosts change, `most` is
- * how often the most tried cell of all was tried, where grounds tell of tries, `glowing` the step
- * after which cells glow (null for none), `failures` those of each cell's units after first steps.
+ * How a board is drawn: `deepest` is the depth of the last tint; `blurred`: steps are too fast to
+ * show single ones; `frame` and `rate` determine when ghosts change; `most` is the largest number
+ * of tries of a cell, for backgrounds that show tries; `glowing` the step after which cells glow
+ * (null for none); `failures` those of each cell's units after the first steps.
  * @typedef {{deepest: number, blurred: boolean, pencils: boolean, frame: number, rate: number,
- *   most: number, glowing: number | null, failures: number[][]}} Glance
+ *   most: number, glowing: number | null, failures: number[][]}} LookSettings
  */
 
-/** The looks of the cells of a board, with what ghosts remember. */
+/** The looks of the cells of a board, with the state of ghosts. */
 export class CellLooks {
   /** @param {SearchState} state */
   constructor(state) {
@@ -46,9 +46,9 @@ export class CellLooks {
     this.shown = new Uint8Array(cells);
     this.warmth = new Uint8Array(cells);
     this.blurred = false;
-    /** The candidates of the cells that are empty. */
+    /** The candidates of empty cells, as masks. */
     this.open = new Uint32Array(cells);
-    /** Whether an empty cell has none. */
+    /** Whether an empty cell has no candidate. */
     this.dead = false;
     this.failed = -1;
     /** @type {number[]} */
@@ -57,26 +57,26 @@ export class CellLooks {
   }
 
   /**
-   * Bring the looks up to the state.
-   * @param {Glance} glance
+   * Update the looks to the current state.
+   * @param {LookSettings} settings
    */
-  update(glance) {
+  update(settings) {
     const { state } = this;
-    const begins = glance.blurred && !this.blurred;
+    const begins = settings.blurred && !this.blurred;
     if (begins) state.forget();
-    this.blurred = glance.blurred;
+    this.blurred = settings.blurred;
     this.dead = false;
     const { givens } = state.geometry;
     for (let cell = 0; cell < givens.length; cell += 1) {
       if (givens[cell]) this.looks[cell] = this.digit("given", givens[cell]);
-      else if (glance.blurred) this.blur(cell, glance, begins);
-      else this.looks[cell] = this.plain(cell, glance);
+      else if (settings.blurred) this.blur(cell, settings, begins);
+      else this.looks[cell] = this.plain(cell, settings);
     }
-    this.failed = glance.blurred ? -1 : this.failedNow();
+    this.failed = settings.blurred ? -1 : this.failedNow();
     return this.looks;
   }
 
-  /** The unit that the last step left without a place for a value; -1 where there is none. */
+  /** The unit in which the last step left no place for a value; -1 if there is none. */
   failedNow() {
     const { state } = this;
     if (this.dead || state.over || !state.last || state.last.op === UNDO) return -1;
@@ -84,9 +84,9 @@ export class CellLooks {
   }
 
   /**
-   * Whether a cell was changed so lately that it glows.
+   * Whether a cell was changed recently enough to glow.
    * @param {number} cell
-   * @param {Glance} glance
+   * @param {LookSettings} settings
    */
   glows(cell, { glowing }) {
     return glowing !== null && this.state.changed[cell] > glowing;
@@ -103,14 +103,14 @@ export class CellLooks {
 
   /**
    * @param {number} cell
-   * @param {Glance} glance
+   * @param {LookSettings} settings
    * @returns {Look}
    */
-  plain(cell, glance) {
+  plain(cell, settings) {
     const { state } = this;
     const last = state.over ? null : state.last;
     const value = state.shown[cell];
-    const shade = this.shade(cell, glance);
+    const shade = this.shade(cell, settings);
     this.shown[cell] = value;
     this.warmth[cell] = 0;
     if (last && last.cell === cell && last.op === UNDO) {
@@ -120,41 +120,41 @@ export class CellLooks {
       const forced = state.kinds[cell] === FORCED ? " forced" : "";
       if (last && last.cell === cell) return this.digit(`trying${forced}`, value);
       if (shade) return this.digit(`held${forced}${shade}`, value);
-      return this.digit(`held${forced} ${this.tint(cell, glance)}`, value);
+      return this.digit(`held${forced} ${this.tint(cell, settings)}`, value);
     }
     const open = state.candidates(cell);
     this.open[cell] = open;
     if (!open) this.dead = true;
     if (!open) return { kind: `dead${shade}`, text: "×", marks: "" };
-    if (!glance.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+    if (!settings.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
     return { kind: `pencil${shade}`, text: "", marks: this.pencils(open, state.free(cell)) };
   }
 
   /**
    * @param {number} cell
-   * @param {Glance} glance
+   * @param {LookSettings} settings
    */
-  tint(cell, glance) {
+  tint(cell, settings) {
     const depth = this.state.depths[cell] - 1;
-    const tint = Math.floor((depth * TINTS) / Math.max(1, glance.deepest));
+    const tint = Math.floor((depth * TINTS) / Math.max(1, settings.deepest));
     return `tint-${Math.min(TINTS - 1, Math.max(0, tint))}`;
   }
 
   /**
    * @param {number} cell
-   * @param {Glance} glance
+   * @param {LookSettings} settings
    */
-  shade(cell, glance) {
-    if (!glance.most) return "";
+  shade(cell, settings) {
+    if (!settings.most) return "";
     const tries = this.state.tries[cell];
     if (!tries) return " shade-0";
-    const share = glance.most > 1 ? Math.log(tries) / Math.log(glance.most) : 0;
+    const share = settings.most > 1 ? Math.log(tries) / Math.log(settings.most) : 0;
     return ` shade-${Math.min(SHADES - 1, 1 + Math.floor(share * (SHADES - 1)))}`;
   }
 
   /**
-   * Pencil marks as lines of text, each candidate in its place; those that inference has removed
-   * have GONE before them.
+   * Pencil marks as lines of text, each candidate at its position; those that inference has removed
+   * have the prefix STRUCK_OUT.
    * @param {number} open
    * @param {number} free
    */
@@ -164,33 +164,33 @@ export class CellLooks {
     for (let value = 0; value < symbols.length; value += 1) {
       if (value && value % this.columns === 0) text += "\n";
       if ((open >>> value) & 1) text += symbols[value];
-      else text += (free >>> value) & 1 ? GONE + symbols[value] : BLANK;
+      else text += (free >>> value) & 1 ? STRUCK_OUT + symbols[value] : BLANK;
     }
     return text;
   }
 
   /**
-   * A cell in which several values stood: the one that stood longest, the warmer the more they
-   * changed. Each cell changes once in a fifth of a second.
+   * A cell that held several values: shows the one that it held longest, on a warmer background the
+   * more often it changed. Each cell is updated every fifth of a second.
    * @param {number} cell
-   * @param {Glance} glance
+   * @param {LookSettings} settings
    * @param {boolean} begins
    */
-  blur(cell, glance, begins) {
-    const length = Math.max(1, Math.round(TURN * glance.rate));
+  blur(cell, settings, begins) {
+    const length = Math.max(1, Math.round(TURN * settings.rate));
     const offset = ((Math.imul(cell, 0x9e3779b1) >>> 16) & 0xffff) % length;
-    const turn = Math.floor((glance.frame + offset) / length);
+    const turn = Math.floor((settings.frame + offset) / length);
     if (!begins && turn === this.turns[cell]) return;
     this.turns[cell] = turn;
     this.state.takeStood(cell, this.stood);
     const { warm, value, strong } = this.ghost(cell);
     this.shown[cell] = value;
     this.warmth[cell] = warm;
-    const shade = this.shade(cell, glance);
+    const shade = this.shade(cell, settings);
     if (warm) this.looks[cell] = this.digit(shade ? `ghost${shade}` : `ghost warm-${warm} ${strong}`, value);
     else if (!value) this.looks[cell] = shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
     else if (shade) this.looks[cell] = this.digit(`held${shade}`, value);
-    else this.looks[cell] = this.digit(`held ${this.tint(cell, glance)}`, value);
+    else this.looks[cell] = this.digit(`held ${this.tint(cell, settings)}`, value);
   }
 
   /** @param {number} cell */

@@ -1,4 +1,4 @@
-// What all charts have in common: a sharp canvas, and axes that grow.
+// The base of all charts: a canvas at the resolution of the screen, and axes that grow.
 
 import { element } from "./elements.js";
 
@@ -7,8 +7,8 @@ import { element } from "./elements.js";
 export const FIRST_END = 32;
 
 /**
- * Where an axis ends that has room for `count`: it doubles when it is full, and ends with the race
- * when that is known.
+ * The end of an axis for `count` steps: it doubles when it is full; if the length of the race is
+ * known, that is its largest end.
  * @param {number} count
  * @param {number} whole
  */
@@ -18,7 +18,7 @@ export function axisEnd(count, whole) {
   return count >= whole ? Math.max(1, whole) : end;
 }
 
-/** A canvas that keeps its pixels sharp. */
+/** A canvas at the resolution of the screen. */
 export class Chart {
   /** @param {string} label */
   constructor(label) {
@@ -28,7 +28,7 @@ export class Chart {
     this.height = 0;
   }
 
-  /** Begin a picture: false where the canvas has no size. */
+  /** Begin a picture; returns false if the canvas has no size. */
   begin() {
     const { clientWidth, clientHeight } = this.canvas;
     const scale = Math.min(3, window.devicePixelRatio || 1);

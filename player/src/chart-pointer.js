@@ -1,10 +1,10 @@
-// A pointer on a chart leads to the step that it points at.
+// Pointing at a chart shows the step at that position.
 
 /** @typedef {import("./player.js").Player} Player */
 
 /**
- * Let a chart lead to its steps: a mouse that passes over it shows them and leaves the film where it
- * stood; a press stays there. While the film plays only a press counts.
+ * Connect a chart with its steps: a mouse over it shows them, and the film returns to its position
+ * when the mouse leaves; a press goes to the step. While the film plays, only a press has an effect.
  * @param {HTMLCanvasElement} canvas
  * @param {Player} player
  * @param {(x: number, y: number) => number} stepAt the step at a place, -1 for none

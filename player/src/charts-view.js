@@ -12,7 +12,7 @@ import { TreeChart } from "./tree-chart.js";
 /** @typedef {import("./player.js").Player} Player */
 /** @typedef {import("./texts.js").Texts} Texts */
 
-/** Milliseconds between two pictures of the charts while steps pass fast. */
+/** Milliseconds between two updates of the charts at high speed. */
 const PAUSE = 66;
 
 export class ChartsView {
@@ -54,7 +54,7 @@ export class ChartsView {
   }
 
   /**
-   * Bring those that are shown up to date; not on every frame while steps pass fast.
+   * Update the visible charts; at high speed not on every frame.
    * @param {Palette} palette
    * @param {Set<string>} shown
    */
@@ -82,7 +82,7 @@ export class ChartsView {
 }
 
 /**
- * The colours of several searches.
+ * The legend: the colour of each search.
  * @param {string[]} labels
  */
 function legend(labels) {

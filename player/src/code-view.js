@@ -1,4 +1,4 @@
-// The code of a search, with the line that runs: render/playback/code_lines.py in JavaScript.
+// The code of a search, with the running line: render/playback/code_lines.py in JavaScript.
 
 import { element, put } from "./elements.js";
 import { IS_DEAD_END } from "./search-history.js";
@@ -9,7 +9,7 @@ import { visible } from "./texts.js";
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 /** @typedef {import("./texts.js").Texts} Texts */
 
-/** What runs where code does not tell so much apart. */
+/** The role that replaces another one in code without a line for it. */
 /** @type {Record<string, string>} */
 const NEAREST = { "dead-end": "undo", infer: "place" };
 
@@ -25,9 +25,9 @@ export class CodeView {
     this.roles = lines.map(([, , role]) => role);
     this.counts = lines.map(() => element("span", { class: "runs" }));
     this.lines = lines.map(([text, indent], at) => {
-      const told = element("code", {}, visible(text));
-      told.style.paddingInlineStart = `${1.2 * indent}em`;
-      return element("li", {}, told, this.counts[at]);
+      const line = element("code", {}, visible(text));
+      line.style.paddingInlineStart = `${1.2 * indent}em`;
+      return element("li", {}, line, this.counts[at]);
     });
     this.root = element("ol", { class: "code", ...(own ? { dir: "ltr" } : {}) }, ...this.lines);
     this.root.setAttribute("aria-label", texts.say("code"));
@@ -54,7 +54,7 @@ function shownRole(role, roles) {
 }
 
 /**
- * What the last step did.
+ * The role of the last step.
  * @param {SearchState} state
  * @returns {string}
  */
@@ -67,8 +67,7 @@ export function running(state) {
 }
 
 /**
- * How often the lines of each role have run. `forcedApart` says that digits that follow have a line
- * of their own.
+ * The number of runs of the lines of each role. `forcedApart`: forced digits have a separate line.
  * @param {SearchState} state
  * @param {boolean} forcedApart
  * @returns {Record<string, number>}

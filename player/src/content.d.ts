@@ -1,4 +1,4 @@
-/** What a page shows of a film: the object that `render.player.page_content` writes. */
+/** The content of a page: the object that `render.player.page_content` writes. */
 
 export interface Unit {
   cells: number[];
@@ -38,7 +38,7 @@ export interface SearchContent {
   restoreCells: boolean;
 }
 
-/** First frame of the race, frames, first step, steps, in so many frames. */
+/** First frame of the race, frames, first step, and the speed: steps in a number of frames. */
 export type Stretch = [number, number, number, number, number];
 
 export interface TimelineContent {
@@ -83,7 +83,7 @@ export interface Rule {
   failures: number[][];
 }
 
-/** What a line says, how many levels deep it is, and what the search does when it runs. */
+/** The text of a line, its level of indentation, and what the search does when it runs. */
 export type CodeLine = [string, number, string];
 
 export interface CodeContent {
@@ -98,7 +98,7 @@ export interface TitleCardContent {
   clock: string;
 }
 
-/** First frame, the one after the last, and what is said. */
+/** The first frame, the frame after the last, and the sentence. */
 export type Notice = [number, number, string];
 
 export interface TextContent {
@@ -117,7 +117,6 @@ export interface ThemeContent {
 }
 
 export interface Content {
-  version: number;
   title: string;
   command: string;
   boards: Board[];
@@ -137,7 +136,7 @@ export interface Content {
   heat: string;
   events: string;
   live?: boolean;
-  /** In a preview: how many changes its server had told of when it made the page. */
+  /** In a preview: the number of changes before the server made the page. */
   version?: number;
   films?: string[];
   film?: number;

@@ -1,4 +1,4 @@
-// The buttons, the bar of time, and what the clock shows.
+// The buttons, the time bar, and the texts about the clock.
 
 import { element, iconButton, put, relabel } from "./elements.js";
 import { SPEEDS } from "./player.js";
@@ -40,8 +40,8 @@ export class Controls {
     this.speed = element("select", { class: "speed", "aria-label": say("speed"),
       title: say("speed") });
     for (const speed of SPEEDS) {
-      const told = texts.say("times", { factor: speedText(speed, texts) });
-      this.speed.append(element("option", { value: speed, selected: speed === 1 }, told));
+      const label = texts.say("times", { factor: speedText(speed, texts) });
+      this.speed.append(element("option", { value: speed, selected: speed === 1 }, label));
     }
     this.speed.addEventListener("change", () => player.setSpeed(Number(this.speed.value)));
     const steps = element("div", { class: "steps", role: "group" },
@@ -63,14 +63,14 @@ export class Controls {
     for (const type of ["play", "pause", "end", "speed"]) {
       player.addEventListener(type, () => this.update());
     }
-    // While the film plays, the page updates them with each of its pictures.
+    // While the film plays, the page updates them on each frame.
     player.addEventListener("change", () => {
       if (!player.playing) this.update();
     });
     this.renew();
   }
 
-  /** What depends on the film as a whole. */
+  /** Update what depends on the whole film. */
   renew() {
     const { player } = this;
     const { timeline } = player;
@@ -111,7 +111,7 @@ export class Controls {
     this.speed.value = String(player.speed);
   }
 
-  /** How fast the clock runs, in words; before the first step what a step is. */
+  /** The speed of the clock in words; before the first step the definition of a step. */
   paceText() {
     const { player, texts } = this;
     const { timeline } = player;
@@ -121,12 +121,12 @@ export class Controls {
     const speed = timeline.speedAt(player.frame) * player.speed;
     if (!player.playing || !speed || beat === "first step") return "";
     const count = speed >= 1.5 ? Math.round(speed) : Math.round(speed * 10) / 10;
-    const told = texts.say("rate-second", { count });
+    const rate = texts.say("rate-second", { count });
     const { steps } = player;
     const running = timeline.totals.filter((total, number) => total > steps[number]).length;
-    if (timeline.totals.length < 2 || running < 2) return told;
+    if (timeline.totals.length < 2 || running < 2) return rate;
     const key = timeline.totals.length === 2 ? "on-both-boards" : "on-all-boards";
-    return texts.say(key, { speed: told });
+    return texts.say(key, { speed: rate });
   }
 }
 

@@ -1,11 +1,11 @@
-// The depth of all searches over their steps, as far as the reader has seen them.
+// The chart of depths: the depth of all searches over the steps that the reader has seen.
 
 import { axisEnd, Chart, FIRST_END } from "./chart-canvas.js";
 
 /** @typedef {import("./chart-canvas.js").Palette} Palette */
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 
-/** The lowest and the highest depth of a search in columns of equally many steps. */
+/** The lowest and the highest depth of a search in each column; columns have equal numbers of steps. */
 class Columns {
   /** @param {SearchState} state */
   constructor(state) {
@@ -130,7 +130,7 @@ export class DepthChart extends Chart {
   }
 
   /**
-   * The step at a place of the chart.
+   * The step at a position in the chart.
    * @param {number} x from the left, in pixels
    */
   stepAt(x) {

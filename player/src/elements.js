@@ -1,4 +1,4 @@
-// Makes elements; whatever comes from outside becomes text, never markup.
+// Creates elements; foreign text becomes text nodes, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -56,7 +56,7 @@ export function icon(name) {
 }
 
 /**
- * A button with an icon; `label` is what it does.
+ * A button with an icon; `label` describes its action.
  * @param {string} picture
  * @param {string} label
  * @param {() => void} press
@@ -70,7 +70,7 @@ export function iconButton(picture, label, press, keys = "") {
 }
 
 /**
- * Give a button another icon and label.
+ * Change the icon and the label of a button.
  * @param {HTMLElement} button
  * @param {string} picture
  * @param {string} label
@@ -84,7 +84,7 @@ export function relabel(button, picture, label) {
 }
 
 /**
- * Give an element a text, unless it has it.
+ * Set the text of an element, if it differs.
  * @param {HTMLElement} where
  * @param {string} text
  */

@@ -1,4 +1,4 @@
-// The end card: the verdict, and a bar for the steps of each search.
+// The end card: the headline, and a bar for the steps of each search.
 
 import { element, iconButton } from "./elements.js";
 import { visible } from "./texts.js";
@@ -6,7 +6,7 @@ import { visible } from "./texts.js";
 /** @typedef {import("./content.js").Content} Content */
 /** @typedef {import("./texts.js").Texts} Texts */
 
-/** Totals that differ by more than this are dots on a log scale; bars never stand on one. */
+/** Totals that differ by a larger factor are dots on a log scale; bars need a linear scale. */
 const FAR_APART = 1000;
 /** From so many searches on, rows are in the order of their steps. */
 const ORDERED_FROM = 3;
@@ -32,8 +32,8 @@ export class EndCard {
       const bar = element("span", { class: this.powers ? "dot" : "bar" });
       bar.style.backgroundColor = `var(--search-${number})`;
       const stopped = search.outcome === "capped";
-      const told = texts.say(stopped ? "bar-stopped" : "steps", { count: search.steps });
-      const end = element("span", { class: "number" }, element("strong", {}, told),
+      const label = texts.say(stopped ? "bar-stopped" : "steps", { count: search.steps });
+      const end = element("span", { class: "number" }, element("strong", {}, label),
         " ", element("small", {}, texts.say("bar-taken-back", { count: search.undos })));
       this.bars.push(bar);
       this.ends.push(end);
@@ -73,7 +73,7 @@ export class EndCard {
   }
 
   /**
-   * Show the card, its bars grown up to `part` of the longest; or hide it.
+   * Show the card with bars of up to `part` of the longest one; or hide it.
    * @param {boolean} shown
    * @param {number} part
    */

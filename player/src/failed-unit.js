@@ -3,8 +3,9 @@
 /** @typedef {import("./geometry.js").Geometry} Geometry */
 
 /**
- * The first unit whose cells can't all differ any more: fewer values are left for it than it has
- * cells. `open` are the candidates of empty cells, `reach` those of the unit. Null where none is.
+ * The first unit whose cells can't all differ any more, because fewer values are left than it has
+ * cells. `open` are the candidates of empty cells, `reach` all values left for the unit. Null if
+ * there is none.
  * @param {Geometry} geometry
  * @param {Uint8Array} board
  * @param {Uint32Array} open
@@ -28,7 +29,7 @@ export function bitCount(mask) {
 }
 
 /**
- * The classes of the sides on which a unit ends at each of its cells, by cell.
+ * For each cell of a unit, the classes of the sides that are on the unit's edge.
  * @param {Geometry} geometry
  * @param {number} unit
  * @returns {Map<number, string>}

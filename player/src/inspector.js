@@ -1,11 +1,11 @@
-// The cell that a reader points at or walks to, and what is told of it.
+// The inspected cell, under the pointer or the focus, and its details.
 
 import { aboutCell, CellCard } from "./cell-card.js";
 
 /** @typedef {import("./search-view.js").SearchView} SearchView */
 /** @typedef {import("./texts.js").Texts} Texts */
 
-/** Events: "change" when other cells are marked. */
+/** Events: "change" when the marked cells change. */
 export class Inspector extends EventTarget {
   /**
    * @param {SearchView[]} views
@@ -41,8 +41,8 @@ export class Inspector extends EventTarget {
   }
 
   /**
-   * Tell of the cell as its search stands; nothing while steps are too fast (`slow` is false).
-   * Returns what screen readers are to say: where the cell has the focus.
+   * Show the details of the cell in the current state; nothing while steps are too fast (`slow` is
+   * false). Returns the text for screen readers, if the cell has the focus.
    * @param {boolean} slow
    */
   show(slow) {

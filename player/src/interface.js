@@ -66,7 +66,7 @@ export class Interface extends EventTarget {
     return [...state.shown].map((value) => state.geometry.symbols[value - 1] ?? ".").join("");
   }
 
-  /** The picture on the screen, as the text of an SVG. */
+  /** The current picture, as the text of an SVG. */
   picture() {
     return this.#picture();
   }

@@ -1,9 +1,9 @@
-// What keys do.
+// The keyboard controls.
 
 /** @typedef {import("./player.js").Player} Player */
 
 /**
- * The keys as the page lists them: what is pressed, and the key of the text that says what it does.
+ * The list of keys in the page: the keys, and the identifier of the text about their action.
  * @type {[string[], string][]}
  */
 export const KEYS = [
@@ -20,7 +20,7 @@ export const KEYS = [
 ];
 
 /**
- * Listen to keys, wherever the focus is but in a field that takes them itself.
+ * Handle keys, except when the focus is on an element that handles them itself.
  * @param {Player} player
  * @param {{help: () => void, copyLink: () => void}} actions
  */
@@ -63,12 +63,12 @@ export function listenToKeys(player, { help, copyLink }) {
 }
 
 /**
- * Whether an element does something itself with a key.
+ * Whether an element handles a key itself.
  * @param {Element} target
  * @param {string} key
  */
 function takesKeys(target, key) {
   if (target.closest("select, input[type=text], textarea")) return true;
-  // The bar of time is left to the film's own arrows, which go by steps.
+  // On the time bar the arrow keys are the film's: they go by steps.
   return key === " " && target.closest("button, label, input[type=checkbox], input[type=radio]") !== null;
 }

@@ -1,4 +1,4 @@
-// Gives the boards the largest size that the page has room for.
+// Computes the largest size of the boards for which there is room in the page.
 
 /**
  * A column of names and counters beside a board: its width with the gap, its height, and whether its
@@ -7,14 +7,14 @@
  */
 
 /**
- * The side of boards, how many stand beside each other, the column of names beside them (null for
- * names above them), and whether there is too little room, so that the page must scroll.
+ * The side of boards, the number of boards in a row, the column of names beside them (null: names
+ * are above them), and whether the page must scroll because there is not enough room.
  * @typedef {{side: number, columns: number, beside: Column | null, tight: boolean}} Arrangement
  */
 
 /**
- * What stands around a board: the height `below` it, the height above it of what has as much width
- * as a board of this side, and the columns that may stand beside it, the better ones first.
+ * The space around a board: the height `below` it, the height above it as a function of the board's
+ * side, and the possible columns beside it, the preferred ones first.
  * @typedef {{below: number, headOf: (side: number) => number, beside: Column[]}} Surroundings
  */
 
@@ -23,14 +23,14 @@ const MARGIN = 12;
 const SMALLEST = 132;
 const SMALL_SHARE = 0.42;
 
-/** A less good arrangement must make boards so much larger. */
+/** The factor by which a less preferred arrangement must enlarge the boards. */
 const WORTH = 1.06;
 
-/** Measurements of a head whose height depends on how wide its board is. */
+/** Iterations to find a board's side, on whose width the height of its head depends. */
 const ROUNDS = 3;
 
 /**
- * The arrangement of `count` boards in an area in which they are largest.
+ * The arrangement of `count` boards in an area that makes them largest.
  * @param {number} count
  * @param {number} width
  * @param {number} height
@@ -62,7 +62,7 @@ export function arranged(count, width, height, { below, headOf, beside }) {
 }
 
 /**
- * The side of a board that has its head above it: the narrower the board, the higher the head.
+ * The side of a board with its head above it; the head of a narrower board is higher.
  * @param {number} most
  * @param {number} high of both
  * @param {(side: number) => number} headOf
@@ -78,8 +78,8 @@ function belowItsHead(most, high, headOf) {
 }
 
 /**
- * The sides of boards of which one is large and the others are small, side by side. `head` is the
- * height of what stands above a board, 0 where its name stands beside it, `wide` pixels wide.
+ * The sides of one large board and of the other, small boards, side by side. `head` is the height
+ * above a board; 0 if its name is beside it, `wide` pixels wide.
  * @param {number} count
  * @param {number} width
  * @param {number} height

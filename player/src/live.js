@@ -1,4 +1,4 @@
-// The page in a preview: it follows what the server tells.
+// The page in a preview: follows the messages of the server.
 
 import { UNDO } from "./operations.js";
 
@@ -7,7 +7,7 @@ import { UNDO } from "./operations.js";
 const FRAMES = 900;
 
 /**
- * Follow a preview's changes: the page is loaded anew where it stands, and plays on if it played.
+ * Follow the changes of a preview: reload the page at its position, and continue to play if it did.
  * @param {App} app
  */
 export function follow(app) {
@@ -27,9 +27,9 @@ export function follow(app) {
 }
 
 /**
- * Add events to a search that is being written; a reader who is at its end stays there.
+ * Add events to a search that is being written. If the reader is at its end, stay at the end.
  * @param {App} app
- * @param {{search: number, events: string}} told
+ * @param {{search: number, events: string}} message
  */
 function grow(app, { search, events }) {
   const { player, content } = app;

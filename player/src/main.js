@@ -1,4 +1,4 @@
-// Starts the player of a page with the content that stands in it.
+// Starts the player of a page with the content in the page.
 
 import { App } from "./app.js";
 import { Geometry } from "./geometry.js";

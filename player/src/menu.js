@@ -3,7 +3,7 @@
 import { element, icon } from "./elements.js";
 
 /**
- * A button with a panel that it opens; Escape and a press elsewhere close it.
+ * A button that opens a panel; Escape and a press outside close it.
  * @param {string} picture
  * @param {string} label
  * @param {(Node | string)[]} content
@@ -36,7 +36,7 @@ export function menu(picture, label, content) {
 }
 
 /**
- * A choice of a menu: a button with words.
+ * An item of a menu: a button with a text.
  * @param {string} label
  * @param {() => void} press
  */
@@ -57,7 +57,7 @@ export function dialog(title, close) {
   const button = element("button", { type: "button", class: "close" }, close);
   button.addEventListener("click", () => root.close());
   root.append(element("h2", {}, title), body, button);
-  // A press beside the dialog is one on its backdrop.
+  // A press outside the dialog is a press on its backdrop.
   root.addEventListener("click", (event) => {
     if (event.target === root) root.close();
   });

@@ -17,7 +17,7 @@ export function bytesOf(text) {
 }
 
 /**
- * The block inflated. Rejects where it is damaged.
+ * Inflate a block. Rejects if it is damaged.
  * @param {Uint8Array<ArrayBuffer>} block
  * @returns {Promise<Uint8Array>}
  */
@@ -87,7 +87,7 @@ function joined(ops, places, values, search, wide) {
       if (op === ELIMINATE) {
         if (!search.restoreCells) removed.push(what);
       } else if (op > RESTORE) {
-        // A restart, a nogood or a probe: nothing takes it back.
+        // A restart, a nogood or a probe: these have no undo.
       } else if (search.undoCells) valueOf.set(cell, what);
       else standing.push(what);
     } else if (op === UNDO) {

@@ -1,13 +1,13 @@
-// Which panels are shown: those of the film, or as the reader chooses.
+// The visible panels: those of the film, or those that the reader has chosen.
 
 /** @typedef {import("./content.js").Content} Content */
 
 const PANELS = ["solutions", "depth", "tree", "why", "code", "candidates", "counters", "heat"];
 
-/** A tree of so few nodes is shown unless the reader chooses. */
+/** Trees of up to this number of nodes are shown by default. */
 const SMALL_TREE = 120;
 
-/** Events: "change" when others are shown. */
+/** Events: "change" when the visible panels change. */
 export class PanelChoice extends EventTarget {
   /** @param {Content} content */
   constructor(content) {
@@ -16,16 +16,16 @@ export class PanelChoice extends EventTarget {
       ...(content.searches.some((search) => search.exhaustive) ? [] : ["solutions"]),
       ...(content.code.length ? [] : ["code"]),
     ]);
-    /** The names of those that this film has. */
+    /** The names of the panels that this film has. */
     this.names = PANELS.filter((name) => !missing.has(name));
     this.shown = new Set(this.names.filter((name) => usual(content).includes(name)));
     this.usual = [...this.shown].join();
   }
 
-  /** The names as an address says them; null where the choice is the usual one. */
-  get told() {
-    const told = this.names.filter((name) => this.shown.has(name));
-    return told.join() === this.usual ? null : told;
+  /** The names for the address; null for the default panels. */
+  get addressNames() {
+    const names = this.names.filter((name) => this.shown.has(name));
+    return names.join() === this.usual ? null : names;
   }
 
   /** @param {string} name */
@@ -51,7 +51,7 @@ export class PanelChoice extends EventTarget {
 }
 
 /**
- * The panels of a film unless the reader chooses.
+ * The default panels of a film.
  * @param {Content} content
  */
 function usual({ panels, heat, searches }) {

@@ -1,6 +1,6 @@
-// The boards as they stand as one picture, for readers who want to keep it.
+// The current boards as one picture, to be saved.
 
-import { GONE } from "./cell-looks.js";
+import { STRUCK_OUT } from "./cell-looks.js";
 import { shape } from "./elements.js";
 
 /** @typedef {import("./search-view.js").SearchView} SearchView */
@@ -45,15 +45,15 @@ export function pictureOf(views, title, foot, palette) {
 }
 
 /**
- * @param {string} told
+ * @param {string} content
  * @param {number} x
  * @param {number} y
  * @param {number} size
  * @param {string} fill
  * @param {Record<string, string | number>} more
  */
-function text(told, x, y, size, fill, more = {}) {
-  return shape("text", { x, y, "font-size": size, fill, ...more }, told);
+function text(content, x, y, size, fill, more = {}) {
+  return shape("text", { x, y, "font-size": size, fill, ...more }, content);
 }
 
 /**
@@ -63,14 +63,14 @@ function text(told, x, y, size, fill, more = {}) {
  */
 function heading(view, number, palette) {
   const { counters } = view;
-  const told = [...counters.querySelectorAll(".usual")]
+  const counts = [...counters.querySelectorAll(".usual")]
     .map((one) => `${one.querySelector("dt")?.textContent} ${one.querySelector("dd")?.textContent}`)
     .join("   ");
   return [
     shape("rect", { x: 0, y: 8, width: 6, height: 70, fill: palette[`search-${number}`] }),
     text(view.label, 18, 30, 22, palette["text"], { "font-weight": 700 }),
     text(view.status.textContent ?? "", 18, 54, 15, palette["muted"]),
-    text(told, 18, 78, 16, palette["text"]),
+    text(counts, 18, 78, 16, palette["text"]),
     text(view.callout.textContent ?? "", 0, HEAD + SIDE + 28, 18,
       palette[{ wrong: "undoing", result: "accent" }[view.callout.dataset.tone ?? ""] ?? "text"],
       { "font-weight": 700 }),
@@ -79,7 +79,7 @@ function heading(view, number, palette) {
 }
 
 /**
- * The cells as the page draws them: their colours are read from it.
+ * The cells as in the page, from which their colours are read.
  * @param {SearchView} view
  * @param {Palette} palette
  */
@@ -94,9 +94,9 @@ function boardShapes(view, palette) {
     const [x, y] = [(number % size) * cell, HEAD + Math.floor(number / size) * cell];
     made.push(shape("rect", { x, y, width: cell, height: cell, fill: style.backgroundColor,
       stroke: palette["line"], "stroke-width": 1 }));
-    const told = board.digits[number].textContent ?? "";
-    if (told) {
-      made.push(text(told, x + cell / 2, y + cell * 0.72, cell * 0.6, style.color, {
+    const digit = board.digits[number].textContent ?? "";
+    if (digit) {
+      made.push(text(digit, x + cell / 2, y + cell * 0.72, cell * 0.6, style.color, {
         "text-anchor": "middle", "font-weight": one.classList.contains("given") ? 700 : 400,
         "font-style": one.classList.contains("forced") ? "italic" : "normal" }));
     }
@@ -131,7 +131,7 @@ function boardShapes(view, palette) {
   return made;
 }
 
-/** The sides of a cell, and how wide the outline of a failed unit is. */
+/** The sides of a cell, and the width of the outline of a failed unit. */
 const SIDES = ["left", "top", "right", "bottom"];
 const EDGE = 4;
 
@@ -170,8 +170,8 @@ function pencilShapes(marks, x, y, cell, palette, made) {
   lines.forEach((line, row) => {
     line.forEach((mark, column) => {
       if (!mark.trim()) return;
-      const gone = mark.startsWith(GONE);
-      made.push(text(mark.replace(GONE, ""), x + (column + 0.5) * wide, y + (row + 0.75) * pitch,
+      const gone = mark.startsWith(STRUCK_OUT);
+      made.push(text(mark.replace(STRUCK_OUT, ""), x + (column + 0.5) * wide, y + (row + 0.75) * pitch,
         pitch * 0.7, palette[gone ? "undoing" : "muted"],
         { "text-anchor": "middle", ...(gone ? { "text-decoration": "line-through" } : {}) }));
     });

@@ -1,4 +1,4 @@
-// Where the film stands, and how it gets on: the part of the player that draws nothing.
+// The position in the film, and its playback: the part of the player that draws nothing.
 
 import { IS_BACKTRACK } from "./search-history.js";
 import { Timeline } from "./timeline.js";
@@ -9,12 +9,12 @@ import { Timeline } from "./timeline.js";
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 
-/** Above so many steps a second single steps can't be followed. */
+/** Above this number of steps per second single steps can't be followed. */
 export const BLURRED_FROM = 60;
 
 /**
- * Events: "change" when another moment is to be shown, "play", "pause", "speed", "end", and
- * "highlight" when the film comes to one.
+ * Events: "change" when the position changes, "play", "pause", "speed", "end", and "highlight" when
+ * the film reaches one.
  */
 export class Player extends EventTarget {
   /**
@@ -39,7 +39,7 @@ export class Player extends EventTarget {
   }
 
   /**
-   * Take another timeline: searches have become longer.
+   * Replace the timeline, because searches have become longer.
    * @param {import("./content.js").TimelineContent} timeline
    */
   replan(timeline) {
@@ -69,7 +69,7 @@ export class Player extends EventTarget {
     return this.exact === null && this.frame >= this.timeline.cardStart;
   }
 
-  /** Whether steps pass too fast to be followed one by one. */
+  /** Whether steps are too fast to be followed one by one. */
   get blurred() {
     return this.playing && this.timeline.speedAt(this.frame) * this.speed > BLURRED_FROM;
   }
@@ -97,7 +97,7 @@ export class Player extends EventTarget {
   }
 
   /**
-   * Go to a frame of the film; a film that plays plays on from there.
+   * Go to a frame of the film; if it plays, it continues from there.
    * @param {number} frame
    */
   seekFrame(frame) {
@@ -139,20 +139,20 @@ export class Player extends EventTarget {
 
   /**
    * The next speed in a direction, -1 or 1.
-   * @param {number} way
+   * @param {number} direction
    */
-  changeSpeed(way) {
-    const at = SPEEDS.indexOf(this.speed) + way;
+  changeSpeed(direction) {
+    const at = SPEEDS.indexOf(this.speed) + direction;
     if (SPEEDS[at]) this.setSpeed(SPEEDS[at]);
   }
 
   /**
-   * Go on by the time that has passed; `now` is in milliseconds.
+   * Advance the film by the elapsed time; `now` is in milliseconds.
    * @param {number} now
    */
   tick(now) {
     if (!this.playing) return;
-    // A page that was hidden for a while goes on where it stood.
+    // A page that was hidden continues where it was.
     const passed = this.before ? Math.min(now - this.before, 250) : 0;
     this.before = now;
     const last = this.timeline.frames - 1;
@@ -181,20 +181,20 @@ export class Player extends EventTarget {
   }
 
   /**
-   * Go to the nearest backtrack of any search in a direction, -1 or 1; to the end of the race where
+   * Go to the nearest backtrack of any search in a direction, -1 or 1; to the end of the race if
    * there is none.
-   * @param {number} way
+   * @param {number} direction
    */
-  toBacktrack(way) {
+  toBacktrack(direction) {
     const found = this.states
-      .map((state, number) => this.common(number, nextBacktrack(state, way)))
+      .map((state, number) => this.common(number, nextBacktrack(state, direction)))
       .filter((step) => step >= 0);
-    if (way > 0) this.seek(found.length ? Math.min(...found) : this.longest);
+    if (direction > 0) this.seek(found.length ? Math.min(...found) : this.longest);
     else this.seek(found.length ? Math.max(...found) : 0);
   }
 
   /**
-   * The step on the common clock at which a search has done `step` steps; -1 for -1.
+   * The step of the common clock at which a search has done `step` steps; -1 for -1.
    * @param {number} number
    * @param {number} step
    */
@@ -211,35 +211,35 @@ export class Player extends EventTarget {
   }
 
   /**
-   * Go to the nearest highlight in a direction, -1 or 1, and tell of it.
-   * @param {number} way
+   * Go to the nearest highlight in a direction, -1 or 1, and announce it.
+   * @param {number} direction
    */
-  toHighlight(way) {
+  toHighlight(direction) {
     const places = this.content.highlights.map((one) => ({
       one,
       step: this.common(one.search, one.step),
     }));
-    const rest = places.filter(({ step }) => (way > 0 ? step > this.step : step < this.step));
+    const rest = places.filter(({ step }) => (direction > 0 ? step > this.step : step < this.step));
     const steps = rest.map(({ step }) => step);
     if (!steps.length) {
-      this.seek(way > 0 ? this.longest : 0);
+      this.seek(direction > 0 ? this.longest : 0);
       return;
     }
-    const wanted = way > 0 ? Math.min(...steps) : Math.max(...steps);
+    const wanted = direction > 0 ? Math.min(...steps) : Math.max(...steps);
     this.seek(wanted);
     for (const { one, step } of rest) if (step === wanted) this.tell(one);
   }
 }
 
 /**
- * The nearest step of a search, before or after the one that it stands at, that is a backtrack: it
- * takes a guess back because all below it has failed. -1 where there is none.
+ * The nearest backtrack of a search before or after its current step: a step that takes a guess back
+ * because everything below it has failed. -1 if there is none.
  * @param {SearchState} state
- * @param {number} way
+ * @param {number} direction
  */
-export function nextBacktrack(state, way) {
+export function nextBacktrack(state, direction) {
   const { items, length } = state.history.flags;
-  for (let step = state.steps + way; step > 0 && step < length; step += way) {
+  for (let step = state.steps + direction; step > 0 && step < length; step += direction) {
     if (items[step] & IS_BACKTRACK) return step;
   }
   return -1;

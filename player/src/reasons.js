@@ -1,4 +1,4 @@
-// Why a search made its last step, in words: render/playback/step_reasons.py in JavaScript.
+// The reason of a search's last step, in words: render/playback/step_reasons.py in JavaScript.
 
 import { bitCount, failedUnit } from "./failed-unit.js";
 import { FORCED, GUESS, UNDO } from "./operations.js";
@@ -9,8 +9,8 @@ import { capitalised } from "./texts.js";
 /** @typedef {{rule: string, unit: string}} Given */
 
 /**
- * A sentence such as "Row 2, column 5: tries 3 of 3, 8"; "" before the first step. `given` is what
- * the trace says of the step.
+ * A sentence such as "Row 2, column 5: tries 3 of 3, 8"; "" before the first step. `given` is the
+ * reason in the trace.
  * @param {SearchState} state
  * @param {Texts} texts
  * @param {Given | null} given
@@ -23,44 +23,44 @@ export function reason(state, texts, given = null) {
   if (op === UNDO) return takenBack(state, texts, cell, value);
   const name = texts.cellName(cell, geometry.size);
   const symbol = geometry.symbols[value - 1];
-  const told = (/** @type {string} */ key, more = {}) =>
+  const sentence = (/** @type {string} */ key, more = {}) =>
     capitalised(texts.say(key, { cell: name, value: symbol, ...more }));
-  if (given) return byGiven(state, given, op === FORCED, told);
+  if (given) return byGiven(state, given, op === FORCED, sentence);
   const left = geometry.symbolsOf(state.candidates(cell));
   if (op === FORCED) {
-    if (left.length === 1 && left[0] === symbol) return told("step-naked-single");
+    if (left.length === 1 && left[0] === symbol) return sentence("step-naked-single");
     const unit = onlyPlace(state, cell, value);
-    if (unit >= 0) return told("step-hidden-single", { unit: geometry.unitNames[unit] });
-    return told("step-must-be");
+    if (unit >= 0) return sentence("step-hidden-single", { unit: geometry.unitNames[unit] });
+    return sentence("step-must-be");
   }
-  if (!left.includes(symbol)) return told("step-tries");
-  if (left.length === 1) return told("step-only-option");
-  return told("step-tries-of", { values: texts.listed(left) });
+  if (!left.includes(symbol)) return sentence("step-tries");
+  if (left.length === 1) return sentence("step-only-option");
+  return sentence("step-tries-of", { values: texts.listed(left) });
 }
 
 /**
  * @param {SearchState} state
  * @param {Given} given
  * @param {boolean} forced
- * @param {(key: string, more?: Record<string, string>) => string} told
+ * @param {(key: string, more?: Record<string, string>) => string} sentence
  */
-function byGiven(state, given, forced, told) {
+function byGiven(state, given, forced, sentence) {
   const { geometry } = state;
   const unit = geometry.unitKeys.indexOf(given.unit.toLowerCase());
   const where = unit >= 0 ? geometry.unitNames[unit] : given.unit;
   const known = given.rule.toLowerCase().replaceAll(" ", "-").replace(/s$/, "");
-  if (forced && known === "naked-single") return told("step-naked-single");
+  if (forced && known === "naked-single") return sentence("step-naked-single");
   if (forced && known === "hidden-single" && where) {
-    return told("step-hidden-single", { unit: where });
+    return sentence("step-hidden-single", { unit: where });
   }
   const key = forced ? "step-must-be-by" : "step-tries-by";
-  if (where) return told(`${key}-in`, { rule: given.rule, unit: where });
-  return told(key, { rule: given.rule });
+  if (where) return sentence(`${key}-in`, { rule: given.rule, unit: where });
+  return sentence(key, { rule: given.rule });
 }
 
 /**
- * The first unit of all values in which a cell is the only one that can hold its value; -1 where
- * none is.
+ * The first unit of all values in which a cell is the only one that can hold its value; -1 if there
+ * is none.
  * @param {SearchState} state
  * @param {number} cell
  * @param {number} value
@@ -103,8 +103,8 @@ function takenBack(state, texts, cell, value) {
 }
 
 /**
- * The guess that a search goes back to when it has just taken back the value of a cell; -1 where
- * all that stands is forced.
+ * The guess to which a search returns after it has taken back the value of a cell; -1 if all values
+ * on the board are forced.
  * @param {SearchState} state
  * @param {number} undone
  */
@@ -116,7 +116,7 @@ export function guessBelow(state, undone) {
 }
 
 /**
- * What is wrong with the board on which a cell held the value that was taken back.
+ * The failure of the board on which the cell held the value that was taken back.
  * @param {SearchState} state
  * @param {Texts} texts
  * @param {number} cell
@@ -143,7 +143,7 @@ function failure(state, texts, cell, value) {
 }
 
 /**
- * What is wrong with a unit that has too few values left.
+ * The failure of a unit that has too few values left.
  * @param {import("./geometry.js").Geometry} geometry
  * @param {Texts} texts
  * @param {{number: number, reach: number}} failed
@@ -159,7 +159,7 @@ function tooFew(geometry, texts, { number, reach }) {
 }
 
 /**
- * What a trace says of a step.
+ * The reason of a step in a trace.
  * @param {import("./content.js").GivenReasons} reasons
  * @param {number} step
  */

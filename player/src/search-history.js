@@ -1,6 +1,6 @@
-// What is known of a whole search: the depth after each step, its tree, and its solutions.
+// The history of a whole search: the depth after each step, its tree, and its solutions.
 
-import { Growing } from "./growing.js";
+import { GrowingArray } from "./growing-array.js";
 import { GUESS, UNDO } from "./operations.js";
 
 /** @typedef {import("./search-state.js").SearchState} SearchState */
@@ -14,7 +14,7 @@ export const IS_UNDO = 1;
 export const IS_BACKTRACK = 2;
 export const IS_DEAD_END = 4;
 
-/** Solutions of which the boards are kept, the last one aside. */
+/** The number of solutions whose boards are kept, in addition to the last one. */
 export const MOST_SOLUTIONS = 64;
 
 /**
@@ -26,12 +26,12 @@ export class SearchHistory {
   /** @param {number} steps how many are expected */
   constructor(steps) {
     const room = Math.max(1024, steps + 1);
-    this.depthAfter = new Growing(Uint16Array, room);
-    this.flags = new Growing(Uint8Array, room);
-    this.nodeSteps = new Growing(Uint32Array);
-    this.nodeDepths = new Growing(Uint16Array);
-    this.nodeParents = new Growing(Uint32Array);
-    this.solutionSteps = new Growing(Uint32Array);
+    this.depthAfter = new GrowingArray(Uint16Array, room);
+    this.flags = new GrowingArray(Uint8Array, room);
+    this.nodeSteps = new GrowingArray(Uint32Array);
+    this.nodeDepths = new GrowingArray(Uint16Array);
+    this.nodeParents = new GrowingArray(Uint32Array);
+    this.solutionSteps = new GrowingArray(Uint32Array);
     /** @type {Solution[]} */
     this.solutions = [];
     /** @type {Solution | null} */
@@ -43,7 +43,7 @@ export class SearchHistory {
   }
 
   /**
-   * Before a step is made; `closes` says that it takes back a guess.
+   * Called before a step; `closes`: the step takes back a guess.
    * @param {SearchState} state
    * @param {number} op
    * @param {boolean} closes
@@ -60,7 +60,7 @@ export class SearchHistory {
   }
 
   /**
-   * After a step was made; `flags` says what else it is than an undo.
+   * Called after a step, with its `flags`.
    * @param {SearchState} state
    * @param {number} op
    * @param {number} flags

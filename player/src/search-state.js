@@ -1,7 +1,7 @@
-// A search as it stands after any of its steps: `solver/state.py` in JavaScript, with checkpoints,
-// so that a step far away is reached by applying a few thousand events at most.
+// The state of a search after any of its steps: `solver/state.py` in JavaScript, with checkpoints, so
+// that any step is reached by applying a few thousand events at most.
 
-import { Growing } from "./growing.js";
+import { GrowingArray } from "./growing-array.js";
 import { ELIMINATE, GUESS, LEARN, PROBE, RESTART, RESTORE, UNDO } from "./operations.js";
 import { IS_BACKTRACK, IS_DEAD_END, SearchHistory } from "./search-history.js";
 
@@ -32,9 +32,9 @@ const REGISTERS = 18;
 
 /**
  * A search. `board`, `kinds` (the op that placed a cell, OPEN for none), `depths`, `removed` (bit
- * v - 1 for a value that inference removed), `tries` and `changed` (the last step that touched a
- * cell, 0 for none) tell of each cell as the search stands; they are changed in place.
- * `history` is what is known of the whole search.
+ * v - 1 for a value that inference removed), `tries` and `changed` (the last step that changed a
+ * cell, 0 for none) are the current state of each cell; they are changed in place. `history` is that
+ * of the whole search.
  */
 export class SearchState {
   /**
@@ -51,10 +51,10 @@ export class SearchState {
     this.tries = new Uint32Array(cells);
     this.changed = new Uint32Array(cells);
     this.registers = new Int32Array(REGISTERS);
-    /** For how many steps each value stood in each cell since `forget`: what ghosts are made of. */
+    /** The number of steps for which each cell held each value since `forget`; ghosts show these. */
     this.stood = new Uint32Array(cells * (geometry.size + 1));
     this.since = new Uint32Array(cells);
-    this.events = new Growing(Uint32Array, Math.max(1024, events.length));
+    this.events = new GrowingArray(Uint32Array, Math.max(1024, events.length));
     this.history = new SearchHistory(events.length);
     /** @type {ArrayBuffer[]} */
     this.checkpoints = [];
@@ -65,7 +65,7 @@ export class SearchState {
     }
     /** Whether more events may come. */
     this.written = false;
-    /** Whether it went through the whole tree. */
+    /** Whether the search has searched the whole tree. */
     this.proved = false;
     this.total = 0;
     this.append(events);
@@ -97,9 +97,9 @@ export class SearchState {
     return this.registers[PROBES];
   }
 
-  /** Guesses per node that has any below it. */
+  /** Guesses per node, over the nodes with guesses below them. */
   get branching() {
-    // A guess is the child of a node that is not a leaf; the node just reached is a leaf so far.
+    // Every guess is a child of an inner node; the current node is still a leaf.
     const open = this.steps === 0 || this.registers[LAST_OP] !== UNDO ? 1 : 0;
     return this.guesses / Math.max(1, this.guesses + 1 - this.deadEnds - open);
   }
@@ -114,7 +114,7 @@ export class SearchState {
     return this.history.deepest;
   }
 
-  /** Whether the last step took back a value to begin again. */
+  /** Whether the last step took back a value for a restart. */
   get restarting() {
     return this.registers[RESTARTING] === 2;
   }
@@ -126,12 +126,12 @@ export class SearchState {
     return this.registers[GUESSES];
   }
 
-  /** Whether it has ended: its last step is no more than any other then. */
+  /** Whether the search has ended; its last step is then not highlighted. */
   get over() {
     return !this.written && this.steps === this.total;
   }
 
-  /** The board as a page shows it: at the end of a whole tree the last solution. */
+  /** The board to show: at the end of an exhaustive search the last solution. */
   get shown() {
     const last = this.proved && this.over ? this.history.lastSolution : null;
     return last?.board ?? this.board;
@@ -147,7 +147,7 @@ export class SearchState {
   }
 
   /**
-   * Take more events, those that follow the ones before. The state is afterwards at their end.
+   * Append events. The state is at their end afterwards.
    * @param {Uint32Array} events
    */
   append(events) {
@@ -171,7 +171,7 @@ export class SearchState {
     this.total = this.steps;
   }
 
-  /** All that changes with a step, as one buffer. */
+  /** All arrays that change with a step, in one buffer. */
   snapshot() {
     const parts = [this.registers, this.removed, this.tries, this.changed, this.depths,
       this.board, this.kinds];
@@ -195,7 +195,7 @@ export class SearchState {
   }
 
   /**
-   * Bring the state to that after `step` steps (0..total) and the inference after them.
+   * Set the state to that after `step` steps (0..total) and the inference after them.
    * @param {number} step
    */
   seek(step) {
@@ -215,7 +215,7 @@ export class SearchState {
     }
   }
 
-  /** Begin anew to measure for how long values stand. */
+  /** Reset the measured durations of values. */
   forget() {
     this.stood.fill(0);
     this.since.fill(this.steps);
@@ -291,7 +291,7 @@ export class SearchState {
   }
 
   /**
-   * For how many steps each value (0 for none) stood in a cell since it was last asked.
+   * The number of steps for which a cell held each value (0 for none) since the last call.
    * @param {number} cell
    * @param {number[]} into
    */
@@ -328,7 +328,7 @@ export class SearchState {
   }
 
   /**
-   * The cells that exclude each value from a cell, ascending; an empty list where inference alone
+   * The cells that exclude each value from a cell, ascending; an empty list if only inference
    * does.
    * @param {number} cell
    * @returns {Map<number, number[]>}

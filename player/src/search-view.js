@@ -32,10 +32,10 @@ const COMMON = ["steps", "taken-back", "depth", "dead-ends", "backtracks", "bran
 /** Counters that are shown large beside a board. */
 const FEW = 3;
 
-/** Letters of a name beyond which it is smaller. */
+/** Names with more letters than this are smaller. */
 const LONG = 36;
 
-/** Events: "enlarge" when the reader wants this search large. */
+/** Events: "enlarge" when the reader enlarges or reduces this board. */
 export class SearchView extends EventTarget {
   /**
    * @param {Content} film
@@ -62,10 +62,10 @@ export class SearchView extends EventTarget {
     this.numbers = new Map();
     this.counters = element("dl", { class: counters.length > FEW ? "counters many" : "counters" });
     for (const name of new Set([...counters, ...COMMON])) {
-      const told = element("dd", {}, "0");
+      const value = element("dd", {}, "0");
       const one = element("div", { class: counters.includes(name) ? "usual" : "extra" },
-        element("dt", {}, texts.say(`counter-${name}`)), told);
-      this.numbers.set(name, told);
+        element("dt", {}, texts.say(`counter-${name}`)), value);
+      this.numbers.set(name, value);
       this.counters.append(one);
     }
     const heading = element("header", {}, this.name, this.spec, this.status);
@@ -86,7 +86,7 @@ export class SearchView extends EventTarget {
       this.board.root, below);
     this.root.style.setProperty("--search", `var(--search-${number})`);
     /** @type {Map<HTMLElement, string>} */
-    this.told = new Map();
+    this.shownTexts = new Map();
   }
 
   /**
@@ -94,13 +94,14 @@ export class SearchView extends EventTarget {
    * @param {string} text
    */
   tell(where, text) {
-    if (this.told.get(where) === text) return;
-    this.told.set(where, text);
+    if (this.shownTexts.get(where) === text) return;
+    this.shownTexts.set(where, text);
     where.textContent = text;
   }
 
   /**
-   * Show how the search stands; `callout` is what is said of it and `why` its last step was made.
+   * Show the current state; `callout` is the film's sentence about the search, `why` the reason of its
+   * last step.
    * @param {import("./content.js").Callout | null} callout
    * @param {string} why
    */
@@ -123,7 +124,7 @@ export class SearchView extends EventTarget {
 }
 
 /**
- * A strategy's text, which may be broken before each of its parts.
+ * A strategy's specification, with possible line breaks before each of its parts.
  * @param {string} spec
  */
 function breakable(spec) {

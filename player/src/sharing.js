@@ -1,9 +1,9 @@
-// What readers take with them: links, commands and pictures.
+// Sharing: links, commands and pictures that readers copy or save.
 
 import { element } from "./elements.js";
 import { dialog } from "./menu.js";
 
-/** Whether the page has an address that a link can lead to. */
+/** Whether the page has an address for links. */
 export const HAS_ADDRESS = /^(https?|file):/.test(location.protocol);
 
 export class Sharing {
@@ -17,7 +17,7 @@ export class Sharing {
   }
 
   /**
-   * Copy a text; where the page may not, show it to be copied.
+   * Copy a text; if the page has no permission, show the text instead.
    * @param {string} text
    */
   async copy(text) {
@@ -32,7 +32,7 @@ export class Sharing {
   }
 
   /**
-   * Say something for a while.
+   * Show a notice for some time.
    * @param {string} text
    * @param {number} time in milliseconds
    */
@@ -44,7 +44,7 @@ export class Sharing {
   }
 
   /**
-   * Save a picture; where the page may not, show it to be saved.
+   * Save a picture; if the page has no permission, show the picture instead.
    * @param {Blob} picture
    * @param {string} name
    */
@@ -60,7 +60,7 @@ export class Sharing {
   }
 }
 
-/** Whether a press can save a file: not in a sandbox without that right, whose origin is "null". */
+/** Whether the page may save files; a sandbox without this permission has the origin "null". */
 function mayDownload() {
   return origin !== "null" || (location.protocol === "file:" && parent === window);
 }
@@ -88,7 +88,7 @@ function copiedBySelection(text) {
   document.body.append(field);
   field.select();
   try {
-    // The only way in frames that have no right to the clipboard.
+    // Works in frames without permission for the clipboard.
     return document.execCommand("copy");
   } catch {
     return false;

@@ -1,4 +1,4 @@
-// The solutions of a search that goes on after one, as small boards:
+// The solutions of an exhaustive search as small boards:
 // render/panels/solutions.py in JavaScript.
 
 import { TINTS } from "./cell-looks.js";
@@ -26,7 +26,7 @@ export class SolutionsChart extends Chart {
     super(label);
     this.state = state;
     this.texts = texts;
-    /** Pixels of a board with the gap after it. */
+    /** Pixels of a board and the gap after it. */
     this.pitch = 1;
     this.shown = 0;
     this.before = "";
@@ -95,7 +95,7 @@ export class SolutionsChart extends Chart {
   }
 
   /**
-   * The step that found the solution at a place; -1 where there is none.
+   * The step that found the solution at a position; -1 if there is none.
    * @param {number} x
    */
   stepAt(x) {

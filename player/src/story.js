@@ -1,4 +1,4 @@
-// What a film says on its frames: which passage it is in, and the sentences of the moment.
+// The story on each frame: its passage and its sentences.
 
 import { visible } from "./texts.js";
 
@@ -6,16 +6,16 @@ import { visible } from "./texts.js";
 /** @typedef {import("./content.js").Content} Content */
 /** @typedef {import("./player.js").Player} Player */
 
-/** The share of the passage that shows the rules after which they are shown whole. */
+/** The share of the passage about the rules after which a rule is shown completely. */
 const SHOWN_BY = 0.85;
 
-/** Seconds that the ring takes around the board of a search that has ended. */
+/** Seconds in which the ring is drawn around the board of a search that has ended. */
 const SWEEP = 0.4;
 
-/** Seconds for which a solution is seen at the board of a search that goes on. */
+/** Seconds for which a found solution is shown on the board of a search that continues. */
 const FLASH = 0.35;
 
-/** Seconds for which cells glow after their step, and the speed up to which they do. */
+/** Seconds for which cells glow after their step, and the highest speed at which they do. */
 const GLOW = 0.4;
 const GLOWING_UP_TO = 40;
 
@@ -34,7 +34,7 @@ export class Story {
     return Math.floor(this.player.frame);
   }
 
-  /** Whether the film plays or stands on a frame, and not at a step that the reader chose. */
+  /** Whether the position is a frame of the film, not a step that the reader chose. */
   get filmed() {
     return this.player.exact === null;
   }
@@ -45,7 +45,7 @@ export class Story {
     return titleCard !== null && this.filmed && this.frame < titleCard.frames;
   }
 
-  /** How far the passage is over that shows the rules; null in another one. */
+  /** The elapsed share of the passage about the rules; null in other passages. */
   get ruled() {
     const { timeline, step } = this.player;
     const beats = timeline.content.beats.filter(([kind]) => kind === "rules");
@@ -58,7 +58,7 @@ export class Story {
   }
 
   /**
-   * What is said of a search.
+   * The sentence about a search.
    * @param {number} number
    * @returns {Callout | null}
    */
@@ -68,7 +68,7 @@ export class Story {
     return found[found.length - 1] ?? null;
   }
 
-  /** What is said of the film as a whole. */
+  /** The sentence about the whole film. */
   get notice() {
     const found = this.content.notices.filter(([start, end]) =>
       start <= this.frame && this.frame < end);
@@ -76,8 +76,8 @@ export class Story {
   }
 
   /**
-   * How far the ring has come around a board whose search has just found its solution, 0..1; 1 too
-   * where there is none on its way.
+   * The drawn share, 0..1, of the ring around a board whose search has just found its solution; 1
+   * also if no ring is being drawn.
    * @param {number} number
    */
   swept(number) {
@@ -92,7 +92,7 @@ export class Story {
   }
 
   /**
-   * Whether a search that goes on has just found a solution.
+   * Whether a search that continues has just found a solution.
    * @param {number} number
    */
   found(number) {
@@ -104,7 +104,7 @@ export class Story {
   }
 
   /**
-   * For each search the step after which its cells glow; null where none does.
+   * For each search the step after which its cells glow; null if none do.
    * @returns {number[] | null}
    */
   get glowing() {

@@ -1,4 +1,4 @@
-// What the page says, in the language of its film: render/texts/language.py in JavaScript.
+// The texts of the page in the language of its film: render/texts/language.py in JavaScript.
 
 /** @typedef {import("./content.js").TextContent} TextContent */
 /** @typedef {Record<string, string | number>} Values */
@@ -19,7 +19,7 @@ export class Texts {
   }
 
   /**
-   * A text with its places filled in.
+   * A text with its placeholders filled in.
    * @param {string} key
    * @param {Values} values
    */
@@ -29,12 +29,12 @@ export class Texts {
     const count = values.count;
     const form = typeof count === "number" && Number.isInteger(count) ? this.form(count) : "other";
     const wording = forms[form] ?? forms.other;
-    const told = wording.replace(/\{(\w+)\}|\{\{|\}\}/g, (found, name) =>
+    const filled = wording.replace(/\{(\w+)\}|\{\{|\}\}/g, (found, name) =>
       name ? this.written(values[name] ?? "") : found[0],
     );
-    const first = LETTER.exec(told);
+    const first = LETTER.exec(filled);
     const led = this.rightToLeft && first && !FROM_THE_RIGHT.test(first[0]);
-    return led ? RIGHTWARDS + told : told;
+    return led ? RIGHTWARDS + filled : filled;
   }
 
   /** @param {number} count */
@@ -67,7 +67,7 @@ export class Texts {
   }
 
   /**
-   * Values in a row: "3, 5, 9".
+   * A list of values: "3, 5, 9".
    * @param {string[]} names
    */
   listed(names) {
@@ -85,7 +85,7 @@ export class Texts {
 }
 
 /**
- * A text with a large first letter.
+ * A text with a capital first letter.
  * @param {string} text
  */
 export function capitalised(text) {
@@ -94,7 +94,7 @@ export function capitalised(text) {
 }
 
 /**
- * A text of others with what would hide or turn a part of it spelled out: "\\u202e".
+ * A foreign text with escapes for characters that would hide or reverse a part of it: "\\u202e".
  * @param {string} text
  */
 export function visible(text) {

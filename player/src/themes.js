@@ -1,10 +1,10 @@
-// The colours: of the film, or as the system or the reader chooses.
+// The colours: those of the film, of the system's setting, or of the reader's choice.
 
 /** @typedef {import("./content.js").ThemeContent} ThemeContent */
 
 export const CHOICES = ["system", "dark", "light", "contrast", "film"];
 
-/** Events: "change" when other colours are shown. */
+/** Events: "change" when the colours change. */
 export class Themes extends EventTarget {
   /**
    * @param {ThemeContent} content
@@ -26,12 +26,12 @@ export class Themes extends EventTarget {
     this.apply();
   }
 
-  /** The choices that differ from each other here. */
+  /** The choices that differ from each other. */
   get choices() {
     return this.content.system ? CHOICES.slice(0, -1) : CHOICES;
   }
 
-  /** The name of the theme that is shown. */
+  /** The name of the current theme. */
   get name() {
     const [light, contrast, print] = this.queries.map((query) => query.matches);
     if (this.printing || print) return "light";
@@ -40,7 +40,7 @@ export class Themes extends EventTarget {
     return contrast ? "contrast" : "dark";
   }
 
-  /** The colours that are shown, by name. */
+  /** The current colours, by name. */
   get palette() {
     return this.content.colours[this.name];
   }

@@ -1,4 +1,4 @@
-// Which steps a frame of the film shows: render/timing/timeline.py in JavaScript.
+// The steps that a frame of the film shows: render/timing/timeline.py in JavaScript.
 
 /** @typedef {import("./content.js").TimelineContent} TimelineContent */
 
@@ -17,13 +17,13 @@ export class Timeline {
     );
   }
 
-  /** The first frame of the end card; as many as there are frames where there is none. */
+  /** The first frame of the end card; the number of frames if there is none. */
   get cardStart() {
     return this.frames - this.content.card;
   }
 
   /**
-   * The stretch that a race is in after `elapsed` frames.
+   * The segment of the race after `elapsed` frames.
    * @param {number} elapsed
    */
   stretchAt(elapsed) {
@@ -97,8 +97,8 @@ export class Timeline {
   }
 
   /**
-   * The first frame of the film that shows `step` of the common clock, or a later one; before the
-   * first step the last one that shows none.
+   * The first frame of the film that shows `step` of the common clock, or a later step; for step 0
+   * the last frame before the first step.
    * @param {number} step
    */
   frameOf(step) {
@@ -126,7 +126,7 @@ export class Timeline {
   }
 
   /**
-   * Steps a second of the common clock on a frame; 0 where it stands still.
+   * Steps per second of the common clock on a frame; 0 while it is stopped.
    * @param {number} frame
    */
   speedAt(frame) {
@@ -137,7 +137,7 @@ export class Timeline {
   }
 
   /**
-   * How far the bars of the end card have grown on a frame, 0..1.
+   * The share, 0..1, of their length that the bars of the end card have on a frame.
    * @param {number} frame
    */
   grown(frame) {

@@ -1,4 +1,4 @@
-// The title card: the puzzle, the title, and what each search does.
+// The title card: the puzzle, the title, and a description of each search.
 
 import { element } from "./elements.js";
 import { visible } from "./texts.js";

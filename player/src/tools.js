@@ -1,4 +1,4 @@
-// The menus at the end of the controls: panels, colours, what readers take with them, and the keys.
+// The menus at the end of the controls: panels, colours, sharing, and the keys.
 
 import { element } from "./elements.js";
 import { KEYS } from "./keys.js";
@@ -10,7 +10,7 @@ import { HAS_ADDRESS } from "./sharing.js";
 /** @typedef {(key: string) => string} Say */
 
 /**
- * A menu in which each panel is shown or hidden.
+ * The menu that shows or hides each panel.
  * @param {PanelChoice} panels
  * @param {Say} say
  */
@@ -29,7 +29,7 @@ export function panelMenu(panels, say) {
 }
 
 /**
- * A menu in which the colours are chosen.
+ * The menu for the colours.
  * @param {Themes} themes
  * @param {Say} say
  */
@@ -48,7 +48,7 @@ export function themeMenu(themes, say) {
 }
 
 /**
- * A menu of what readers take with them; the commands are those of a page that knows its own.
+ * The menu for sharing; it has commands if the page knows the command of its film.
  * @param {Say} say
  * @param {{link: () => void, picture: () => void, commandOfFilm: () => void,
  *   commandOfPicture: () => void}} actions
@@ -89,8 +89,8 @@ export function keyHelp(say) {
 
 /**
  * @param {HTMLInputElement} box
- * @param {string} told
+ * @param {string} words
  */
-function label(box, told) {
-  return element("label", { class: "item" }, box, told);
+function label(box, words) {
+  return element("label", { class: "item" }, box, words);
 }

@@ -1,4 +1,4 @@
-// The tree of a search, as far as the reader has seen it.
+// The tree of a search, up to the step that the reader has seen.
 
 import { axisEnd, Chart, FIRST_END } from "./chart-canvas.js";
 import { currentPath, treePlaces } from "./tree-places.js";
@@ -6,10 +6,10 @@ import { currentPath, treePlaces } from "./tree-places.js";
 /** @typedef {import("./chart-canvas.js").Palette} Palette */
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 
-/** Trees of more nodes are icicles. */
+/** Trees with more nodes are icicle plots. */
 const MOST_LINKED = 400;
 
-/** The tree of a search: nodes and links while they are few, else an icicle in order of visit. */
+/** The tree of a search: nodes and links if they are few, else an icicle plot in order of visits. */
 export class TreeChart extends Chart {
   /**
    * @param {SearchState} state
@@ -36,7 +36,7 @@ export class TreeChart extends Chart {
   }
 
   /**
-   * How many nodes there are after `step` steps of the search.
+   * The number of nodes after `step` steps of the search.
    * @param {number} step
    */
   nodesAt(step) {
@@ -151,7 +151,7 @@ export class TreeChart extends Chart {
   }
 
   /**
-   * The step of the search at a place of the tree; -1 where there is nothing.
+   * The step of the search at a position in the tree; -1 if there is nothing.
    * @param {number} x
    * @param {number} y
    */

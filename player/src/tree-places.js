@@ -1,10 +1,10 @@
-// Where the nodes of a small tree stand, and which of them lead to the present one.
+// The positions of the nodes of a small tree, and the path to the current node.
 
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 
 /**
- * Where the nodes of a tree stand, from 0 on: leaves side by side in the order of their visit, each
- * parent in the middle above its children.
+ * The positions of the nodes of a tree, from 0 on: leaves side by side in the order of their visits,
+ * each parent centred above its children.
  * @param {SearchState} state
  * @returns {number[]}
  */
@@ -34,7 +34,7 @@ export function treePlaces(state) {
 }
 
 /**
- * The nodes from the root to the one that the search is in after `step` steps.
+ * The nodes from the root to the current one after `step` steps.
  * @param {SearchState} state
  * @param {number} now how many nodes there are
  * @param {number} step

@@ -130,8 +130,8 @@ root.classList.toggle("many", many);
 boards.classList.remove("spotlit");
 for (const view of views) view.root.classList.remove("small");
 const code = Math.max(...views.map((view) => view.code?.root.offsetHeight ?? 0));
-const told = many ? 30 : root.classList.contains("with-why") ? 66 : 34;
-const below = told + (code && code + 6);
+const textHeight = many ? 30 : root.classList.contains("with-why") ? 66 : 34;
+const below = textHeight + (code && code + 6);
 const measure = new Measure(root, views);
 const columns = innerWidth < NARROW ? [] : measure.columns();
 const headOf = (side) => measure.head(side) + SIDE_GAP / 2;
@@ -384,7 +384,7 @@ const STRONG = 32;
 const WARM = [9, 24, 40];
 const SLACK = 3;
 const BLANK = "\u00a0";
-const GONE = "~";
+const STRUCK_OUT = "~";
 const NOTHING = { kind: "empty", text: "", marks: "" };
 class CellLooks {
 constructor(state) {
@@ -401,19 +401,19 @@ this.failed = -1;
 this.stood = new Array(size + 1).fill(0);
 this.columns = Math.ceil(Math.sqrt(size));
 }
-update(glance) {
+update(settings) {
 const { state } = this;
-const begins = glance.blurred && !this.blurred;
+const begins = settings.blurred && !this.blurred;
 if (begins) state.forget();
-this.blurred = glance.blurred;
+this.blurred = settings.blurred;
 this.dead = false;
 const { givens } = state.geometry;
 for (let cell = 0; cell < givens.length; cell += 1) {
 if (givens[cell]) this.looks[cell] = this.digit("given", givens[cell]);
-else if (glance.blurred) this.blur(cell, glance, begins);
-else this.looks[cell] = this.plain(cell, glance);
+else if (settings.blurred) this.blur(cell, settings, begins);
+else this.looks[cell] = this.plain(cell, settings);
 }
-this.failed = glance.blurred ? -1 : this.failedNow();
+this.failed = settings.blurred ? -1 : this.failedNow();
 return this.looks;
 }
 failedNow() {
@@ -427,11 +427,11 @@ return glowing !== null && this.state.changed[cell] > glowing;
 digit(kind, value) {
 return { kind, text: value ? this.state.geometry.symbols[value - 1] : "", marks: "" };
 }
-plain(cell, glance) {
+plain(cell, settings) {
 const { state } = this;
 const last = state.over ? null : state.last;
 const value = state.shown[cell];
-const shade = this.shade(cell, glance);
+const shade = this.shade(cell, settings);
 this.shown[cell] = value;
 this.warmth[cell] = 0;
 if (last && last.cell === cell && last.op === UNDO) {
@@ -441,25 +441,25 @@ if (value) {
 const forced = state.kinds[cell] === FORCED ? " forced" : "";
 if (last && last.cell === cell) return this.digit(`trying${forced}`, value);
 if (shade) return this.digit(`held${forced}${shade}`, value);
-return this.digit(`held${forced} ${this.tint(cell, glance)}`, value);
+return this.digit(`held${forced} ${this.tint(cell, settings)}`, value);
 }
 const open = state.candidates(cell);
 this.open[cell] = open;
 if (!open) this.dead = true;
 if (!open) return { kind: `dead${shade}`, text: "×", marks: "" };
-if (!glance.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+if (!settings.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
 return { kind: `pencil${shade}`, text: "", marks: this.pencils(open, state.free(cell)) };
 }
-tint(cell, glance) {
+tint(cell, settings) {
 const depth = this.state.depths[cell] - 1;
-const tint = Math.floor((depth * TINTS) / Math.max(1, glance.deepest));
+const tint = Math.floor((depth * TINTS) / Math.max(1, settings.deepest));
 return `tint-${Math.min(TINTS - 1, Math.max(0, tint))}`;
 }
-shade(cell, glance) {
-if (!glance.most) return "";
+shade(cell, settings) {
+if (!settings.most) return "";
 const tries = this.state.tries[cell];
 if (!tries) return " shade-0";
-const share = glance.most > 1 ? Math.log(tries) / Math.log(glance.most) : 0;
+const share = settings.most > 1 ? Math.log(tries) / Math.log(settings.most) : 0;
 return ` shade-${Math.min(SHADES - 1, 1 + Math.floor(share * (SHADES - 1)))}`;
 }
 pencils(open, free) {
@@ -468,25 +468,25 @@ let text = "";
 for (let value = 0; value < symbols.length; value += 1) {
 if (value && value % this.columns === 0) text += "\n";
 if ((open >>> value) & 1) text += symbols[value];
-else text += (free >>> value) & 1 ? GONE + symbols[value] : BLANK;
+else text += (free >>> value) & 1 ? STRUCK_OUT + symbols[value] : BLANK;
 }
 return text;
 }
-blur(cell, glance, begins) {
-const length = Math.max(1, Math.round(TURN * glance.rate));
+blur(cell, settings, begins) {
+const length = Math.max(1, Math.round(TURN * settings.rate));
 const offset = ((Math.imul(cell, 0x9e3779b1) >>> 16) & 0xffff) % length;
-const turn = Math.floor((glance.frame + offset) / length);
+const turn = Math.floor((settings.frame + offset) / length);
 if (!begins && turn === this.turns[cell]) return;
 this.turns[cell] = turn;
 this.state.takeStood(cell, this.stood);
 const { warm, value, strong } = this.ghost(cell);
 this.shown[cell] = value;
 this.warmth[cell] = warm;
-const shade = this.shade(cell, glance);
+const shade = this.shade(cell, settings);
 if (warm) this.looks[cell] = this.digit(shade ? `ghost${shade}` : `ghost warm-${warm} ${strong}`, value);
 else if (!value) this.looks[cell] = shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
 else if (shade) this.looks[cell] = this.digit(`held${shade}`, value);
-else this.looks[cell] = this.digit(`held ${this.tint(cell, glance)}`, value);
+else this.looks[cell] = this.digit(`held ${this.tint(cell, settings)}`, value);
 }
 ghost(cell) {
 const { stood } = this;
@@ -601,12 +601,12 @@ if (!forms) throw new Error(`there is no text ${key}`);
 const count = values.count;
 const form = typeof count === "number" && Number.isInteger(count) ? this.form(count) : "other";
 const wording = forms[form] ?? forms.other;
-const told = wording.replace(/\{(\w+)\}|\{\{|\}\}/g, (found, name) =>
+const filled = wording.replace(/\{(\w+)\}|\{\{|\}\}/g, (found, name) =>
 name ? this.written(values[name] ?? "") : found[0],
 );
-const first = LETTER.exec(told);
+const first = LETTER.exec(filled);
 const led = this.rightToLeft && first && !FROM_THE_RIGHT.test(first[0]);
-return led ? RIGHTWARDS + told : told;
+return led ? RIGHTWARDS + filled : filled;
 }
 form(count) {
 const { plurals } = this.content;
@@ -865,7 +865,7 @@ function captioned(canvas, ...caption) {
 return element("figure", {},
 element("figcaption", { dir: "auto" }, element("span", {}, ...caption)), canvas);
 }
-class Growing {
+class GrowingArray {
 constructor(kind, room = 1024) {
 this.kind = kind;
 this.length = 0;
@@ -898,12 +898,12 @@ const MOST_SOLUTIONS = 64;
 class SearchHistory {
 constructor(steps) {
 const room = Math.max(1024, steps + 1);
-this.depthAfter = new Growing(Uint16Array, room);
-this.flags = new Growing(Uint8Array, room);
-this.nodeSteps = new Growing(Uint32Array);
-this.nodeDepths = new Growing(Uint16Array);
-this.nodeParents = new Growing(Uint32Array);
-this.solutionSteps = new Growing(Uint32Array);
+this.depthAfter = new GrowingArray(Uint16Array, room);
+this.flags = new GrowingArray(Uint8Array, room);
+this.nodeSteps = new GrowingArray(Uint32Array);
+this.nodeDepths = new GrowingArray(Uint16Array);
+this.nodeParents = new GrowingArray(Uint32Array);
+this.solutionSteps = new GrowingArray(Uint32Array);
 this.solutions = [];
 this.lastSolution = null;
 this.deepest = 0;
@@ -1105,8 +1105,8 @@ setSpeed(speed) {
 this.speed = speed;
 this.dispatchEvent(new Event("speed"));
 }
-changeSpeed(way) {
-const at = SPEEDS.indexOf(this.speed) + way;
+changeSpeed(direction) {
+const at = SPEEDS.indexOf(this.speed) + direction;
 if (SPEEDS[at]) this.setSpeed(SPEEDS[at]);
 }
 tick(now) {
@@ -1133,11 +1133,11 @@ this.dispatchEvent(new CustomEvent("highlight", { detail: highlight }));
 stepBy(count) {
 this.seek(this.step + count);
 }
-toBacktrack(way) {
+toBacktrack(direction) {
 const found = this.states
-.map((state, number) => this.common(number, nextBacktrack(state, way)))
+.map((state, number) => this.common(number, nextBacktrack(state, direction)))
 .filter((step) => step >= 0);
-if (way > 0) this.seek(found.length ? Math.min(...found) : this.longest);
+if (direction > 0) this.seek(found.length ? Math.min(...found) : this.longest);
 else this.seek(found.length ? Math.max(...found) : 0);
 }
 common(number, step) {
@@ -1151,25 +1151,25 @@ else low = middle + 1;
 }
 return low;
 }
-toHighlight(way) {
+toHighlight(direction) {
 const places = this.content.highlights.map((one) => ({
 one,
 step: this.common(one.search, one.step),
 }));
-const rest = places.filter(({ step }) => (way > 0 ? step > this.step : step < this.step));
+const rest = places.filter(({ step }) => (direction > 0 ? step > this.step : step < this.step));
 const steps = rest.map(({ step }) => step);
 if (!steps.length) {
-this.seek(way > 0 ? this.longest : 0);
+this.seek(direction > 0 ? this.longest : 0);
 return;
 }
-const wanted = way > 0 ? Math.min(...steps) : Math.max(...steps);
+const wanted = direction > 0 ? Math.min(...steps) : Math.max(...steps);
 this.seek(wanted);
 for (const { one, step } of rest) if (step === wanted) this.tell(one);
 }
 }
-function nextBacktrack(state, way) {
+function nextBacktrack(state, direction) {
 const { items, length } = state.history.flags;
-for (let step = state.steps + way; step > 0 && step < length; step += way) {
+for (let step = state.steps + direction; step > 0 && step < length; step += direction) {
 if (items[step] & IS_BACKTRACK) return step;
 }
 return -1;
@@ -1201,8 +1201,8 @@ this.pace = element("span", { class: "pace", dir: "auto" });
 this.speed = element("select", { class: "speed", "aria-label": say("speed"),
 title: say("speed") });
 for (const speed of SPEEDS) {
-const told = texts.say("times", { factor: speedText(speed, texts) });
-this.speed.append(element("option", { value: speed, selected: speed === 1 }, told));
+const label = texts.say("times", { factor: speedText(speed, texts) });
+this.speed.append(element("option", { value: speed, selected: speed === 1 }, label));
 }
 this.speed.addEventListener("change", () => player.setSpeed(Number(this.speed.value)));
 const steps = element("div", { class: "steps", role: "group" },
@@ -1276,12 +1276,12 @@ if ((beat === "opening" || beat === "rules") && !player.step) return texts.say("
 const speed = timeline.speedAt(player.frame) * player.speed;
 if (!player.playing || !speed || beat === "first step") return "";
 const count = speed >= 1.5 ? Math.round(speed) : Math.round(speed * 10) / 10;
-const told = texts.say("rate-second", { count });
+const rate = texts.say("rate-second", { count });
 const { steps } = player;
 const running = timeline.totals.filter((total, number) => total > steps[number]).length;
-if (timeline.totals.length < 2 || running < 2) return told;
+if (timeline.totals.length < 2 || running < 2) return rate;
 const key = timeline.totals.length === 2 ? "on-both-boards" : "on-all-boards";
-return texts.say(key, { speed: told });
+return texts.say(key, { speed: rate });
 }
 }
 function speedText(speed, texts) {
@@ -1303,8 +1303,8 @@ const rows = searches.map((search, number) => {
 const bar = element("span", { class: this.powers ? "dot" : "bar" });
 bar.style.backgroundColor = `var(--search-${number})`;
 const stopped = search.outcome === "capped";
-const told = texts.say(stopped ? "bar-stopped" : "steps", { count: search.steps });
-const end = element("span", { class: "number" }, element("strong", {}, told),
+const label = texts.say(stopped ? "bar-stopped" : "steps", { count: search.steps });
+const end = element("span", { class: "number" }, element("strong", {}, label),
 " ", element("small", {}, texts.say("bar-taken-back", { count: search.undos })));
 this.bars.push(bar);
 this.ends.push(end);
@@ -1516,9 +1516,9 @@ this.names = PANELS.filter((name) => !missing.has(name));
 this.shown = new Set(this.names.filter((name) => usual(content).includes(name)));
 this.usual = [...this.shown].join();
 }
-get told() {
-const told = this.names.filter((name) => this.shown.has(name));
-return told.join() === this.usual ? null : told;
+get addressNames() {
+const names = this.names.filter((name) => this.shown.has(name));
+return names.join() === this.usual ? null : names;
 }
 has(name) {
 return this.shown.has(name);
@@ -1568,19 +1568,19 @@ drawing.append(text(foot, width / 2, height - 14, 15, palette["muted"],
 { "text-anchor": "middle" }));
 return new XMLSerializer().serializeToString(drawing);
 }
-function text(told, x, y, size, fill, more = {}) {
-return shape("text", { x, y, "font-size": size, fill, ...more }, told);
+function text(content, x, y, size, fill, more = {}) {
+return shape("text", { x, y, "font-size": size, fill, ...more }, content);
 }
 function heading(view, number, palette) {
 const { counters } = view;
-const told = [...counters.querySelectorAll(".usual")]
+const counts = [...counters.querySelectorAll(".usual")]
 .map((one) => `${one.querySelector("dt")?.textContent} ${one.querySelector("dd")?.textContent}`)
 .join("   ");
 return [
 shape("rect", { x: 0, y: 8, width: 6, height: 70, fill: palette[`search-${number}`] }),
 text(view.label, 18, 30, 22, palette["text"], { "font-weight": 700 }),
 text(view.status.textContent ?? "", 18, 54, 15, palette["muted"]),
-text(told, 18, 78, 16, palette["text"]),
+text(counts, 18, 78, 16, palette["text"]),
 text(view.callout.textContent ?? "", 0, HEAD + SIDE + 28, 18,
 palette[{ wrong: "undoing", result: "accent" }[view.callout.dataset.tone ?? ""] ?? "text"],
 { "font-weight": 700 }),
@@ -1597,9 +1597,9 @@ const style = getComputedStyle(one);
 const [x, y] = [(number % size) * cell, HEAD + Math.floor(number / size) * cell];
 made.push(shape("rect", { x, y, width: cell, height: cell, fill: style.backgroundColor,
 stroke: palette["line"], "stroke-width": 1 }));
-const told = board.digits[number].textContent ?? "";
-if (told) {
-made.push(text(told, x + cell / 2, y + cell * 0.72, cell * 0.6, style.color, {
+const digit = board.digits[number].textContent ?? "";
+if (digit) {
+made.push(text(digit, x + cell / 2, y + cell * 0.72, cell * 0.6, style.color, {
 "text-anchor": "middle", "font-weight": one.classList.contains("given") ? 700 : 400,
 "font-style": one.classList.contains("forced") ? "italic" : "normal" }));
 }
@@ -1653,8 +1653,8 @@ const wide = cell / lines[0].length;
 lines.forEach((line, row) => {
 line.forEach((mark, column) => {
 if (!mark.trim()) return;
-const gone = mark.startsWith(GONE);
-made.push(text(mark.replace(GONE, ""), x + (column + 0.5) * wide, y + (row + 0.75) * pitch,
+const gone = mark.startsWith(STRUCK_OUT);
+made.push(text(mark.replace(STRUCK_OUT, ""), x + (column + 0.5) * wide, y + (row + 0.75) * pitch,
 pitch * 0.7, palette[gone ? "undoing" : "muted"],
 { "text-anchor": "middle", ...(gone ? { "text-decoration": "line-through" } : {}) }));
 });
@@ -1685,32 +1685,32 @@ const { op, cell, value } = last;
 if (op === UNDO) return takenBack(state, texts, cell, value);
 const name = texts.cellName(cell, geometry.size);
 const symbol = geometry.symbols[value - 1];
-const told = (key, more = {}) =>
+const sentence = (key, more = {}) =>
 capitalised(texts.say(key, { cell: name, value: symbol, ...more }));
-if (given) return byGiven(state, given, op === FORCED, told);
+if (given) return byGiven(state, given, op === FORCED, sentence);
 const left = geometry.symbolsOf(state.candidates(cell));
 if (op === FORCED) {
-if (left.length === 1 && left[0] === symbol) return told("step-naked-single");
+if (left.length === 1 && left[0] === symbol) return sentence("step-naked-single");
 const unit = onlyPlace(state, cell, value);
-if (unit >= 0) return told("step-hidden-single", { unit: geometry.unitNames[unit] });
-return told("step-must-be");
+if (unit >= 0) return sentence("step-hidden-single", { unit: geometry.unitNames[unit] });
+return sentence("step-must-be");
 }
-if (!left.includes(symbol)) return told("step-tries");
-if (left.length === 1) return told("step-only-option");
-return told("step-tries-of", { values: texts.listed(left) });
+if (!left.includes(symbol)) return sentence("step-tries");
+if (left.length === 1) return sentence("step-only-option");
+return sentence("step-tries-of", { values: texts.listed(left) });
 }
-function byGiven(state, given, forced, told) {
+function byGiven(state, given, forced, sentence) {
 const { geometry } = state;
 const unit = geometry.unitKeys.indexOf(given.unit.toLowerCase());
 const where = unit >= 0 ? geometry.unitNames[unit] : given.unit;
 const known = given.rule.toLowerCase().replaceAll(" ", "-").replace(/s$/, "");
-if (forced && known === "naked-single") return told("step-naked-single");
+if (forced && known === "naked-single") return sentence("step-naked-single");
 if (forced && known === "hidden-single" && where) {
-return told("step-hidden-single", { unit: where });
+return sentence("step-hidden-single", { unit: where });
 }
 const key = forced ? "step-must-be-by" : "step-tries-by";
-if (where) return told(`${key}-in`, { rule: given.rule, unit: where });
-return told(key, { rule: given.rule });
+if (where) return sentence(`${key}-in`, { rule: given.rule, unit: where });
+return sentence(key, { rule: given.rule });
 }
 function onlyPlace(state, cell, value) {
 const { geometry } = state;
@@ -1877,13 +1877,13 @@ this.cells[cell].focus({ preventScroll: true });
 blame(cells) {
 this.blamed = new Set(cells);
 }
-show(glance, callout, rule) {
-const looks = this.looks.update(glance);
-const rings = callout && glance.frame < callout.rings && !glance.blurred ? callout : null;
+show(settings, callout, rule) {
+const looks = this.looks.update(settings);
+const rings = callout && settings.frame < callout.rings && !settings.blurred ? callout : null;
 const ruled = rule ? ruleLooks(rule, this.cells.length) : null;
 const failed = this.looks.failed < 0 ? null
 : outlineOf(this.state.geometry, this.looks.failed);
-this.weigh(glance);
+this.weigh(settings);
 for (let cell = 0; cell < looks.length; cell += 1) {
 const look = looks[cell];
 let kind = this.fixed[cell] + look.kind;
@@ -1897,7 +1897,7 @@ this.cells[cell].dataset.rule = ruled.texts[cell];
 if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
 else if (rings?.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
 else if (rings?.lit.includes(cell)) kind += " lit";
-else if (this.looks.glows(cell, glance)) kind += " glow";
+else if (this.looks.glows(cell, settings)) kind += " glow";
 if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;
 if (this.blamed.has(cell)) kind += " blamed";
 this.put(cell, kind, text, marks);
@@ -1915,11 +1915,11 @@ one.style.setProperty("--failures", String(count / MOST_FAILURES));
 });
 }
 frame(part, found) {
-const told = part < 1 ? String(4 * eased(part)) : "";
-if (this.swept !== told) {
-this.swept = told;
-this.root.classList.toggle("sweeping", told !== "");
-this.root.style.setProperty("--sweep", told || "0");
+const sweep = part < 1 ? String(4 * eased(part)) : "";
+if (this.swept !== sweep) {
+this.swept = sweep;
+this.root.classList.toggle("sweeping", sweep !== "");
+this.root.style.setProperty("--sweep", sweep || "0");
 }
 this.root.classList.toggle("just-found", found);
 }
@@ -1934,7 +1934,7 @@ this.digits[cell].textContent = text;
 }
 if (marks !== this.marks[cell]) {
 this.marks[cell] = marks;
-if (marks.includes(GONE)) this.pencils[cell].replaceChildren(...struck(marks));
+if (marks.includes(STRUCK_OUT)) this.pencils[cell].replaceChildren(...struck(marks));
 else this.pencils[cell].textContent = marks;
 }
 }
@@ -1972,7 +1972,7 @@ function eased(part) {
 return part < 0.5 ? 4 * part ** 3 : 1 - 4 * (1 - part) ** 3;
 }
 function struck(marks) {
-const [first, ...rest] = marks.split(GONE);
+const [first, ...rest] = marks.split(STRUCK_OUT);
 return [first, ...rest.flatMap((part) => [element("s", {}, part[0]), part.slice(1)])];
 }
 const NEAREST = { "dead-end": "undo", infer: "place" };
@@ -1983,9 +1983,9 @@ this.texts = texts;
 this.roles = lines.map(([, , role]) => role);
 this.counts = lines.map(() => element("span", { class: "runs" }));
 this.lines = lines.map(([text, indent], at) => {
-const told = element("code", {}, visible(text));
-told.style.paddingInlineStart = `${1.2 * indent}em`;
-return element("li", {}, told, this.counts[at]);
+const line = element("code", {}, visible(text));
+line.style.paddingInlineStart = `${1.2 * indent}em`;
+return element("li", {}, line, this.counts[at]);
 });
 this.root = element("ol", { class: "code", ...(own ? { dir: "ltr" } : {}) }, ...this.lines);
 this.root.setAttribute("aria-label", texts.say("code"));
@@ -2060,10 +2060,10 @@ this.why = element("p", { class: "why", dir: "auto" });
 this.numbers = new Map();
 this.counters = element("dl", { class: counters.length > FEW ? "counters many" : "counters" });
 for (const name of new Set([...counters, ...COMMON])) {
-const told = element("dd", {}, "0");
+const value = element("dd", {}, "0");
 const one = element("div", { class: counters.includes(name) ? "usual" : "extra" },
-element("dt", {}, texts.say(`counter-${name}`)), told);
-this.numbers.set(name, told);
+element("dt", {}, texts.say(`counter-${name}`)), value);
+this.numbers.set(name, value);
 this.counters.append(one);
 }
 const heading = element("header", {}, this.name, this.spec, this.status);
@@ -2083,11 +2083,11 @@ const below = element("div", { class: "below" }, this.callout, this.why,
 this.root = element("section", { class: "search", "aria-label": label }, this.side,
 this.board.root, below);
 this.root.style.setProperty("--search", `var(--search-${number})`);
-this.told = new Map();
+this.shownTexts = new Map();
 }
 tell(where, text) {
-if (this.told.get(where) === text) return;
-this.told.set(where, text);
+if (this.shownTexts.get(where) === text) return;
+this.shownTexts.set(where, text);
 where.textContent = text;
 }
 show(callout, why) {
@@ -2410,8 +2410,8 @@ const button = element("button", { type: "button", class: "keys", title: say("ke
 button.addEventListener("click", open);
 return { root: window.root, button, open };
 }
-function label(box, told) {
-return element("label", { class: "item" }, box, told);
+function label(box, words) {
+return element("label", { class: "item" }, box, words);
 }
 const ADDRESS_PAUSE = 250;
 const FOLLOWED = 8;
@@ -2541,7 +2541,7 @@ return writeAddress({
 step: this.player.step,
 play,
 theme: this.themes.choice === this.themes.usual ? "" : this.themes.choice,
-panels: this.panels.told,
+panels: this.panels.addressNames,
 });
 }
 again() {
@@ -2597,8 +2597,8 @@ const { notice } = story;
 put(this.controls.notice, notice);
 if (player.playing) this.controls.update();
 else this.announce([notice, ...said]);
-const told = this.inspector.show(this.slow);
-if (told) this.live.textContent = told;
+const announcement = this.inspector.show(this.slow);
+if (announcement) this.live.textContent = announcement;
 }
 showSearches() {
 const { player, content, story } = this;
@@ -2913,7 +2913,7 @@ this.changed = new Uint32Array(cells);
 this.registers = new Int32Array(REGISTERS);
 this.stood = new Uint32Array(cells * (geometry.size + 1));
 this.since = new Uint32Array(cells);
-this.events = new Growing(Uint32Array, Math.max(1024, events.length));
+this.events = new GrowingArray(Uint32Array, Math.max(1024, events.length));
 this.history = new SearchHistory(events.length);
 this.checkpoints = [];
 this.registers[FILLED] = this.board.reduce((sum, value) => sum + (value ? 1 : 0), 0);

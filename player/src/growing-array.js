@@ -1,6 +1,6 @@
-// A list of whole numbers that grows.
+// A typed array that grows when items are added.
 
-export class Growing {
+export class GrowingArray {
   /** @param {Uint32ArrayConstructor | Uint16ArrayConstructor | Uint8ArrayConstructor} kind */
   constructor(kind, room = 1024) {
     this.kind = kind;
