@@ -66,7 +66,7 @@ export class BoardView extends EventTarget {
     this.weighed = false;
     this.swept = "";
     /** @type {Set<number>} */
-    this.blamed = new Set();
+    this.excluding = new Set();
     this.listen();
   }
 
@@ -126,8 +126,8 @@ export class BoardView extends EventTarget {
    * Mark the cells that exclude values from the inspected cell.
    * @param {Iterable<number>} cells
    */
-  blame(cells) {
-    this.blamed = new Set(cells);
+  markExcluding(cells) {
+    this.excluding = new Set(cells);
   }
 
   /**
@@ -158,7 +158,7 @@ export class BoardView extends EventTarget {
       else if (rings?.lit.includes(cell)) kind += " lit";
       else if (this.looks.glows(cell, settings)) kind += " glow";
       if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;
-      if (this.blamed.has(cell)) kind += " blamed";
+      if (this.excluding.has(cell)) kind += " excluding";
       this.put(cell, kind, text, marks);
     }
   }

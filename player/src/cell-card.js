@@ -13,7 +13,7 @@ const MOST_NAMED = 3;
  * @param {SearchState} state
  * @param {number} cell
  * @param {Texts} texts
- * @returns {{lines: string[], blamed: number[]}}
+ * @returns {{lines: string[], excluding: number[]}}
  */
 export function aboutCell(state, cell, texts) {
   const { geometry } = state;
@@ -21,7 +21,7 @@ export function aboutCell(state, cell, texts) {
   const symbol = (/** @type {number} */ value) => geometry.symbols[value - 1];
   if (geometry.givens[cell]) {
     lines.push(texts.say("player-cell-given", { value: symbol(geometry.givens[cell]) }));
-    return { lines, blamed: [] };
+    return { lines, excluding: [] };
   }
   const value = state.board[cell];
   if (value) lines.push(texts.say("player-cell-holds", { value: symbol(value) }));
@@ -31,9 +31,9 @@ export function aboutCell(state, cell, texts) {
       ? texts.say("player-cell-candidates", { values: texts.listed(left) })
       : texts.say("player-cell-no-candidate"),
   );
-  const blamed = [];
+  const excluding = [];
   for (const [excluded, cells] of state.excluders(cell)) {
-    blamed.push(...cells);
+    excluding.push(...cells);
     const name = symbol(excluded);
     if (!cells.length) lines.push(texts.say("player-cell-removed", { value: name }));
     else {
@@ -48,7 +48,7 @@ export function aboutCell(state, cell, texts) {
   if (state.changed[cell]) {
     lines.push(texts.say("player-cell-changed", { step: state.changed[cell] }));
   }
-  return { lines, blamed };
+  return { lines, excluding };
 }
 
 /** The hint beside a cell. */

@@ -31,10 +31,10 @@ export class Inspector extends EventTarget {
    * @param {number} cell -1 for none
    */
   inspect(view, cell) {
-    if (this.at && this.at.view !== view) this.at.view.board.blame([]);
+    if (this.at && this.at.view !== view) this.at.view.board.markExcluding([]);
     this.at = cell < 0 ? null : { view, cell };
     if (cell < 0) {
-      view.board.blame([]);
+      view.board.markExcluding([]);
       this.card.hide();
     }
     this.dispatchEvent(new Event("change"));
@@ -50,13 +50,13 @@ export class Inspector extends EventTarget {
     const { view, cell } = this.at;
     if (!slow) {
       this.card.hide();
-      view.board.blame([]);
+      view.board.markExcluding([]);
       return "";
     }
-    const { lines, blamed } = aboutCell(view.state, cell, this.texts);
-    const before = [...view.board.blamed].join();
-    view.board.blame(blamed);
-    if (before !== [...view.board.blamed].join()) this.dispatchEvent(new Event("change"));
+    const { lines, excluding } = aboutCell(view.state, cell, this.texts);
+    const before = [...view.board.excluding].join();
+    view.board.markExcluding(excluding);
+    if (before !== [...view.board.excluding].join()) this.dispatchEvent(new Event("change"));
     const place = view.board.cells[cell];
     this.card.show(lines, place);
     return document.activeElement === place ? lines.join(". ") : "";

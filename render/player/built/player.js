@@ -1361,7 +1361,7 @@ const lines = [capitalised(texts.cellName(cell, geometry.size))];
 const symbol = (value) => geometry.symbols[value - 1];
 if (geometry.givens[cell]) {
 lines.push(texts.say("player-cell-given", { value: symbol(geometry.givens[cell]) }));
-return { lines, blamed: [] };
+return { lines, excluding: [] };
 }
 const value = state.board[cell];
 if (value) lines.push(texts.say("player-cell-holds", { value: symbol(value) }));
@@ -1371,9 +1371,9 @@ left.length
 ? texts.say("player-cell-candidates", { values: texts.listed(left) })
 : texts.say("player-cell-no-candidate"),
 );
-const blamed = [];
+const excluding = [];
 for (const [excluded, cells] of state.excluders(cell)) {
-blamed.push(...cells);
+excluding.push(...cells);
 const name = symbol(excluded);
 if (!cells.length) lines.push(texts.say("player-cell-removed", { value: name }));
 else {
@@ -1388,7 +1388,7 @@ lines.push(tries ? texts.say("player-cell-tried", { count: tries })
 if (state.changed[cell]) {
 lines.push(texts.say("player-cell-changed", { step: state.changed[cell] }));
 }
-return { lines, blamed };
+return { lines, excluding };
 }
 class CellCard {
 constructor() {
@@ -1427,10 +1427,10 @@ if (event.key === "Escape" && this.at) this.inspect(this.at.view, -1);
 });
 }
 inspect(view, cell) {
-if (this.at && this.at.view !== view) this.at.view.board.blame([]);
+if (this.at && this.at.view !== view) this.at.view.board.markExcluding([]);
 this.at = cell < 0 ? null : { view, cell };
 if (cell < 0) {
-view.board.blame([]);
+view.board.markExcluding([]);
 this.card.hide();
 }
 this.dispatchEvent(new Event("change"));
@@ -1440,13 +1440,13 @@ if (!this.at) return "";
 const { view, cell } = this.at;
 if (!slow) {
 this.card.hide();
-view.board.blame([]);
+view.board.markExcluding([]);
 return "";
 }
-const { lines, blamed } = aboutCell(view.state, cell, this.texts);
-const before = [...view.board.blamed].join();
-view.board.blame(blamed);
-if (before !== [...view.board.blamed].join()) this.dispatchEvent(new Event("change"));
+const { lines, excluding } = aboutCell(view.state, cell, this.texts);
+const before = [...view.board.excluding].join();
+view.board.markExcluding(excluding);
+if (before !== [...view.board.excluding].join()) this.dispatchEvent(new Event("change"));
 const place = view.board.cells[cell];
 this.card.show(lines, place);
 return document.activeElement === place ? lines.join(". ") : "";
@@ -1827,7 +1827,7 @@ this.marks = this.cells.map(() => "");
 this.focused = 0;
 this.weighed = false;
 this.swept = "";
-this.blamed = new Set();
+this.excluding = new Set();
 this.listen();
 }
 listen() {
@@ -1874,8 +1874,8 @@ this.focused = cell;
 this.cells[cell].tabIndex = 0;
 this.cells[cell].focus({ preventScroll: true });
 }
-blame(cells) {
-this.blamed = new Set(cells);
+markExcluding(cells) {
+this.excluding = new Set(cells);
 }
 show(settings, callout, rule) {
 const looks = this.looks.update(settings);
@@ -1899,7 +1899,7 @@ else if (rings?.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
 else if (rings?.lit.includes(cell)) kind += " lit";
 else if (this.looks.glows(cell, settings)) kind += " glow";
 if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;
-if (this.blamed.has(cell)) kind += " blamed";
+if (this.excluding.has(cell)) kind += " excluding";
 this.put(cell, kind, text, marks);
 }
 }

@@ -152,7 +152,7 @@ def test_films_come_back_from_workers_that_do_not_share_the_folder(
 def test_a_task_that_died_beside_a_poisoned_film_is_tried_again_alone(
     tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tasks that wait on a worker for their turn are lost with it, and located for it."""
+    """Tasks that wait on a worker are lost with it, and are suspected of having killed it."""
     import render.batch.cluster
 
     monkeypatch.setattr(render.batch.cluster.Cluster, "room", 100)

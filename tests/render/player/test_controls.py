@@ -384,7 +384,7 @@ def test_a_cell_shows_its_candidates_and_the_cells_that_exclude_others(
     text = page.page.inner_text(".cell-card")
     assert text.startswith("Row 4, column 4\noptions: ")
     assert "not 1: row 4, column 2" in text and "never tried" in text
-    assert page.run("document.querySelectorAll('.search:first-child .located').length") > 5
+    assert page.run("document.querySelectorAll('.search:first-child .excluding').length") > 5
     page.page.mouse.move(5, 5)
     page.page.focus(".search:first-child [data-cell='0']")
     page.drawn()
