@@ -20,7 +20,8 @@ from render.delivery import outputs, size_ladder
 from render.delivery.platforms import platforms
 from render.figures import axes, chart, figure_file, notebook, study_figure, totals
 from render.flashing import window_rule
-from render.layout import blocks, page
+from render.layout import page
+from render.layout.block_measures import USUAL_COUNTERS
 from render.options.table import option
 from render.panels import board, end_card_plan, registry
 from render.panels.builtin_panels import BUILTIN_PANELS
@@ -59,7 +60,7 @@ FACTS = {
     "docs/film.md": [
         "in this order: " + ", ".join(LEFT_OUT),
         f"smaller than {page._LEAST_SHARE:.0%} of".replace("%", " %"),
-        f"| counters | {' and digits '.join(kind.label() for kind in blocks.USUAL_COUNTERS)};",
+        f"| counters | {' and digits '.join(kind.label() for kind in USUAL_COUNTERS)};",
         f"if every tree of the film has at most {small_tree.MOST_NODES} nodes",
         f"`why` at up to {WORDS[registry._READABLE]} steps per second",
         f"At up to {board._SLOW} steps per second",

@@ -11,7 +11,7 @@ from pathlib import Path
 from render.delivery.write import Sidecar
 from render.film import Film
 from render.panels.contract import Callout, Notice
-from render.panels.heading import status_texts
+from render.panels.search_status import status_texts
 from render.panels.verdict import verdict_of
 from render.playback.player import Player
 from render.playback.recorders.history import History

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.shapes import Polygon, Stroke
-from render.style.theme import Colour
+from render.style.colour_space import Colour
 
 __all__ = [
     "Canvas",

@@ -10,6 +10,7 @@ import numpy as np
 from render.drawing.canvas import Pixels
 from render.drawing.unit_marks import failed_bars, strong_width, thin_width, unit_marks
 from render.style.cell_look import FADES, USUAL_VALUES, CellKind, CellLook, StepMark
+from render.style.colour_space import Colour, contrast, mix
 from render.style.lettering import (
     LEVELS,
     Face,
@@ -19,7 +20,7 @@ from render.style.lettering import (
     quantised,
     text_mask,
 )
-from render.style.theme import Colour, Theme, contrast, mix
+from render.style.theme import Theme
 from solver.puzzle import SYMBOLS
 
 __all__ = [

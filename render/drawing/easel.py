@@ -17,9 +17,10 @@ from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprite_index import SpriteIndex
 from render.drawing.sprites import Align, SpriteBook
 from render.style.cell_look import CellLook, unpacked
+from render.style.colour_space import Colour
 from render.style.font_files import DEFAULT, Typeface
 from render.style.lettering import Face, set_typeface
-from render.style.theme import Colour, Theme
+from render.style.theme import Theme
 
 __all__ = ["Area", "BoxedText", "Cell", "Drawing", "Drawn", "Easel", "Painted", "Shaped"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from render.drawing.canvas import Canvas, DrawnShapes, Pixels, Rect, Sprite
-from render.style.theme import Colour
+from render.style.colour_space import Colour
 from render.texts.language import spoken
 
 __all__ = ["in_reading_direction"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from render.style.theme import Colour
+from render.style.colour_space import Colour
 
 __all__ = ["Contour", "Point", "Polygon", "Stroke", "box"]
 

@@ -10,8 +10,9 @@ from render.drawing.canvas import Pixels, Sprite
 from render.drawing.cells import draw_cell, ramp, stamp
 from render.drawing.sprite_index import SpriteIndex
 from render.style.cell_look import unpacked
+from render.style.colour_space import Colour
 from render.style.lettering import Face, fitted, line_height, text_mask
-from render.style.theme import Colour, Theme
+from render.style.theme import Theme
 from render.texts.language import spoken
 
 __all__ = ["Align", "SpriteBook"]

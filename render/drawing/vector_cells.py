@@ -25,9 +25,10 @@ from render.drawing.shapes import Point, Polygon, Stroke, box
 from render.drawing.sprites import Align
 from render.drawing.unit_marks import failed_bars, unit_marks
 from render.style.cell_look import USUAL_VALUES, CellKind, CellLook, StepMark
+from render.style.colour_space import Colour, mix
 from render.style.glyph_outlines import EM, Glyph, glyph_of, outline, set_line
 from render.style.lettering import LEVELS, Face, ascent, fitted, line_height
-from render.style.theme import Colour, Theme, mix
+from render.style.theme import Theme
 from solver.puzzle import SYMBOLS
 
 __all__ = ["Letter", "Shape", "cell_shapes", "drawn_shapes", "line_shapes"]

@@ -20,8 +20,8 @@ from render.options.table import option
 from render.panels.board import BoardPanel
 from render.panels.board_marks import BoardMarks
 from render.panels.contract import Moment
-from render.panels.heading import status_texts
 from render.panels.legend import LegendPanel
+from render.panels.search_status import status_texts
 from render.playback.player import Player, Snapshot
 from render.playback.recorders.history import History
 from render.scene.transparency import without_ground

@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from render.style.colour_space import Colour
 from render.style.text_runs import clusters
-from render.style.theme import Colour, Theme
+from render.style.theme import Theme
 from render.texts.language import spoken
 
 if TYPE_CHECKING:

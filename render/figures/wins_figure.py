@@ -26,7 +26,8 @@ from render.figures.figure_page import (
 )
 from render.figures.scales import count_text, log_range, log_ticks, percent_text, share_text
 from render.figures.study_figure import searched_text
-from render.style.theme import load_theme, mix
+from render.style.colour_space import mix
+from render.style.theme import load_theme
 from render.texts import figure_texts as say
 from render.texts import wording as film_say
 from render.texts.language import number as number_text

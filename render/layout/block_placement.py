@@ -8,19 +8,16 @@ from itertools import pairwise
 
 from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
-from render.layout.blocks import (
+from render.layout.block_measures import (
     USUAL_COUNTERS,
-    Block,
-    BlockStyle,
-    Form,
     Measures,
     TextSizes,
     least_heights,
-    least_stacked,
     line_height_of,
     measured,
     stacked_height,
 )
+from render.layout.blocks import Block, BlockStyle, Form, least_stacked
 from render.layout.panel_kind import PanelKind, Shape, by_shape
 from render.playback.counter_kinds import CounterKind
 from render.style.lettering import Face, line_height

@@ -11,61 +11,38 @@ A block has one of four forms, whichever leaves the board largest:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import product
 
 from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
+from render.layout.block_measures import (
+    LEAST_MAP_CELL,
+    USUAL_COUNTERS,
+    Measures,
+    TextSizes,
+    least_heights,
+    line_height_of,
+    measured,
+    stacked_height,
+)
 from render.layout.panel_kind import PanelKind, Shape, by_shape
-from render.playback.counter_kinds import COUNTERS, CounterKind, counter_kinds, usual_counters
-from render.style.lettering import Face, line_height, text_width
+from render.playback.counter_kinds import CounterKind
 
-__all__ = [
-    "USUAL_COUNTERS",
-    "Block",
-    "BlockStyle",
-    "Form",
-    "Measures",
-    "TextSizes",
-    "best_form",
-    "least_heights",
-    "least_stacked",
-    "line_height_of",
-    "measured",
-    "stacked_height",
-]
-
-USUAL_COUNTERS = counter_kinds(usual_counters(exhaustive=False))
-
-_SHORT = "88.8M"
-"""A number made shorter."""
+__all__ = ["Block", "BlockStyle", "Form", "best_form", "least_stacked"]
 
 BETWEEN = 4
 """Gaps between two blocks: they must look further apart than the parts of one."""
 
 _LEAST_CELL = 8
-_LEAST_OF_MAP = 4
-"""Pixels of a cell on a map of the board."""
 
 _LINE_COLUMN = 10
 """The least width of a column with lines of text, in lines of a name."""
 
 _LEAST_CHART = 4
 """The least height of the charts and maps of a block, in heights of a label's letters."""
-
-
-@dataclass(frozen=True, slots=True)
-class TextSizes:
-    """Pixels per em."""
-
-    title: int
-    name: int
-    status: int
-    number: int
-    label: int
-    footer: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,65 +87,6 @@ class Form:
     counters: bool
     width: int
     height: int
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """Heights and widths in pixels that follow from the sizes of text."""
-
-    head: int
-    side_head: int
-    tall_head: int
-    """A name on two lines with the status below it, above a board."""
-    label: int
-    counter: int
-    counter_width: int
-    counter_usual: tuple[int, ...]
-    """What each counter's label and a number of usual length need."""
-    counter_least: tuple[int, ...]
-    """What the first two need at least, with shortened numbers."""
-    letters: int
-    """Pixels per em of labels: by so many lines of them charts are measured."""
-    line: int
-    """A line of text below the board, with the gap above it."""
-    gap: int
-    name_line: int
-    """A line in the letters of a name."""
-
-
-def _rounded(pixels: int) -> int:
-    """Up to whole macroblocks where that costs next to nothing, so that counters below each other
-    stand alike on the grid."""
-    whole = -(-pixels // 16) * 16
-    return whole if whole <= pixels + 4 else pixels
-
-
-def measured(
-    text: TextSizes, gap: int, counters: Sequence[CounterKind] = USUAL_COUNTERS
-) -> Measures:
-    """What texts of these sizes need, and these `counters`, in the order in which there is room
-    for them."""
-    name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
-    label, number = line_height(Face.REGULAR, text.label), line_height(Face.REGULAR, text.number)
-
-    def counter_width(kind: CounterKind, figures: str = "") -> int:
-        wide = text_width(figures or kind.usual, Face.REGULAR, text.number)
-        return max(wide, text_width(kind.label(), Face.REGULAR, text.label))
-
-    return Measures(
-        head=max(name, status) + gap // 2,
-        side_head=name + status + gap,
-        tall_head=2 * name + status + gap // 2,
-        label=label,
-        counter=_rounded(label + number + gap // 4),
-        counter_width=max(map(counter_width, COUNTERS)) + gap // 2,
-        counter_usual=tuple(map(counter_width, counters)),
-        counter_least=tuple(counter_width(kind, _SHORT) for kind in counters[:2]),
-        letters=text.label,
-        line=status + gap // 2,
-        gap=gap,
-        name_line=name,
-    )
 
 
 def _snapped_cell(most: int) -> int:
@@ -243,35 +161,6 @@ def _most_width(board: int, style: BlockStyle, wide: int, gap: int) -> int:
             return min(wide, board * 2 + 2 * gap)
 
 
-def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[int]:
-    """What each panel needs: a chart its caption and its lines, a map a caption and a few pixels
-    a cell, a line of text its height."""
-    heights = []
-    for kind in extras:
-        match kind.space.shape:
-            case Shape.MAP:
-                heights.append(m.label + _LEAST_OF_MAP * size)
-            case Shape.LINE:
-                heights.append(line_height_of(kind, m))
-            case _:
-                heights.append(m.label + kind.space.lines * m.letters)
-    return heights
-
-
-def stacked_height(extras: Iterable[PanelKind], size: int, m: Measures) -> int:
-    """What panels below each other need, with the gaps between them; 0 for none."""
-    heights = least_heights(extras, size, m)
-    return sum(heights) + m.gap * max(0, len(heights) - 1)
-
-
-def line_height_of(kind: PanelKind, m: Measures) -> int:
-    """What the lines of a panel need, with the gap above them. Several are sentences that are read
-    from afar: their letters are those of a name."""
-    if kind.space.lines == 1:
-        return m.line
-    return m.gap // 2 + kind.space.lines * m.name_line
-
-
 def _lines_height(extras: tuple[PanelKind, ...], style: BlockStyle, m: Measures) -> int:
     """What lines of text need below a board."""
     if style is BlockStyle.COLUMN:
@@ -305,7 +194,7 @@ def _room(
     if style in (BlockStyle.SIDE, BlockStyle.COLUMN) and timelines:
         column = max(column, 5 * m.counter)
     wide -= 2 * m.gap
-    wide -= max(column, size * _LEAST_OF_MAP if by_shape(extras, Shape.MAP) else 0)
+    wide -= max(column, size * LEAST_MAP_CELL if by_shape(extras, Shape.MAP) else 0)
     if style is BlockStyle.WIDE:
         if not timelines:
             return 0, 0
@@ -344,7 +233,7 @@ def _holds(
 ) -> bool:
     """Whether everything beside a board, or below one in width, has room."""
     if style is BlockStyle.STACK:
-        least = m.gap + max(m.counter_width, _LEAST_OF_MAP * size)
+        least = m.gap + max(m.counter_width, LEAST_MAP_CELL * size)
         both = by_shape(extras, Shape.CHART) and by_shape(extras, Shape.MAP)
         if both and board < 2 * least:
             return False

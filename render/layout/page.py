@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from render.drawing.canvas import Rect
+from render.layout.block_measures import USUAL_COUNTERS, TextSizes
 from render.layout.block_placement import cut_into_blocks
-from render.layout.blocks import USUAL_COUNTERS, Block, Form, TextSizes, best_form
+from render.layout.blocks import Block, Form, best_form
 from render.layout.panel_kind import PanelKind, Shape, by_shape
 from render.playback.counter_kinds import CounterKind
 from render.style.lettering import Face, line_height, text_width

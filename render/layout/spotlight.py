@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
-from render.layout.blocks import Block, Measures, TextSizes, measured
+from render.layout.block_measures import Measures, TextSizes, measured
+from render.layout.blocks import Block
 from render.layout.page import Layout
 from render.layout.panel_kind import PanelKind, Shape, beside_large_board, by_shape
 from render.style.lettering import Face, line_height, text_width

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from render.drawing.shapes import Contour, Point, Polygon
-from render.style.theme import Colour
+from render.style.colour_space import Colour
 
 __all__ = ["Band", "banded"]
 

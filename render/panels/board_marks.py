@@ -21,7 +21,7 @@ from render.panels.mark_painting import MOST_FAILURES, STRENGTHS, CellMark, Sign
 from render.panels.script import PanelContext
 from render.playback.next_frames import NextFrames
 from render.playback.player import Snapshot
-from render.style.theme import mix
+from render.style.colour_space import mix
 from render.timing.beats import BeatKind
 from render.timing.timeline import Timeline
 from solver.puzzle import Puzzle

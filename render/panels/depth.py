@@ -20,7 +20,8 @@ from render.panels.depth_painting import ChartArrays, ChartColours, draw_columns
 from render.panels.script import PanelContext
 from render.playback.next_frames import NextFrames
 from render.playback.recorders.history import History
-from render.style.theme import TINTS, Colour, Theme
+from render.style.colour_space import Colour
+from render.style.theme import TINTS, Theme
 from render.texts import wording as say
 from render.texts.language import number
 

@@ -10,8 +10,8 @@ from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.end_card_plan import CardBar, TextLine, plan_card
+from render.style.colour_space import Colour
 from render.style.lettering import text_width
-from render.style.theme import Colour
 from solver.trace import Tally
 
 __all__ = ["EndCardPanel"]

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from render.drawing.canvas import Canvas, Rect, bounding
 from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Block, TextSizes
 from render.panels.contract import Moment, Panel
+from render.panels.search_status import status_texts
 from render.playback.next_frames import NextFrames
 from render.playback.player import Snapshot
 from render.style.lettering import Face, line_height, text_width
 from render.style.name_lines import name_lines
 from render.texts import wording as say
-from render.texts.language import Text
 from solver.trace import Header, Outcome
 
-__all__ = ["HeadingPanel", "SearchStatus", "status_texts"]
+__all__ = ["HeadingPanel"]
 
 _SMALLEST = 11
 """Pixels per em."""
@@ -38,40 +38,6 @@ _SPEC_SHARE = 0.75
 
 _SHORT = "✓ 8,888", "✓"
 """The statuses for which a name leaves room if no name is cut for it; for the last in any case."""
-
-
-class SearchStatus(Protocol):
-    """How a search has ended: after `total` steps, with a number of solutions, and whether its
-    trace is truncated (`cut`)."""
-
-    @property
-    def outcome(self) -> Outcome: ...
-    @property
-    def total(self) -> int: ...
-    @property
-    def solutions(self) -> int: ...
-    @property
-    def cut(self) -> bool: ...
-
-
-def status_texts(snapshot: SearchStatus) -> list[str]:
-    """The texts about a finished search, the fullest first."""
-    texts: tuple[Text, ...]
-    if snapshot.cut:
-        texts = say.TRACE_ENDS_AFTER, say.TRACE_ENDS_AT, say.TRACE_ENDS
-    elif snapshot.outcome is Outcome.SOLVED:
-        texts = say.SOLVED_IN, say.SOLVED_STEPS, say.SOLVED, say.SOLVED_MARK
-    elif snapshot.outcome is Outcome.CAPPED:
-        texts = say.CAPPED_AFTER, say.CAPPED_AT, say.CAPPED
-    else:
-        solutions = snapshot.solutions
-        found = say.SOLUTIONS(count=solutions) if solutions else say.NO_SOLUTION()
-        return [
-            say.WHOLE_TREE_IN(found=found, count=snapshot.total),
-            say.WHOLE_TREE(found=found),
-            say.capitalised(found),
-        ]
-    return [text(count=snapshot.total) for text in texts]
 
 
 class _LongestStatus(NamedTuple):

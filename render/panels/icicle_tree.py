@@ -29,7 +29,8 @@ from render.panels.running_nodes import RunningNodes
 from render.playback.next_frames import NextFrames
 from render.playback.recorders.solutions import SolutionPlaces
 from render.playback.recorders.tree_profile import LEVELS, Icicle
-from render.style.theme import TINTS, Theme, mix
+from render.style.colour_space import mix
+from render.style.theme import TINTS, Theme
 from render.texts import wording as say
 from solver.puzzle import Puzzle
 from solver.state import GUESSES, SOLUTIONS

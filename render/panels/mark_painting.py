@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from render.drawing.canvas import Pixels
+from render.style.colour_space import Colour
 from render.style.lettering import LEVELS, Face, text_mask
-from render.style.theme import Colour
 
 __all__ = ["MOST_FAILURES", "STRENGTHS", "CellMark", "Sign", "marked"]
 

@@ -24,8 +24,8 @@ from render.panels.running_nodes import RunningNodes
 from render.playback.next_frames import NextFrames
 from render.playback.recorders.small_tree import MOST_NODES, Tree
 from render.playback.recorders.solutions import SolutionPlaces
+from render.style.colour_space import mix
 from render.style.lettering import Mask, quantised
-from render.style.theme import mix
 from render.texts import wording as say
 from solver.trace import Outcome
 

@@ -39,8 +39,9 @@ from render.panels.race_chart_painting import (
 from render.playback.next_frames import NextFrames
 from render.playback.player import Recorder, Snapshot
 from render.playback.recorders.doubling_history import side_by_side
+from render.style.colour_space import Colour, mix
 from render.style.lettering import Face, line_height, text_width
-from render.style.theme import SEARCHES, Colour, Theme, mix
+from render.style.theme import SEARCHES, Theme
 from render.texts import language
 from render.texts import wording as say
 from render.timing.growing_axis import GrowingAxis, settled_end

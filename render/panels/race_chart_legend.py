@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
+from render.style.colour_space import Colour
 from render.style.lettering import Face, line_height, text_width
 from render.style.name_lines import name_lines
-from render.style.theme import Colour
 from render.texts import wording as say
 
 __all__ = ["draw_legend"]

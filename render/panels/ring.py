@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from render.drawing.canvas import Canvas, Rect
-from render.style.theme import Colour
+from render.style.colour_space import Colour
 
 __all__ = ["draw_ring"]
 

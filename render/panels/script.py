@@ -8,7 +8,8 @@ from typing import Any, TypeVar, cast
 
 from render.drawing.canvas import Rect
 from render.drawing.sprites import SpriteBook
-from render.layout.blocks import Block, TextSizes
+from render.layout.block_measures import TextSizes
+from render.layout.blocks import Block
 from render.layout.page import Layout
 from render.panels.contract import Callout, Notice, Rule
 from render.playback.recorders.history import History

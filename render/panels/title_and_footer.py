@@ -14,8 +14,8 @@ from render.panels.contract import Moment, Notice, Panel
 from render.panels.progress_bar import ProgressBar
 from render.panels.speed_line import speed_texts, speed_turns
 from render.playback.next_frames import NextFrames
+from render.style.colour_space import Colour
 from render.style.lettering import Face, text_width
-from render.style.theme import Colour
 from render.texts import wording as say
 from render.timing.timeline import Clock, Phase, Shot, Timeline
 

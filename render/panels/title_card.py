@@ -11,10 +11,10 @@ from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.title_and_footer import clock_texts
+from render.style.colour_space import Colour
 from render.style.lettering import Face, fitted, line_height, text_width
 from render.style.line_breaks import balanced
 from render.style.name_lines import name_lines
-from render.style.theme import Colour
 from render.texts import wording as say
 from render.texts.strategy_texts import strategy_sentence
 from solver.puzzle import Puzzle

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from render.film import Film
-from render.style.theme import Colour, Theme, load_theme
+from render.style.colour_space import Colour
+from render.style.theme import Theme, load_theme
 
 __all__ = ["theme_content"]
 

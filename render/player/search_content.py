@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from render.film import Film
-from render.panels.heading import status_texts
+from render.panels.search_status import status_texts
 from render.panels.verdict import verdict_of
 from render.player.packed_searches import (
     MOST_STEPS,

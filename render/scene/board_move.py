@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from render.drawing.canvas import Canvas, Pixels, Rect, bounding
-from render.style.theme import Colour
+from render.style.colour_space import Colour
 from render.timing.easing import drawn_frame, eased
 
 __all__ = ["BoardMove"]

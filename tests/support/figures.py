@@ -13,7 +13,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
 from render.figures.text_outline import TextOutline
-from render.style.theme import Colour
+from render.style.colour_space import Colour
 
 __all__ = [
     "assert_labels_stand_at_their_ticks",

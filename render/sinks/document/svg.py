@@ -13,9 +13,10 @@ from render.drawing.vector_cells import Letter, Shape, cell_shapes, drawn_shapes
 from render.metadata.text_lines import write_about, xml_text
 from render.sinks.document.contract import DocumentSink
 from render.style.cell_look import CellKind, CellLook, StepMark
+from render.style.colour_space import Colour
 from render.style.glyph_outlines import EM, Glyph, outline
 from render.style.lettering import Face, set_in
-from render.style.theme import Colour, Theme
+from render.style.theme import Theme
 from solver.errors import OutputError
 from solver.puzzle import SYMBOLS
 

@@ -17,8 +17,9 @@ from render.drawing.cells import cell_colours, digit_strength, draw_cell
 from render.film import Film
 from render.settings import FilmSettings
 from render.style.cell_look import PLOT, CellKind, CellLook, StepMark, packed, unpacked
+from render.style.colour_space import contrast, mix
 from render.style.lettering import LEVELS
-from render.style.theme import HEATS, SHADES, TINTS, contrast, load_theme, mix, theme_names
+from render.style.theme import HEATS, SHADES, TINTS, load_theme, theme_names
 from render.timing.timeline import Pace, Phase
 from solver import Header, MemoryTrace, Op, Outcome, board_at, search
 from solver.formats import parse_puzzle

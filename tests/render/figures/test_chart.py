@@ -29,7 +29,8 @@ from render.figures.scales import count_text
 from render.playback.recorders.candidate_counts import Choices
 from render.playback.recorders.history import History
 from render.player.html_page import film_page
-from render.style.theme import contrast, load_theme, theme_names
+from render.style.colour_space import contrast
+from render.style.theme import load_theme, theme_names
 from solver import Limits, Op, OutputError, SettingsError, Trace, search
 from solver.formats import parse_puzzle
 from solver.trace import Header, Outcome

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from render.figures.study_figure import MOST_DOTS, draw_study
-from render.style.theme import contrast
+from render.style.colour_space import contrast
 from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, CountedBlock, Journal
 from solver.study.summary import summarise

@@ -11,7 +11,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from render.figures.wins_figure import draw_wins
-from render.style.theme import contrast, load_theme
+from render.style.colour_space import contrast
+from render.style.theme import load_theme
 from solver.errors import SettingsError
 from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, CountedBlock, Journal

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from render.drawing.canvas import Rect, bounding
 from render.drawing.cells import strong_width
 from render.film import Film
-from render.layout.blocks import USUAL_COUNTERS
+from render.layout.block_measures import USUAL_COUNTERS
 from render.layout.page import Layout, arrange
 from render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
 from render.layout.spotlight import spotlight

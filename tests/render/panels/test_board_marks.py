@@ -19,8 +19,9 @@ from render.playback.player import Player
 from render.playback.step_reasons import candidates, reason
 from render.settings import FilmSettings
 from render.style.cell_look import CellKind, CellLook, StepMark
+from render.style.colour_space import contrast, mix
 from render.style.lettering import LEVELS
-from render.style.theme import HEATS, SHADES, TINTS, contrast, load_theme, mix, theme_names
+from render.style.theme import HEATS, SHADES, TINTS, load_theme, theme_names
 from render.timing.timeline import Pace
 from solver import Header, MemoryTrace, Op, Outcome, Puzzle, board_at, search
 from solver.formats import parse_puzzle

@@ -18,8 +18,9 @@ from render.panels.end_card import EndCardPanel
 from render.panels.end_card_plan import FAR_APART, EndCardPlan, plan_card
 from render.panels.verdict import verdict_of
 from render.scene.palette import all_colours
+from render.style.colour_space import contrast
 from render.style.lettering import line_height, text_width
-from render.style.theme import contrast, load_theme, theme_names
+from render.style.theme import load_theme, theme_names
 from render.timing.even_timeline import plan
 from render.timing.timeline import Pace, Phase, Timeline
 from solver import Outcome, Tally

@@ -23,7 +23,8 @@ from render.playback.player import Player
 from render.playback.recorders.tree_profile import LEVELS, Icicle
 from render.scene.scene import Scene
 from render.settings import FilmSettings
-from render.style.theme import contrast, load_theme, theme_names
+from render.style.colour_space import contrast
+from render.style.theme import load_theme, theme_names
 from render.timing.timeline import Pace, Phase
 from solver import Limits, Op, Outcome, Puzzle, search
 from solver.formats import parse_puzzle

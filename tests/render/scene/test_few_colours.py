@@ -22,7 +22,8 @@ from render.metadata.file_info import about_of
 from render.scene.palette import Palette, all_colours, palette_of
 from render.scene.quantise import posterised
 from render.settings import settings_of
-from render.style.theme import Colour, contrast, load_theme, theme_names
+from render.style.colour_space import Colour, contrast
+from render.style.theme import load_theme, theme_names
 from render.timing.timeline import Pace
 from solver import Limits, SettingsError, search
 from tests.support.changed_films import by_ffmpeg, by_pillow

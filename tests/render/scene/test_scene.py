@@ -11,7 +11,7 @@ import pytest
 
 from render.drawing.canvas import Rect
 from render.film import Film
-from render.panels.heading import status_texts
+from render.panels.search_status import status_texts
 from render.playback.player import Player
 from render.settings import FilmSettings
 from render.style.cell_look import StepMark

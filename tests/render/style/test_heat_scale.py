@@ -23,8 +23,9 @@ from render.film import Film
 from render.panels.unit_lines import ground_looks
 from render.settings import FilmSettings
 from render.style.cell_look import CellKind, CellLook, StepMark
+from render.style.colour_space import contrast, lab
 from render.style.heat_scale import scale, stops
-from render.style.theme import SHADES, contrast, lab, load_theme, theme_names
+from render.style.theme import SHADES, load_theme, theme_names
 from render.texts.wording import short_number
 from render.timing.timeline import Pace, Phase
 from solver import Op, SettingsError, Trace, board_at, search

@@ -15,19 +15,8 @@ from hypothesis import given, settings, strategies
 
 from render.drawing.cells import cell_colours, draw_cell
 from render.style.cell_look import CellKind, CellLook
-from render.style.theme import (
-    READABLE,
-    SEARCHES,
-    TINTS,
-    Colour,
-    Theme,
-    contrast,
-    interpolated,
-    lab,
-    load_theme,
-    mix,
-    theme_names,
-)
+from render.style.colour_space import Colour, contrast, interpolated, lab, mix
+from render.style.theme import READABLE, SEARCHES, TINTS, Theme, load_theme, theme_names
 from solver import ReadError, SettingsError
 
 THEMES = Path(__file__).parent.parent.parent.parent / "render" / "style" / "themes"

@@ -1,0 +1,129 @@
+"""Sizes of text, and the heights and widths in pixels that follow from them for a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from render.layout.panel_kind import PanelKind, Shape
+from render.playback.counter_kinds import COUNTERS, CounterKind, counter_kinds, usual_counters
+from render.style.lettering import Face, line_height, text_width
+
+__all__ = [
+    "LEAST_MAP_CELL",
+    "USUAL_COUNTERS",
+    "Measures",
+    "TextSizes",
+    "least_heights",
+    "line_height_of",
+    "measured",
+    "stacked_height",
+]
+
+USUAL_COUNTERS = counter_kinds(usual_counters(exhaustive=False))
+
+_SHORT = "88.8M"
+"""A number made shorter."""
+
+LEAST_MAP_CELL = 4
+"""Pixels of a cell on a map of the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextSizes:
+    """Pixels per em."""
+
+    title: int
+    name: int
+    status: int
+    number: int
+    label: int
+    footer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Heights and widths in pixels that follow from the sizes of text."""
+
+    head: int
+    side_head: int
+    tall_head: int
+    """A name on two lines with the status below it, above a board."""
+    label: int
+    counter: int
+    counter_width: int
+    counter_usual: tuple[int, ...]
+    """What each counter's label and a number of usual length need."""
+    counter_least: tuple[int, ...]
+    """What the first two need at least, with shortened numbers."""
+    letters: int
+    """Pixels per em of labels: by so many lines of them charts are measured."""
+    line: int
+    """A line of text below the board, with the gap above it."""
+    gap: int
+    name_line: int
+    """A line in the letters of a name."""
+
+
+def _rounded(pixels: int) -> int:
+    """Up to whole macroblocks where that costs next to nothing, so that counters below each other
+    stand alike on the grid."""
+    whole = -(-pixels // 16) * 16
+    return whole if whole <= pixels + 4 else pixels
+
+
+def measured(
+    text: TextSizes, gap: int, counters: Sequence[CounterKind] = USUAL_COUNTERS
+) -> Measures:
+    """What texts of these sizes need, and these `counters`, in the order in which there is room
+    for them."""
+    name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
+    label, number = line_height(Face.REGULAR, text.label), line_height(Face.REGULAR, text.number)
+
+    def counter_width(kind: CounterKind, figures: str = "") -> int:
+        wide = text_width(figures or kind.usual, Face.REGULAR, text.number)
+        return max(wide, text_width(kind.label(), Face.REGULAR, text.label))
+
+    return Measures(
+        head=max(name, status) + gap // 2,
+        side_head=name + status + gap,
+        tall_head=2 * name + status + gap // 2,
+        label=label,
+        counter=_rounded(label + number + gap // 4),
+        counter_width=max(map(counter_width, COUNTERS)) + gap // 2,
+        counter_usual=tuple(map(counter_width, counters)),
+        counter_least=tuple(counter_width(kind, _SHORT) for kind in counters[:2]),
+        letters=text.label,
+        line=status + gap // 2,
+        gap=gap,
+        name_line=name,
+    )
+
+
+def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[int]:
+    """What each panel needs: a chart its caption and its lines, a map a caption and a few pixels
+    a cell, a line of text its height."""
+    heights = []
+    for kind in extras:
+        match kind.space.shape:
+            case Shape.MAP:
+                heights.append(m.label + LEAST_MAP_CELL * size)
+            case Shape.LINE:
+                heights.append(line_height_of(kind, m))
+            case _:
+                heights.append(m.label + kind.space.lines * m.letters)
+    return heights
+
+
+def stacked_height(extras: Iterable[PanelKind], size: int, m: Measures) -> int:
+    """What panels below each other need, with the gaps between them; 0 for none."""
+    heights = least_heights(extras, size, m)
+    return sum(heights) + m.gap * max(0, len(heights) - 1)
+
+
+def line_height_of(kind: PanelKind, m: Measures) -> int:
+    """What the lines of a panel need, with the gap above them. Several are sentences that are read
+    from afar: their letters are those of a name."""
+    if kind.space.lines == 1:
+        return m.line
+    return m.gap // 2 + kind.space.lines * m.name_line
