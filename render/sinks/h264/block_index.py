@@ -26,6 +26,7 @@ from solver.jit import inner, lean
 
 __all__ = [
     "BUCKET_SIZE",
+    "FIRST_HASH",
     "bucket_of",
     "empty_index",
     "hash_at",
@@ -35,6 +36,10 @@ __all__ = [
 ]
 
 BUCKET_SIZE = 4
+
+_CONTENT, _LISTED, FIRST_HASH = range(3)
+"""In a row of `remembered`: the content, the macroblock at which its blocks were listed (-1: none),
+and from FIRST_HASH on their hashes."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -48,14 +53,14 @@ def empty_index(mbs: int, side: int) -> BlockIndex:
         hashes=np.zeros(each * mbs, np.int64),
         positions=np.full(1 << (each * mbs).bit_length(), -1, np.int32),
         changes=np.zeros((2, mbs + 1), np.int32),
-        remembered=np.zeros((1 << (2 * mbs).bit_length(), 1 + each), np.int64),
+        remembered=np.zeros((1 << (2 * mbs).bit_length(), FIRST_HASH + each), np.int64),
     )
 
 
 @inner
 def _a_row(known: BlockIndex) -> int:
     """The number of blocks in a row of a macroblock."""
-    return 2 if known.remembered.shape[1] == 5 else 4
+    return 2 if known.remembered.shape[1] == FIRST_HASH + 4 else 4
 
 
 @inner
@@ -94,15 +99,15 @@ def remember(
     """The row of the cached block hashes of `content`, which the canvas shows at `mb`."""
     remembered = known.remembered
     at = content >> 1 & (len(remembered) - 1)
-    if remembered[at, 0] != content:
+    if remembered[at, _CONTENT] != content:
         column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
         copy_rgb(
             pixels, int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT]), column, row, rgb
         )
         a_row = _a_row(known)
-        remembered[at, 0] = content
+        remembered[at, _CONTENT], remembered[at, _LISTED] = content, -1
         for block in range(a_row * a_row):
-            remembered[at, 1 + block] = _block_hash(rgb, block, a_row)
+            remembered[at, FIRST_HASH + block] = _block_hash(rgb, block, a_row)
     return int(at)
 
 
@@ -114,11 +119,9 @@ def bucket_of(positions: _I32, number: int) -> int:
 
 @inner
 def _note(hashes: _I64, positions: _I32, at: int, number: int) -> None:
-    """Record that block `at` has hash `number`. In a full bucket an outdated entry is replaced, or
-    any entry if none is outdated."""
+    """Record that block `at` has hash `number`, which isn't 0. In a full bucket an outdated entry
+    is replaced, or any entry if none is outdated."""
     hashes[at] = number
-    if number == 0:
-        return
     bucket = bucket_of(positions, number)
     best = bucket + (at & 3)
     for place in range(bucket, bucket + BUCKET_SIZE):
@@ -149,7 +152,7 @@ def refresh(pixels: _U8, registers: _I64, contents: _I64, known: BlockIndex, sam
     hashes, positions, changes, remembered = known
     last = changes.shape[1] - 1
     width, columns = int(registers[WIDTH]), registers[COLUMNS]
-    each = remembered.shape[1] - 1
+    each = remembered.shape[1] - FIRST_HASH
     rgb = samples[:RGB_BYTES]
     for index in range(changes[OUTDATED, last]):
         mb = int(changes[OUTDATED, index])
@@ -158,11 +161,18 @@ def refresh(pixels: _U8, registers: _I64, contents: _I64, known: BlockIndex, sam
         at = content >> 1 & (len(remembered) - 1)
         if content and mb % width < columns and contents[NOW, mb] == content:
             at = remember(pixels, mb, content, registers, known, rgb)
-        told = content != 0 and remembered[at, 0] == content
-        for block in range(each):
-            number = int(remembered[at, 1 + block]) if told else 0
-            if number == 0 or hashes[each * mb + block] != number:
-                _note(hashes, positions, each * mb + block, number)
+        told = content != 0 and remembered[at, _CONTENT] == content
+        listed = int(remembered[at, _LISTED]) if told else mb
+        # Blocks that can be found at another macroblock are not listed once more.
+        elsewhere = listed >= 0 and listed != mb and contents[BEFORE, listed] == content
+        if told and not elsewhere:
+            remembered[at, _LISTED] = mb
+        for block in range(each * mb, each * mb + each):
+            number = int(remembered[at, FIRST_HASH + block - each * mb]) if told else 0
+            if elsewhere or number == 0:
+                hashes[block] = number
+            elif listed != mb or hashes[block] != number:
+                _note(hashes, positions, block, number)
     changes[OUTDATED, last] = 0
 
 

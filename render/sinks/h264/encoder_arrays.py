@@ -105,7 +105,7 @@ class BlockIndex(NamedTuple):
                 hash; entries may be outdated
     changes     (2, mbs + 1) int32: row OUTDATED holds the macroblocks whose hashes are outdated,
                 and as its last element their count; STALE is 1 for them
-    remembered  (a power of two, 1 + 4 or 16) int64: a content, and the cached hashes of its blocks
+    remembered  (a power of two, 2 + 4 or 16) int64: contents and the cached hashes of their blocks
     """
 
     hashes: _I64

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from render.sinks.h264.block_index import (
     BUCKET_SIZE,
+    FIRST_HASH,
     bucket_of,
     hash_at,
     refresh,
@@ -100,7 +101,7 @@ def _add_all(
     """Add the vectors to all positions of the hash `number`, that of block `block` of the
     macroblock."""
     hashes, positions = known.hashes, known.positions
-    a_row = 2 if known.remembered.shape[1] == 5 else 4
+    a_row = 2 if known.remembered.shape[1] == FIRST_HASH + 4 else 4
     bucket = bucket_of(positions, number)
     for place in range(bucket, bucket + BUCKET_SIZE):
         at = int(positions[place])
@@ -137,7 +138,7 @@ def collect_candidates(
         right, down = predict_vector(grid, mb, width, index)
         _add(candidates, right, down)
     for quarter in range(4):
-        number = int(blocks8.remembered[held, 1 + quarter])
+        number = int(blocks8.remembered[held, FIRST_HASH + quarter])
         _add_all(mb, quarter, number, width, blocks8, candidates)
     single = 0
     for at in range(candidates[COUNT]):
@@ -147,7 +148,7 @@ def collect_candidates(
         for quarter in range(4):
             column = 2 * (mb % width) + (quarter & 1) + across // 8
             row = 2 * (mb // width) + (quarter >> 1) + down // 8
-            number = int(blocks8.remembered[held, 1 + quarter])
+            number = int(blocks8.remembered[held, FIRST_HASH + quarter])
             if hash_at(blocks8.hashes, column, row, 1, width, height) == number:
                 candidates[EXACT + at] |= blocks_of(quarter)
                 single |= 1 << quarter
@@ -171,7 +172,7 @@ def _collect_4x4(
     single = int(candidates[SINGLE])
     for block in range(16):
         if single >> (block >> 1 & 1 | block >> 2 & 2) & 1 == 0:
-            number = int(blocks4.remembered[held, 1 + block])
+            number = int(blocks4.remembered[held, FIRST_HASH + block])
             _add_all(mb, block, number, width, blocks4, candidates)
     together = 0
     for at in range(candidates[COUNT]):
@@ -184,7 +185,7 @@ def _collect_4x4(
             if exact >> block & 1:
                 continue
             column, row = left + (block & 3), top + (block >> 2)
-            number = int(blocks4.remembered[held, 1 + block])
+            number = int(blocks4.remembered[held, FIRST_HASH + block])
             if hash_at(blocks4.hashes, column, row, 2, width, height) == number:
                 exact |= 1 << block
         candidates[EXACT + at] = exact
