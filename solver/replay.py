@@ -17,137 +17,28 @@ The rules are the same for traces of undoku's searches and of other programs:
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import TraceError
-from solver.jit import lean
 from solver.ops import (
-    OP_ELIMINATE,
-    OP_FORCED,
-    OP_GUESS,
-    OP_LEARN,
     OP_PROBE,
-    OP_RESTART,
     OP_RESTORE,
-    OP_UNDO,
+)
+from solver.replay_loops import (
+    EVENTS,
+    FILLED,
+    LAST_OP,
+    PLACED,
+    REGISTERS,
+    STEPS,
+    ReplayArrays,
+    advance_replay,
+    place_steps,
 )
 from solver.trace import Events, Header, Op, Outcome, Trace
 
 __all__ = ["Replay", "board_at", "check"]
-
-_PLACED, _FILLED, _STEPS, _EVENTS, _GUESSED, _RESTARTING, _LAST_OP = range(7)
-_REGISTERS = 7
-
-
-class _ReplayArrays(NamedTuple):
-    """The arrays of a replay.
-
-    given       (cells,) bool
-    board       (cells,) uint8
-    guessed     (cells,) bool: the cells of guesses on the board
-    placed      (cells + 1,) int32: the cells of the places on the board, the latest last
-    level       (cells × size,) int32: per candidate 0, or 1 + the number of places on the board
-                when it was eliminated
-    eliminated  (cells + 1,) int32: per number of places on the board, how many candidates have been
-                eliminated since the latest of them
-    registers   (_REGISTERS,) int64
-    """
-
-    given: NDArray[np.bool_]
-    board: NDArray[np.uint8]
-    guessed: NDArray[np.bool_]
-    placed: NDArray[np.int32]
-    level: NDArray[np.int32]
-    eliminated: NDArray[np.int32]
-    registers: NDArray[np.int64]
-
-
-@lean
-def _advance(events: NDArray[np.uint32], size: int, arrays: _ReplayArrays) -> int:
-    """Apply packed events until one is invalid; returns the number of applied ones. Writes the
-    value that is taken back into undos of value 0.
-    """
-    given, board, guessed, placed, level, eliminated, registers = arrays
-    last = registers[_LAST_OP]
-    cells = len(board)
-    for index in range(len(events)):
-        event = events[index]
-        op = event & 0xFF
-        value = (event >> 8) & 0xFF
-        cell = event >> 16
-        if op > last:
-            return index
-        if op in (OP_RESTART, OP_LEARN):
-            if value or (cell and op == OP_RESTART) or (op == OP_LEARN and not 0 < cell <= cells):
-                return index
-            registers[_EVENTS] += 1
-            if op == OP_RESTART:
-                registers[_RESTARTING] = 1
-            continue
-        if cell >= cells or value > size or (value == 0 and op != OP_UNDO):
-            return index
-        count = registers[_PLACED]
-        if op <= OP_FORCED:
-            if given[cell] or board[cell] or level[cell * size + value - 1]:
-                return index
-            if registers[_RESTARTING] and registers[_GUESSED]:
-                return index
-            registers[_RESTARTING] = 0
-            guessed[cell] = op == OP_GUESS
-            registers[_GUESSED] += op == OP_GUESS
-            board[cell] = value
-            placed[count] = cell
-            registers[_PLACED] = count + 1
-            registers[_FILLED] += 1
-            registers[_STEPS] += 1
-        elif op == OP_UNDO:
-            if count == 0 or placed[count - 1] != cell or eliminated[count]:
-                return index
-            if value == 0:
-                events[index] = event | (np.uint32(board[cell]) << 8)
-            elif value != board[cell]:
-                return index
-            board[cell] = 0
-            registers[_GUESSED] -= guessed[cell]
-            guessed[cell] = False
-            registers[_PLACED] = count - 1
-            registers[_FILLED] -= 1
-            registers[_STEPS] += 1
-        elif op == OP_ELIMINATE:
-            candidate = cell * size + value - 1
-            if board[cell] or level[candidate]:
-                return index
-            level[candidate] = count + 1
-            eliminated[count] += 1
-        elif op == OP_PROBE:
-            if board[cell] or level[cell * size + value - 1]:
-                return index
-        else:
-            candidate = cell * size + value - 1
-            if level[candidate] != count + 1:
-                return index
-            level[candidate] = 0
-            eliminated[count] -= 1
-        registers[_EVENTS] += 1
-    return len(events)
-
-
-@lean
-def _fold(events: NDArray[np.uint32], board: NDArray[np.uint8], steps: int) -> int:
-    """Apply packed events to `board` until `steps` steps are done; returns the number of steps
-    done."""
-    done = 0
-    for event in events:
-        if done == steps:
-            break
-        op = event & 0xFF
-        if op <= OP_UNDO:
-            board[event >> 16] = 0 if op == OP_UNDO else (event >> 8) & 0xFF
-            done += 1
-    return done
 
 
 class Replay:
@@ -166,12 +57,12 @@ class Replay:
         self._placed = np.zeros(geometry.cells + 1, np.int32)
         self._level = np.zeros(geometry.cells * geometry.size, np.int32)
         self._eliminated = np.zeros(geometry.cells + 1, np.int32)
-        self._registers = np.zeros(_REGISTERS, np.int64)
-        self._registers[_FILLED] = np.count_nonzero(self.board)
-        self._registers[_LAST_OP] = self._last_op = OP_PROBE if header.version > 1 else OP_RESTORE
+        self._registers = np.zeros(REGISTERS, np.int64)
+        self._registers[FILLED] = np.count_nonzero(self.board)
+        self._registers[LAST_OP] = self._last_op = OP_PROBE if header.version > 1 else OP_RESTORE
         self._guessed = np.zeros(geometry.cells, np.bool_)
         self._one = np.empty(1, np.uint32)
-        self._arrays = _ReplayArrays(
+        self._arrays = ReplayArrays(
             self._given,
             self.board,
             self._guessed,
@@ -183,16 +74,16 @@ class Replay:
 
     @property
     def steps(self) -> int:
-        return int(self._registers[_STEPS])
+        return int(self._registers[STEPS])
 
     @property
     def events(self) -> int:
-        return int(self._registers[_EVENTS])
+        return int(self._registers[EVENTS])
 
     @property
     def standing(self) -> int:
         """The number of placed values on the board, without givens."""
-        return int(self._registers[_PLACED])
+        return int(self._registers[PLACED])
 
     @property
     def last(self) -> int:
@@ -202,7 +93,7 @@ class Replay:
     @property
     def full(self) -> bool:
         """Whether every cell holds a value."""
-        return int(self._registers[_FILLED]) == len(self.board)
+        return int(self._registers[FILLED]) == len(self.board)
 
     @property
     def solved(self) -> bool:
@@ -214,7 +105,7 @@ class Replay:
         less than n, `apply` on the next one reports the mistake. Writes the value into every undo
         without one.
         """
-        return _advance(events.view(np.uint32), self._geometry.size, self._arrays)
+        return advance_replay(events.view(np.uint32), self._geometry.size, self._arrays)
 
     def apply(self, op: int, value: int, cell: int) -> int:
         """Apply one event; returns the value that an undo took back, otherwise `value`. The value
@@ -223,7 +114,7 @@ class Replay:
         """
         if 0 <= op <= OP_PROBE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
             self._one[0] = op | value << 8 | cell << 16
-            if _advance(self._one, self._geometry.size, self._arrays):
+            if advance_replay(self._one, self._geometry.size, self._arrays):
                 return int(self._one[0]) >> 8 & 0xFF
         self._refuse(op, value, cell)
         raise AssertionError("an event was refused without a reason")
@@ -360,7 +251,7 @@ def board_at(trace: Trace, step: int) -> NDArray[np.uint8]:
     for chunk in trace.chunks():
         if left <= 0:
             break
-        left -= _fold(np.array(chunk).view(np.uint32), board, left)
+        left -= place_steps(np.array(chunk).view(np.uint32), board, left)
     if left:
         raise TraceError(f"there is no step {step}: the trace ends at step {step - left}")
     return board

@@ -35,6 +35,7 @@ STAGES = (
     "solver.state",
     "solver.stats",
     "solver.memory_trace",
+    "solver.replay_loops",
     "solver.replay",
     "solver.kernels",
     "solver.inference",
