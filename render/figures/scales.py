@@ -16,6 +16,7 @@ from render.texts.language import decimal, number
 __all__ = [
     "count_text",
     "decades",
+    "digits_text",
     "linear_ticks",
     "log_range",
     "log_ticks",
@@ -81,7 +82,12 @@ def ratio_text(value: float) -> str:
     """A ratio in three digits: "5.29", "0.425", "1/148"."""
     if 0 < value < _SMALLEST:
         return film_say.SHARE(factor=number(int(float(f"{1 / value:.3g}"))))
-    return _exact_text(float(f"{value:.3g}"))
+    return digits_text(value, 3)
+
+
+def digits_text(value: float, digits: int) -> str:
+    """A number in so many digits: "5.287", "0.01155", "12,350"."""
+    return _exact_text(float(f"{value:.{digits}g}"))
 
 
 def decades(value: float) -> int:

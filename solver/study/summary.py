@@ -19,11 +19,7 @@ __all__ = [
     "QUANTILES",
     "StrategySummary",
     "Summary",
-    "puzzles_text",
-    "searched_text",
-    "share_text",
     "summarise",
-    "summary_table",
 ]
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -133,66 +129,3 @@ def _interval(
         means[number] = logs[draws.integers(0, len(logs), len(logs))].mean(axis=0)
     low, high = np.quantile(means, (0.025, 0.975), axis=0)
     return low, high
-
-
-def summary_table(summary: Summary) -> str:
-    """The summary as aligned columns, with an explanation of the numbers."""
-    if not summary.puzzles:
-        return "no puzzles"
-    first = summary.strategies[0].name
-    head = ("strategy", "median", "5 %", "25 %", "75 %", "95 %", "most", "capped", "wins",
-            f"ratio to {first}", "95 % interval")  # fmt: skip
-    rows = [head]
-    for one in summary.strategies:
-        low, lower, middle, upper, high = (
-            "≥" * (number >= one.exact) + f"{value:,.0f}"
-            for number, value in enumerate(one.quantiles)
-        )
-        most = "≥" * (one.capped > 0) + f"{one.most:,}"
-        ratio, spread = "1", ""
-        if one is not summary.strategies[0]:
-            ratio = f"{one.ratio:.4g}" + "*" * one.bound
-            spread = "" if one.low is None else f"{one.low:.4g}–{one.high:.4g}"
-        row = (one.name, middle, low, lower, upper, high, most, share_text(one.capped),
-               f"{one.wins:,}", ratio, spread)  # fmt: skip
-        rows.append(row)
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    lines = [
-        "  ".join(
-            text.ljust(width) if not column else text.rjust(width)
-            for column, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    notes = [searched_text(summary.puzzles, summary.seeds), "the columns are nodes"]
-    if len(summary.strategies) > 1:
-        notes.append(f"{summary.ties:,} without a single winner")
-        over = "puzzles" if summary.seeds == 1 else "searches"
-        notes.append(f"a ratio is the geometric mean over the {over}")
-        if summary.resamples:
-            notes[-1] += f", its interval from {summary.resamples:,} resamples"
-    lines.append("; ".join(notes))
-    if summary.unsolvable:
-        unsolvable = puzzles_text(summary.unsolvable // summary.seeds)
-        lines.append(f"{unsolvable} of these without a solution")
-    if any(one.bound for one in summary.strategies):
-        lines.append("* capped searches count as their cap here, so the true ratio differs")
-    return "\n".join(lines)
-
-
-def puzzles_text(count: int) -> str:
-    return f"{count:,} puzzle{'s' * (count != 1)}"
-
-
-def searched_text(searches: int, seeds: int) -> str:
-    """The number of searches of each strategy: "1 puzzle with 1,000 seeds"."""
-    text = puzzles_text(searches // seeds)
-    return text if seeds == 1 else f"{text} with {seeds:,} seeds"
-
-
-def share_text(share: float) -> str:
-    """A share of 0..1 in percent; 0 and 100 only if it is exact."""
-    text = f"{share:.2%}"
-    if share and share < 0.0001:
-        return "<0.01%"
-    return ">99.99%" if 0.9999 < share < 1 else text

@@ -11,7 +11,6 @@ censored values, by the maximum likelihood of a Pareto distribution.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from solver.study.journal import OUTCOMES, Journal
 from solver.trace import Outcome
 
-__all__ = ["GroupWins", "PairWins", "WinSummary", "solved_within", "wins_of", "wins_table"]
+__all__ = ["GroupWins", "PairWins", "WinSummary", "solved_within", "wins_of"]
 
 PLAIN = "row-major"
 """The search by whose backtracks puzzles are grouped, if the study includes it; otherwise the
@@ -200,58 +199,3 @@ def _tail_index(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> float | 
     ended = int(np.count_nonzero(~capped[tail]))
     total = float(np.log(nodes[tail] / threshold).sum())
     return ended / total if ended and total > 0 else None
-
-
-# -- as text ---------------------------------------------------------------------------------------
-
-
-def wins_table(wins: WinSummary) -> str:
-    """The wins as aligned columns; "" for a study of one strategy or of no puzzle."""
-    if len(wins.strategies) < 2 or not wins.by_givens:
-        return ""
-    what = "puzzle" if wins.seeds == 1 else "search"
-    head = ("puzzles" if wins.seeds == 1 else "searches", *wins.strategies, "tie")
-    parts = [
-        _aligned([("givens", *head), *map(_group_row, wins.by_givens)]),
-        _aligned([(f"backtracks of {wins.plain}", *head), *map(_group_row, wins.by_backtracks)]),
-        "the columns are wins (median nodes); "
-        f"a tie is a {what} that no strategy wins alone",
-        _aligned([("pair", "fewer nodes", "more", "tie", "win rate", "95 % interval"),
-                  *(_pair_row(wins.strategies, pair) for pair in wins.pairs)]),
-    ]  # fmt: skip
-    if any(tail is not None for tail in wins.tails):
-        indices = ", ".join(
-            f"{name} {'–' if tail is None else f'{tail:.2f}'}"
-            for name, tail in zip(wins.strategies, wins.tails, strict=True)
-        )
-        parts.append(
-            f"tail index (below 2 the variance, below 1 also the mean is infinite): {indices}"
-        )
-    return "\n\n".join(parts)
-
-
-def _group_row(group: GroupWins) -> tuple[str, ...]:
-    cells = [
-        f"{wins:,} ({'≥' * bound}{median:,.0f})"
-        for wins, median, bound in zip(group.wins, group.medians, group.bound, strict=True)
-    ]
-    return group.name, f"{group.puzzles:,}", *cells, f"{group.ties:,}"
-
-
-def _pair_row(names: tuple[str, ...], pair: PairWins) -> tuple[str, ...]:
-    rate, spread = "–", ""
-    if pair.rate is not None and pair.low is not None and pair.high is not None:
-        rate, spread = f"{pair.rate:.1%}", f"{pair.low:.1%}–{pair.high:.1%}"
-    named = f"{names[pair.first]} against {names[pair.second]}"
-    return named, f"{pair.wins:,}", f"{pair.losses:,}", f"{pair.ties:,}", rate, spread
-
-
-def _aligned(rows: Sequence[tuple[str, ...]]) -> str:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(
-            text.rjust(width) if column else text.ljust(width)
-            for column, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )

@@ -14,7 +14,7 @@ from solver.puzzle import SYMBOLS
 from solver.trace import Outcome, Tally
 from solver.visible_text import columns, visible, visible_json
 
-__all__ = ["counted", "counts", "print_json", "rate_number", "table", "values_text"]
+__all__ = ["aligned", "counted", "counts", "print_json", "rate_number", "table", "values_text"]
 
 
 _OUTCOMES = {
@@ -80,13 +80,19 @@ def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> st
         )
         for row, (name, tally) in enumerate(rows, 1)
     ]  # fmt: skip
-    widths = [max(columns(line[column]) for line in lines) for column in range(len(head))]
+    return aligned(lines, names=2)
+
+
+def aligned(rows: Sequence[Sequence[str]], *, names: int = 1) -> str:
+    """Rows of equal lengths as columns: the first `names` begin on the left, the others end on the
+    right."""
+    widths = [max(columns(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join(
         "  ".join(
             text + " " * (width - columns(text))
-            if column < 2
+            if column < names
             else " " * (width - columns(text)) + text
-            for column, (text, width) in enumerate(zip(line, widths, strict=True))
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
-        for line in lines
+        for row in rows
     )

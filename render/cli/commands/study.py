@@ -13,6 +13,7 @@ from render.cli.commands.messages import Messages, tell_letters
 from render.cli.commands.output_files import free_path, write_files
 from render.cli.commands.printing import print_json
 from render.cli.commands.search_inputs import COMPARED
+from render.cli.commands.study_tables import summary_table, wins_table
 from render.cli.commands.typesetting_options import labels_of, typesetting_of
 from render.cli.progress import ProgressLine
 from render.figures.figure_file import check_figure
@@ -24,9 +25,9 @@ from solver.errors import PuzzleError, SettingsError
 from solver.formats import readings
 from solver.puzzle import Puzzle
 from solver.study.runner import Study, run_study
-from solver.study.summary import QUANTILES, Summary, summarise, summary_table
+from solver.study.summary import QUANTILES, Summary, summarise
 from solver.study.tables import check_suffix, write_table
-from solver.study.wins import WinSummary, wins_of, wins_table
+from solver.study.wins import WinSummary, wins_of
 
 __all__ = ["run"]
 
@@ -88,9 +89,10 @@ def run(options: Namespace) -> int:
             one["quantiles"] = dict(zip(map(str, QUANTILES), one["quantiles"], strict=True))
         print_json(content)
     elif not options.quiet:
-        print(summary_table(summary))
-        if table := wins_table(wins):
-            print(f"\n{table}")
+        with typesetting.within():
+            print(summary_table(summary))
+            if table := wins_table(wins):
+                print(f"\n{table}")
         if unread:
             print(f"{len(unread):,} passed over, the first: {unread[0]}")
     return 0

@@ -5,36 +5,9 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-import numpy as np
-
-from solver.puzzle import standard_geometry
-from solver.study.journal import COLUMNS, CountedBlock, Journal
-from solver.study.summary import StrategySummary, Summary, share_text, summarise, summary_table
-
-SOLVED, EXHAUSTED, CAPPED = range(3)
-
-
-def study_of(
-    path: Path,
-    nodes: list[list[int]],
-    outcomes: list[list[int]] | None = None,
-    seed: int = 0,
-    solutions: list[list[int]] | None = None,
-) -> Summary:
-    """The summary of a journal that holds these nodes, (puzzles, strategies)."""
-    journal = Journal(path / "j", ("a", "b", "c")[: len(nodes[0])], 1000, False)
-    counts = np.zeros((len(nodes), len(nodes[0]), len(COLUMNS)), np.int64)
-    counts[:, :, COLUMNS.index("nodes")] = nodes
-    ended = counts[:, :, COLUMNS.index("outcome")]
-    ended[:] = 0 if outcomes is None else outcomes
-    found = (ended == SOLVED) if solutions is None else solutions
-    counts[:, :, COLUMNS.index("solutions")] = found
-    numbers, boards = np.arange(1, len(nodes) + 1), np.zeros((len(nodes), 16), np.uint8)
-    journal.add(CountedBlock(standard_geometry(4), numbers, boards, counts))
-    try:
-        return summarise(journal, seed=seed)
-    finally:
-        journal.remove()
+from solver.study.journal import Journal
+from solver.study.summary import StrategySummary, Summary, summarise
+from tests.support.given_studies import CAPPED, EXHAUSTED, SOLVED, study_of
 
 
 def interval(one: StrategySummary) -> tuple[float, float]:
@@ -64,7 +37,6 @@ def test_a_capped_search_never_wins_and_marks_its_ratio(tmp_path: Path) -> None:
     assert [one.capped for one in summary.strategies] == [1, 0.5, 0.5]
     assert [one.solved for one in summary.strategies] == [0, 0.5, 0.5]
     assert [one.bound for one in summary.strategies] == [False, True, True]
-    assert "* capped searches count as their cap" in summary_table(summary)
 
 
 def test_the_ratio_is_the_geometric_mean_of_pairs(tmp_path: Path) -> None:
@@ -100,22 +72,10 @@ def test_the_seed_fixes_the_interval(tmp_path: Path) -> None:
     assert first.strategies[1].low != other.strategies[1].low
 
 
-def test_the_table_names_every_strategy_and_what_is_compared(tmp_path: Path) -> None:
-    text = summary_table(study_of(tmp_path, [[1000, 10], [3000, 40]]))
-    head, first, second, foot = text.splitlines()
-    assert "ratio to a" in head
-    assert first.split() == ["a", "2,000", "1,100", "1,500", "2,500", "2,900", "3,000", "0.00%",
-                             "0", "1"]  # fmt: skip
-    assert second.split()[:2] == ["b", "25"]
-    assert second.split()[8:10] == ["2", "0.01155"]
-    assert foot.startswith("2 puzzles")
-
-
-def test_no_puzzles_have_no_table(tmp_path: Path) -> None:
+def test_no_puzzles_have_an_empty_summary(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j", ("a",), 1000, False)
     summary = summarise(journal)
     journal.close()
-    assert summary_table(summary) == "no puzzles"
     assert summary == Summary(0, (), 0, 0, 0)
 
 
@@ -129,20 +89,8 @@ def test_quantiles_with_capped_searches_in_them_are_reported_as_bounds(tmp_path:
     summary = study_of(tmp_path, [[10], [20], [1000], [1000], [1000]], ended)
     (one,) = summary.strategies
     assert one.exact == 3
-    row = summary_table(summary).splitlines()[1].split()
-    assert row[:8] == ["a", "1,000", "12", "20", "≥1,000", "≥1,000", "≥1,000", "40.00%"]
     # A quantile between a count and a cap is between them, so it is a bound, too.
     assert study_of(tmp_path, [[10], [1000]], [[SOLVED], [CAPPED]]).strategies[0].exact == 0
-
-
-def test_one_puzzle_has_no_interval(tmp_path: Path) -> None:
-    summary = study_of(tmp_path, [[100, 50]])
-    assert [(one.low, one.high) for one in summary.strategies] == [(None, None)] * 2
-    assert summary.resamples == 0
-    table = summary_table(summary)
-    assert table.splitlines()[2].split()[-1] == "0.5"
-    assert "1 puzzle; " in table
-    assert "resamples" not in table
 
 
 def test_puzzles_without_a_solution_are_reported(tmp_path: Path) -> None:
@@ -150,7 +98,6 @@ def test_puzzles_without_a_solution_are_reported(tmp_path: Path) -> None:
         tmp_path, [[5, 5]] * 3, [[EXHAUSTED, CAPPED], [SOLVED, SOLVED], [SOLVED, SOLVED]]
     )
     assert summary.unsolvable == 1
-    assert "1 puzzle of these without a solution" in summary_table(summary)
     assert [one.solved for one in summary.strategies] == [2 / 3, 2 / 3]
 
 
@@ -158,8 +105,3 @@ def test_a_whole_tree_that_holds_a_solution_is_solved(tmp_path: Path) -> None:
     summary = study_of(tmp_path, [[5]] * 2, [[EXHAUSTED]] * 2, solutions=[[1], [0]])
     assert summary.strategies[0].solved == 0.5
     assert summary.unsolvable == 1
-
-
-def test_a_share_is_written_as_none_or_all_only_if_it_is() -> None:
-    told = [share_text(share) for share in (0, 1 / 20_000, 0.125, 1 - 1 / 20_001, 1)]
-    assert told == ["0.00%", "<0.01%", "12.50%", ">99.99%", "100.00%"]

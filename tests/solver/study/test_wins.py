@@ -9,48 +9,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.puzzle import standard_geometry
-from solver.study.journal import COLUMNS, CountedBlock, Journal
-from solver.study.wins import WinSummary, solved_within, wins_of, wins_table
+from solver.study.wins import solved_within
+from tests.support.given_studies import wins_of_nodes
 
 SOLVED, EXHAUSTED, CAPPED = range(3)
 
 
-def wins(
-    folder: Path,
-    nodes: list[list[int]],
-    *,
-    names: tuple[str, ...] = ("a", "b", "c"),
-    givens: list[int] | None = None,
-    backtracks: list[list[int]] | None = None,
-    capped: list[list[int]] | None = None,
-) -> WinSummary:
-    """Of a journal with these nodes, (puzzles, strategies)."""
-    count, width = len(nodes), len(nodes[0])
-    journal = Journal(folder / "j", names[:width], 1000, False)
-    counts = np.zeros((count, width, len(COLUMNS)), np.int64)
-    counts[:, :, COLUMNS.index("nodes")] = nodes
-    counts[:, :, COLUMNS.index("backtracks")] = 0 if backtracks is None else backtracks
-    counts[:, :, COLUMNS.index("outcome")] = 0 if capped is None else CAPPED * np.array(capped)
-    boards = np.zeros((count, 16), np.uint8)
-    for board, number in zip(boards, givens or [4] * count, strict=True):
-        board[:number] = 1
-    journal.add(CountedBlock(standard_geometry(4), np.arange(1, count + 1), boards, counts))
-    try:
-        return wins_of(journal)
-    finally:
-        journal.remove()
-
-
 def test_puzzles_are_grouped_by_their_givens(tmp_path: Path) -> None:
     """In at most six groups; each says who wins how many, and the medians."""
-    found = wins(tmp_path, [[1, 2], [4, 3], [5, 5], [9, 8]], givens=[5, 5, 5, 7])
+    found = wins_of_nodes(tmp_path, [[1, 2], [4, 3], [5, 5], [9, 8]], givens=[5, 5, 5, 7])
     assert [(g.name, g.puzzles, g.wins, g.ties) for g in found.by_givens] == [
         ("5", 3, (1, 1), 1),
         ("7", 1, (0, 1), 0),
     ]
     assert found.by_givens[0].medians == (4, 3)
-    spread = wins(tmp_path, [[1, 2]] * 160, givens=[1 + n % 16 for n in range(160)])
+    spread = wins_of_nodes(tmp_path, [[1, 2]] * 160, givens=[1 + n % 16 for n in range(160)])
     assert len(spread.by_givens) <= 6
     assert sum(group.puzzles for group in spread.by_givens) == 160
     assert spread.by_givens[0].name.startswith("1–")
@@ -59,15 +32,15 @@ def test_puzzles_are_grouped_by_their_givens(tmp_path: Path) -> None:
 def test_puzzles_are_grouped_by_the_backtracks_of_the_plain_search(tmp_path: Path) -> None:
     """Of row-major where it takes part, else of the first; groups of ten times the size."""
     backtracks = [[7, 0], [7, 9], [7, 10], [7, 1234]]
-    found = wins(tmp_path, [[1, 2]] * 4, names=("mrv", "row-major"), backtracks=backtracks)
+    found = wins_of_nodes(tmp_path, [[1, 2]] * 4, names=("mrv", "row-major"), backtracks=backtracks)
     assert found.plain == "row-major"
     names = [(group.name, group.puzzles) for group in found.by_backtracks]
     assert names == [("0", 1), ("1–9", 1), ("10–99", 1), ("1,000–9,999", 1)]
-    assert wins(tmp_path, [[1, 2]], names=("mrv", "static")).plain == "mrv"
+    assert wins_of_nodes(tmp_path, [[1, 2]], names=("mrv", "static")).plain == "mrv"
 
 
 def test_the_strategy_with_fewer_nodes_wins_a_pair_and_a_capped_one_never(tmp_path: Path) -> None:
-    found = wins(
+    found = wins_of_nodes(
         tmp_path,
         [[1, 2], [2, 1], [3, 3], [9, 5], [9, 9]],
         capped=[[0, 0], [0, 0], [0, 0], [0, 1], [1, 1]],
@@ -81,12 +54,12 @@ def test_the_strategy_with_fewer_nodes_wins_a_pair_and_a_capped_one_never(tmp_pa
 def test_the_interval_of_a_win_rate_is_that_of_wilson(tmp_path: Path) -> None:
     """The shares p for which the wins lie 1.96 standard deviations from p: both solve the equation
     that Wilson starts from."""
-    (pair,) = wins(tmp_path, [[1, 2]] * 17 + [[2, 1]] * 6).pairs
+    (pair,) = wins_of_nodes(tmp_path, [[1, 2]] * 17 + [[2, 1]] * 6).pairs
     assert pair.low is not None and pair.high is not None
     for share in (pair.low, pair.high):
         distance = abs(17 / 23 - share) / math.sqrt(share * (1 - share) / 23)
         assert distance == pytest.approx(1.96, abs=1e-4)
-    (ties,) = wins(tmp_path, [[1, 1]] * 5).pairs
+    (ties,) = wins_of_nodes(tmp_path, [[1, 1]] * 5).pairs
     assert (ties.rate, ties.low, ties.high) == (None, None, None)
 
 
@@ -94,10 +67,10 @@ def test_a_tail_index_is_that_of_the_distribution_it_was_drawn_from(tmp_path: Pa
     """Nodes of a Pareto distribution with index 1.5, and of one whose logarithms are close."""
     dice = random.Random(5)
     heavy = [[int(1000 * dice.random() ** (-1 / 1.5)), 1000 + n] for n in range(20_000)]
-    found = wins(tmp_path, heavy).tails
+    found = wins_of_nodes(tmp_path, heavy).tails
     assert found[0] == pytest.approx(1.5, rel=0.1)
     assert found[1] is not None and found[1] > 20
-    few = wins(tmp_path, heavy[:300]).tails
+    few = wins_of_nodes(tmp_path, heavy[:300]).tails
     assert few == (None, None)
 
 
@@ -108,7 +81,9 @@ def test_capped_searches_of_a_tail_do_not_change_its_index(tmp_path: Path) -> No
     drawn = [int(1000 * dice.random() ** (-1 / 1.5)) for _ in range(20_000)]
     for cap, index in ((30_000, pytest.approx(1.5, rel=0.1)), (5_000, None)):
         rows = [[min(nodes, cap), 1] for nodes in drawn]
-        found = wins(tmp_path, rows, capped=[[int(nodes > cap), 0] for nodes in drawn]).tails
+        found = wins_of_nodes(
+            tmp_path, rows, capped=[[int(nodes > cap), 0] for nodes in drawn]
+        ).tails
         assert found[0] == index
 
 
@@ -116,13 +91,3 @@ def test_the_curve_says_which_share_is_solved_within_so_many_nodes() -> None:
     steps, shares = solved_within(np.array([5, 1, 5, 9, 7]), np.array([1, 1, 1, 1, 0], bool))
     assert steps.tolist() == [1, 5, 9]
     assert shares.tolist() == [0.2, 0.6, 0.8]
-
-
-def test_the_table_says_all_of_it(tmp_path: Path) -> None:
-    found = wins(tmp_path, [[1, 2], [2, 1], [1, 3]], capped=[[0, 0], [0, 0], [0, 1]])
-    text = wins_table(found)
-    rows = [line.split() for line in text.splitlines()]
-    assert ["4", "3", "2", "(1)", "1", "(2)", "0"] in rows
-    assert "backtracks of a" in text
-    assert any(row[:7] == ["a", "against", "b", "2", "1", "0", "66.7%"] for row in rows)
-    assert wins_table(wins(tmp_path, [[1], [2]])) == ""
