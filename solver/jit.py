@@ -86,10 +86,10 @@ else:
     class _Compiler:
         """Numba, which is imported when a loop must be compiled."""
 
-        def make(self, *asked):
+        def make(self, *arguments):
             from solver.machine_code.filling import make
 
-            return make(*asked)
+            return make(*arguments)
 
         def own(self, loop):
             from solver.machine_code.compiling import numbas_own

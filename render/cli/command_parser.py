@@ -151,8 +151,8 @@ class CommandParser(argparse.ArgumentParser):
         return found, unknown
 
     def _unknown_text(self, unknown: Sequence[str]) -> str:
-        """What is said of arguments that the command does not have: of an option, which it may be
-        instead."""
+        """The message about arguments that the command does not have; for an option, with the most
+        similar one."""
         first = unknown[0].partition("=")[0]
         if not first.startswith("-"):
             return f"there is no place for {' '.join(unknown)!r}"

@@ -45,8 +45,10 @@ def _add(arguments: Arguments, option: Option) -> None:
 
 def _settings(option: Option) -> dict[str, Any]:
     """The arguments of an option for argparse."""
-    told = f"{option.sentence}; default: {option.usually}" if option.usually else option.sentence
-    found: dict[str, Any] = {"help": told}
+    help_text = (
+        f"{option.sentence}; default: {option.usually}" if option.usually else option.sentence
+    )
+    found: dict[str, Any] = {"help": help_text}
     if option.flag:
         return found | {"action": "store_true", "default": None}
     choices = f"{{{','.join(option.kind.choices)}}}" if option.kind.choices else ""
@@ -54,7 +56,7 @@ def _settings(option: Option) -> dict[str, Any]:
     if isinstance(option.kind, FlagOrFile):
         found |= {"nargs": "?", "const": True}
     if option.each:
-        found |= {"action": "append", "help": f"{told}; may be repeated"}
+        found |= {"action": "append", "help": f"{help_text}; may be repeated"}
     return found | {"type": _checked(option), "metavar": metavar}
 
 
@@ -68,8 +70,8 @@ def _checked(option: Option) -> Callable[[str], str | int]:
         except SettingsError as error:
             if error.place is not None:  # in a file, whose line the message shows
                 raise
-            said = error.message.removeprefix(f"{option.name}: ")
-            sentence = f"{said}; {error.remedy}" if error.remedy else said
+            message = error.message.removeprefix(f"{option.name}: ")
+            sentence = f"{message}; {error.remedy}" if error.remedy else message
             raise argparse.ArgumentTypeError(sentence) from None
         return value if isinstance(option.kind, Whole) else text
 

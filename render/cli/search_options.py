@@ -16,8 +16,8 @@ def add_search_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_words(command: argparse.ArgumentParser, labels: str, **more: str) -> None:
-    """What searches are called and in which language that is said, beside `more` options of films
-    by their names. `labels` says what names are by default, `more` what the others are."""
+    """Add the options for the names of searches and for the language, and further options of films
+    by name. `labels` describes the default names, `more` the defaults of the other options."""
     add_named_options(command, labels=labels, texts="English", **more)
 
 

@@ -169,15 +169,15 @@ def draw_panel(
     ups = _ups(panel, scales, height)
     aside = max(_small(_up_text(panel, tick)) for tick in ups) + 0.4
     width = box.width - aside
-    acrosses, said = _named_acrosses(panel, scales, width)
-    over = _small(said[-1]) / 2 - width * (1 - acrosses[-1] / _end_of(panel, scales)) - _BESIDE
+    acrosses, labels = _named_acrosses(panel, scales, width)
+    over = _small(labels[-1]) / 2 - width * (1 - acrosses[-1] / _end_of(panel, scales)) - _BESIDE
     if over > 0:
         width -= over
-        acrosses, said = _named_acrosses(panel, scales, width)
+        acrosses, labels = _named_acrosses(panel, scales, width)
     axes = page.axes(PageBox(box.x, box.y, box.width, height), aside=aside, beside=max(0.0, over))
     panel.draw(axes, account, scales, page.em)
     page.name_ticks(axes.yaxis, ups, [_up_text(panel, tick) for tick in ups])
-    page.name_ticks(axes.xaxis, acrosses, said)
+    page.name_ticks(axes.xaxis, acrosses, labels)
 
 
 def _small(text: str) -> float:

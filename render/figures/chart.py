@@ -106,16 +106,16 @@ def _name_item(account: Account, width: float, group: int, *, alone: bool) -> It
     """A square in the colour of a search, its name, and its counts."""
     tally, header = account.tally, account.header
     names = wrapped_text(header.label, width - 1.2, most=2, bold=True)
-    said = steps_text(account) if alone else ""
+    counted = steps_text(account) if alone else ""
     for count in (
         film_say.NODES(count=tally.nodes),
         say.BACKTRACKS(count=tally.backtracks),
         *([film_say.CAPPED()] if tally.outcome is Outcome.CAPPED and not alone else []),
     ):
-        said = film_say.LIST_MIDDLE(first=said, rest=count) if said else count
+        counted = film_say.LIST_MIDDLE(first=counted, rest=count) if counted else count
     if header.strategy not in ("", header.label):
-        said = film_say.LABELLED(label=header.strategy, sentence=said)
-    counts = wrapped_text(said, width, most=2)
+        counted = film_say.LABELLED(label=header.strategy, sentence=counted)
+    counts = wrapped_text(counted, width, most=2)
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
         y = box.y + _BREAK

@@ -114,10 +114,10 @@ def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> No
     for name, box in zip(film.labels, sheet.names, strict=True):
         lines.append((name, Face.BOLD, text.name, theme.text, box, Align.LEFT))
     span = film.timeline.span
-    said = say.MOMENTS(count=count, steps=say.STEPS(count=span))
+    caption = say.MOMENTS(count=count, steps=say.STEPS(count=span))
     if count > 2:
-        said = say.EVENLY_SPACED(moments=said)
-    lines.append((said, Face.REGULAR, text.footer, theme.muted, layout.footer, Align.CENTRE))
+        caption = say.EVENLY_SPACED(moments=caption)
+    lines.append((caption, Face.REGULAR, text.footer, theme.muted, layout.footer, Align.CENTRE))
     for line, face, size, ink, place, align in lines:
         if place:
             sprite = easel.book.text(line, face, size, ink, place.width, align=align)

@@ -224,8 +224,8 @@ def wrapped_text(
     rest = [*clusters(" ".join(text.split()))]
 
     def fits(*parts: Sequence[str]) -> bool:
-        told = "…".join("".join(part).strip() for part in parts)
-        return text_wide(told, size=size, bold=bold) <= width
+        line = "…".join("".join(part).strip() for part in parts)
+        return text_wide(line, size=size, bold=bold) <= width
 
     while rest and len(lines) < most:
         end = len(rest)

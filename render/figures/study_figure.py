@@ -61,7 +61,7 @@ class _StrategyRow(NamedTuple):
 
     number: int
     name: str
-    said: str
+    caption: str
     values: NDArray[Any]
     hollow: NDArray[np.bool_]
     middle: float
@@ -112,10 +112,10 @@ def _sections(journal: Journal, summary: Summary) -> list[_Section]:
         ratios = []
         for number, one in enumerate(summary.strategies[1:], 1):
             bound = capped[:, number] | capped[:, 0]
-            said = _ratio_text(one, float(bound.mean()))
+            caption = _ratio_text(one, float(bound.mean()))
             values = nodes[:, number] / nodes[:, 0]
             ratios.append(
-                _StrategyRow(number, one.name, said, values, bound, one.ratio, one.low, one.high)
+                _StrategyRow(number, one.name, caption, values, bound, one.ratio, one.low, one.high)
             )
         sections.append(_Section(say.STUDY_RATIOS(strategy=first), ratios, 1.0))
     return sections
@@ -129,16 +129,18 @@ def _spread_text(one: StrategySummary) -> str:
 
 
 def _ratio_text(one: StrategySummary, bound: float) -> str:
-    said = say.GEOMETRIC_MEAN(ratio=ratio_text(one.ratio))
+    caption = say.GEOMETRIC_MEAN(ratio=ratio_text(one.ratio))
     if one.low is not None and one.high is not None:
-        said = say.WITH_INTERVAL(mean=said, low=ratio_text(one.low), high=ratio_text(one.high))
-    return _with_capped(said, bound)
+        caption = say.WITH_INTERVAL(
+            mean=caption, low=ratio_text(one.low), high=ratio_text(one.high)
+        )
+    return _with_capped(caption, bound)
 
 
-def _with_capped(said: str, share: float) -> str:
+def _with_capped(caption: str, share: float) -> str:
     if not share:
-        return said
-    return film_say.LIST_MIDDLE(first=said, rest=say.CAPPED_SHARE(share=share_text(share)))
+        return caption
+    return film_say.LIST_MIDDLE(first=caption, rest=say.CAPPED_SHARE(share=share_text(share)))
 
 
 def searched_text(searches: int, seeds: int) -> str:
@@ -149,10 +151,10 @@ def searched_text(searches: int, seeds: int) -> str:
 
 def _header(summary: Summary, width: float) -> list[Item]:
     searched = searched_text(summary.puzzles, summary.seeds)
-    said = (say.DOT_IS_PUZZLE if summary.seeds == 1 else say.DOT_IS_SEARCH)(searched=searched)
+    caption = (say.DOT_IS_PUZZLE if summary.seeds == 1 else say.DOT_IS_SEARCH)(searched=searched)
     if summary.puzzles > MOST_DOTS:
-        said = say.DOT_IS_ONE_IN(searched=searched, number=MOST_DOTS)
-    lines = wrapped_text(said, width, size=1.15, bold=True)
+        caption = say.DOT_IS_ONE_IN(searched=searched, number=MOST_DOTS)
+    lines = wrapped_text(caption, width, size=1.15, bold=True)
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
         for number, line in enumerate(lines):
@@ -216,8 +218,8 @@ def _row_item(
     named: bool,
 ) -> Item:
     names = wrapped_text(row.name, width - 1.2, most=2, bold=True)
-    said = wrapped_text(row.said, width, most=2)
-    head = _BREAK + (len(names) + len(said)) * LINE + 0.2
+    caption = wrapped_text(row.caption, width, most=2)
+    head = _BREAK + (len(names) + len(caption)) * LINE + 0.2
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
         y = box.y + _BREAK
@@ -225,7 +227,7 @@ def _row_item(
         page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), colour)
         for number, line in enumerate(names):
             page.write(box.x + 1.2, y + number * LINE, line, bold=True)
-        for number, line in enumerate(said, len(names)):
+        for number, line in enumerate(caption, len(names)):
             page.write(box.x, y + number * LINE, line, muted=True)
         plot = PageBox(box.x + _INSET, box.y + head, box.width - 2 * _INSET, _ROW)
         _draw_dots(page, plot, section, row, dots, colour, span, named=named)

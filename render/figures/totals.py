@@ -38,10 +38,10 @@ _LEAST = 0.12  # the least length of a bar
 
 def steps_text(account: Account) -> str:
     """ "534 steps", with a note for a capped search."""
-    said = film_say.STEPS(count=account.tally.steps)
+    steps = film_say.STEPS(count=account.tally.steps)
     if account.tally.outcome is not Outcome.CAPPED:
-        return said
-    return film_say.LIST_MIDDLE(first=say.AT_LEAST(number=said), rest=film_say.CAPPED())
+        return steps
+    return film_say.LIST_MIDDLE(first=say.AT_LEAST(number=steps), rest=film_say.CAPPED())
 
 
 def totals_item(accounts: Sequence[Account], width: float, group: int) -> Item:
@@ -73,11 +73,11 @@ def _draw(
     *,
     log: bool,
 ) -> None:
-    said = [steps_text(account) for account in accounts]
+    texts = [steps_text(account) for account in accounts]
     for number, line in enumerate(heading):
         page.write(box.x, box.y + number * LINE, line, bold=True, muted=True)
     top = box.y + (len(heading) + 0.1) * LINE + 0.3
-    plot = PageBox(box.x, top, box.width - max(map(text_wide, said)) - 1.2, sum(rows))
+    plot = PageBox(box.x, top, box.width - max(map(text_wide, texts)) - 1.2, sum(rows))
     axes = page.axes(plot)
     axes.patch.set_visible(False)
     axes.spines[["left", "bottom"]].set_visible(False)
@@ -96,7 +96,7 @@ def _draw(
         axes.set_xticks([])
     axes.set_yticks([])
     y = 0.0
-    for account, lines, text, row in zip(accounts, names, said, rows, strict=True):
+    for account, lines, text, row in zip(accounts, names, texts, rows, strict=True):
         for number, line in enumerate(lines):
             page.write(box.x, top + y + number * LINE, line, bold=True)
         middle = y + len(lines) * LINE + _BAR / 2

@@ -77,8 +77,8 @@ def draw_wins(journal: Journal, wins: WinSummary, path: Path, suffix: str) -> No
 
 
 def _header(wins: WinSummary, count: int, width: float) -> list[Item]:
-    said = say.FEWEST_NODES(searched=searched_text(count, wins.seeds))
-    lines = wrapped_text(said, width, size=1.15, bold=True)
+    caption = say.FEWEST_NODES(searched=searched_text(count, wins.seeds))
+    lines = wrapped_text(caption, width, size=1.15, bold=True)
     names = [wrapped_text(name, width - 1.2, most=2, bold=True) for name in wins.strategies]
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
@@ -241,12 +241,12 @@ def _pairs(wins: WinSummary, width: float, group: int) -> list[Item]:
 
 def _pair_item(wins: WinSummary, pair: PairWins, width: float, group: int, *, named: bool) -> Item:
     first, second = wins.strategies[pair.first], wins.strategies[pair.second]
-    said = say.ALL_TIES()
+    caption = say.ALL_TIES()
     if pair.rate is not None and pair.low is not None and pair.high is not None:
         rate, low, high = (share_text(share, 1) for share in (pair.rate, pair.low, pair.high))
-        said = say.WIN_RATE(share=rate, low=low, high=high, count=pair.ties)
+        caption = say.WIN_RATE(share=rate, low=low, high=high, count=pair.ties)
     named_pair = wrapped_text(say.AGAINST(first=first, second=second), width, most=2)
-    lines = [*named_pair, *wrapped_text(said, width, most=2)]
+    lines = [*named_pair, *wrapped_text(caption, width, most=2)]
     plot_height = 0.9
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:

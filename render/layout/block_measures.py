@@ -23,7 +23,7 @@ __all__ = [
 USUAL_COUNTERS = counter_kinds(usual_counters(exhaustive=False))
 
 _SHORT = "88.8M"
-"""A number made shorter."""
+"""A shortened number."""
 
 LEAST_MAP_CELL = 4
 """Pixels of a cell on a map of the board."""
@@ -53,11 +53,11 @@ class Measures:
     counter: int
     counter_width: int
     counter_usual: tuple[int, ...]
-    """What each counter's label and a number of usual length need."""
+    """The width of each counter's label and of a number of usual length."""
     counter_least: tuple[int, ...]
-    """What the first two need at least, with shortened numbers."""
+    """The least width of the first two counters, with shortened numbers."""
     letters: int
-    """Pixels per em of labels: by so many lines of them charts are measured."""
+    """Pixels per em of labels, the unit of the heights of charts."""
     line: int
     """A line of text below the board, with the gap above it."""
     gap: int
@@ -66,8 +66,8 @@ class Measures:
 
 
 def _rounded(pixels: int) -> int:
-    """Up to whole macroblocks where that costs next to nothing, so that counters below each other
-    stand alike on the grid."""
+    """Rounded up to whole macroblocks if the difference is small, so that counters below each other
+    have the same position relative to the grid."""
     whole = -(-pixels // 16) * 16
     return whole if whole <= pixels + 4 else pixels
 
@@ -75,8 +75,8 @@ def _rounded(pixels: int) -> int:
 def measured(
     text: TextSizes, gap: int, counters: Sequence[CounterKind] = USUAL_COUNTERS
 ) -> Measures:
-    """What texts of these sizes need, and these `counters`, in the order in which there is room
-    for them."""
+    """The room for texts of these sizes and for these `counters`, in the order of their
+    importance."""
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     label, number = line_height(Face.REGULAR, text.label), line_height(Face.REGULAR, text.number)
 
@@ -101,8 +101,8 @@ def measured(
 
 
 def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[int]:
-    """What each panel needs: a chart its caption and its lines, a map a caption and a few pixels
-    a cell, a line of text its height."""
+    """The least height of each panel: of a chart its caption and its lines, of a map a caption and
+    a few pixels for each cell, of a line of text its height."""
     heights = []
     for kind in extras:
         match kind.space.shape:
@@ -116,14 +116,14 @@ def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[i
 
 
 def stacked_height(extras: Iterable[PanelKind], size: int, m: Measures) -> int:
-    """What panels below each other need, with the gaps between them; 0 for none."""
+    """The least height of panels below each other, with the gaps between them; 0 for none."""
     heights = least_heights(extras, size, m)
     return sum(heights) + m.gap * max(0, len(heights) - 1)
 
 
 def line_height_of(kind: PanelKind, m: Measures) -> int:
-    """What the lines of a panel need, with the gap above them. Several are sentences that are read
-    from afar: their letters are those of a name."""
+    """The height of the lines of a panel, with the gap above them. Several lines contain sentences,
+    which are important: their letters are as large as those of a name."""
     if kind.space.lines == 1:
         return m.line
     return m.gap // 2 + kind.space.lines * m.name_line

@@ -1,4 +1,4 @@
-"""Cuts a picture into blocks, and each block into the places of its panels."""
+"""Divides a picture into blocks, and each block into the places of its panels."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def cut_into_blocks(
     grid: int,
     kinds: Sequence[CounterKind] = USUAL_COUNTERS,
 ) -> tuple[Block, ...]:
-    """The blocks of `searches` boards of `size` × `size` cells in `area`, with counters of these
-    `kinds` as far as there is room.
+    """The blocks of `searches` boards of `size` × `size` cells in `area`, with counters of
+    these `kinds` if there is room.
 
     Remaining space is distributed evenly between and around the blocks, on the grid. A last row
     that is not full is centred.
     """
-    # Blocks are as far from each other as from the edge of the picture.
+    # The gaps between blocks equal those at the edges of the picture.
     pitch_x = _pitch(area.width, area.x, form.width, form.columns, gap, grid)
     pitch_y = _pitch(area.height, 2 * gap, form.height, form.rows, gap, grid)
     m = measured(text, gap, kinds)
@@ -61,8 +61,8 @@ def cut_into_blocks(
 
 
 def _centred_width(room: int, pitch: int, form: Form, size: int, m: Measures, grid: int) -> int:
-    """The width of a block, less what would keep the blocks from standing in the middle of `room`
-    and on the grid at once; a board gives nothing."""
+    """The width of a block, reduced so that the blocks can be centred in `room` and on the grid at
+    the same time; boards do not become smaller."""
     excess = (room - (form.columns - 1) * pitch - form.width) % (2 * grid)
     width = form.width - (2 * grid - excess if excess else 0)
     least = form.cell * size + strong_width(form.cell) + 2 * m.gap + m.counter_width
@@ -74,7 +74,7 @@ def _near(pixels: int, grid: int) -> int:
 
 
 def _pitch(room: int, margin: int, block: int, count: int, gap: int, grid: int) -> int:
-    """From one block to the next, on the grid wherever that leaves a gap between them."""
+    """The distance between two blocks, a multiple of the grid if that leaves a gap between them."""
     pitch = _near((room + 2 * margin + block) // (count + 1), grid)
     while (count - 1) * pitch + block > room and pitch - grid >= block + gap:
         pitch -= grid
@@ -90,7 +90,7 @@ def _stacked(
         line_height(Face.BOLD, text.name),
         line_height(Face.REGULAR, text.status),
     )
-    # A name has a line of its own, or two, where that makes nothing smaller but charts.
+    # A name has one or two lines of its own if only charts become smaller.
     spare = form.height - least_stacked(side, form, m, size)
     own_lines = 0
     while own_lines < 2 and spare >= status_line + own_lines * name_line:
@@ -123,7 +123,7 @@ def _stacked(
 
 
 def _below(lines: Sequence[PanelKind], x: int, y: int, wide: int, m: Measures) -> dict[str, Rect]:
-    """Lines of text below each other from (x, y) on, a gap above each."""
+    """Lines of text below each other from (x, y) on, with a gap above each."""
     half, found = m.gap // 2, {}
     for kind in lines:
         high = line_height_of(kind, m)
@@ -134,7 +134,7 @@ def _below(lines: Sequence[PanelKind], x: int, y: int, wide: int, m: Measures) -
 
 def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, grid: int) -> Block:
     """The board on the left, the rest in a column beside it; timelines below both in a wide
-    block, and lines of text where these have no place in the column."""
+    block, and lines of text that have no room in the column."""
     side = form.cell * size + strong_width(form.cell)
     y = _near(y, grid)
     square = Rect(x, y, side, side)
@@ -182,16 +182,16 @@ def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, 
 
 
 def _name_height(text: TextSizes, spare: int) -> int:
-    """The height of a name's place beside a board, where so much is left: a line, with more room a
-    second and a third one, and one in the letters of labels for the strategy as specs write it."""
+    """The height of a name beside a board if `spare` pixels are left: one line, with more room two
+    or three, and one in the letters of labels for the specification of the strategy."""
     line, spec = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.label)
     high = (3 * line + spec, 2 * line + spec, 2 * line, line + spec)
     return next((each for each in high if each - line <= spare), line)
 
 
 def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
-    """As many counters as have room, at least the first two, each as wide as it needs and an equal
-    part of what is left."""
+    """As many counters as there is room for, at least the first two; each has the width that it
+    needs and an equal part of the rest."""
     count, least = len(m.counter_usual), len(m.counter_least)
     while count >= least and sum(m.counter_usual[:count]) + (count - 1) * m.gap // 2 > room.width:
         count -= 1
@@ -201,13 +201,13 @@ def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
         room.x + sum(needs[:number]) + spare * number // len(needs)
         for number in range(len(needs) + 1)
     ]
-    # Each begins on a macroblock, as the board does, so that equal digits are equal blocks, where
-    # the one before keeps the room that it needs.
+    # Each begins on a macroblock, like the board, so that equal digits are equal blocks, if the
+    # previous one still has the room that it needs.
     for number, need in enumerate(needs[:-1], 1):
         snapped = ends[number] - (ends[number] - room.x) % 16
         if snapped - ends[number - 1] >= need:
             ends[number] = snapped
-    # A number keeps away from the next one; it is rather shortened.
+    # A number is shortened rather than placed next to the next one without a gap.
     apart = m.letters // 2
     return tuple(
         Rect(
@@ -221,14 +221,14 @@ def _counter_row(room: Rect, m: Measures) -> tuple[Rect, ...]:
 
 
 def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:
-    """As many counters as have room, at least the first two, row by row."""
+    """As many counters as there is room for, at least the first two, row by row."""
     wanted, least = len(m.counter_usual), len(m.counter_least)
     across = max(1, min(wanted, room.width // m.counter_width))
     lines = max(-(-least // across), min(room.height // m.counter, -(-wanted // across)))
     count = min(wanted, across * lines)
     across = -(-count // -(-count // across))
     part = room.width // across
-    # A line stands nearer to its label than to the next, where there is room; on the grid it does.
+    # If there is room, a number is nearer to its own label than to the next one.
     apart = min(m.counter + m.gap // 2, max(m.counter, room.height // -(-count // across)))
     return tuple(
         Rect(room.x + n % across * part, room.y + n // across * apart, part, m.counter)
@@ -274,7 +274,7 @@ def _charts(
 def _stacked_panels(
     kinds: Sequence[PanelKind], room: Rect, size: int, m: Measures
 ) -> dict[str, Rect]:
-    """Panels below each other, all of `room` shared out: to each what it needs and an equal part
+    """Panels below each other that fill `room`: each has the height that it needs and an equal part
     of the rest."""
     if not kinds:
         return {}

@@ -34,7 +34,7 @@ from render.playback.counter_kinds import CounterKind
 __all__ = ["Block", "BlockStyle", "Form", "best_form", "least_stacked"]
 
 BETWEEN = 4
-"""Gaps between two blocks: they must look further apart than the parts of one."""
+"""The distance of two blocks in gaps: greater than that of the parts of a block."""
 
 _LEAST_CELL = 8
 
@@ -42,17 +42,16 @@ _LINE_COLUMN = 10
 """The least width of a column with lines of text, in lines of a name."""
 
 _LEAST_CHART = 4
-"""The least height of the charts and maps of a block, in heights of a label's letters."""
+"""The least height of the charts and maps of a block, in heights of the letters of labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """The place of one search.
 
-    `board` is the board's square of `cell` × `cell` pixels a cell, the closing lines on the right
-    and below included. `counters` are the boxes of the counters, in order. `panels` has the boxes
-    of the panels beside these by name; omitted panels are not in it.
-    """
+    `board` is the square of the board, with cells of `cell` × `cell` pixels and the closing lines
+    on the right and below. `counters` are the boxes of the counters, in order. `panels` has the
+    boxes of the other panels by name, without omitted panels."""
 
     name: Rect
     status: Rect
@@ -75,23 +74,23 @@ class BlockStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How blocks are arranged: so many columns and rows of them, each of `width` × `height`
-    pixels, its cells of `cell` pixels."""
+    """The arrangement of blocks: the numbers of columns and rows, the `width` and `height` of a
+    block and the side `cell` of its cells in pixels."""
 
     style: BlockStyle
     columns: int
     rows: int
     cell: int
     extras: tuple[PanelKind, ...]
-    """The panels beside the board and the counters."""
+    """The panels of a block, without the board and the counters."""
     counters: bool
     width: int
     height: int
 
 
 def _snapped_cell(most: int) -> int:
-    """The largest good cell side up to `most`: a multiple of 16, 8 or 4, unless that would give
-    away more than a sixth of it."""
+    """The largest good cell side up to `most`: a multiple of 16, 8 or 4, unless it
+    would be smaller by more than a sixth."""
     for grid in (16, 8, 4, 2):
         side = most // grid * grid
         if side and side * 6 >= most * 5:
@@ -111,9 +110,9 @@ def best_form(
     counters: bool,
     least: int = 0,
 ) -> Form | None:
-    """The arrangement with the largest cells that has room for all `extras`; of equal ones that
-    with the fewest rows. None where there is no room. Cells are of good sizes where that doesn't
-    make them smaller than `least` pixels."""
+    """The arrangement with the largest cells that has room for all `extras`; of equal ones the
+    one with the fewest rows. None if there is no room. Cells have good sizes unless this makes them
+    smaller than `least` pixels."""
     best: Form | None = None
     m = measured(text, gap, kinds)
     for rows, style in product(range(1, searches + 1), BlockStyle):
@@ -121,7 +120,7 @@ def best_form(
         if (rows - 1) * columns >= searches:
             continue
         wide = (area.width - (columns - 1) * BETWEEN * gap) // columns
-        # A gap is kept for moving the block to the grid.
+        # A gap is reserved for moving the block to the grid.
         high = (area.height - (rows - 1) * BETWEEN * gap) // rows - gap
         most = min(_room(wide, high, style, extras, m, size, counters=counters))
         cell = most // size
@@ -162,7 +161,7 @@ def _most_width(board: int, style: BlockStyle, wide: int, gap: int) -> int:
 
 
 def _lines_height(extras: tuple[PanelKind, ...], style: BlockStyle, m: Measures) -> int:
-    """What lines of text need below a board."""
+    """The height of the lines of text below a board."""
     if style is BlockStyle.COLUMN:
         return 0
     return sum(line_height_of(kind, m) for kind in by_shape(extras, Shape.LINE))
@@ -178,7 +177,7 @@ def _room(
     *,
     counters: bool,
 ) -> tuple[int, int]:
-    """What is left for the board in width and height."""
+    """The width and the height that are left for the board."""
     timelines = by_shape(extras, Shape.TIMELINE)
     high -= _lines_height(extras, style, m)
     if style is BlockStyle.STACK:
@@ -203,7 +202,7 @@ def _room(
 
 
 def _least_column(style: BlockStyle, m: Measures) -> int:
-    """The width that a column needs for its texts."""
+    """The least width of a column, for its texts."""
     lines = _LINE_COLUMN * m.name_line if style is BlockStyle.COLUMN else 0
     return max(m.counter_width, lines)
 
@@ -213,7 +212,7 @@ def _least_chart(m: Measures) -> int:
 
 
 def _lower_height(extras: tuple[PanelKind, ...], m: Measures, size: int) -> int:
-    """What the charts need, or the maps beside them."""
+    """The least height of the charts, or of the maps beside them."""
     charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
     return max(
         _least_chart(m),

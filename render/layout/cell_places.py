@@ -1,4 +1,4 @@
-"""Where the cells of a board stand."""
+"""The positions of the cells of a board."""
 
 from __future__ import annotations
 

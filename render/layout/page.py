@@ -26,28 +26,28 @@ SMALLEST = 160
 LARGEST = 8192
 
 RING = 4
-"""Pixels around a board that the frame of a search that has ended may take, at most."""
+"""The most pixels around a board for the frame of a search that has ended."""
 
 _SMALL = 240
-"""Pixels of height up to which a picture has neither title nor footer."""
+"""Pictures of at most this height in pixels have neither title nor footer."""
 
 _LEAST_OF_SMALL = 0.7
-"""The share of the height of such a picture that boards have at least, where they can."""
+"""The least share of the height of such a picture for boards, if possible."""
 
 _LEAST_SHARE = 0.75
 """Panels beside the board may make its cells smaller, but not below this share."""
 
 _TEXT_SHARES = (1, 0.85, 0.68)
-"""Of their usual size, what texts have where there are many boards."""
+"""The size of texts in pictures of many boards, as shares of their usual size."""
 
 _SCALE_WIDTH = 1 + TINTS
-"""What the scale of guesses needs beside its texts, in sizes of their letters."""
+"""The width of the scale of guesses without its texts, in sizes of their letters."""
 
 _LEAST_FOOTER = 21
-"""What a footer beside that scale has at least, in sizes of its letters."""
+"""The least width of a footer beside that scale, in sizes of its letters."""
 
 _SENTENCE_SHARE = 0.8
-"""The letters of a sentence about all searches, in sizes of the title."""
+"""The size of the letters of a sentence about all searches, relative to the title."""
 
 _LEAST_SENTENCE = 40
 """The width, in sizes of its letters, below which a sentence about all searches has two lines."""
@@ -58,10 +58,10 @@ _LEAST_SHARE_OF_TEXTS = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A picture's regions. `panels` are the kinds of panels that each block has beside its board
-    and its counters. `title`, `footer` and `legend`, the scale of what the boards' grounds tell,
-    are None where there is none. All regions are within `safe`, which an app that plays the film
-    does not cover; `inside` is that without the margin around everything."""
+    """A picture's regions. `panels` are the kinds of panels that each block has besides its board
+    and its counters. `title`, `footer` and `legend`, the legend of the backgrounds of boards, are
+    None if they are omitted. All regions are within `safe`, the part that an app that plays the
+    film does not cover; `inside` is `safe` without the margin around everything."""
 
     width: int
     height: int
@@ -76,13 +76,13 @@ class Layout:
     inside: Rect
     legend: Rect | None = None
     counters: tuple[CounterKind, ...] = USUAL_COUNTERS
-    """What the first boxes of counters of each block show."""
+    """The counters that the first boxes of each block show."""
     chart: Rect | None = None
-    """Of the chart that all searches share, where the picture has one."""
+    """The box of the chart that all searches share, if the picture has one."""
     sentence: Rect | None = None
-    """Of the sentences about all searches, where they have no room of their own."""
+    """The box of the sentences about all searches, if blocks have no room for sentences."""
     depths: Rect | None = None
-    """Of the scale of the tints of guesses, left of the footer."""
+    """The box of the scale of the tints of guesses, on the left of the footer."""
 
     @property
     def sentence_size(self) -> int:
@@ -101,12 +101,12 @@ class Layout:
         return self.legend is not None or any(kind.survey for kind in self.panels)
 
     def inner(self, across: int, along: int) -> Rect:
-        """The safe part of the picture, at least so many pixels from its edges: `across` from the
-        left and the right one, `along` from the upper and the lower one."""
+        """The safe part of the picture with a least distance from its edges in pixels: `across`
+        from the left and the right edge, `along` from the upper and the lower edge."""
         return _inner(self.safe, self.width, self.height, across, along)
 
     def regions(self) -> list[Rect]:
-        """All regions that something is drawn in; none overlaps another."""
+        """All regions in which something is drawn; they do not overlap."""
         found = [self.progress]
         single = self.title, self.footer, self.legend, self.chart, self.sentence, self.depths
         found += [rect for rect in single if rect]
@@ -131,11 +131,11 @@ def arrange(
 ) -> Layout:
     """Lay out a picture of `width` × `height` pixels (both even) for `searches` boards of
     `size` × `size` cells, with those of `panels` for which there is room; a board is always shown.
-    Texts are as large as can be read on a phone, and smaller where boards would lose much by it.
-    With a `sentence`, a line is kept free for those about all searches, with `depths`, the texts at
-    both ends of the scale of guesses, some of the footer for it; both only where there is a footer.
-    `margins` are kept free: on the left, at the top, on the right and at the bottom, in percent of
-    the width and the height; none are four of 0.
+    Texts are large enough to be read on a phone, but smaller if boards would otherwise lose much.
+    With `sentence`, a line is reserved for sentences about all searches; with `depths`, the texts
+    at both ends of the scale of guesses, a part of the footer is reserved for that scale; both only
+    if there is a footer. `margins` stay empty: left, top, right and bottom, in percent of the width
+    and the height, 0 for none.
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """
@@ -149,7 +149,7 @@ def arrange(
     small = height <= _SMALL
     safe = _safe(width, height, margins)
     room = _inner(safe, width, height, margin, margin)
-    # Boards stand on the grid, and have room for a ring around them.
+    # Boards are on the grid and have room for a ring around them.
     x = _up(room.x + (RING if room.x == safe.x else 0), grid)
     right = room.right - (RING if room.right == safe.right else 0)
     room = room._replace(x=x, width=right - x)
@@ -212,8 +212,8 @@ def arrange(
 
 
 def _beside_scale(footer: Rect, ends: Sequence[str], size: int) -> tuple[Rect, Rect | None]:
-    """The footer, still in the middle, and on its left the scale with texts at both `ends`, in
-    letters of `size` pixels per em; all of the footer and None where it would be too narrow."""
+    """The footer, still centred, and on its left the scale with texts at both `ends`, in letters of
+    `size` pixels per em; the whole footer and None if the footer would be too narrow."""
     wide = sum(text_width(end, Face.REGULAR, size) for end in ends) + _SCALE_WIDTH * size
     left = wide + size
     if footer.width - 2 * left < _LEAST_FOOTER * size:
@@ -259,9 +259,9 @@ def _largest_texts(
     kinds: Sequence[CounterKind],
     least: int,
 ) -> tuple[Form | None, TextSizes]:
-    """The form whose texts are largest, and their sizes: `text`, or smaller where it would cost the
-    boards or their counters too much. Its title and footer stay as they are. Cells have at least
-    `least` pixels, where they can."""
+    """The form whose texts are largest, and their sizes: `text`, or smaller if boards or counters
+    would otherwise lose too much. Title and footer do not change. Cells have at least `least`
+    pixels if possible."""
     tried: list[tuple[Form, TextSizes]] = []
     for share in _TEXT_SHARES:
         smaller = _text_sizes(scale * share, text)
@@ -290,7 +290,7 @@ def _richest_form(
     kinds: Sequence[CounterKind],
     least: int,
 ) -> Form | None:
-    """The form with most of the panels wanted, none of which costs the boards too much."""
+    """The form with as many of the `panels` as possible without making boards too small."""
     counters = bool(by_shape(panels, Shape.COUNTERS))
     bare = best_form(area, searches, size, text, gap, (), kinds, counters=counters, least=least)
     if bare is None or bare.cell < least:
@@ -310,8 +310,8 @@ def _richest_form(
 
 
 def _text_sizes(scale: float, outside: TextSizes | None = None) -> TextSizes:
-    """The sizes of texts where a picture is `scale` times as large as 1280×720; those of the title
-    and the footer as `outside` has them."""
+    """The sizes of texts in a picture that is `scale` times as large as 1280×720; those of the
+    title and the footer are taken from `outside`."""
 
     def size(pixels: float, least: int) -> int:
         return max(least, round(pixels * scale))

@@ -19,18 +19,18 @@ class Shape(Enum):
     COUNTERS = auto()
     """Numbers in fields of their own, below the board or beside it."""
     CHART = auto()
-    """A chart that takes the height that timelines leave."""
+    """A chart in the height that timelines leave."""
     LINE = auto()
     """A line of text below the board."""
     MAP = auto()
-    """A map of the board's cells; it stands beside charts where it can, else below them."""
+    """A map of the board's cells; it is beside the charts if possible, otherwise below them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
     """The room that a panel needs in a block. A TIMELINE or a CHART has a caption and is at least
     `lines` >= 1 times as high as a label's letters below it; a LINE has `lines` lines of text.
-    Other shapes don't ask."""
+    Other shapes do not use it."""
 
     shape: Shape
     lines: int = 3
@@ -53,9 +53,9 @@ class ShownWhen(Enum):
 class PanelKind:
     """A kind of panel, one of which each search of a film has.
 
-    `name` is what `--panels` calls it. Where there isn't room for all panels, that with the lowest
-    `rank` is left out first. `survey` states that it requires a survey of the whole search
-    (`render.playback.survey`), `remembers` that it may depend on any time before the frame.
+    `name` is its name in `--panels`. If there is not enough room for all panels, the one with the
+    lowest `rank` is omitted first. `survey` states that it requires a survey of the whole search
+    (`render.playback.survey`), `remembers` that a frame may depend on the whole time before it.
     `factory` is "module:function" of the function that makes one from a
     `render.panels.script.PanelContext`, loaded when a film has it.
     """
@@ -71,7 +71,7 @@ class PanelKind:
 
 
 def beside_large_board(kinds: Iterable[PanelKind]) -> tuple[PanelKind, ...]:
-    """Those of `kinds` that stay where one board is large: what films of exhaustive searches show,
+    """Those of `kinds` that remain when one board is large: panels of films of exhaustive searches,
     and the first line of text."""
     chosen = list(kinds)
     lines = by_shape(chosen, Shape.LINE)[:1]
@@ -81,5 +81,5 @@ def beside_large_board(kinds: Iterable[PanelKind]) -> tuple[PanelKind, ...]:
 
 
 def by_shape(kinds: Iterable[PanelKind], *shapes: Shape) -> tuple[PanelKind, ...]:
-    """Those of `kinds` that have one of these shapes, in their order."""
+    """Those of `kinds` with one of these shapes, in their order."""
     return tuple(kind for kind in kinds if kind.space.shape in shapes)

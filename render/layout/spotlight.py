@@ -24,17 +24,18 @@ _SMALL_SHARE = 0.3
 """The size of a finished board relative to its previous size."""
 
 _LEAST_PART, _LEAST_PART_OF_MANY = 8, 6
-"""The shorter side of the picture over the side that it has at least, where there is room; the
-latter where names are beside several small boards."""
+"""The shorter side of the picture divided by the least side of the large board, if there is room;
+the second number if names are beside several small boards."""
 
 _RESULT = "✓ 888,888 steps"
 """A text that must fit beside a small board."""
 
 _MOST_NAME_LINES = 3
-"""Lines of a name beside a small board, and above one of many."""
+"""The most lines of a name beside a small board, and above one of many."""
 
 _MANY = 2
-"""Small boards in a row from which each is so narrow that its name needs several lines."""
+"""From this number of small boards in a row on, each is so narrow that its name needs several
+lines."""
 
 _NAME, _SENTENCE = "▌Fewest options first", "Only now is the wrong 8 taken back."
 """Texts that must fit beside the large board: a part of a name, a sentence."""
@@ -43,7 +44,7 @@ _SENTENCE_SHARE = 0.55
 """The share of the width for a sentence beside another panel."""
 
 _LEAST_KEPT, _MOST_KEPT = 4, 7
-"""Heights of a label's letters that a panel below the sentence has."""
+"""The height of a panel below the sentence, in heights of the letters of labels."""
 
 _CHART_SHARE, _CHART_SHARE_OF_TALL = 0.26, 0.2
 """The chart's share of the height, and in a picture that is higher than wide."""
@@ -142,9 +143,9 @@ def _beside(
             text_width(_NAME, Face.BOLD, text.name) * 3 // 4,
         )
     side = _side(large, size)
-    told = text_width(_SENTENCE, Face.BOLD, text.name)
-    # The three parts stand equally far apart, on the grid.
-    spare = max(0, area.width - column - side - told) // 2
+    texts_wide = text_width(_SENTENCE, Face.BOLD, text.name)
+    # The three parts have equal distances, on the grid.
+    spare = max(0, area.width - column - side - texts_wide) // 2
     x = (area.x + column + max(4 * gap, spare) + grid - 1) // grid * grid
     y = max(area.y, (area.y + (area.height - side) // 2) // grid * grid)
     right = x + side + max(3 * gap, min(spare, 6 * gap))
@@ -196,7 +197,7 @@ def _below(
     y = area.y + row + 2 * gap
     half = side // 2
     named = Rect(x, y, half, name)
-    told = Rect(x + half, y + (name - status) // 2, side - half, status)
+    status_box = Rect(x + half, y + (name - status) // 2, side - half, status)
     board = Rect(x, (named.bottom + gap + grid - 1) // grid * grid, side, side)
     end = board.bottom + gap
     counters: tuple[Rect, ...] = ()
@@ -209,7 +210,7 @@ def _below(
         )
         end += m.counter + gap
     panels = _panels(layout, Rect(x, end, side, area.bottom - end), gap)
-    blocks[last] = Block(named, told, board, large, counters, panels)
+    blocks[last] = Block(named, status_box, board, large, counters, panels)
     return tuple(blocks[number] for number in range(len(layout.blocks)))
 
 

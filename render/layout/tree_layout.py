@@ -1,7 +1,7 @@
-"""Places the nodes of a tree: compact, every parent in the middle above its children.
+"""Places the nodes of a tree compactly, every parent centred above its children.
 
-E. M. Reingold and J. S. Tilford, "Tidier Drawings of Trees", 1981: subtrees are laid out each by
-itself and then pushed together until their outlines are one unit apart; equal subtrees look equal.
+E. M. Reingold and J. S. Tilford, "Tidier Drawings of Trees", 1981: subtrees are laid out separately
+and then moved together until their outlines are one unit apart, so that equal subtrees look equal.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Sequence
 __all__ = ["Places", "places"]
 
 Places = tuple[list[float], list[int]]
-"""For each node its x, from 0 at the outermost left one, and its depth."""
+"""For each node its x, which is 0 for the leftmost node, and its depth."""
 
 
 def places(parents: Sequence[int]) -> Places:
-    """Where the nodes of a tree stand. `parents` gives the parent of each node; nodes come after
-    their parents, and node 0 is the root, its own parent. Siblings stand in their order."""
+    """The places of the nodes of a tree. `parents` has the parent of each node; nodes come after
+    their parents, and node 0, the root, is its own parent. Siblings remain in their order."""
     count = len(parents)
     children: list[list[int]] = [[] for _ in range(count)]
     for node in range(1, count):
@@ -43,7 +43,7 @@ def _joined(
     left: Sequence[list[float]],
     right: Sequence[list[float]],
 ) -> tuple[list[float], list[float]]:
-    """Push subtrees together; sets their shifts and gives the outline of the whole."""
+    """Move subtrees together; sets their shifts and returns the outline of the whole."""
     if not children:
         return [0.0], [0.0]
     outer_left = list(left[children[0]])

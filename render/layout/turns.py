@@ -104,7 +104,7 @@ def _text_sizes(text: TextSizes, share: Fraction) -> TextSizes:
 def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layout | None:
     """The same picture as `layout`, one of two searches with boards of `size` × `size` cells, with
     search number `large` (0 or 1) large; below it, where there is to be one, the `chart` of both.
-    None where there is no room for that."""
+    None if there is not enough room."""
     text, grid = layout.text, layout.grid
     gap = max(4, grid // 2)
     inside = layout.inside
@@ -144,14 +144,14 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     own = _side(small, size)
     board = Rect(start, y + (band - own) // 2, own, own)
     beside = Rect(board.right + 2 * gap, y, start + wide - board.right - 2 * gap, band)
-    told = _texts(beside, layout, head, name, status)
+    places = _texts(beside, layout, head, name, status)
     below = Rect(beside.x, y + head + gap // 2, beside.width, max(1, band - head - gap // 2))
-    other = Block(*told[:2], board, small, told[2], side_by_side(below, kinds, gap))
+    other = Block(*places[:2], board, small, places[2], side_by_side(below, kinds, gap))
     y += band + gap + part
-    told = _texts(Rect(start, y, wide, head), layout, head, name, status)
+    places = _texts(Rect(start, y, wide, head), layout, head, name, status)
     square = Rect(left, -(-(y + head + gap // 2) // 2) * 2, side, side)
     below = Rect(start, square.bottom + gap // 2, wide, max(1, sentence - gap // 2))
-    first = Block(*told[:2], square, cell, told[2], side_by_side(below, kinds, gap))
+    first = Block(*places[:2], square, cell, places[2], side_by_side(below, kinds, gap))
     blocks = (first, other) if large == 0 else (other, first)
     return replace(layout, blocks=blocks, chart=chart_box, panels=kinds)
 
@@ -165,16 +165,16 @@ def _texts(
     half = room.width - sum(needs)
     wide = max(1, half - layout.text.label // 2)
     named = Rect(room.x, room.y, wide, name)
-    told = Rect(room.x, room.y + name, wide, status)
+    status_box = Rect(room.x, room.y + name, wide, status)
     counters, x = [], room.x + half
     for wide in needs:
         counters.append(Rect(x, room.y, wide, head))
         x += wide
-    return named, told, tuple(counters)
+    return named, status_box, tuple(counters)
 
 
 def _counter_widths(layout: Layout) -> list[int]:
-    """What the first two counters need, with a gap before each."""
+    """The widths of the first two counters, with a gap before each."""
     count = min(2, *(len(block.counters) for block in layout.blocks))
     usual = measured(layout.text, layout.grid // 2, layout.counters).counter_usual
     return [wide + layout.text.label for wide in usual[:count]]
@@ -185,7 +185,8 @@ def _side(cell: int, size: int) -> int:
 
 
 def _largest(room: int, size: int, least: int) -> int:
-    """The largest cell, even, of a board that fits so many pixels; 0 below `least`."""
+    """The largest even side of the cells of a board that fits into `room` pixels; 0 below
+    `least`."""
     cell = max(0, room) // size // 2 * 2
     while cell and _side(cell, size) > room:
         cell -= 2

@@ -1,9 +1,10 @@
-"""Decides what a cell shows in which several values stood in turn: a compiled loop over arrays.
+"""Determines what a cell shows that held several values within a frame: a compiled loop over
+arrays.
 
-Frames of many steps are summarised for a fifth of a second at a time. Each cell is updated at its
-own turns, every few frames, and then shows what happened since its last turn, so that the cells of
-a board change one after the other. A turn depends only on the frame number, so that a film is the
-same wherever drawing begins.
+Frames of many steps are summarised over a fifth of a second. Each cell is updated at times of its
+own (its turns), every few frames, and then shows what happened since its previous turn, so that the
+cells of a board change one after the other. Turns depend only on the frame number, so that a film
+is the same wherever drawing begins.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ __all__ = ["choose_ghost", "turn_of"]
 
 _GUESS, _FORCED, _GHOST = int(CellKind.GUESS), int(CellKind.FORCED), int(CellKind.GHOST)
 
-# All in 64ths of the time since the last turn. The digit that stood longest is shown from _LEAST
-# on, strongly from _STRONG on. The rest of the time is churn, which is told by warmth 1, 2, 3 from
-# these bounds on. What is shown stays until the share is _SLACK beyond its bound.
+# In 64ths of the time since the last turn. The digit that was in the cell longest is shown if its
+# share is at least _LEAST, in full strength from _STRONG on. The remaining share is shown as warmth
+# 1, 2 or 3 from these bounds on. The display changes only if a share is beyond its bound by _SLACK.
 _LEAST, _STRONG = 8, 32
 _WARM, _WARMER, _WARMEST = 9, 24, 40
 _SLACK = 3
@@ -28,16 +29,16 @@ _SLACK = 3
 
 @inner
 def turn_of(cell: int, frame: int, turn: int) -> int:
-    """The number of the turn of `turn` frames that a cell is in; no two cells side by side, and
-    none above each other, need begin theirs on one frame."""
+    """The number of the current turn of a cell, which lasts `turn` frames. Adjacent cells need not
+    begin their turns on the same frame."""
     return (frame + (cell * 0x9E3779B1 >> 16) % turn) // turn
 
 
 @inner
 def choose_ghost(stood: NDArray[np.int64], now: int, before: int) -> tuple[int, int]:
-    """(payload, value) of a cell by how long each value `stood` (values,), by the value that it
-    holds `now`, and by its look `before`: the payload of a ghost, or -1 and the value that settled,
-    0 for none."""
+    """(payload, value) of a cell from the time that each value was in it, `stood` (values,), its
+    current value `now`, and its previous look `before`: the payload of a ghost, or -1 and the only
+    value, 0 for none."""
     whole, longest, most = stood[0], 0, np.int64(0)
     for value in range(1, len(stood)):
         whole += stood[value]

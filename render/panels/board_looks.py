@@ -35,8 +35,8 @@ MARKS, QUIET = 1, 2
 class View(NamedTuple):
     """The view of a frame: `shows` is the sum of the contents beside the digits, `marks` is MARKS
     if the cell of the last step is marked, QUIET if it must not be highlighted, otherwise 0. Depths
-    1..`deepest` share the tints, and an undone digit fades for `fade_frames`. `begun` is the film's
-    frame that a run begins on; where frames are blurred, each cell has a turn of `turn` frames."""
+    1..`deepest` share the tints, and an undone digit fades for `fade_frames`. `begun` is the first
+    frame of the run; while frames are summarised, each cell has turns of `turn` frames."""
 
     shows: int
     marks: int
@@ -49,21 +49,21 @@ class View(NamedTuple):
 class BoardArrays(NamedTuple):
     """The last drawn state of a board; cells = cells of the board, values = size + 1.
 
-    fixed      (cells,) int64       a given's whole look without its plot, else 0
+    fixed      (cells,) int64       a given's whole look without its fixed part, otherwise 0
     units      (u, k) int16         the cells of each unit, -1 after the last of a shorter unit
     of_cell    (cells, k) int16     the units of each cell
     beside     (cells, 4) int16     the cells on the left, above, on the right, below; -1 for none
     removed    (cells,) uint32      candidates that inference removed, bit v - 1 for value v
     tries      (cells,) int64       how often a value was placed in the cell
-    stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 where
-                                    grounds don't tell of tries
+    stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 if
+                                    backgrounds do not show tries
     cells      (cells, 2) int32     x and y
-    shown      (cells,) int64       the looks; -1 before
-    fresh      (cells,) uint8       1 where the look is not drawn yet
-    windows    (cells, values) int64   for how many steps each value stood in the cell's turn
-    turns      (cells,) int64       the number of that turn
-    blurred    (1,) int64           1 while frames are blurred
-    faded, fading (cells,) uint8    a digit that was undone, and for how many frames it still fades
+    shown      (cells,) int64       the looks; -1 initially
+    fresh      (cells,) uint8       1 if the look is not drawn yet
+    windows    (cells, values) int64   the number of steps of each value in the cell's turn
+    turns      (cells,) int64       the number of this turn
+    blurred    (1,) int64           1 while frames are summarised
+    faded, fading (cells,) uint8    a digit that was undone, and the frames until it has faded
     used       (u,) uint32, open_to (cells,) uint32          scratch: masks of values
     """
 
@@ -161,14 +161,14 @@ def _sides(cell: int, unit: int, board: BoardArrays) -> int:
 
 @inner
 def _passes(look: int) -> bool:
-    """Whether a look can't stay in frames of many steps: it has a mark, fades, has pencil marks, or
-    is none yet."""
+    """Whether a look must be replaced in frames of many steps: it has a mark or pencil marks,
+    fades, or does not exist yet."""
     return look < 0 or look >> 3 & 7 != 0 or look & 7 == _FADING or look & 7 == _PENCIL
 
 
 @inner
 def _shade(tries: int, stops: NDArray[np.int64]) -> int:
-    """The number of `stops` that a number of tries has reached."""
+    """The number of `stops` that are at most `tries`."""
     shade = 0
     while shade < len(stops) and stops[shade] <= tries:
         shade += 1

@@ -1,5 +1,5 @@
-"""Compiled loops that put the cells of a board that look otherwise than before: on a single frame,
-or on all frames of a run, whose search they play.
+"""Compiled loops that draw the changed cells of a board: on a single frame, or on all frames of a
+run, whose search they play.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def put_cells(
     marks: MarkArrays,
     draft: DraftArrays,
 ) -> None:
-    """Put the cells whose looks are fresh or whose marks differ."""
+    """Draw the cells whose looks are fresh or whose marks differ."""
     cells, fresh = board.cells, board.fresh
     for cell in range(len(fresh)):
         mark = mark_of(cell, frame, view.begun + frame, search, marks)
@@ -48,8 +48,7 @@ def put_board(
     draft: DraftArrays,
     moves: bool,
 ) -> None:
-    """Put the cells that differ on a single frame. Where nothing on the board `moves`, only marks
-    do."""
+    """Draw the cells that differ on a single frame. Without `moves`, only marks can differ."""
     if follows(0, LIGHTS, marks):
         note_steps(view.begun, search.changed, marks)
     if moves:
@@ -79,10 +78,10 @@ def play_board(
     marks: MarkArrays,
     draft: DraftArrays,
 ) -> None:
-    """Bring a search, whose events from index `at` on are not applied yet, to the `steps` (frames,)
-    of each frame of a run, that is to the index `ends` (frames,) of the events, and put what
-    changes on its board. In the end all is as if each frame had been drawn by itself: `changed` and
-    `stood` are those of the last."""
+    """Advance a search, whose next event has index `at`, to the `steps` (frames,) of each frame of
+    a run, which end at the indices `ends` (frames,) of events, and draw the changes of its board.
+    The final state is the same as if each frame had been drawn separately: `changed` and `stood`
+    belong to the last one."""
     last = len(steps) - 1
     blurred = (view.shows & BLURRED) != 0
     for frame in range(len(steps)):

@@ -49,8 +49,9 @@ _LONG_AGO = -(1 << 40)
 
 
 class BoardMarks:
-    """The marks of the board of one search, whose cells have the `plots` (cells,), with which
-    `draw` draws their looks; `explains` states whether it may show why candidates were removed."""
+    """The marks of the board of one search, whose cells have the fixed parts `plots` (cells,) of
+    looks, with which `draw` draws them; `explains` states whether it may show why candidates were
+    removed."""
 
     def __init__(
         self,
@@ -68,7 +69,7 @@ class BoardMarks:
         self._number = number
         self._puzzle = puzzle
         self._timeline = timeline
-        # A race of one stretch is slowest at one of its ends.
+        # A race without stretches is slowest at one of its ends.
         begun = [part.start for part in timeline.stretches] or [0, timeline.race - 1]
         self.explains = explains and any(self._slow(timeline.intro + at) for at in begun)
         """Whether there is a frame on which the board shows why candidates were removed."""
@@ -82,7 +83,7 @@ class BoardMarks:
         cells = puzzle.geometry.cells
         self._arrays = MarkArrays(
             bases=np.zeros(0, np.uint8),
-            told=np.zeros((0, cells), np.int32),
+            from_story=np.zeros((0, cells), np.int32),
             ages=np.zeros(0, np.int32),
             weights=np.zeros((0, cells), np.int32),
             kinds=np.zeros((0, len(self._plots)), np.int32),
@@ -162,26 +163,28 @@ class BoardMarks:
         """The marks of a number of frames of the film from `start` on; the search is in the state
         before them or, for a single frame, on it."""
         timeline, bases = self._timeline, np.zeros(frames, np.uint8)
-        told: dict[int, Mapping[int, CellMark]] = {}
+        from_story: dict[int, Mapping[int, CellMark]] = {}
         removed = self._removal_marks(start, snapshot)
         if not timeline.beats:
-            told = dict.fromkeys(range(frames), removed) if removed else {}
+            from_story = dict.fromkeys(range(frames), removed) if removed else {}
         else:
             for frame in range(frames):
-                bases[frame], told[frame] = self._of_frame(start + frame, removed)
-        rows = np.zeros((frames if any(told.values()) else 0, len(self._arrays.plots)), np.int32)
-        for frame, marks in told.items():
+                bases[frame], from_story[frame] = self._of_frame(start + frame, removed)
+        rows = np.zeros(
+            (frames if any(from_story.values()) else 0, len(self._arrays.plots)), np.int32
+        )
+        for frame, marks in from_story.items():
             for cell, mark in marks.items():
                 rows[frame, cell] = self._of_mark(mark) or -1
             bases[frame] |= TELLS if marks else 0
-        self._arrays = self._arrays._replace(bases=bases, told=rows)
+        self._arrays = self._arrays._replace(bases=bases, from_story=rows)
         return self._arrays
 
     def without(self) -> MarkArrays:
         """The marks of a frame without marks."""
         cells = len(self._arrays.plots)
         none = np.zeros((0, cells), np.int32)
-        return self._arrays._replace(bases=np.zeros(1, np.uint8), told=none)
+        return self._arrays._replace(bases=np.zeros(1, np.uint8), from_story=none)
 
     def _of_frame(
         self, frame: int, removed: Mapping[int, CellMark]
@@ -224,7 +227,7 @@ class BoardMarks:
         theme = self._sprites.theme
         colour = theme.search_colour(self._number)
         if rule.order:
-            # The sweep takes four fifths of the beat; its trail stays for the rest.
+            # The sweep takes four fifths of the beat; its trail remains visible for the rest.
             reached = len(rule.order) * at * 5 // (4 * frames)
             marks = {cell: CellMark(Sign.DOT, 8, colour) for cell in rule.order[:reached]}
             if reached < len(rule.order):

@@ -13,7 +13,7 @@ __all__ = ["chart_box", "draw_caption"]
 
 
 def chart_box(box: Rect, text: TextSizes) -> Rect:
-    """What is left of a panel's box below its caption."""
+    """The part of a panel's box below its caption."""
     line = line_height(Face.REGULAR, text.label)
     return Rect(box.x, box.y + line, box.width, box.height - line)
 
@@ -27,7 +27,7 @@ def draw_caption(
     right: Sequence[str],
 ) -> None:
     """Write the first of `left` and the first of `right` that fit side by side, the fullest text
-    first in both; what is on the right gives way first."""
+    first in both; texts on the right are shortened first."""
     size = text.label
     gap = text_width("  ", Face.REGULAR, size)
     for name in left:

@@ -35,7 +35,7 @@ _LEAST_WHOLE = 0.8
 """The share of the usual size of letters down to which lines are made smaller instead of broken."""
 
 _INDENT = 1.2
-"""Ems of a level."""
+"""The indentation of a level in ems."""
 
 _WIDEST_COUNT = 8_888_888
 
@@ -78,7 +78,7 @@ class CodePanel(Panel):
         self._lit = LineRole.NODE
 
     def _letters(self, most: int) -> int:
-        """The size of letters at which all lines have room, or the smallest."""
+        """The largest size of letters at which all lines fit, otherwise the smallest size."""
         for size in range(most, round(_LEAST_WHOLE * most), -1):
             if self._fits([[line.text] for line in self._lines], size):
                 return size
@@ -104,7 +104,7 @@ class CodePanel(Panel):
         return wrapped(line.text, Face.BOLD, size, room - size)
 
     def _room(self, line: CodeLine, size: int) -> int:
-        """The pixels of width that a line has."""
+        """The width of a line in pixels."""
         return self._area.width - self._left(line, size) - self._count_width(size) - size // 2
 
     def _left(self, line: CodeLine, size: int) -> int:

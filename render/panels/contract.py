@@ -49,7 +49,7 @@ class Notice:
 class Callout:
     """One sentence about search number `search`, shown on the film's frames `start` to `end` - 1.
     Before frame `rings_end` its cells have rings: `placed`, the cell whose value it mentions, -1
-    for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it names.
+    for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions.
     `wrong` marks a sentence about a mistake, `result` one about the end of the search."""
 
     search: int
@@ -101,14 +101,14 @@ class Panel(ABC):
 
     @abstractmethod
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        """Bring the region up to date."""
+        """Update the region for this moment."""
 
     def reach(self, frames: NextFrames) -> int:
-        """For how many of the next frames, after one that was drawn, `put` adds the changes."""
+        """The number of the next frames, after one that was drawn, whose changes `put` can add."""
         del frames
         return 0
 
-    def put(self, frames: NextFrames, draft: Draft) -> None:  # noqa: B027 - nothing is a choice
+    def put(self, frames: NextFrames, draft: Draft) -> None:  # noqa: B027 - adding nothing is valid
         """Add the changes in the region on these frames, which do not overlap on any frame;
         afterwards the panel is in the same state as if it had drawn each of them. By default there
         are none."""

@@ -49,7 +49,7 @@ MARKS = "0123456789,.kMGT "
 MARK_BITS = 5
 NUMBERS = 10
 SLOTS = 28
-"""An int64 with its separators, and one to spare."""
+"""The most characters of a number: an int64 with its separators, and one more."""
 
 BLANK = MARKS.index(" ")
 _COMMA, _POINT, _LETTER = map(MARKS.index, ",.k")
@@ -61,10 +61,10 @@ class CounterArrays(NamedTuple):
     """The counters of one search; slots = the most characters of a number.
 
     sizes      (3,) int64         the widths of a digit, of a separator or point, of a letter
-    picks      (fields,) int64    which of the numbers each field shows
-    widths     (fields,) int64    the width that each field has
-    told       (fields,) int64    the numbers whose characters are shown; -1 before
-    lengths    (fields,) int64    how many slots each field has
+    picks      (fields,) int64    the number that each field shows
+    widths     (fields,) int64    the width of each field
+    written       (fields,) int64    the numbers whose characters are shown; -1 initially
+    lengths    (fields,) int64    the number of slots of each field
     advances   (fields, slots) int64   the width that the character of each slot needs
     slots      (fields, slots, 3) int32  x, y, width of each slot
     shown      (fields, slots) uint8   the mark in each slot
@@ -75,7 +75,7 @@ class CounterArrays(NamedTuple):
     sizes: NDArray[np.int64]
     picks: NDArray[np.int64]
     widths: NDArray[np.int64]
-    told: NDArray[np.int64]
+    written: NDArray[np.int64]
     lengths: NDArray[np.int64]
     advances: NDArray[np.int64]
     slots: NDArray[np.int32]
@@ -86,7 +86,7 @@ class CounterArrays(NamedTuple):
 
 @lean
 def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
-    """Fill in the numbers (NUMBERS,) of a search as it stands."""
+    """Fill in the current numbers (NUMBERS,) of a search."""
     numbers[0] = registers[STEPS]
     numbers[1] = registers[UNDOS]
     numbers[2] = registers[SOLUTIONS]
@@ -108,7 +108,7 @@ def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> No
 
 @inner
 def _width_of(mark: int, sizes: NDArray[np.int64]) -> int:
-    """The width that a mark needs."""
+    """The width of a mark."""
     if mark < _COMMA:
         return int(sizes[0])
     return int(sizes[1]) if mark < _LETTER else int(sizes[2])
@@ -116,7 +116,7 @@ def _width_of(mark: int, sizes: NDArray[np.int64]) -> int:
 
 @inner
 def _width(length: int, marks: NDArray[np.uint8], sizes: NDArray[np.int64]) -> int:
-    """The width that the first `length` marks need."""
+    """The width of the first `length` marks."""
     width = 0
     for at in range(length):
         width += _width_of(int(np.int64(marks[at])), sizes)
@@ -166,7 +166,7 @@ def spell(
     letter = _LETTER + groups - 1
     whole = spell_groups(head, marks)
     if whole < 3:
-        # Three digits in all, as many of them as are left behind a point.
+        # Three digits in all, the remaining ones after a decimal point.
         scale = 1000 ** (groups - 1)
         rest = number // scale % 1000
         length = whole + 1
@@ -185,7 +185,7 @@ def spell(
 
 @inner
 def _has_slots(field: int, length: int, counters: CounterArrays) -> bool:
-    """Whether the first of a field's slots are as wide as the marks need."""
+    """Whether the first `length` slots of a field are wide enough for the marks."""
     if length > int(counters.lengths[field]):
         return False
     for at in range(length):
@@ -209,7 +209,7 @@ def field_to_grow(numbers: NDArray[np.int64], counters: CounterArrays) -> int:
     """The first field that has no slots for its number, or -1."""
     for field in range(len(counters.widths)):
         pick = int(counters.picks[field])
-        number, before = int(numbers[pick]), int(counters.told[field])
+        number, before = int(numbers[pick]), int(counters.written[field])
         if before >= 0 and (pick == _BRANCHING or _as_long(number, before)):
             continue
         width = int(counters.widths[field])
@@ -223,15 +223,15 @@ def field_to_grow(numbers: NDArray[np.int64], counters: CounterArrays) -> int:
 def put_counters(
     frame: int, numbers: NDArray[np.int64], counters: CounterArrays, draft: DraftArrays
 ) -> None:
-    """Update the characters to these numbers, in fields that all have enough slots, and put those
-    that differ."""
-    told, shown, marks, slots = counters.told, counters.shown, counters.marks, counters.slots
+    """Update the characters to these numbers, and draw those that differ. All fields must have
+    enough slots."""
+    written, shown, marks, slots = counters.written, counters.shown, counters.marks, counters.slots
     for field in range(len(counters.widths)):
         pick = int(counters.picks[field])
         number = int(numbers[pick])
-        if number == told[field]:
+        if number == written[field]:
             continue
-        told[field] = number
+        written[field] = number
         length = spell(pick, number, int(counters.widths[field]), counters.sizes, marks)
         count = int(counters.lengths[field])
         for slot in range(count):
@@ -252,8 +252,8 @@ def count_on(
     counters: CounterArrays,
     draft: DraftArrays,
 ) -> int:
-    """Fill in the numbers of a search as it stands, and put the characters that differ in a single
-    frame; returns -1, or the first field that must grow before anything is put."""
+    """Fill in the current numbers of a search, and draw the characters that differ on a single
+    frame. Returns -1, or, without drawing anything, the first field that must grow."""
     read_numbers(registers, numbers)
     field = field_to_grow(numbers, counters)
     if field < 0:
@@ -265,8 +265,8 @@ def count_on(
 def frames_with_room(
     registers: NDArray[np.int64], counters: CounterArrays, numbers: NDArray[np.int64]
 ) -> int:
-    """How many frames, after which a search has these registers (frames, REGISTERS), come before
-    the first on which a field must grow; `numbers` (NUMBERS,) is scratch."""
+    """The number of frames before the first one on which a field must grow. `registers` (frames,
+    REGISTERS) are those of the search after each frame; `numbers` (NUMBERS,) is working memory."""
     for frame in range(len(registers)):
         read_numbers(registers[frame], numbers)
         if field_to_grow(numbers, counters) >= 0:
@@ -281,8 +281,7 @@ def put_all_counters(
     numbers: NDArray[np.int64],
     draft: DraftArrays,
 ) -> None:
-    """Put the characters that differ on each of such frames, none of which needs a field to
-    grow."""
+    """Draw the characters that differ on each of these frames; no field may have to grow."""
     for frame in range(len(registers)):
         read_numbers(registers[frame], numbers)
         put_counters(frame, numbers, counters, draft)

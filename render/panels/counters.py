@@ -58,7 +58,7 @@ def _as_read(boxes: Sequence[Rect]) -> tuple[Rect, ...]:
 class CounterPanel(Panel):
     """Numbers are left-aligned below their labels, with digits of equal width. Each character has
     its own slot, so that only changed characters are drawn: slots move when a number becomes longer
-    than before, but not when it becomes shorter again."""
+    than ever before, but not when it becomes shorter."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class CounterPanel(Panel):
             sizes=np.array([*map(_pitch, (digit, comma, letter))], np.int64),
             picks=np.array([COUNTERS.index(kind) for kind in self._kinds], np.int64),
             widths=np.array([box.width for box in self._boxes], np.int64),
-            told=np.full(fields, -1, np.int64),
+            written=np.full(fields, -1, np.int64),
             lengths=np.zeros(fields, np.int64),
             advances=np.zeros((fields, SLOTS), np.int64),
             slots=np.zeros((fields, SLOTS, 3), np.int32),
@@ -116,7 +116,7 @@ class CounterPanel(Panel):
         counters.lengths[field] = length
         counters.advances[field, :length] = advances
         counters.shown[field] = BLANK
-        counters.told[field] = -1
+        counters.written[field] = -1
 
     def _needed(self, mark: str) -> int:
         """The width of a character's slot."""
@@ -140,7 +140,7 @@ class CounterPanel(Panel):
         self._draft.draw(canvas)
 
     def _character(self, key: int) -> Sprite:
-        """A mark in a slot, by mark | width << MARK_BITS."""
+        """The sprite of a mark in a slot; the key is mark | width << MARK_BITS."""
         mark, width = _written(MARKS[key & (1 << MARK_BITS) - 1]), key >> MARK_BITS
         ink, size = self._sprites.theme.text, self._text.number
         return self._sprites.text(mark, Face.REGULAR, size, ink, width, height=self._height)

@@ -44,8 +44,8 @@ def tints_of_rows(theme: Theme, height: int, deepest: int) -> tuple[Pixels, Pixe
 def depth_shapes(
     theme: Theme, chart: Rect, low: NDArray[np.int32], high: NDArray[np.int32], deepest: int
 ) -> list[Polygon]:
-    """The chart of these columns, (n,) each with n >= 1, like the painted one, but through the
-    middles of the columns, and not rounded to pixels."""
+    """The chart of these columns, (n,) each with n >= 1, like the painted one, but through
+    the centres of the columns, and not rounded to pixels."""
     foot = chart.height - 1
     upper = [chart.y + foot - depth * foot / deepest for depth in high.tolist()]
     thick = thickness_of(chart) - 1
@@ -58,7 +58,7 @@ def depth_shapes(
     upper, lower = [upper[0], *upper, upper[-1]], [lower[0], *lower, lower[-1]]
     starts: list[float] = []
     for tint in range(TINTS - 1, 0, -1):
-        # The least depth of the tint above ends it; this one begins there.
+        # A band ends at the least depth of the next tint.
         least = 1 - (-tint * deepest // TINTS)
         starts.append(chart.y + 1 + foot - least * foot / deepest)
 
@@ -78,11 +78,11 @@ def depth_shapes(
 
 
 class DepthPanel(Panel):
-    """A column of pixels for each share of the steps, from the least to the greatest depth in it in
-    the tint of digits of that depth, dim below. `history` has a column for each column of the
-    chart; `deepest` is the depth at the upper edge. The number of steps on the axis is shown at
-    once if none of `totals`, the steps of all searches, equals it; otherwise when the search with
-    that number is done."""
+    """Each column of pixels represents an equal share of the steps. It has the tints of digits
+    between the least and the greatest depth, and dim tints below. `history` has a column for each
+    column of the chart; `deepest` is the depth at the upper edge. The number of steps on the axis
+    is shown at once if none of `totals`, the steps of all searches, equals it; otherwise when the
+    search with that number is done."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class DepthPanel(Panel):
         snapshot = moment.snapshots[self._number]
         if self._tells and (snapshot.finished or not self._ends_there):
             self._tells = False
-            self._tell_steps(canvas)
+            self._write_steps(canvas)
         if not snapshot.span:
             return
         first, end = self._draw_columns(*given)
@@ -173,7 +173,7 @@ class DepthPanel(Panel):
         canvas.fill(self._chart, self._sprites.theme.cell)
         draw_caption(canvas, self._sprites, self._text, self._box, [say.DEPTH(), ""], [""])
 
-    def _tell_steps(self, canvas: Canvas) -> None:
+    def _write_steps(self, canvas: Canvas) -> None:
         steps = self._history.total
         draw_caption(
             canvas, self._sprites, self._text, self._box,

@@ -1,4 +1,4 @@
-"""What the colours of guessed digits on the boards mean."""
+"""The legend of the colours of guessed digits on the boards."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["DepthLegendPanel"]
 
 
 class DepthLegendPanel(StaticPanel):
-    """The tints of guesses and their grounds in their order, between what the first and what the
-    last means."""
+    """The tints of guesses and their backgrounds in order, between texts about the first and the
+    last one."""
 
     def __init__(self, box: Rect, sprites: SpriteBook, text: TextSizes) -> None:
         super().__init__(box, sprites, text.footer)
@@ -26,14 +26,14 @@ class DepthLegendPanel(StaticPanel):
         early, late = say.EARLY_GUESS(), say.LATE_GUESS()
         gap, patch = size // 2, size
         x = box.x
-        for told in (early, late):
-            wide = text_width(told, Face.REGULAR, size)
+        for caption in (early, late):
+            wide = text_width(caption, Face.REGULAR, size)
             sprite = self._sprites.text(
-                told, Face.REGULAR, size, theme.muted, wide, height=box.height
+                caption, Face.REGULAR, size, theme.muted, wide, height=box.height
             )
             canvas.blit(sprite, x, box.y)
             x += wide + gap
-            if told is early:
+            if caption is early:
                 for ground, ink in zip(theme.scale_cells, theme.scale, strict=True):
                     cell = Rect(x, box.y + (box.height - patch) // 2, patch, patch)
                     canvas.fill(cell, ground)

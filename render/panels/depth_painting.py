@@ -22,8 +22,8 @@ _DRAWN, _LEAST, _MOST = range(3)
 
 
 class ChartArrays(NamedTuple):
-    """A chart as it was drawn last: its left upper corner, and `drawn` (3,) int64, how many columns
-    were and the depths of the last of them."""
+    """The last drawn state of a chart: its upper left corner, and `drawn` (3,) int64: the number of
+    drawn columns, and the least and the greatest depth of the last one."""
 
     left: int
     top: int
@@ -32,7 +32,7 @@ class ChartArrays(NamedTuple):
 
 class ChartColours(NamedTuple):
     """`bright` and `dim` (height, 3) uint8 from the top, `ground` and `restart` (3,) uint8. The
-    depth `deepest` is at the upper edge; what is bright is at least `thickness` pixels high. A
+    depth `deepest` is at the upper edge; the bright part is at least `thickness` pixels high. A
     restart is marked from the upper edge down, a fifth of the height."""
 
     bright: NDArray[np.uint8]
@@ -45,8 +45,8 @@ class ChartColours(NamedTuple):
 
 @inner
 def _new_columns(history: HistoryArrays, chart: ChartArrays) -> tuple[int, int]:
-    """(first, end): the columns `first` to `end` - 1 are to be drawn, and count as drawn from now
-    on. The last one that was drawn may have gone on to grow."""
+    """(first, end): the columns `first` to `end` - 1 must be drawn, and count as drawn from now on.
+    The last one that was drawn before may have changed."""
     end = columns_begun(history)
     if end == 0:
         return 0, 0
@@ -72,9 +72,9 @@ def paint_columns(
     high: NDArray[np.int32],
     colours: ChartColours,
 ) -> None:
-    """Paint `width` columns with these depths. The left upper pixel is at byte `start` of `pixels`,
-    `across` bytes to a row. A column is bright from the greatest depth to the least, dim below,
-    ground above."""
+    """Paint `width` columns with these depths. The upper left pixel is at byte `start` of `pixels`,
+    with `across` bytes per row. A column is bright between the greatest and the least depth, dim
+    below, and has the background above."""
     bright, dim, ground = colours.bright, colours.dim, colours.ground
     height = len(bright)
     for column in range(width):
@@ -104,8 +104,8 @@ def draw_columns(
     chart: ChartArrays,
     colours: ChartColours,
 ) -> tuple[int, int]:
-    """Paint the columns that are to be drawn straight into a canvas's pixels (n,), rows of `across`
-    pixels; returns which, `first` to `end` - 1."""
+    """Paint the columns that must be drawn directly into the pixels (n,) of a canvas, rows of
+    `across` pixels; returns (first, end): they are `first` to `end` - 1."""
     first, end = _new_columns(history, chart)
     start = 3 * (chart.top * across + chart.left + first)
     paint_columns(
@@ -128,8 +128,8 @@ def put_columns(
     draft: DraftArrays,
 ) -> int:
     """Record the events of the frames of a run from `frame` on, those of the first being
-    events[begun : ends[0]], and put the columns that are to be drawn on each; returns the first
-    frame for which there is no room, or how many frames there are."""
+    events[begun : ends[0]], and draw the changed columns on each; returns the first frame for which
+    there is no room, or the number of frames."""
     height = len(colours.bright)
     at = begun if frame == 0 else int(ends[frame - 1])
     while frame < len(ends):

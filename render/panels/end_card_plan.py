@@ -61,7 +61,7 @@ _STYLES = (
     _Style(5 / 4, 1, 1, above=False, reason=False, note=False),
     _Style(1, 0, 1, above=False, reason=False, note=False),
 )
-"""From the richest to the simplest; the first that fits is used."""
+"""The styles from the richest to the simplest; the first that fits is used."""
 
 
 class CardBar(NamedTuple):
@@ -121,8 +121,8 @@ def plan_card(
         return found
     line = fitted(verdict_of(names, tallies).headline, Face.BOLD, text.name, area.width)
     y = max(safe.y, area.y + (area.height - line_height(Face.BOLD, text.name)) // 2)
-    told = TextLine(line, Face.BOLD, text.name, False, area.x, y)
-    return EndCardPlan((told,), (), (), Rect(area.x, y, area.width, 0), 0, area)
+    caption = TextLine(line, Face.BOLD, text.name, False, area.x, y)
+    return EndCardPlan((caption,), (), (), Rect(area.x, y, area.width, 0), 0, area)
 
 
 def _margin(width: int) -> int:
@@ -137,7 +137,7 @@ def _planned(
     area: Rect,
     safe: Rect,
 ) -> EndCardPlan | None:
-    """The plan in one style, None where it does not fit `area`."""
+    """The plan in one style; None if it does not fit into `area`."""
     thick = max(4, round(style.bar * text.name) // 2 * 2)
     longest = max(tally.steps for tally in tallies)
     fewest = max(1, min(tally.steps for tally in tallies))
@@ -234,8 +234,8 @@ def _above(
     bars: list[CardBar],
     ends: list[tuple[TextLine, ...]],
 ) -> tuple[Rect, int]:
-    """A row for each search, its name above its bar. Returns the rectangle of the axis, without
-    width where a name has no room, and the bottom."""
+    """A row for each search, its name above its bar. Returns the rectangle of the axis, with a
+    width of 0 if a name has no room, and the bottom."""
     size, gap, y = text.name, text.name // 2, area.y
     high = line_height(Face.BOLD, size)
     if not powers:
@@ -245,10 +245,10 @@ def _above(
     for name, tally in zip(names, tallies, strict=True):
         length = _length(tally.steps, longest, area.width, powers)
         rect = Rect(area.x, y + high + 2, length, thick)
-        told, back = _number(tally), say.BAR_TAKEN_BACK(count=tally.undos)
-        wide = text_width(told, Face.BOLD, size)
+        caption, back = _number(tally), say.BAR_TAKEN_BACK(count=tally.undos)
+        wide = text_width(caption, Face.BOLD, size)
         widest = wide + 2 * gap + text_width(back, Face.REGULAR, small)
-        # On the line of a log scale a number would look struck out.
+        # A number on the line of a log scale would look crossed out.
         beside = not powers and length + gap + wide <= area.width
         if beside:
             x, top = area.x + length + gap, rect.y + (thick - high) // 2
@@ -258,7 +258,7 @@ def _above(
         room = area.width if beside else x - area.x - 2 * gap
         if room < _NARROWEST * size:
             return Rect(area.x, area.y, 0, 0), y
-        end = [TextLine(told, Face.BOLD, size, False, x, top)]
+        end = [TextLine(caption, Face.BOLD, size, False, x, top)]
         if x + widest <= area.right:
             lowered = high - line_height(Face.REGULAR, small)
             end.append(
@@ -267,7 +267,7 @@ def _above(
         shown = fitted_name(name, Face.BOLD, size, room)
         lines.append(TextLine(shown, Face.BOLD, size, False, area.x, y))
         stopped = tally.outcome is Outcome.CAPPED
-        bars.append(CardBar(rect, name, told, tally.steps, stopped))
+        bars.append(CardBar(rect, name, caption, tally.steps, stopped))
         ends.append(tuple(end))
         y = rect.bottom + thick // 2
     return Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2), y
@@ -296,9 +296,9 @@ def _beside(
         for tally in tallies
     ]
     left = min(area.width * 2 // 5, max(text_width(name, Face.BOLD, size) for name in names))
-    right = max(text_width(told, Face.BOLD, size) for told in numbers)
+    right = max(text_width(caption, Face.BOLD, size) for caption in numbers)
     axis = Rect(area.x + left + gap, area.y, max(1, area.width - left - right - 3 * gap), 0)
-    for name, tally, told in zip(names, tallies, numbers, strict=True):
+    for name, tally, caption in zip(names, tallies, numbers, strict=True):
         length = _length(tally.steps, longest, axis.width, powers)
         rect = Rect(axis.x, y + (row - thick) // 2, length, thick)
         top = y + (row - high) // 2
@@ -306,9 +306,9 @@ def _beside(
             TextLine(fitted_name(name, Face.BOLD, size, left), Face.BOLD, size, False, area.x, top)
         )
         stopped = tally.outcome is Outcome.CAPPED
-        bars.append(CardBar(rect, name, told, tally.steps, stopped))
+        bars.append(CardBar(rect, name, caption, tally.steps, stopped))
         x = area.x + area.width - right
-        ends.append((TextLine(told, Face.BOLD, size, False, x, top),))
+        ends.append((TextLine(caption, Face.BOLD, size, False, x, top),))
         y += row + size // 4
     return Rect(axis.x, area.y, axis.width, y - area.y), y
 
@@ -317,11 +317,11 @@ def _write_powers(axis: Rect, powers: int, text: TextSizes, lines: list[TextLine
     """Write the numbers below the marks of a log scale that fit side by side."""
     size, free = max(text.label, text.name * 3 // 4), axis.x
     for power in range(powers + 1):
-        told = number(10**power)
-        wide = text_width(told, Face.REGULAR, size)
+        caption = number(10**power)
+        wide = text_width(caption, Face.REGULAR, size)
         x = min(axis.x + round(axis.width * power / powers) - wide // 2, axis.right - wide)
         x = max(axis.x, x)
         if x >= free:
-            lines.append(TextLine(told, Face.REGULAR, size, True, x, y))
+            lines.append(TextLine(caption, Face.REGULAR, size, True, x, y))
             free = x + wide + size
     return y + line_height(Face.REGULAR, size)

@@ -28,20 +28,20 @@ _SMALLEST = 11
 _MOST_LINES = 3
 
 _ALIKE_SHARE = 0.85
-"""Letters smaller by this share look the same."""
+"""Letters that are smaller by this share at most look the same."""
 
 _SMALLEST_SHARE = 0.8
 """The least size of a name before it is cut, as a share of the letters of the status."""
 
 _SPEC_SHARE = 0.75
-"""The letters of a spec, in sizes of a label."""
+"""The size of the letters of a specification, relative to a label."""
 
 _SHORT = "✓ 8,888", "✓"
 """The statuses for which a name leaves room if no name is cut for it; for the last in any case."""
 
 
 class _LongestStatus(NamedTuple):
-    """A `SearchStatus` that needs as much room as any of a film."""
+    """A `SearchStatus` that needs at least as much room as any other in the film."""
 
     outcome: Outcome
     total: int
@@ -129,8 +129,8 @@ class HeadingPanel(Panel):
 
     @cached_property
     def _setting(self) -> _Setting:
-        """On one line, if the letters need hardly be smaller for that, else on more lines; only
-        then with small letters, and only then are names cut."""
+        """The style: on one line if the letters are not much smaller for it, otherwise on more
+        lines; otherwise with small letters, and only then with shortened names."""
         usual, least = self._text.name, self._text.status
         smallest = max(_SMALLEST, round(least * _SMALLEST_SHARE))
         tiers = (round(usual * _ALIKE_SHARE), usual), (least, usual), (smallest, least)
@@ -150,7 +150,7 @@ class HeadingPanel(Panel):
         return self._with_specs(smallest, most[0])
 
     def _fit(self, size: int, lines: int) -> bool:
-        """Whether all names fit on so many lines, none of them cut."""
+        """Whether all names fit on `lines` lines without being shortened."""
         return all(
             "".join(set_lines).replace(" ", "") == name.replace(" ", "")
             and max(text_width(line, Face.BOLD, size) for line in set_lines) <= self._room
@@ -159,11 +159,12 @@ class HeadingPanel(Panel):
         )
 
     def _with_specs(self, size: int, lines: int) -> _Setting:
-        """Names in this size with the specs beside them, else below them, if there is room."""
+        """Names of this size with the specifications beside them, otherwise below them, if there is
+        room."""
         wide = [text_width(name, Face.BOLD, size) for name in self._names]
         beside = self._below and all(
-            not told or width + self._gap + self._spec_width(told) <= self._room
-            for told, width in zip(self._specs, wide, strict=True)
+            not spec or width + self._gap + self._spec_width(spec) <= self._room
+            for spec, width in zip(self._specs, wide, strict=True)
         )
         spec = line_height(Face.REGULAR, self._spec_size)
         below = self._block.name.height >= lines * line_height(Face.BOLD, size) + spec
@@ -176,7 +177,7 @@ class HeadingPanel(Panel):
 
     @property
     def _spec_size(self) -> int:
-        """A spec is for those who know it: it is smaller than what all are to read."""
+        """A specification is smaller than other texts, because only experts need it."""
         return max(_SMALLEST, round(_SPEC_SHARE * self._text.label))
 
     def _spec_width(self, spec: str) -> int:
@@ -196,7 +197,7 @@ class HeadingPanel(Panel):
         return any(self._specs) and (self._setting.spec_below or self._setting.spec_beside)
 
     @cached_property
-    def _says_searching(self) -> bool:
+    def _shows_searching(self) -> bool:
         """Whether there is room for "searching" beside every name: all searches show it or none."""
         if not self._setting.status:
             return False
@@ -256,8 +257,8 @@ class HeadingPanel(Panel):
             canvas.blit(sprite, x, y)
 
     def _status_text(self, snapshots: Sequence[Snapshot]) -> str:
-        """What is said of the search, which is done: so much that as much can be said of every
-        other one, also of the one that takes longest."""
+        """The status of the search, which has ended, in a form for which every other search has
+        room, too, also the one that takes longest."""
         own, size = snapshots[self._number], self._text.status
         total = max(snapshot.total for snapshot in snapshots)
         longest = status_texts(_LongestStatus(own.outcome, total, own.solutions, own.cut))
@@ -293,7 +294,7 @@ class HeadingPanel(Panel):
             return
         ink = theme.muted
         size = self._text.status
-        text = say.SEARCHING() if self._says_searching else ""
+        text = say.SEARCHING() if self._shows_searching else ""
         if snapshot.finished:
             text = self._status_text(moment.snapshots)
             found = snapshot.outcome is Outcome.SOLVED or (

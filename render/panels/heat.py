@@ -1,4 +1,4 @@
-"""How often each cell was tried, as a map of the board."""
+"""A map of the board that shows how often each cell was tried."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class HeatPanel(Panel):
 
 
 def heat_panel(context: PanelContext) -> HeatPanel:
-    """The map of one search, on the scale of all."""
+    """The map of one search, on the scale of all searches."""
     return HeatPanel(
         context.number,
         context.box,

@@ -1,4 +1,4 @@
-"""The map of tries: compiled loops that put the squares whose shades have changed."""
+"""The map of tries: compiled loops that draw the squares whose shades have changed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["HeatArrays", "put_heat", "put_run_of_heat"]
 
 
 class HeatArrays(NamedTuple):
-    """A map as it was drawn last.
+    """The last drawn state of a map.
 
     tries    (cells,) int64      how often a value was placed in each cell
     stops    (s,) int64          the tries from which each shade is shown, ascending
-    shown    (cells,) int64      the shades; -1 before
+    shown    (cells,) int64      the shades; -1 initially
     squares  (cells, 2) int32    x and y
     kinds    (cells,) int32      the kinds of the squares, in the index of sprites, by shade
     """
@@ -34,7 +34,7 @@ class HeatArrays(NamedTuple):
 
 @inner
 def _put(frame: int, cell: int, heat: HeatArrays, draft: DraftArrays) -> None:
-    """Put a cell's square, if its shade differs."""
+    """Draw a cell's square if its shade differs."""
     shade = 0
     while shade < len(heat.stops) and heat.stops[shade] <= heat.tries[cell]:
         shade += 1
@@ -46,7 +46,7 @@ def _put(frame: int, cell: int, heat: HeatArrays, draft: DraftArrays) -> None:
 
 @lean
 def put_heat(heat: HeatArrays, draft: DraftArrays) -> None:
-    """Put the squares that differ on a single frame."""
+    """Draw the squares that differ on a single frame."""
     for cell in range(len(heat.shown)):
         _put(0, cell, heat, draft)
 
@@ -59,8 +59,8 @@ def put_run_of_heat(
     heat: HeatArrays,
     draft: DraftArrays,
 ) -> None:
-    """Put the squares that differ on each frame of a run, of which frame n shows the events
-    events[ends[n - 1] : ends[n]], the first those from `begun` on."""
+    """Draw the squares that differ on each frame of a run. Frame n shows the events
+    events[ends[n - 1] : ends[n]]; the first frame begins at `begun`."""
     at = begun
     for frame in range(len(ends)):
         first = at

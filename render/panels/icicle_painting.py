@@ -1,8 +1,8 @@
 """Compiled loops that paint an icicle plot into a separate picture.
 
 The looks of a chart's pixels are 0 for no node, the levels of
-`render.playback.recorders.tree_profile`, LIVE for the nodes that the search is in and AT for where
-it is among them.
+`render.playback.recorders.tree_profile`, LIVE for the nodes on the current path and AT for
+the current node.
 """
 
 from __future__ import annotations
@@ -27,28 +27,29 @@ __all__ = ["AT", "LIVE", "LOOKS", "IcicleBox", "IcicleShown", "paint_icicle", "p
 LIVE, AT, LOOKS = LEVELS + 1, LEVELS + 2, LEVELS + 3
 
 _APART = 48
-"""Pixels by which rows that changed must differ in where they begin to be two rectangles."""
+"""Changed rows are separate rectangles if their left edges differ by more than this, in pixels."""
 
 
 class IcicleBox(NamedTuple):
-    """The chart: its left upper corner, its height in pixels, how many depths it shows, the pixels
-    between two rows (`mortar`), and how many columns the path is wide at least (`trunk`)."""
+    """The chart: its upper left corner, its height in pixels, the number of depths that it shows,
+    the gap between two rows in pixels (`gap`), and the least width of the path in columns
+    (`least_path`)."""
 
     left: int
     top: int
     height: int
     depths: int
-    mortar: int
-    trunk: int
+    gap: int
+    least_path: int
 
 
 class IcicleShown(NamedTuple):
-    """What was painted last.
+    """The last painted state.
 
-    begins   (rows,) int32            the column in which each row's live node began
+    begins   (rows,) int32            the first column of each row's node on the path
     shown    (rows, columns) uint8    the looks
-    colours  (rows, LOOKS, 3) uint8   each row's colours
-    boxes    (rows, 4) int64          receives where pixels changed: left, top, right, bottom
+    colours  (rows, LOOKS, 3) uint8   the colours of each row
+    boxes    (rows, 4) int64          output: where pixels changed: left, top, right, bottom
     pixels   (height, width, 3) uint8 the chart
     drawn    (1,) int64               the last column that was painted
     marks    (m, 4) int64             the rectangles of solutions, as in `boxes`
@@ -67,7 +68,7 @@ class IcicleShown(NamedTuple):
 
 @inner
 def _mark_again(mark: NDArray[np.int64], box: NDArray[np.int64], painted: IcicleShown) -> None:
-    """Paint as much of a mark as a box that was painted covers."""
+    """Paint the part of a mark that is within a painted box."""
     for y in range(max(mark[1], box[1]), min(mark[3], box[3])):
         for x in range(max(mark[0], box[0]), min(mark[2], box[2])):
             for part in range(3):
@@ -78,7 +79,7 @@ def _mark_again(mark: NDArray[np.int64], box: NDArray[np.int64], painted: Icicle
 def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: IcicleShown) -> int:
     """Update the rows of a chart; returns the number of changed boxes in painted.boxes. The path
     leads from the root to the current node, if it is shown."""
-    height, depths, mortar, trunk = box.height, box.depths, box.mortar, box.trunk
+    height, depths, gap, least_path = box.height, box.depths, box.gap, box.least_path
     column, depth = place_of(tree)
     if not path:
         depth = -1
@@ -86,7 +87,7 @@ def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: Icicle
     levels, cuts, starts = tree.levels, tree.cuts, tree.starts
     begins, shown, boxes = painted.begins, painted.shown, painted.boxes
     rows, columns = levels.shape
-    fresh = max(0, drawn - trunk + 1)
+    fresh = max(0, drawn - least_path + 1)
     count = 0
     for row in range(rows):
         first = row * depths // rows
@@ -98,11 +99,11 @@ def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: Icicle
             start = min(fresh, begin, begins[row])
         begins[row] = begin
         upper = row * height // rows
-        lower = (row + 1) * height // rows - mortar
+        lower = (row + 1) * height // rows - gap
         changed_from, changed_to = columns, -1
         for x in range(start, column + 1):
             look = int(levels[row, x])
-            if first <= depth and x > column - trunk:
+            if first <= depth and x > column - least_path:
                 look = AT
             elif cuts[row, x]:
                 look = 0
@@ -119,7 +120,7 @@ def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: Icicle
             continue
         x, right = changed_from, changed_to + 1
         above = boxes[count - 1]
-        if count and above[3] + mortar == upper and abs(above[0] - x) < _APART:
+        if count and above[3] + gap == upper and abs(above[0] - x) < _APART:
             above[0], above[2], above[3] = min(above[0], x), max(above[2], right), lower
         else:
             new = boxes[count]
@@ -144,7 +145,7 @@ def put_icicle(
     draft: DraftArrays,
 ) -> int:
     """Record the events of the frames of a run from `frame` on in the tree, those of the first
-    being events[begun : ends[0]], and put the changes on each; returns the first frame for which
+    being events[begun : ends[0]], and draw the changes on each; returns the first frame for which
     there is no room, or the number of frames."""
     boxes, pixels = painted.boxes, painted.pixels
     at = begun if frame == 0 else int(ends[frame - 1])

@@ -45,7 +45,7 @@ _SOFT = 0.75
 """Small shares are drawn stronger, so that they are visible."""
 
 _UNKNOWN = 255
-"""The look of pixels that are to be painted whatever they are."""
+"""The look of pixels that must be painted in any case."""
 
 
 def recorded(puzzle: Puzzle, box: Rect, text: TextSizes, deepest: int, most: int) -> Icicle:
@@ -74,8 +74,8 @@ def colours_of_rows(theme: Theme, rows: int, deepest: int) -> Pixels:
 
 
 class TreePanel(Panel):
-    """`icicle` follows the search, fed by `solutions` where those are marked; the largest tree of
-    the film has at most `most` nodes."""
+    """`icicle` records the search; if solutions are marked, it receives events from `solutions`;
+    the largest tree of the film has at most `most` nodes."""
 
     def __init__(
         self,
@@ -104,8 +104,8 @@ class TreePanel(Panel):
             self._chart.y,
             self._chart.height,
             depths=deepest + 1,
-            mortar=_hairline(text) if pitch >= 6 * _hairline(text) else 0,
-            trunk=max(2, round(text.label / 5)),
+            gap=_hairline(text) if pitch >= 6 * _hairline(text) else 0,
+            least_path=max(2, round(text.label / 5)),
         )
         self._painted = IcicleShown(
             begins=np.full(rows, self._chart.width, np.int32),
@@ -179,7 +179,7 @@ class TreePanel(Panel):
         )
 
     def _new_marks(self) -> list[tuple[int, int, int, int]]:
-        """Mark the leaves that new solutions are: their rectangles in the chart."""
+        """Mark the leaves of new solutions; returns their rectangles in the chart."""
         found = []
         for place in self._solutions.places if self._solutions else ():
             if place not in self._places:
@@ -198,7 +198,7 @@ class TreePanel(Panel):
         column, depth = place
         chart, (rows, _) = self._chart, self._icicle.levels.shape
         row = depth * rows // self._at.depths
-        width, high = self._at.trunk, max(self._at.trunk, chart.height // rows)
+        width, high = self._at.least_path, max(self._at.least_path, chart.height // rows)
         left = max(0, column + 1 - width)
         top = min(row * chart.height // rows, chart.height - high)
         return left, top, left + width, top + high

@@ -15,7 +15,7 @@ from render.texts import wording as say
 __all__ = ["LegendPanel"]
 
 _NAMES = (say.TRIES_LONG, say.TRIES_MEDIUM, say.TRIES_SHORT)
-"""The fullest first."""
+"""Names of the legend, the fullest first."""
 
 
 def _range(step: HeatStep) -> str:

@@ -1,6 +1,6 @@
-"""The marks on the cells of a board as compiled loops take them: which one a cell has on a frame.
+"""The marks on the cells of a board, as arrays for compiled loops.
 
-Marks are numbered from 1; 0 stands for none.
+Marks are numbered from 1; 0 means no mark.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from solver.state import STEPS, StateArrays
 __all__ = ["FOLLOWS", "LIGHTS", "TELLS", "MarkArrays", "follows", "mark_of", "note_steps"]
 
 FOLLOWS, LIGHTS, TELLS = 1, 2, 4
-"""What marks on a frame depend on: the search as it stands and its latest steps; the steps of the
-frame, whose cells begin to glow; what the story tells. Several together."""
+"""The sources of marks on a frame, as a sum: the current state of the search and its latest steps;
+the steps of the frame, whose cells begin to glow; the story."""
 
 
 class MarkArrays(NamedTuple):
-    """The marks of the frames of a run, and those that were drawn last.
+    """The marks of the frames of a run, and the last drawn ones.
 
-    bases    (frames,) uint8          what marks depend on, 0 where there are none
-    told     (frames, cells) int32    what a cell has whatever else there is, -1 for no mark at all,
-                                      0 where nothing is told; no frames where none tells anything
-    ages     (k,) int32               of a cell so many frames after its last step
-    weights  (steps, cells) int32     of the empty cells after each of the first steps
+    bases    (frames,) uint8          the sources of marks, 0 for no marks
+    from_story (frames, cells) int32  the marks from the story: -1 for no mark, 0 if the story has
+                                      none; no rows if no frame has any
+    ages     (k,) int32               the marks of a cell by the frames since its last step
+    weights  (steps, cells) int32     the marks of empty cells after each of the first steps
     kinds    (marks, plots) int32     the kind, in the index of sprites, of cells with each mark
-    plots    (cells,) int32           the cells' plots
-    touched  (cells,) int64           the frame of the film on which a cell that glows was changed
-                                      last, before all frames where none is
-    shown    (cells,) int32           each cell's mark
+    plots    (cells,) int32           the fixed parts of the looks of cells
+    touched  (cells,) int64           the frame of the film on which a glowing cell was last
+                                      changed; before all frames for other cells
+    shown    (cells,) int32           the mark of each cell
     """
 
     bases: NDArray[np.uint8]
-    told: NDArray[np.int32]
+    from_story: NDArray[np.int32]
     ages: NDArray[np.int32]
     weights: NDArray[np.int32]
     kinds: NDArray[np.int32]
@@ -47,7 +47,7 @@ class MarkArrays(NamedTuple):
 
 @inner
 def follows(frame: int, basis: int, marks: MarkArrays) -> bool:
-    """Whether the marks of a frame of the run depend on this."""
+    """Whether `basis` is a source of the marks of a frame of the run."""
     return bool(int(np.int64(marks.bases[frame])) & basis)
 
 
@@ -64,11 +64,11 @@ def mark_of(cell: int, frame: int, now: int, search: StateArrays, marks: MarkArr
     """The mark of a cell on a frame of the run, frame `now` of the film."""
     if not marks.bases[frame]:
         return 0
-    told = 0
+    from_story = 0
     if follows(frame, TELLS, marks):
-        told = int(marks.told[frame, cell])
-    if told or not follows(frame, FOLLOWS, marks):
-        return max(0, told)
+        from_story = int(marks.from_story[frame, cell])
+    if from_story or not follows(frame, FOLLOWS, marks):
+        return max(0, from_story)
     age, steps = now - int(marks.touched[cell]), int(search.registers[STEPS])
     if age < len(marks.ages):
         return int(marks.ages[age])

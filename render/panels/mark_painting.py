@@ -14,10 +14,10 @@ from render.style.lettering import LEVELS, Face, text_mask
 __all__ = ["MOST_FAILURES", "STRENGTHS", "CellMark", "Sign", "marked"]
 
 STRENGTHS = 16
-"""Steps in which marks grow and fade."""
+"""The number of steps in which marks grow and fade."""
 
 MOST_FAILURES = 8
-"""Failures of a cell's units that make its bar as wide as the cell."""
+"""The failures of a cell's units with which its bar is as wide as the cell."""
 
 
 class Sign(Enum):
@@ -74,7 +74,7 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
 
 
 def _blend(pixels: Pixels, colour: Colour, share: np.ndarray | float) -> Pixels:
-    """Pixels blended with a colour by its coverage of each."""
+    """Pixels blended with a colour; `share` is its coverage of each pixel."""
     mixed = pixels + (np.array(colour, np.float32) - pixels) * share
     return np.rint(mixed).astype(np.uint8)
 

@@ -32,7 +32,7 @@ from solver.trace import Outcome
 __all__ = ["NodeLinkPanel", "pitch_of"]
 
 _LEAST_ACROSS, _LEAST_DOWN = 4, 1
-"""The least pixels between two nodes, across and down."""
+"""The least distances of two nodes in pixels, horizontally and vertically."""
 
 _MOST_PITCH = 40
 DEAD = 0.65
@@ -40,28 +40,28 @@ DEAD = 0.65
 
 
 def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, float] | None:
-    """Pixels from node to node across and down, the same for all `trees`, so that they fit into
-    `chart`; None where they could not be read."""
+    """The horizontal and the vertical distance of nodes in pixels with which all `trees` fit into
+    `chart`; None if they could not be distinguished."""
     wide = max(max(x) for x, _ in trees) + 1
     deep = max(max(depth) for _, depth in trees) + 1
     across, down = int(chart.width / wide), chart.height / deep
     if across < _LEAST_ACROSS or down < _LEAST_DOWN:
         return None
-    # Whole pixels look alike from row to row; where there are few, none is given away.
+    # Distances are whole pixels, for equal rows, unless they are small.
     return min(across, _MOST_PITCH), min(int(down) if down >= 3 else down, _MOST_PITCH)
 
 
 class _Link(NamedTuple):
-    """A node with the line to its parent: where, and how much of each pixel it covers."""
+    """A node with the line to its parent: its rectangle, and its coverage of each pixel."""
 
     rect: Rect
     mask: Mask
 
 
 class NodeLinkPanel(Panel):
-    """`tree` follows the search, fed by `solutions` where those are marked; `parents` and `places`
-    are those of the whole tree, so that no node ever moves. All trees hang from one height;
-    `deepest` is the largest depth of any."""
+    """`tree` records the search; if solutions are marked, it receives events from `solutions`.
+    `parents` and `places` are those of the whole tree, so that no node moves. The roots of all
+    trees are at the same height; `deepest` is the largest depth of all."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class NodeLinkPanel(Panel):
     def _pixels(
         self, places: Places, pitch: tuple[int, float], deepest: int
     ) -> list[tuple[float, float]]:
-        """The middle of each node, in pixels of the chart; the tree stands in its middle."""
+        """The centre of each node in pixels of the chart, in which the tree is centred."""
         x, depth = places
         across, down = pitch
         left = (self._chart.width - max(x) * across) / 2
@@ -141,8 +141,8 @@ class NodeLinkPanel(Panel):
         return frames.before_step(self._number)
 
     def _follow(self, node: int) -> list[int]:
-        """Bring the path, whose nodes stand at their depths, to `node`; returns those that left it
-        and those that joined it."""
+        """Let the path, a list of nodes by depth, end at `node`; returns the nodes that left it and
+        the nodes that were added."""
         path, depths, joined = self._path, self._depths, []
         while depths[node] >= len(path) or path[depths[node]] != node:
             joined.append(node)
@@ -156,7 +156,7 @@ class NodeLinkPanel(Panel):
         return levels[rect.y : rect.bottom, rect.x : rect.right]
 
     def _paint(self, canvas: Canvas, dirty: Rect) -> None:
-        """Paint a rectangle of the chart: the dead below the living."""
+        """Paint a rectangle of the chart: failed nodes below those on the path."""
         # Only links between depths that reach into the rectangle.
         top, reach = self._points[0][1], self._radius + 2
         first = max(0, int((dirty.y - reach - top) / self._down))
@@ -171,7 +171,7 @@ class NodeLinkPanel(Panel):
         canvas.put(pixels, self._chart.x + dirty.x, self._chart.y + dirty.y, figure)
 
     def _covered(self, nodes: Sequence[int], dirty: Rect) -> Mask:
-        """How much of the pixels of a rectangle these nodes cover, each with its line."""
+        """The coverage of the pixels of a rectangle by these nodes and their lines."""
         levels = np.zeros((dirty.height, dirty.width), np.uint8)
         for node in nodes:
             rect, mask = self._link(node)
@@ -184,7 +184,7 @@ class NodeLinkPanel(Panel):
         return levels
 
     def _shapes(self) -> list[Stroke]:
-        """The dead nodes with their lines, and the living above them."""
+        """The failed nodes with their lines, and those on the path above them."""
         places = [(self._chart.x + x, self._chart.y + y) for x, y in self._points]
         found = []
         layers: tuple[tuple[Sequence[int], Pixels], ...] = (
@@ -200,7 +200,7 @@ class NodeLinkPanel(Panel):
 
     @property
     def _thickness(self) -> float:
-        """Pixels of a line's width."""
+        """The width of lines in pixels."""
         return max(1.4, self._radius * 0.7)
 
     def _link(self, node: int) -> _Link:
@@ -222,7 +222,7 @@ class NodeLinkPanel(Panel):
         return found
 
     def _mask(self, rect: Rect, ends: Sequence[tuple[float, float]]) -> Mask:
-        """The coverage of a node and a line, smooth by supersampling; most look like another."""
+        """The coverage of a node and a line, smooth by supersampling. Many links have the same."""
         scale = 4
         points = [((x - rect.x) * scale, (y - rect.y) * scale) for x, y in ends]
         key = rect.width, rect.height, *(round(place, 3) for point in points for place in point)

@@ -17,7 +17,7 @@ __all__ = ["ProgressBar"]
 
 class ProgressBar:
     """Filled in proportion to the steps done: empty before the race, full when it ends. It does not
-    move while the race stands still."""
+    change while the clock is stopped."""
 
     def __init__(self, rect: Rect, sprites: SpriteBook) -> None:
         self._rect = rect
@@ -25,7 +25,7 @@ class ProgressBar:
         self._filled: int | None = None
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        """Bring the bar up to date."""
+        """Update the bar."""
         shot, timeline, theme = moment.shot, moment.timeline, self._sprites.theme
         if self._filled is None:
             canvas.fill(self._rect, theme.track)
@@ -40,7 +40,7 @@ class ProgressBar:
             self._filled = filled
 
     def put(self, draft: Draft, timeline: Timeline, start: int, frames: int) -> None:
-        """Fill the bar on a number of frames from `start` on."""
+        """Add the changes of the bar on `frames` frames of the film from `start` on."""
         index, fills = draft.index, list(self._fills(timeline, start, frames))
         kind = index.kind("bar", self._area)
         numbers = {width: index.number(width, kind) for width in {fill[1].width for fill in fills}}

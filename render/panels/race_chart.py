@@ -52,17 +52,17 @@ from solver.trace import Header, Outcome
 __all__ = ["RaceChartPanel", "colours_of_curves"]
 
 _AREA = 0.16
-"""How much of a search's colour the area below its curve has."""
+"""The share of a search's colour in the area below its curve."""
 
 _ROWS_WITH_MARKS = 4
-"""A chart that is at least so many lines high has a line for the names of its marks."""
+"""A chart at least this high, in lines, has a line for the names of its marks."""
 
 _WHOLE_BYTES = 4 << 20
-"""Of the plots of a run all of which is new."""
+"""The most bytes of completely new plots in a run."""
 
 
 class _Picture(NamedTuple):
-    """All that the plot shows beside the curves' ends: where it changes all is painted."""
+    """The properties of the plot that, when they change, require painting all of it."""
 
     end: float
     marks: tuple[Mark, ...]
@@ -70,7 +70,8 @@ class _Picture(NamedTuple):
 
 
 def colours_of_curves(theme: Theme) -> tuple[tuple[Colour, ...], ...]:
-    """For each search the colour of its area, and those of its line from its edge to its middle."""
+    """For each search the colour of its area, and the shades of its line from its edge to its
+    centre."""
     return tuple(
         (
             mix(theme.cell, colour, _AREA),
@@ -113,7 +114,7 @@ class RaceChartPanel(Panel):
         self._histories, rows = side_by_side([header.puzzle for header in headers], columns)
         self.played = tuple(self._histories)
         parts = PARTS * plot.width
-        # Half a disc, by which a curve is widened.
+        # Half a disc, the shape by which a curve is widened.
         sides = np.arange(int(half * PARTS) + 1) / PARTS
         theme = sprites.theme
         colours = np.array(colours_of_curves(theme), np.uint8)[:searches]
@@ -168,18 +169,18 @@ class RaceChartPanel(Panel):
         """The ends of the axis on the next frames, from a frame of the film on."""
         self._end_kind = sprites.index.kind(("axis end", box, text.label), self._end_sprite)
         self._shown: _Picture | None = None
-        self._told = -1
+        self._drawn_end = -1
         self._update: Callable[..., tuple[int, int]] = update_race
         self.most_rows = 3
         self.new_bytes = 6 * self._at.margin * plot.height
 
     def recorders_of(self, number: int) -> Sequence[Recorder]:
-        """What must see every event of a search before a frame is drawn."""
+        """The recorders that must see every event of a search before a frame is drawn."""
         return (self._histories[number],)
 
     def forget(self) -> None:
-        """Take nothing as drawn: the next frame draws all of it."""
-        self._shown, self._told = None, -1
+        """Forget what was drawn: the next frame draws all of it."""
+        self._shown, self._drawn_end = None, -1
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshots, plot = moment.snapshots, self._plot
@@ -202,9 +203,9 @@ class RaceChartPanel(Panel):
         elif picture == before and not any(snapshot.span for snapshot in snapshots):
             return
         self._shown = picture
-        if int(end) != self._told:
-            self._told = int(end)
-            canvas.blit(self._end_sprite(self._told), *self._end_place)
+        if int(end) != self._drawn_end:
+            self._drawn_end = int(end)
+            canvas.blit(self._end_sprite(self._drawn_end), *self._end_place)
         if before is None or picture.marks != before.marks:
             self._marks.draw(canvas, picture.marks)
         # The longest search is painted first, so that shorter ones are in front of it.
@@ -243,9 +244,9 @@ class RaceChartPanel(Panel):
         marks[:, : len(self._shown.marks)] = [mark.column for mark in self._shown.marks]
         for frame, picture in pictures.items():
             whole[frame] = 1
-            if int(picture.end) != self._told:
-                self._told = int(picture.end)
-                sprite = draft.index.number(self._told, self._end_kind)
+            if int(picture.end) != self._drawn_end:
+                self._drawn_end = int(picture.end)
+                sprite = draft.index.number(self._drawn_end, self._end_kind)
                 draft.add([(frame, sprite, *self._end_place)])
             if picture.marks != self._shown.marks:
                 line = self._marks.line
@@ -281,7 +282,7 @@ class RaceChartPanel(Panel):
         return found
 
     def _ends(self, frames: NextFrames) -> NDArray[np.float64]:
-        """Where the axis ends on each of the next frames."""
+        """The end of the axis on each of the next frames."""
         start, ends = self._ahead
         if start != frames.start or len(ends) < len(frames):
             elapsed = frames.start - frames.timeline.intro + 1
@@ -296,20 +297,20 @@ class RaceChartPanel(Panel):
         return self._axis
 
     def _end(self, moment: Moment) -> float:
-        """Where the axis ends."""
+        """The end of the axis in steps."""
         shot, timeline = moment.shot, moment.timeline
         if shot.phase is Phase.STILL:
             return settled_end(max(shot.steps, default=0))
         return self._axis_of(timeline).end_at(shot.start - timeline.intro + 1)
 
     def _marks_at(self, snapshots: Sequence[Snapshot], steps: int, end: float) -> tuple[Mark, ...]:
-        """The marks where the longest search has done so many steps."""
+        """The marks when the longest search has done `steps` steps."""
         first = min((one.total for one in snapshots if _ended(one)), default=0)
         return self._marks.at(first, steps, self._at.left, self._at.room / end)
 
     def _shapes(self) -> list[Polygon | Stroke]:
-        """The plot as it stands, for documents: areas, marks, curves, dots. A point stands for a
-        column of pixels."""
+        """The current plot as shapes for documents: areas, marks, curves, dots. There is one point
+        for each column of pixels."""
         theme, plot, thick = self._sprites.theme, self._plot, 2 * self._half
         areas: list[Polygon | Stroke] = []
         lines: list[Polygon | Stroke] = []
@@ -351,15 +352,15 @@ class RaceChartPanel(Panel):
         return self._box.right - self._end_width, self._box.y
 
     def _end_sprite(self, end: int) -> Sprite:
-        """Where the axis ends, a number that runs while the axis grows."""
+        """The sprite of the number at the end of the axis, which changes while the axis grows."""
         wide = self._end_width
         texts = say.AXIS_TO(steps=say.STEPS(count=end)), say.AXIS_TO(steps=language.number(end))
-        told = next((text for text in texts if self._wide(text) <= wide), language.number(end))
+        label = next((text for text in texts if self._wide(text) <= wide), language.number(end))
         # The axis ends on the right in every language.
         ink, align = self._sprites.theme.muted, Align.RIGHT.as_read
-        return self._sprites.text(told, Face.REGULAR, self._size, ink, wide, align=align)
+        return self._sprites.text(label, Face.REGULAR, self._size, ink, wide, align=align)
 
 
 def _ended(snapshot: Snapshot) -> bool:
-    """Whether a search is done, and was not stopped."""
+    """Whether a search has ended without being stopped."""
     return snapshot.finished and snapshot.outcome is not Outcome.CAPPED

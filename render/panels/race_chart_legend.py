@@ -1,4 +1,4 @@
-"""The line above the chart of a race: what it counts, and whose curve has which colour."""
+"""The line above the chart of a race: its quantity, and the names and colours of the curves."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from render.texts import wording as say
 __all__ = ["draw_legend"]
 
 _LEAST_ROOM = 8
-"""The least room of a name, in sizes of its letters: what is left of shorter ones says nothing.
-Then no name is shown; those beside the boards have the same colours."""
+"""The least width of a name, in sizes of its letters: shorter parts of names are meaningless. With
+less, no name is shown; names beside the boards have the same colours."""
 
 
 def draw_legend(
@@ -28,10 +28,10 @@ def draw_legend(
     thick: int,
     restarts: bool = False,
 ) -> None:
-    """Write in `box`, one line high, in letters of `size` pixels per em: what the chart counts, in
-    fewer words where the names need the room, and the name of each search beside a dash of its
-    colour that is `thick` pixels high, and, where the chart marks `restarts`, that it does. Long
-    names are shortened, or left out without room."""
+    """Write in `box`, one line high, in letters of `size` pixels per em: the quantity of the chart,
+    in fewer words if the names need the room; the name of each search beside a dash in its colour,
+    `thick` pixels high; and a note if the chart marks `restarts`. Long names are shortened, or
+    omitted if there is no room."""
     theme = sprites.theme
     dash, gap = size, size // 3
     beside = dash + gap + size
@@ -48,7 +48,7 @@ def draw_legend(
     if restarts:
         counted, *shorter = say.GUESSED_RESTARTS(), say.DEPTH_RESTARTS(), *shorter
     if wide(counted) + size + needed > box.width:
-        counted = next((told for told in shorter if wide(told) <= box.width), "")
+        counted = next((quantity for quantity in shorter if wide(quantity) <= box.width), "")
     x = write(counted, theme.muted, box.x) + size if counted else box.x
     shares = _shares([wide(name) for name in names], box.right - x - beside * len(names))
     if min(shares) < min(_LEAST_ROOM * size, *map(wide, names)):
@@ -61,8 +61,8 @@ def draw_legend(
 
 
 def _shares(needs: Sequence[int], room: int) -> list[int]:
-    """What each of several texts gets of `room` pixels: all that it needs, or an equal part of what
-    is left by those that need less."""
+    """The widths of several texts in `room` pixels: each gets all that it needs, or an equal part
+    of what is left by those that need less."""
     shares = [0] * len(needs)
     left = max(0, room)
     by_need = sorted(range(len(needs)), key=lambda number: needs[number])

@@ -1,6 +1,5 @@
-"""Brings the chart that all searches share up to date: compiled loops, for a single frame and for
-all frames of a run.
-"""
+"""Updates the chart that all searches share: compiled loops for a single frame and for all frames
+of a run."""
 
 from __future__ import annotations
 
@@ -24,18 +23,18 @@ from solver.jit import inner, lean
 __all__ = ["BESIDE", "DENSE", "RaceArrays", "RacePlot", "put_race", "update_race"]
 
 BESIDE = 8
-"""Columns beside a column that its picture depends on: half of the thickest line."""
+"""The picture of a column depends on this many columns beside it: half of the thickest line."""
 
 DENSE = 0.5
-"""Pixels to a step below which a curve is a band from the least to the largest depth: all of it in
-a strong colour would drown everything else."""
+"""Below this number of pixels per step, a curve is a band from the least to the largest depth,
+which must not be entirely in a strong colour."""
 
 
 class RacePlot(NamedTuple):
-    """Where the plot stands and how large it is, in pixels: its left upper corner in the picture;
-    in it, where step 0 is, how many pixels all steps of the axis have, the height of depth 0 and
-    how far each depth is above it; the radius of dots; and how many columns beside where a curve
-    ends change when it goes on (`margin`)."""
+    """The geometry of the plot in pixels: its upper left corner in the picture; in it, the x of
+    step 0, the width of the axis, the y of depth 0 and the distance of two depths; the radius of
+    dots; and the number of columns beside the end of a curve that change when it continues
+    (`margin`)."""
 
     x: int
     y: int
@@ -50,14 +49,14 @@ class RacePlot(NamedTuple):
 
 
 class RaceArrays(NamedTuple):
-    """The chart as it was drawn last, of k searches.
+    """The last drawn state of the chart of k searches.
 
-    histories               row n of each array is that of search n
+    histories               row n of each array belongs to search n
     order   (k,) int64      of painting, the lowest first
-    ended   (k,) uint8      1 where a curve ends in a dot
+    ended   (k,) uint8      1 if a curve ends in a dot
     dots    (k, 3) float64  x, y and radius of each curve's end, a radius of 0 for none
-    shifts  (k,) int64      of the histories
-    front   (1,) int64      the column that the longest curve had reached
+    shifts  (k,) int64      the shifts of the histories
+    front   (1,) int64      the last column of the longest curve
     pixels  (n,) uint8      the plot
     """
 
@@ -88,9 +87,9 @@ def _history(search: int, rows: DoublingArrays) -> DoublingArrays:
 def update_race(
     end: float, whole: bool, marks: NDArray[np.int64], plot: RacePlot, race: RaceArrays
 ) -> tuple[int, int]:
-    """Bring the plot up to the histories, with an axis that ends at `end` steps, all of it if
-    `whole` says so; returns the columns that may have changed, `first` to `stop` - 1. `marks` (m,)
-    are columns with an upright line."""
+    """Update the plot to the histories, with an axis that ends at `end` steps; all of it if
+    `whole`. Returns the columns that may have changed, `first` to `stop` - 1. `marks` (m,) are
+    columns with a vertical line."""
     scale = RaceScale(plot.left, plot.room / end, plot.foot, plot.rise)
     front = 0
     for search in range(len(race.order)):
@@ -105,11 +104,12 @@ def update_race(
     reached = int(scale.left + front * scale.per_step)
     first, stop = 0, plot.width
     if not whole:
-        # What is left of where the curves ended, the width of a line aside, stays.
+        # Columns to the left of the previous ends of curves, less the width of a line, do not
+        # change.
         first = max(0, int(race.front[0]) - plot.margin)
         stop = min(plot.width, reached + plot.margin)
     race.front[0] = reached
-    # The edges of a column are found from those beside it.
+    # The edges of a column depend on the columns beside it.
     begin, until = max(0, first - BESIDE), min(plot.width, stop + BESIDE)
     changed_from, changed_to = PARTS * plot.width, -1
     for search in range(len(race.order)):
@@ -144,14 +144,14 @@ def put_race(
     race: RaceArrays,
     draft: DraftArrays,
 ) -> int:
-    """Let the histories take note of the events of the frames of a run from `frame` on, and put
-    what changes on each; returns the first frame for which there is no room, or how many there are.
+    """Record the events of the frames of a run from `frame` on in the histories, and draw the
+    changes on each; returns the first frame for which there is no room, or the number of frames.
 
     ends    (searches, frames)  the events of search s on frame n are events[ends[s, n - 1] :
                                 ends[s, n]], on the first frame from `begun` (searches,) on
-    axis    (frames,)           where the axis ends
-    whole   (frames,)           1 where all of the plot is new
-    marks   (frames, m)         columns with an upright line, -1 for none
+    axis    (frames,)           the end of the axis in steps
+    whole   (frames,)           1 if the whole plot is new
+    marks   (frames, m)         columns with a vertical line, -1 for none
     """
     across = 3 * plot.width
     while frame < ends.shape[1]:

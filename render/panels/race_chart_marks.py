@@ -1,5 +1,5 @@
-"""The marks of the chart that all searches share: upright lines at multiples of the steps of the
-first search to finish, and what is written below them."""
+"""The marks of the chart that all searches share: vertical lines at multiples of the steps of the
+first search to finish, with texts below them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEAST_BETWEEN = 0.09
 
 
 class Mark(NamedTuple):
-    """An upright line at a column of the plot, and what is written below it."""
+    """A vertical line at a column of the plot, and the text below it."""
 
     column: int
     text: str
@@ -28,7 +28,7 @@ class Mark(NamedTuple):
 
 def multiples_between(unit: float, least: float) -> int:
     """The first of 1, 5, 10, 50, 100, … whose multiple of `unit` (> 0) is at least `least`. Each is
-    a multiple of the one before, so that marks are only ever left out as an axis grows."""
+    a multiple of the previous one, so that marks only disappear as an axis grows."""
     found, factor = 1, 5
     while found * unit < least:
         found, factor = found * factor, 7 - factor
@@ -36,8 +36,8 @@ def multiples_between(unit: float, least: float) -> int:
 
 
 class RaceMarks:
-    """Their names stand on `line`, which begins with the plot and is as wide; without one there are
-    no marks. `size` are pixels per em."""
+    """The marks, whose texts are on `line`, which is below the plot and as wide; without it there
+    are no marks. `size` is in pixels per em."""
 
     def __init__(self, line: Rect | None, size: int, sprites: SpriteBook) -> None:
         self.line = line
@@ -51,9 +51,9 @@ class RaceMarks:
         return text_width(text, Face.REGULAR, self._size)
 
     def at(self, first: int, steps: int, left: float, per_step: float) -> tuple[Mark, ...]:
-        """The multiples of the first finisher's steps (0 where none has finished) that the longest
-        search has passed after so many steps, and what they are multiples of, where there is room
-        to say it. Step 0 stands at `left`, `per_step` pixels to each step."""
+        """The marks at the multiples of `first`, the steps of the first search to finish (0 if none
+        has), that the longest search has passed after `steps` steps; the texts state the unit if
+        there is room. Step 0 is at `left`, and each step takes `per_step` pixels."""
         if not first or self.line is None:
             return ()
         each = multiples_between(first * per_step, self._between)
@@ -65,19 +65,19 @@ class RaceMarks:
         unit = int(left + first * per_step)
         following = int(left + max(2, each) * first * per_step)
         room = following - self._wide(say.TIMES(factor=each)) // 2 - self._size // 2
-        for told in (say.UNIT_OF_TIMES(steps=say.STEPS(count=first)), say.TIMES(factor=1)):
-            wide = self._wide(told)
+        for unit_text in (say.UNIT_OF_TIMES(steps=say.STEPS(count=first)), say.TIMES(factor=1)):
+            wide = self._wide(unit_text)
             if max(wide, unit + wide // 2) <= room:
-                return (Mark(unit, told), *marks)
+                return (Mark(unit, unit_text), *marks)
         return tuple(marks)
 
     def draw(self, canvas: Canvas, marks: Sequence[Mark]) -> None:
-        """Write the names on their line of the picture."""
+        """Write the texts on their line of the picture."""
         if self.line:
             self._write(canvas, self.line, marks)
 
     def drawn(self, marks: Sequence[Mark]) -> Pixels:
-        """The line as a picture of its own (height, width, 3)."""
+        """The line of texts as a picture (height, width, 3)."""
         assert self.line
         canvas = Canvas(self.line.width, self.line.height)
         self._write(canvas, Rect(0, 0, self.line.width, self.line.height), marks)

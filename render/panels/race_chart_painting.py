@@ -1,8 +1,8 @@
 """Compiled painting of the chart that all searches share: smooth curves over soft areas.
 
-A curve is what lies between the least and the largest depth at each place, widened by half a line's
-width in all directions. It is found for quarters of a column of pixels, of whose coverage a pixel
-takes the mean.
+A curve is the area between the least and the largest depth at each x, widened by half the width of
+a line in all directions. It is computed for quarters of a column of pixels; the coverage of a pixel
+is their mean.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ __all__ = [
 ]
 
 PARTS = 4
-"""Parts of a column of pixels."""
+"""The number of parts of a column of pixels."""
 
 SHADES_OF_LINE = 3
-"""Levels of coverage of a line, from some to all: films have few colours."""
+"""The levels of coverage of a line above 0; few, because films have few colours."""
 
 RESTART_SHARE = 8
-"""The height of the chart over that of the mark of a restart."""
+"""The height of the chart divided by that of the mark of a restart."""
 
 _NOWHERE = 1e9
 
 
 class RaceScale(NamedTuple):
-    """Where a curve stands, in pixels from the plot's left upper corner: step 0 at `left`,
-    `per_step` to each step; depth 0 at `foot`, each depth `rise` higher."""
+    """The scale of curves in pixels from the plot's upper left corner: step 0 is at x = `left`,
+    each step is `per_step` wide; depth 0 is at y = `foot`, each depth is `rise` higher."""
 
     left: float
     per_step: float
@@ -49,16 +49,16 @@ class RaceScale(NamedTuple):
 
 
 class Curves(NamedTuple):
-    """Curves of all searches, n parts of columns each; y of the upper and of the lower edge, the
-    upper below the lower where there is no curve.
+    """The curves of all searches in n parts of columns: y of the upper and of the lower edge; where
+    there is no curve, the upper edge is below the lower one.
 
-    reach                   (k,) float64            how far half a line reaches up so many parts
+    reach                   (k,) float64            the height of half a line by the number of parts
                                                     to the side; reach[0] is half its width
-    bare_upper, bare_lower  (n,) float64            scratch: one curve without its width
-    upper, lower            (searches, n) float64   with it
-    restarts                (searches, n) uint8     1 where the search began again
-    cover                   (height,) float64       scratch: of a column
-    best                    (height, 2) int64       scratch: level and search of each pixel
+    bare_upper, bare_lower  (n,) float64            working memory: one curve without its width
+    upper, lower            (searches, n) float64   with its width
+    restarts                (searches, n) uint8     1 if the search restarted
+    cover                   (height,) float64       working memory: coverage of a column
+    best                    (height, 2) int64       working memory: level and search of each pixel
     """
 
     reach: NDArray[np.float64]
@@ -91,14 +91,14 @@ def find_curve(
     curves: Curves,
 ) -> tuple[int, int]:
     """Find the curve of a search in the parts `first` to `end` - 1; returns the first and the last
-    of them in which it differs from what it was, `end` and -1 for none."""
+    of them in which it has changed, `end` and -1 for none."""
     low, high, ends = history.low, history.high, history.ends
     _, steps, shift = depth_of(history)
     bare_upper, bare_lower = curves.bare_upper, curves.bare_lower
     parts = len(bare_upper)
     reach = len(curves.reach) - 1
     per_part = 1 / (PARTS * scale.per_step)
-    # Steps that are wider than a pixel are joined by straight lines.
+    # Steps that are wider than a pixel are connected by straight lines.
     joined = shift == 0 and scale.per_step >= 1
     for part in range(max(0, first - reach), min(parts, end + reach)):
         begin = (part - scale.left * PARTS) * per_part
@@ -127,7 +127,7 @@ def find_curve(
             least, most = float(low[column]), float(high[column])
             for other in range(column + 1, stop + 1):
                 least, most = min(least, float(low[other])), max(most, float(high[other]))
-        # Those of the history's columns that begin in this part.
+        # The columns of the history that begin in this part.
         step = int(begin)
         if step < begin:
             step += 1
@@ -167,10 +167,10 @@ def paint_race(
     colours: RaceColours,
     soft: bool,
 ) -> None:
-    """Paint the columns `first` to `end` - 1 of a plot, `pixels` (n,), `across` bytes to a row.
-    `order` (searches,) is that of painting, the lowest first, `marks` (m,) columns with an upright
-    line, `dots` (searches, 3) the x, y and radius of each curve's end, a radius of 0 for none.
-    Where the chart is `soft`, a curve is strong at its upper edge alone. Restarts are marked from
+    """Paint the columns `first` to `end` - 1 of a plot, `pixels` (n,), `across` bytes per row.
+    `order` (searches,) is the order of painting, the lowest first, `marks` (m,) are columns with a
+    vertical line, `dots` (searches, 3) the x, y and radius of each curve's end, a radius of 0 for
+    none. If the chart is `soft`, a curve is strong only at its upper edge. Restarts are marked from
     the upper edge down, an eighth of the height, in the colour of the search."""
     lines, areas, ground, mark = colours
     upper, lower, cover, best = curves.upper, curves.lower, curves.cover, curves.best
@@ -185,7 +185,7 @@ def paint_race(
             best[row, 0] = 0
             best[row, 1] = -1
         for search in order:
-            # The area begins in the middle of the line.
+            # The area begins at the centre of the line.
             middle = PARTS * column + PARTS // 2
             if upper[search, middle] < lower[search, middle]:
                 top = max(0, int((upper[search, middle] + upper[search, middle + 1]) / 2) + 1)
@@ -208,7 +208,7 @@ def paint_race(
                 above, below = upper[search, part], lower[search, part]
                 strong = below
                 if soft:
-                    # The upper edge alone, also where it is steep.
+                    # Only the upper edge, also where it is steep.
                     before = upper[search, max(0, part - side)]
                     after = upper[search, min(parts - 1, part + side)]
                     strong = above + line

@@ -1,4 +1,4 @@
-"""A number whose last digit stands at a fixed place: compiled loops over arrays."""
+"""A number whose last digit has a fixed position: compiled loops over arrays."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["DigitArrays", "put_digits", "put_number"]
 
 
 class DigitArrays(NamedTuple):
-    """The characters of a number as they were drawn last; each is a mark, an index into
+    """The last drawn characters of a number; each is a mark, an index into
     `counter_digits.MARKS`.
 
     widths  (marks,) int64      the width of each mark
-    place   (2,) int64          the right edge of the number, and its upper one
+    place   (2,) int64          the right and the upper edge of the number
     shown   (slots, 2) int64    each mark and its left edge, the last one of the number first
-    length  (1,) int64          how many there are
-    marks   (slots,) uint8      scratch: those to be drawn, in reading order
+    length  (1,) int64          the number of characters
+    marks   (slots,) uint8      working memory: the marks to be drawn, in reading order
     kind    the kind of the characters in the index of sprites, by mark
     """
 
@@ -37,7 +37,7 @@ class DigitArrays(NamedTuple):
 
 @lean
 def put_digits(frame: int, length: int, digits: DigitArrays, draft: DraftArrays) -> None:
-    """Put those of the first `length` of digits.marks that differ from what is shown."""
+    """Draw those of the first `length` of digits.marks that differ from the shown ones."""
     shown, left = digits.shown, int(digits.place[0])
     for slot in range(length):
         mark = int(np.int64(digits.marks[length - 1 - slot]))
@@ -54,8 +54,8 @@ def put_digits(frame: int, length: int, digits: DigitArrays, draft: DraftArrays)
 def put_number(
     before: int, numbers: NDArray[np.int64], digits: DigitArrays, draft: DraftArrays
 ) -> None:
-    """Put what differs on each frame of a run, after which a number, now `before`, is numbers[n],
-    with separators between groups of three digits."""
+    """Draw the characters that change on each frame of a run: the number is `before` now and
+    numbers[n] after frame n, with separators between groups of three digits."""
     told = before
     for frame in range(len(numbers)):
         number = int(numbers[frame])

@@ -22,10 +22,10 @@ from render.texts.plural_rules import plural_form
 __all__ = ["RunningNodes", "node_form", "node_texts"]
 
 _SHORT = 2
-"""Of `node_texts`, the form that is shortened; those before begin with the number itself."""
+"""The index in `node_texts` of the form with a shortened number."""
 
 _LEAST_SHORT = 1000
-"""The least number that is."""
+"""The least number that is shortened."""
 
 
 def node_texts(nodes: int) -> list[str]:
@@ -47,7 +47,7 @@ def _short(nodes: int) -> str:
 
 def node_form(most: int, text: TextSizes, width: int) -> int:
     """Which of `node_texts` the captions of trees of up to `most` nodes, `width` pixels wide, have
-    room for: all say it in the same words."""
+    room for, so that all have the same form."""
     size = text.label
     left = width - text_width(f"{say.TREE()}  ", Face.REGULAR, size)
     texts = node_texts(most)
@@ -68,7 +68,7 @@ def _begins_with_number(nodes: int) -> bool:
 
 
 def _cut(text: str) -> tuple[str, str]:
-    """A text as the number that it begins with and what follows."""
+    """A text divided into the number at its beginning and the rest."""
     figures, space, unit = text.partition(" ")
     return figures, space + unit
 
@@ -81,7 +81,7 @@ def _width_in_slots(text: str, size: int) -> int:
 
 
 class RunningNodes:
-    """Each digit has a slot of its own, and only those that differ are drawn."""
+    """The number of nodes, with a slot for each digit; only digits that differ are drawn."""
 
     def __init__(self, sprites: SpriteBook, text: TextSizes, box: Rect, most: int) -> None:
         self._sprites = sprites
@@ -112,7 +112,7 @@ class RunningNodes:
         return self._sprites.text(self._written(MARKS[mark]), Face.REGULAR, self._size, ink, wide)
 
     def show(self, canvas: Canvas, nodes: int) -> None:
-        """Write so many nodes, at least as many as before."""
+        """Write the number of nodes, which must not be less than before."""
         if nodes == self._nodes:
             return
         started, self._nodes = bool(self._nodes), nodes
@@ -138,22 +138,22 @@ class RunningNodes:
         self._draft.draw(canvas)
 
     def _mark(self, figure: str) -> str:
-        """The mark that is written so."""
+        """The mark of a character."""
         language = spoken()
         return {language.decimals: ".", language.thousands: ","}.get(figure, figure)
 
     def reach(self, nodes: NDArray[np.int64]) -> int:
-        """For how many frames, after which there are so many nodes (frames,), `put` writes them."""
+        """The number of frames whose numbers of `nodes` (frames,) `put` can write."""
         if self._form > _SHORT or not len(nodes):
             return len(nodes)
-        ends = np.flatnonzero(np.diff(nodes)) + 1  # only these can differ from the one before
+        ends = np.flatnonzero(np.diff(nodes)) + 1  # only these can differ from the previous number
         for frame in (0, *ends.tolist()):
             if nodes[frame] != self._nodes and not self._writes(int(nodes[frame])):
                 return int(frame)
         return len(nodes)
 
     def _writes(self, nodes: int) -> bool:
-        """Whether only the digits of the number differ from what is shown."""
+        """Whether only digits of the number differ from the shown text."""
         if self._form == _SHORT:
             return nodes < _LEAST_SHORT
         tag = spoken().tag

@@ -11,7 +11,7 @@ from solver.puzzle import Geometry, Puzzle, Unit
 __all__ = ["edges", "ground_looks"]
 
 _LINED = ("row", "column", "box", "region", "diagonal")
-"""Units that are shown by the lines of the board."""
+"""The kinds of units that are shown by the lines of the board."""
 
 _MOST_SLOTS = 25
 
@@ -40,8 +40,8 @@ def ground_looks(puzzle: Puzzle) -> list[CellLook]:
     belong together."""
     geometry = puzzle.geometry
     extra = [unit for unit in geometry.units if unit.kind not in _LINED]
-    tinted = [unit for unit in extra if _hangs_together(unit.cells, geometry)]
-    scattered = [unit for unit in extra if not _hangs_together(unit.cells, geometry)]
+    tinted = [unit for unit in extra if _is_connected(unit.cells, geometry)]
+    scattered = [unit for unit in extra if not _is_connected(unit.cells, geometry)]
     diagonals = [unit for unit in geometry.units if unit.kind == "diagonal"]
     if len(scattered) == 1 and not tinted and not diagonals:
         tinted, scattered = scattered, []
@@ -79,7 +79,7 @@ def ground_looks(puzzle: Puzzle) -> list[CellLook]:
     ]
 
 
-def _hangs_together(cells: Sequence[int], geometry: Geometry) -> bool:
+def _is_connected(cells: Sequence[int], geometry: Geometry) -> bool:
     """Whether all cells are connected by their sides."""
     members, reached = {*cells}, [cells[0]]
     left = members - {cells[0]}
@@ -108,7 +108,7 @@ def _outline(cells: Sequence[int], geometry: Geometry) -> Iterable[tuple[int, in
 
 
 def _tabs(units: Sequence[Unit], cells: int, slots: int) -> list[int]:
-    """For each cell the slots of its `units`; where there are more units than slots, some share
+    """For each cell the slots of its `units`; if there are more units than slots, some share
     one."""
     found = [0] * cells
     for number, unit in enumerate(units):

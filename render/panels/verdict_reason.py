@@ -1,5 +1,5 @@
-"""Why one search takes fewer steps than another, or as many, in one sentence that follows from
-their counts."""
+"""Explains, in one sentence that follows from their counts, why one search takes fewer steps than
+another, or equally many."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solver.trace import Outcome, Tally
 __all__ = ["reason_of", "tie_reason_of"]
 
 _CLEARLY = Fraction(5, 4)
-"""How many times as many dead ends, or guesses, are worth being told."""
+"""The least ratio of dead ends, or of guesses, that is mentioned."""
 
 
 def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
@@ -34,7 +34,7 @@ def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
 
 
 def tie_reason_of(tallies: Sequence[Tally]) -> str:
-    """Why searches with these counts took equally many steps; "" where they differ in more than the
+    """Why searches with these counts took equally many steps; "" if they differ in more than the
     order of their steps, or found no solution."""
     first = tallies[0]
     if any(

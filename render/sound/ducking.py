@@ -77,5 +77,5 @@ def _reduction(spoken: NDArray[np.bool_]) -> _F64:
     counted = np.cumsum(np.concatenate([np.zeros(_HELD + 1, np.int64), held]))
     held = counted[_HELD + 1 :] > counted[: -_HELD - 1]
     # The gain is fully reduced at both ends of a piece with speech.
-    asked = np.where(held | np.concatenate([[False], held[:-1]]), DUCKED, 0.0)
-    return eased_gain(asked, _FALL, _RISE)
+    limits = np.where(held | np.concatenate([[False], held[:-1]]), DUCKED, 0.0)
+    return eased_gain(limits, _FALL, _RISE)

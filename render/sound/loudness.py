@@ -115,10 +115,10 @@ class LoudnessMeter:
             return -np.inf
         power, peaks = np.concatenate(self._power), np.concatenate(self._peaks)
         flat = np.maximum(peaks.ravel(), 1e-9).astype(np.float64)
-        asked = np.minimum(0.0, 20 * np.log10(CEILING / (gain * flat)))
-        if asked.any():
-            asked = eased_gain(asked, 10 * FALL, 10 * RISE)
-        lowered = 10 ** (asked.reshape(peaks.shape) / 10)
+        limits = np.minimum(0.0, 20 * np.log10(CEILING / (gain * flat)))
+        if limits.any():
+            limits = eased_gain(limits, 10 * FALL, 10 * RISE)
+        lowered = 10 ** (limits.reshape(peaks.shape) / 10)
         weight = flat.reshape(peaks.shape) ** 2
         power = power * gain**2 * (lowered * weight).sum(axis=1) / weight.sum(axis=1)
         padded = np.concatenate([power, np.zeros(max(0, 4 - len(power)))])

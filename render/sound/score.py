@@ -115,7 +115,7 @@ class Composition:
         timeline = self.timeline
         starts = samples_of(timeline.intro, timeline.race + 1, timeline.fps)
         bounds = steps_through(timeline, 0, timeline.race + 1)
-        said = [(search, sample_of(frame, timeline.fps)) for search, frame in self.accents]
+        accents = [(search, sample_of(frame, timeline.fps)) for search, frame in self.accents]
         searches = []
         for number, (trace, tally) in enumerate(zip(self.traces, self.tallies, strict=True)):
             found = _read(trace, bounds[:, number], starts, timeline.fps, check)
@@ -123,7 +123,7 @@ class Composition:
             if bounds[0, number] < tally.steps == bounds[-1, number]:
                 frame = timeline.frame_of(number, tally.steps)
                 end = sample_of(frame, timeline.fps), tally.outcome
-            own = tuple(sorted(sample for search, sample in said if search == number))
+            own = tuple(sorted(sample for search, sample in accents if search == number))
             searches.append(replace(found, end=end, accents=own))
         return Score(self.samples, starts, tuple(searches))
 

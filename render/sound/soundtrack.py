@@ -150,9 +150,9 @@ class Soundtrack:
             if take is not None:
                 back = np.float32(balance) * take.ducking(number * BLOCK, BLOCK)[:, None]
                 mix, alone = mix * back, [one * back for one in alone]
-                said = next(spoken, None)
-                if said is not None:
-                    mix[: len(said)] += said
+                speech = next(spoken, None)
+                if speech is not None:
+                    mix[: len(speech)] += speech
             yield mix, tuple(alone)
 
     def blocks(self, *, stems: bool = False) -> Iterator[StereoBlock]:

@@ -11,18 +11,18 @@ __all__ = ["chapters_at"]
 
 
 def chapters_at(marks: Iterable[FilmMark], frames: int, title: str) -> tuple[Chapter, ...]:
-    """The parts of a film of so many `frames` that its marks make, without a gap: the first, called
-    `title`, begins with the film, each further one on the frame of a mark, or of several. None
-    without marks."""
+    """The chapters of a film of `frames` frames, without a gap: the first, called `title`, begins
+    with the film, each further one on the frame of one or more marks. There are none without
+    marks."""
     at: dict[int, list[str]] = {}
     for mark in marks:
         at.setdefault(mark.frame, []).append(mark.text)
     if not at:
         return ()
-    told = [(frame, "; ".join(at[frame])) for frame in sorted(at)]
-    if told[0][0]:
-        told.insert(0, (0, title))
-    ends = [start for start, _ in told[1:]] + [frames]
+    titles = [(frame, "; ".join(at[frame])) for frame in sorted(at)]
+    if titles[0][0]:
+        titles.insert(0, (0, title))
+    ends = [start for start, _ in titles[1:]] + [frames]
     return tuple(
-        Chapter(start, end, titled(text)) for (start, text), end in zip(told, ends, strict=True)
+        Chapter(start, end, titled(text)) for (start, text), end in zip(titles, ends, strict=True)
     )

@@ -1,6 +1,6 @@
 """Claims about a search, each of which follows from the trace or from the board.
 
-A claim holds facts, so that it can be derived again; its sentence is made from them.
+A claim contains facts, so that a test can derive it again; its sentence is made from them.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ __all__ = [
 
 
 _LEAST_SINGLES = 3
-"""Values that are worth being counted."""
+"""The least number of values that is mentioned."""
 
 _MOST_FORCED = 5
-"""Values that inference finds of which it is said."""
+"""The least number of values found by inference that is mentioned."""
 
 
 class ClaimKind(StrEnum):
     """The kind of a claim."""
 
     RULE = "rule"
-    """What the strategy goes by."""
+    """The rule of the strategy."""
     ONLY = "only"
     """One value fits a cell: no peer holds it."""
     ONLY_PLACE = "only place"
     """A value fits one cell of a unit."""
     OPTIONS = "options"
-    """So many values fit a cell; the search tries one of them."""
+    """Several values fit a cell; the search tries one of them."""
     TRIES = "tries"
     """The search tries a value."""
     WRONG = "wrong"
-    """A value is not the one that the cell has in the only solution."""
+    """A value differs from that of the only solution."""
     WRONG_PAIR = "wrong pair"
     """A wrong value leaves two peers with the same single option."""
     WRONG_CELL = "wrong cell"
@@ -66,32 +66,33 @@ class ClaimKind(StrEnum):
     FORCED = "forced"
     """Inference made all of the first steps."""
     WEIGHED = "weighed"
-    """A failure of a unit has just been counted, by which its cells weigh more."""
+    """A failure of a unit has just been counted, which increases the weight of its cells."""
     RETURNED = "returned"
-    """The next step takes a value back, because a cell has no option or a unit no place."""
+    """The next step undoes a value, because a cell has no option or a unit has no place."""
     FINISHED = "finished"
-    """A search has ended at its solution after so many steps."""
+    """A search has ended with a solution after `count` steps."""
     EXHAUSTED = "exhausted"
-    """A search has gone through the whole tree in so many steps."""
+    """A search has completed the whole tree in `count` steps."""
     FOUND = "found"
     """A search for all solutions has just found its first one."""
     STOPPED = "stopped"
-    """A search was stopped, or its trace ends, after so many steps."""
+    """A search was stopped, or its trace ends, after `count` steps."""
     STUCK = "stuck"
-    """The first wrong value still stands."""
+    """The first wrong value is still on the board."""
     TAKEN_BACK = "taken back"
-    """So many values have been taken back so far."""
+    """`count` values have been undone so far."""
     VAIN = "vain"
-    """While the first wrong value stands no step leads to the solution."""
+    """As long as the first wrong value is on the board, no step leads to the solution."""
     FREED = "freed"
-    """The first wrong value has just been taken back."""
+    """The first wrong value has just been undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """`kind` says what is claimed of search number `search` (from 0) after its step `step`. `value`
-    is about `cells[0]` where both are given; `wanted` is what two peers both need, or what a unit
-    has no place for; `unit` is the number of a unit of the puzzle, -1 for none; `count` counts."""
+    """A claim of kind `kind` about search number `search` (from 0) after its step `step`. `value`
+    is that of `cells[0]` if both are given; `wanted` is the value that two peers need, or for which
+    a unit has no place; `unit` is the number of a unit of the puzzle, -1 for none; `count` is the
+    number in the claim."""
 
     kind: ClaimKind
     search: int
@@ -106,7 +107,7 @@ class Claim:
 
 
 def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
-    """The claim in plain words."""
+    """The sentence of a claim."""
     value, wanted, count = _symbol(claim.value), _symbol(claim.wanted), claim.count
     unit = unit_text(puzzle.geometry.units[claim.unit]) if claim.unit >= 0 else ""
     match claim.kind:
@@ -176,7 +177,7 @@ def first_claim(
     search: int, moves: FirstMoves, puzzle: Puzzle, *, judges: bool = True
 ) -> Claim | None:
     """The claim about the first step of a search; None for a search without steps. A wrong
-    value is called wrong only where the film `judges`."""
+    value is called wrong only if the film `judges` values."""
     if not moves.steps:
         return None
     step = moves.steps[0]
@@ -200,8 +201,8 @@ def _placed_claim(search: int, step: Step, puzzle: Puzzle) -> Claim:
 
 
 def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
-    """That the first wrong value is wrong, and, where the board after it shows that, why; None
-    where none is known, or where it comes after the steps that are looked at."""
+    """The claim that the first wrong value is wrong, with the reason if the board after it shows
+    it; None if no wrong value is known, or if it is placed after the examined steps."""
     wrong = moves.wrong
     if wrong is None or wrong.step > len(moves.steps):
         return None
@@ -231,8 +232,8 @@ def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | No
 
 
 def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
-    """That the first values, at least three, were each the only one that fitted; None where they
-    were not."""
+    """The claim that each of the first values, at least three, was the only one that fitted; None
+    if this is not true."""
     count = 0
     for step in moves.steps:
         if step.op is not Op.GUESS or step.options != (step.value,):
@@ -244,15 +245,16 @@ def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
 
 
 def forced_claim(search: int, moves: FirstMoves) -> Claim | None:
-    """That inference made the first steps, of which a few are counted; None where it did not."""
+    """The claim that inference made the first steps, with their number; None if this is not
+    true."""
     found = takewhile(lambda step: step.op is Op.FORCED, moves.steps[:_MOST_FORCED])
     count = len([*found])
     return Claim(ClaimKind.FORCED, search, count, count=count) if count >= _LEAST_SINGLES else None
 
 
 def returned_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
-    """Why the first value is taken back that a search takes back in its first steps, on the board
-    before that step; None where it takes none back, or where the board doesn't show why."""
+    """The claim why a search undoes a value for the first time, from the board before that step;
+    None if it undoes none in its first steps, or if the board does not show the reason."""
     returned = moves.first_return
     if returned is None:
         return None
@@ -281,7 +283,7 @@ def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:
 
 
 def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int | None:
-    """The first unit of `cell` in which no other cell can hold `value`; None where none is."""
+    """The first unit of `cell` in which no other cell can hold `value`; None if there is none."""
     for number in puzzle.geometry.units_of[cell]:
         others = (other for other in puzzle.geometry.units[number].cells if other != cell)
         if not any(
@@ -296,7 +298,8 @@ def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int)
 def _lacking(
     puzzle: Puzzle, board: NDArray[np.uint8], options: dict[int, list[int]]
 ) -> tuple[int, int] | None:
-    """The first unit of all values that has no place for one, and the lowest such value."""
+    """The first unit with as many cells as values that has no place for a value, and the lowest
+    such value; None if there is none."""
     for number, unit in enumerate(puzzle.geometry.units):
         if len(unit.cells) < puzzle.size:
             continue

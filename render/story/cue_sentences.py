@@ -15,13 +15,13 @@ from solver.trace import Header
 __all__ = ["cue_callouts", "cue_notices", "cue_search"]
 
 _LEAST = Fraction(2)
-"""Seconds that a sentence stands at least, unless another follows."""
+"""The least seconds for which a sentence is shown, unless another one follows."""
 
 
 def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
-    """The number, from 0, of the search that a cue's sentence is about; None for the film as a
-    whole. Of one search all is about that. Raises SettingsError, with the cue's place, for a search
-    that isn't there."""
+    """The number, from 0, of the search to which a cue's sentence refers; None for the film as a
+    whole. In a film of one search all sentences refer to it. Raises SettingsError, with the cue's
+    place, for a search that does not exist."""
     if not cue.search:
         return 0 if len(headers) == 1 else None
     if cue.search.isascii() and cue.search.isdigit() and 1 <= int(cue.search) <= len(headers):
@@ -39,22 +39,22 @@ def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
 def _said(
     timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header], search: int | None
 ) -> list[tuple[int, int, str]]:
-    """(first frame, frame after the last, sentence) of what is said of a search, None for the film:
-    from its step on for as long as the clock stands, and at least until it has been read, but not
-    after the next sentence or the race and its hold."""
+    """(first frame, frame after the last, sentence) of each sentence about a search, or with None
+    about the film. A sentence is shown from its step on while the clock is stopped, and at least
+    until it can be read, but not after the next sentence begins or the hold after the race ends."""
     longest = timeline.totals.index(timeline.longest)
     last = timeline.frames - timeline.card
-    told = []
+    timed = []
     for cue in cues:
         if cue.say and cue_search(cue, headers) == search:
             step = timeline.last if cue.step is None else cue.step
             at = timeline.intro if step == timeline.first else timeline.frame_of(longest, step)
-            told.append((min(at, last), cue))
-    told.sort(key=lambda one: one[0])
+            timed.append((min(at, last), cue))
+    timed.sort(key=lambda one: one[0])
     found = []
-    afters = [*(start for start, _ in told), last][1:]
-    for (start, cue), after in zip(told, afters, strict=True):
-        # The step is seen for a frame, then the clock stands.
+    afters = [*(start for start, _ in timed), last][1:]
+    for (start, cue), after in zip(timed, afters, strict=True):
+        # The step is shown for one frame, then the clock stops.
         seconds = max(_LEAST, cue.pause + 1 / timeline.fps, reading_time(cue.say))
         end = min(start + round(seconds * timeline.fps), after)
         if end > start:

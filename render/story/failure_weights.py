@@ -18,8 +18,8 @@ __all__ = ["cell_weight", "failures_after", "weighed_claim", "weighs_failures"]
 
 
 def weighs_failures(header: Header) -> bool:
-    """Whether a search weighs failures that follow from its places alone: of those that inference
-    finds, a trace doesn't tell the unit."""
+    """Whether a search weights failures that follow only from its places: a trace does not contain
+    the units of failures that inference finds."""
     strategy = Strategy.known(header.strategy)
     if strategy is None or strategy.cells != "dom-wdeg":
         return False
@@ -27,14 +27,14 @@ def weighs_failures(header: Header) -> bool:
 
 
 def weighed_claim(search: int, moves: FirstMoves, header: Header) -> Claim | None:
-    """That the first failure makes the cells of a unit weigh more; None for a search that doesn't
-    weigh them, or whose first steps have none."""
+    """The claim that the first failure increases the weight of the cells of a unit; None for a
+    search that does not weight failures, or without a failure in its first steps."""
     if not weighs_failures(header):
         return None
     for number, failures in enumerate(failures_after(moves.steps, header.puzzle)):
         if any(failures):
             unit = next(unit for unit, count in enumerate(failures) if count)
-            # The sentence is said of the next step, which takes the value back.
+            # The sentence belongs to the next step, which undoes the value.
             cells = (moves.steps[number - 1].cell,)
             return Claim(ClaimKind.WEIGHED, search, number + 1, cells, unit=unit)
     return None
@@ -43,7 +43,7 @@ def weighed_claim(search: int, moves: FirstMoves, header: Header) -> Claim | Non
 def failures_after(steps: Sequence[Step], puzzle: Puzzle) -> list[tuple[int, ...]]:
     """The failures of each unit of `puzzle` before the first of `steps` and after each of them, by
     the rule of docs/strategies.md ("What `dom-wdeg` weighs") for searches without inference: a
-    place that leaves peers without candidates is a failure of each unit that holds its cell and
+    place that leaves peers without candidates is a failure of each unit that contains its cell and
     the lowest of these peers."""
     geometry = puzzle.geometry
     board = puzzle.board.copy()
@@ -64,8 +64,8 @@ def failures_after(steps: Sequence[Step], puzzle: Puzzle) -> list[tuple[int, ...
 def cell_weight(
     puzzle: Puzzle, board: NDArray[np.uint8], failures: Sequence[int], cell: int
 ) -> int:
-    """The weight of an empty cell on `board`, (cells,) uint8: of each of its units that has another
-    empty cell 1 and its failures, at least 1."""
+    """The weight of an empty cell on `board`, (cells,) uint8: the sum, over its units that have
+    another empty cell, of 1 + their failures; at least 1."""
     geometry = puzzle.geometry
     return max(
         1,

@@ -23,16 +23,16 @@ class MarkKind(StrEnum):
     END = "end"
     """A search has ended."""
     HIGHLIGHT = "highlight"
-    """A search turns (`render.story.highlights`)."""
+    """A turning point of a search (`render.story.highlights`)."""
     CALLOUT = "callout"
-    """Something else is said of a search."""
+    """Another sentence about a search."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmMark:
-    """On `frame` of a film (from 0) `text` is said, for `frames` >= 1 frames: the same sentence as
-    in the picture and in captions, after the search's name where a film has several. `search` is
-    its number, from 0; -1 where it is said of the film."""
+    """The sentence `text` on frame `frame` of a film (from 0), for `frames` >= 1 frames. It is the
+    same as in the picture and in captions, after the search's name if a film has several. `search`
+    is the number of the search, from 0; -1 for a sentence about the film."""
 
     frame: int
     frames: int
@@ -42,7 +42,7 @@ class FilmMark:
 
 
 def labelled_sentence(labels: Sequence[str], search: int, sentence: str) -> str:
-    """A sentence about a search of a film, with its name in front where there are several."""
+    """A sentence about a search of a film, with its name in front if there are several."""
     if len(labels) == 1:
         return sentence
     return say.LABELLED(label=labels[search], sentence=sentence)
@@ -57,8 +57,8 @@ def marks_of(
     callouts: Iterable[Callout] = (),
     notices: Iterable[Notice] = (),
 ) -> tuple[FilmMark, ...]:
-    """All marks of a film of these searches that makes these callouts and notices and has these
-    highlights, by frame and search. Where neither says how a search ends, that is said."""
+    """All marks of a film of these searches with these callouts, notices and highlights, by frame
+    and search. If none of them states how a search ends, a mark for its end is added."""
     labels = [header.label for header in headers]
     found = [
         FilmMark(
@@ -83,6 +83,6 @@ def marks_of(
         if number not in ended and last[number] == tally.steps:
             sentence = sentence_of(end_claim(number, tally), header.puzzle)
             frame = min(timeline.frame_of(number, tally.steps), timeline.frames - 1)
-            told = labelled_sentence(labels, number, sentence)
-            found.append(FilmMark(frame, 1, MarkKind.END, number, told))
+            sentence = labelled_sentence(labels, number, sentence)
+            found.append(FilmMark(frame, 1, MarkKind.END, number, sentence))
     return tuple(sorted(found, key=lambda mark: (mark.frame, mark.search)))

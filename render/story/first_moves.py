@@ -19,13 +19,13 @@ MOST_STEPS = 48
 """The number of first steps that are examined one by one."""
 
 _MOST_NODES = 200_000
-"""Nodes that may be spent on proving that a puzzle has one solution."""
+"""The most nodes for the proof that a puzzle has one solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """The step `number` (from 1) of a search. `options` are the candidates of its cell on the board
-    before it, ascending, with nothing removed by inference; () for a step that takes back."""
+    before it, ascending, before any removal by inference; () for an undo."""
 
     number: int
     op: Op
@@ -36,8 +36,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class WrongValue:
-    """A value placed in step `step` that is not in the puzzle's only solution, all before it being
-    right. It is taken back in step `until`, 0 where it never is."""
+    """A value placed in step `step` that is not in the puzzle's only solution, while all values
+    before it are. It is undone in step `until`, 0 if it never is."""
 
     step: int
     cell: int
@@ -47,8 +47,8 @@ class WrongValue:
 
 @dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """The first steps of a search, and its first wrong value, None where none is known. Of a search
-    for all solutions `found` is the step that completes the first one, 0 where it finds none."""
+    """The first steps of a search, and its first wrong value; None if none is known. For a search
+    for all solutions `found` is the step that completes the first one, 0 if it finds none."""
 
     steps: tuple[Step, ...]
     wrong: WrongValue | None = None
@@ -56,22 +56,22 @@ class FirstMoves:
 
     @property
     def first_return(self) -> Step | None:
-        """The first step that takes a value back."""
+        """The first step that undoes a value."""
         return next((step for step in self.steps if step.op is Op.UNDO), None)
 
 
 def only_solution(puzzle: Puzzle) -> tuple[int, ...] | None:
-    """The values of the cells in the puzzle's only solution; None where it has several or none, or
-    where that takes too long to prove."""
+    """The values of the cells in the puzzle's only solution; None if it has several or none, or
+    if the proof takes too long."""
     tally = search(puzzle, "mrv", Limits(_MOST_NODES, exhaustive=True)).tally()
     proved = tally.outcome is Outcome.EXHAUSTED and tally.solutions == 1
     return tally.solution if proved else None
 
 
 def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
-    """The beginning of a search. `solution` is the only one of its puzzle, None where that isn't
-    known: then no value is called wrong. The trace is read until its first wrong value was taken
-    back, and that of a search for all solutions until its first one; nothing is held."""
+    """The beginning of a search. `solution` is the only solution of its puzzle; None if it is not
+    known, and then no value is called wrong. The trace is read until its first wrong value has been
+    undone, and that of a search for all solutions until the first one; it is not stored."""
     puzzle = trace.header.puzzle
     opening = _Opening(puzzle, np.array(solution, np.uint8) if solution else None)
     seen = 0
@@ -99,7 +99,7 @@ def _first_full_board(trace: Trace) -> int:
 
 
 class _Opening:
-    """Reads the beginning of a search on `puzzle`; `right` (cells,) uint8 are its solution."""
+    """Reads the beginning of a search on `puzzle`; `right` (cells,) uint8 is its solution."""
 
     def __init__(self, puzzle: Puzzle, right: NDArray[np.uint8] | None) -> None:
         self._puzzle = puzzle
@@ -109,9 +109,9 @@ class _Opening:
         self.wrong: WrongValue | None = None
 
     def read(self, events: Events, seen: int) -> bool:
-        """Read steps, before which there were `seen`; returns whether all is known."""
+        """Read events after the first `seen` steps; returns whether no more are needed."""
         at = 0
-        # At most one step a cell is right without being the last, so this loop is short.
+        # At most one step per cell is right without being the last, so this loop is short.
         while at < len(events) and (self._searching or len(self.steps) < MOST_STEPS):
             self._note(events[at], seen + at + 1)
             at += 1

@@ -16,12 +16,12 @@ from render.timing.timeline import EYE, Timeline
 __all__ = ["notices", "seen", "slowed", "windows"]
 
 _BEFORE, _AFTER = 4, 16
-"""Steps at the eye's speed around a highlight: two and a half seconds."""
+"""The number of slow steps around a highlight: two and a half seconds at EYE steps per second."""
 
 
 def windows(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int, int]]:
-    """Stretches of the race, as steps of the longest search, around the highlights: ascending,
-    apart from each other, inside the race."""
+    """The stretches of the race around the highlights, in steps of the longest search: ascending,
+    disjoint, within the race."""
     found: list[tuple[int, int]] = []
     wished = []
     for highlight in highlights:
@@ -41,9 +41,9 @@ def windows(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[i
 
 
 def slowed(timeline: Timeline, around: Sequence[tuple[int, int]]) -> Timeline:
-    """The timeline with the stretches `around` (as `windows` gives them) at a speed that the eye
-    can follow. A race that was fitted to a duration keeps it, and gives at most half of its frames
-    to them; one with a rate becomes longer. A race that is slow anyway stays as it is."""
+    """The timeline with the stretches `around` (results of `windows`) at a speed that viewers can
+    follow. A race with a duration keeps it, and uses at most half of its frames for them; a race
+    with a rate becomes longer. A race that is slow enough does not change."""
     eye = Fraction(EYE) / timeline.fps
     if not timeline.race or not around or timeline.mean_rate <= 2 * eye:
         return timeline
@@ -62,14 +62,15 @@ def slowed(timeline: Timeline, around: Sequence[tuple[int, int]]) -> Timeline:
     for number, start in enumerate(bounds[:-1]):
         frames = slow[number // 2] if number % 2 else fast[number // 2]
         if frames:
-            # A stretch too short for a frame of its own is passed over in one leap.
+            # A stretch that is too short for a frame of its own is skipped.
             stretches.append(Stretch(elapsed, frames, start, bounds[number + 1] - start))
         elapsed += frames
     return replace(timeline, race=elapsed, rate=None, ramp=False, stretches=tuple(stretches))
 
 
 def _fast_frames(steps: Sequence[int], timeline: Timeline, room: int) -> list[int]:
-    """The frames of the stretches between: by the rate, or `room` shared by their steps."""
+    """The frames of the other stretches: by the rate, or `room` frames in proportion to their
+    steps."""
     if timeline.rate is not None:
         return [-int(-count // timeline.rate) for count in steps]
     whole = max(1, sum(steps))
@@ -82,8 +83,8 @@ def _fast_frames(steps: Sequence[int], timeline: Timeline, room: int) -> list[in
 
 
 def seen(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int, Highlight]]:
-    """The highlights that the film shows, each with the first frame that shows its search after
-    its step; a race over a part of the steps leaves the others out."""
+    """The highlights that the film shows, each with the first frame that shows its search after its
+    step; a race over a part of the steps does not show all."""
     found = []
     first, last = timeline.steps_at(0), timeline.steps_at(timeline.race)
     for highlight in highlights:
@@ -94,14 +95,14 @@ def seen(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int,
 
 
 def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice, ...]:
-    """What is said of the highlights, and on which frames: from the moment on for as long as it
-    takes to read, or until the next. Those that follow each other within a second are said
-    together, when the last has happened: one alone could not be read."""
+    """The sentences about the highlights, and their frames: from the moment on until they can be
+    read, or until the next one. Highlights within a second have a common notice, which begins at
+    the last of them, because a single sentence could not be read."""
     groups: list[tuple[int, list[str]]] = []
     for frame, highlight in sorted(seen(timeline, highlights), key=lambda found: found[0]):
         near = groups and frame - groups[-1][0] < timeline.fps
-        said = groups.pop()[1] if near else []
-        groups.append((frame, [*said, highlight.sentence]))
+        sentences = groups.pop()[1] if near else []
+        groups.append((frame, [*sentences, highlight.sentence]))
     found = []
     for (start, sentences), (after, _) in pairwise([*groups, (timeline.frames, [])]):
         seconds = max(Fraction(2), reading_time("; ".join(sentences)))

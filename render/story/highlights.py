@@ -18,13 +18,13 @@ __all__ = ["Highlight", "divergence", "find_highlights"]
 
 _LEAST_COLLAPSE = 3
 _LEAST_DOOMED = 10
-"""Steps; shorter ones are left out."""
+"""The least number of steps of a highlight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A moment: `step` is the state after so many steps of search number `search` (from 0), and
-    `steps` how long what begins there goes on, 0 for an instant."""
+    """A moment: the state after step `step` of search number `search` (from 0). `steps` is the
+    length of what begins there, 0 for an instant."""
 
     kind: str
     search: int
@@ -35,9 +35,8 @@ class Highlight:
 
 def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list[Highlight]:
     """The highlights of all searches: "divergence", "doomed", "collapse", "path", "solution", by
-    their steps. `labels` are what the searches are called, those of their headers by default. That
-    two searches part at their very first step is not worth telling. Each trace is read once or
-    twice; nothing is held."""
+    their steps. `labels` are the names of the searches, by default those of their headers. A
+    divergence at the first step is omitted. Each trace is read once or twice; it is not stored."""
     labels = labels or [trace.header.label for trace in traces]
     found = [
         highlight
@@ -48,13 +47,13 @@ def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list
         if traces[first].header.puzzle == traces[second].header.puzzle:
             step = divergence(traces[first], traces[second])
             if step is not None and step > 1:
-                told = say.PART_AT(first=labels[first], second=labels[second], step=step)
-                found.append(Highlight("divergence", first, step, 0, told))
+                sentence = say.PART_AT(first=labels[first], second=labels[second], step=step)
+                found.append(Highlight("divergence", first, step, 0, sentence))
     return sorted(found, key=lambda highlight: (highlight.step, highlight.search))
 
 
 def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
-    """The highlights of a search, each beginning with its `label` where it has one."""
+    """The highlights of a search; sentences begin with its `label` if it has one."""
     tally = trace.tally()
     turns = TurningPoints(trace.header.puzzle, tally.solution)
     for chunk in trace.chunks():
@@ -62,27 +61,27 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
         if turns.solved:
             break
 
-    def told(sentence: str) -> str:
+    def labelled(sentence: str) -> str:
         return say.LABELLED(label=label, sentence=sentence) if label else sentence
 
     step, undos = turns.longest_undo_run
     if undos >= _LEAST_COLLAPSE:
-        yield Highlight("collapse", number, step, undos, told(say.GIVEN_UP(count=undos)))
+        yield Highlight("collapse", number, step, undos, labelled(say.GIVEN_UP(count=undos)))
     if not turns.solved:
         return
     step, steps, cell, value = turns.longest_error
     if steps >= _LEAST_DOOMED:
         name = say.cell_name(trace.header.puzzle.geometry, cell)
         sentence = say.WRONG_COSTS(value=SYMBOLS[value - 1], cell=name, count=steps)
-        yield Highlight("doomed", number, step, steps, told(sentence))
+        yield Highlight("doomed", number, step, steps, labelled(sentence))
     if turns.last_error_end:
-        yield Highlight("path", number, turns.last_error_end, 0, told(say.RIGHT_PATH()))
+        yield Highlight("path", number, turns.last_error_end, 0, labelled(say.RIGHT_PATH()))
     done = turns.steps
-    yield Highlight("solution", number, done, 0, told(say.SOLVED_AFTER(count=done)))
+    yield Highlight("solution", number, done, 0, labelled(say.SOLVED_AFTER(count=done)))
 
 
 def divergence(first: Trace, second: Trace) -> int | None:
-    """The number of the first step, from 1, in which two searches differ, or None when one is the
+    """The number of the first step, from 1, in which two searches differ, or None if one is the
     beginning of the other."""
     left, right = _steps(first), _steps(second)
     done = 0

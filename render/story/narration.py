@@ -37,7 +37,7 @@ from solver.trace import Op, Trace, is_step
 __all__ = ["Narration"]
 
 _MOST_STOPS = 2
-"""Times that the clock stops in the slow passage."""
+"""The most stops of the clock in the slow passage."""
 
 _LEAST = Fraction(1, 2)
 """The least seconds for which a sentence is shown before the next one replaces it."""
@@ -57,16 +57,16 @@ _UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED)
 """Claims in favour of the first steps, which are not made after one of them is taken back."""
 
 _PAUSE = Fraction(1, 2)
-"""Seconds from the slow passage to the next sentence."""
+"""The least seconds between the slow passage and the next sentence."""
 
 _RINGS = Fraction(3, 2)
 """Seconds for which a cell has a ring while the clock runs."""
 
 _LEAST_READ = Fraction(2)
-"""Seconds that any sentence stands, unless another follows."""
+"""The seconds for which a sentence is shown, unless another one follows."""
 
 _SHORTEST = Fraction(1, 2)
-"""Seconds that a sentence must stand to be said at all."""
+"""A sentence that could not be shown for this many seconds is omitted."""
 
 _ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
 
@@ -83,20 +83,20 @@ _WRONG = (
 
 @dataclass(frozen=True)
 class Narration:
-    """What is said of searches that begin with `moves`."""
+    """The sentences about searches that begin with `moves`."""
 
     traces: Sequence[Trace]
     moves: Sequence[FirstMoves]
 
     @property
     def describes(self) -> bool:
-        """Whether it is said of a search what it does."""
+        """Whether there are sentences about the steps of a search."""
         return any(described(trace.header) for trace in self.traces)
 
     @property
     def stops(self) -> tuple[int, ...]:
-        """The steps, ascending, after which the clock stops in a slow passage, if it gets so far:
-        where something is to be said of the board."""
+        """The steps, ascending, after which the clock stops in the slow passage, if it reaches
+        them: those with a sentence about the board."""
         found = {
             claim.step
             for number in range(len(self.traces))
@@ -106,7 +106,7 @@ class Narration:
         return tuple(sorted(found)[:_MOST_STOPS])
 
     def _slow_claims(self, number: int) -> Iterator[Claim]:
-        """What can be said of the first steps of a search after the first."""
+        """The possible claims about the first steps of a search, without step 1."""
         moves, puzzle = self.moves[number], self.traces[number].header.puzzle
         for claim in (
             wrong_claim_of(number, moves, puzzle),
@@ -119,7 +119,7 @@ class Narration:
                 yield claim
 
     def claims(self, timeline: Timeline) -> list[tuple[int, int, Claim]]:
-        """(first frame, frame after the rings, claim) of all that the film says, by search and
+        """(first frame, frame after the rings, claim) of all claims of the film, by search and
         frame."""
         found: list[tuple[int, int, Claim]] = []
         for number in range(len(self.traces)):
@@ -131,9 +131,9 @@ class Narration:
     def _beginning(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
         header, moves = self.traces[number].header, self.moves[number]
         rules = first_beat(timeline.beats, BeatKind.RULES)
-        told = described(header)
-        if rules and told:
-            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=say.RULE(rule=told))
+        rule = described(header)
+        if rules and rule:
+            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=say.RULE(rule=rule))
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = first_beat(timeline.beats, BeatKind.SLOW)
         judges = not self._winner_begins_wrong(timeline)
@@ -152,7 +152,7 @@ class Narration:
 
     def _winner_begins_wrong(self, timeline: Timeline) -> bool:
         """Whether a search that needs the fewest steps begins with a wrong value. Then no first
-        value is called wrong: viewers would take the winner for the worse one."""
+        value is called wrong, because viewers would consider the winner the worse one."""
         fewest = min(filter(None, timeline.totals), default=0)
         return len(self.moves) > 1 and any(
             total == fewest and moves.wrong is not None and moves.wrong.step == 1
@@ -182,9 +182,9 @@ class Narration:
             yield finish.start, finish.end, claim
 
     def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
-        """What is said of the first wrong value of a search while the clock runs fast: that all is
-        in vain while it stands, if it stands longer than those of the other searches, and when it
-        is taken back."""
+        """The claims about the first wrong value of a search while the clock runs fast: that work
+        is in vain while it is on the board, if it stays longer than those of the other searches,
+        and when it is undone."""
         wrong = self.moves[number].wrong
         fast = first_beat(timeline.beats, BeatKind.ACCELERATION)
         if wrong is None or fast is None:
@@ -204,8 +204,8 @@ class Narration:
             yield frame, frame + round(_RINGS * timeline.fps), claim
 
     def callouts(self, timeline: Timeline) -> tuple[Callout, ...]:
-        """What the film says, by search and frame: each sentence stands until the next of its
-        search, or as long as the passage that it belongs to."""
+        """The callouts of the film, by search and frame: each sentence is shown until the next one
+        of its search, or to the end of its passage."""
         found: list[Callout] = []
         claims = sorted(self.claims(timeline), key=lambda claim: (claim[2].search, claim[0]))
         claims = _lasting(claims, _LEAST * timeline.fps)
@@ -252,7 +252,7 @@ def _lasting(
     claims: Sequence[tuple[int, int, Claim]], frames: Fraction
 ) -> list[tuple[int, int, Claim]]:
     """The claims, by search and frame, without those that the next one of their search would
-    replace in less than so many frames; an end is never left out."""
+    replace in less than `frames` frames; ends of searches always remain."""
     return [
         claim
         for claim, following in zip_longest(claims, claims[1:])
@@ -264,7 +264,7 @@ def _lasting(
 
 
 def _stop_end(timeline: Timeline, frame: int) -> int:
-    """The frame on which the clock goes on after it stopped on `frame` or on the next."""
+    """The frame on which the clock continues after it stopped on `frame` or on the next frame."""
     at = frame + 1
     while at < timeline.intro + timeline.race and not timeline.speed_at(at):
         at += 1
@@ -277,13 +277,13 @@ _PASSAGES = {
     ClaimKind.STUCK: (BeatKind.FINISH, BeatKind.OTHERS, BeatKind.SPOTLIGHT),
     ClaimKind.TAKEN_BACK: (BeatKind.FINISH,),
 }
-"""The beats for which a claim stands; others stand until they have been read."""
+"""The beats during which a claim is shown; other claims are shown until they can be read."""
 
 
 def _stands_until(
     timeline: Timeline, start: int, rings_end: int, claim: Claim, sentence: str
 ) -> int:
-    """The frame after the last on which a claim may stand."""
+    """The frame after the last one on which a claim may be shown."""
     beats = timeline.beats
     if claim.kind in _ENDS:
         return timeline.frames - timeline.card
@@ -293,14 +293,15 @@ def _stands_until(
 
 
 def _standing(wrong: WrongValue | None) -> float:
-    """For how many steps a wrong value stands; infinity where it is never taken back."""
+    """The number of steps for which a wrong value is on the board; infinity if it is never
+    undone."""
     if wrong is None:
         return 0
     return wrong.until - wrong.step if wrong.until else inf
 
 
 def _undos(trace: Trace, steps: int) -> int:
-    """How many of the first `steps` steps take a value back."""
+    """The number of undos among the first `steps` steps."""
     undos = 0
     for chunk in trace.chunks():
         ops = chunk["op"][is_step(chunk)][:steps]

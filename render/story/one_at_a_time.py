@@ -1,4 +1,4 @@
-"""What is said of many searches one sentence at a time, where only one has room in the picture."""
+"""Selects callouts of many searches for pictures with room for only one sentence at a time."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from render.panels.contract import Callout
 __all__ = ["one_at_a_time"]
 
 _LEAST = 1
-"""Seconds that a sentence stands at least."""
+"""The least seconds for which a sentence is shown."""
 
 _MOST_OF_END = 3
-"""Seconds that it stands at most how a search has ended, unless it is the last sentence."""
+"""The most seconds for which the end of a search is shown, unless it is the last sentence."""
 
 _AT_ONCE = Fraction(1, 4)
-"""Seconds within which sentences are said to begin at once."""
+"""Sentences that begin within this many seconds count as simultaneous."""
 
 
 def one_at_a_time(
     callouts: Sequence[Callout], totals: Sequence[int], fps: Fraction
 ) -> tuple[Callout, ...]:
-    """Those of `callouts`, by search and frame, that can be said one after the other, by frame, no
-    two on one frame. They are about the longest of the searches of `totals` steps and the one that
-    ends first, and tell how each search ends. Sentences that begin at once follow each other: an
-    end first, then what is about the longest."""
+    """Those of `callouts`, given by search and frame, that can be shown one after the other, by
+    frame and without overlap. They are about the longest of the searches of `totals` steps, about
+    the one that ends first, and about the end of each search. Simultaneous sentences are shown one
+    after the other: first ends of searches, then sentences about the longest search."""
     longest = totals.index(max(totals))
     first = min(range(len(totals)), key=lambda number: totals[number] or max(totals))
-    told = sorted(
+    selected = sorted(
         (each for each in callouts if each.result or each.search in (longest, first)),
         key=lambda each: each.start,
     )
     least = round(_LEAST * fps)
     groups: list[list[Callout]] = []
-    for begun in _at_once(told, round(_AT_ONCE * fps)):
+    for begun in _at_once(selected, round(_AT_ONCE * fps)):
         group = begun
         if groups and begun[0].start - groups[-1][0].start < least:
-            # Only an end is worth cutting the sentence before it short.
+            # Only the end of a search may shorten the sentence before it.
             group = [each for each in begun if each.result]
             if not group or groups[-1][0].result:
                 continue
@@ -58,7 +58,7 @@ def one_at_a_time(
 
 
 def _at_once(callouts: Sequence[Callout], frames: int) -> list[list[Callout]]:
-    """Callouts, by frame, in groups of those that begin within so many frames of the first."""
+    """Callouts, by frame, in groups; all of a group begin within `frames` frames of its first."""
     groups: list[list[Callout]] = []
     for each in callouts:
         if groups and each.start - groups[-1][0].start <= frames:
@@ -69,8 +69,8 @@ def _at_once(callouts: Sequence[Callout], frames: int) -> list[list[Callout]]:
 
 
 def _shared_out(callouts: Sequence[Callout], start: int, end: int) -> list[Callout]:
-    """Callouts one after the other on the frames `start` to `end` - 1, each on an equal part, the
-    last one until its own end."""
+    """Callouts one after the other on the frames `start` to `end` - 1, each for an equal part of
+    them, the last one until its own end."""
     count, frames = len(callouts), end - start
     found = []
     for at, each in enumerate(callouts):

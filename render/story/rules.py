@@ -27,8 +27,8 @@ _BEST: dict[str, Callable[..., Fraction]] = {
 
 
 def rule_of(trace: Trace) -> Rule | None:
-    """What the cell order of a search goes by; None where that is not known, or is more than the
-    options of cells. Of the trace no more is read than its first steps."""
+    """The rule of the cell order of a search; None if it is not known, or if it depends on more
+    than the options of cells. Only the first steps of the trace are read."""
     header = trace.header
     strategy, puzzle = Strategy.known(header.strategy), header.puzzle
     if strategy is None or not puzzle.empty_cells:
@@ -68,7 +68,7 @@ def rule_of(trace: Trace) -> Rule | None:
 
 
 class _Root:
-    """What inference finds before the first guess: the cells that it fills, in order, and the
+    """The deductions before the first guess: the cells that inference fills, in order, and the
     candidates that it removes."""
 
     def __init__(self, trace: Trace) -> None:
@@ -92,13 +92,14 @@ class _Root:
         return [cell for cell in self._puzzle.empty_cells if not self._board[cell]]
 
     def options(self, cell: int) -> int:
-        """How many values inference leaves for a cell."""
+        """The number of values that inference leaves for a cell."""
         found = candidates(self._puzzle, self._board, cell)
         return sum((cell, value) not in self._removed for value in found)
 
 
 def _failures_of_cells(trace: Trace) -> tuple[tuple[int, ...], ...]:
-    """The failures of the units of each cell, before the first step and after each of the first."""
+    """The failures of the units of each cell, before the first step and after each of the first
+    steps."""
     puzzle, moves = trace.header.puzzle, first_moves(trace, None)
     units = puzzle.geometry.units_of
     return tuple(

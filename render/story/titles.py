@@ -30,12 +30,12 @@ def film_title(settings: FilmSettings, headers: Sequence[Header]) -> str:
 
 
 def story_title(headers: Sequence[Header]) -> str:
-    """What the searches have in common and in what they differ, where that is one thing; searches
-    for all solutions are called so."""
-    told = _common(headers)
+    """A title that states in what the searches differ, if they differ in one part; and that they
+    look for all solutions."""
+    title = _common(headers)
     if all(header.exhaustive for header in headers):
-        return say.ALL_SOLUTIONS(title=told)
-    return told
+        return say.ALL_SOLUTIONS(title=title)
+    return title
 
 
 def _common(headers: Sequence[Header]) -> str:
@@ -45,8 +45,8 @@ def _common(headers: Sequence[Header]) -> str:
     if len(known) < 2 or len(known) < len(headers) or len({h.puzzle for h in headers}) > 1:
         return usual
     differing = [
-        told
-        for part, told in _DIFFERS.items()
+        title
+        for part, title in _DIFFERS.items()
         if len({getattr(strategy, part) for strategy in known}) > 1
     ]
     return differing[0]() if len(differing) == 1 else usual

@@ -155,6 +155,6 @@ def unjoined(texts: Iterable[str]) -> bool:
 
 def named_characters(marks: str, most: int = 8) -> str:
     """Characters by their names, as "字 (U+5B57 CJK UNIFIED IDEOGRAPH-5B57)"."""
-    told = [f"{mark} (U+{ord(mark):04X} {name(mark, 'without a name')})" for mark in marks[:most]]
+    named = [f"{mark} (U+{ord(mark):04X} {name(mark, 'without a name')})" for mark in marks[:most]]
     more = len(marks) - most
-    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(named) + (f" and {more} more" if more > 0 else "")

@@ -1,7 +1,7 @@
 """The current language of films, and their texts.
 
 A text is declared once, as a constant of `render.texts.wording` that is called with its values:
-`STEPS(count=534)` is "534 steps" in English and "534 Schritte" where German is spoken.
+`STEPS(count=534)` is "534 steps" in English and "534 Schritte" if the current language is German.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ __all__ = [
 ]
 
 Value = int | Fraction | str
-"""What stands in a text: whole numbers and fractions are written as the language does."""
+"""A value in a text. Integers and fractions are written with the separators of the language."""
 
 _RIGHTWARDS = "\u200f"
-"""A mark that is not seen and counts as a letter from right to left."""
+"""An invisible character with the direction of right-to-left letters (U+200F)."""
 
 COUNT = "count"
-"""The place whose number decides between the forms of a counted text."""
+"""The placeholder whose number determines the form of a counted text."""
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language: its tag, whether it runs from right to left, what separates thousands and
-    decimals, and its wordings by the keys of texts: forms by their names, "other" alone for a text
-    that isn't counted. English is said where a wording is missing."""
+    """A language: its tag, whether it is written from right to left, its separators of
+    thousands and decimals, and its wordings by the keys of texts: each has plural forms by name,
+    or only "other" for a text that is not counted. A missing wording is replaced by English."""
 
     tag: str
     right_to_left: bool = False
@@ -55,7 +55,7 @@ class Language:
         default_factory=dict, hash=False, compare=False
     )
     digest: str = ""
-    """What tells a file from others with the same tag."""
+    """A digest that distinguishes files with the same tag."""
 
 
 ENGLISH = Language("en")
@@ -64,13 +64,13 @@ _SPOKEN: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def spoken() -> Language:
-    """The language that texts are said in."""
+    """The current language of texts."""
     return _SPOKEN.get()
 
 
 @contextmanager
 def speaking(language: Language) -> Iterator[None]:
-    """Within, texts are said in this language. A generator must not yield within."""
+    """A context with this current language. A generator must not yield within it."""
     token = _SPOKEN.set(language)
     try:
         yield
@@ -84,13 +84,13 @@ def number(value: int) -> str:
 
 
 def decimal(value: Fraction | float, places: int = 1, *, all_places: bool = False) -> str:
-    """A number with at most so many decimals, without zeros at its end: "1.5", "1,5", "2"; with
-    `all_places` with just so many, for numbers that are compared: "1.40"."""
+    """A number with at most `places` decimals, without trailing zeros: "1.5", "1,5", "2"; with
+    `all_places` with exactly as many, for numbers that are compared: "1.40"."""
     language = _SPOKEN.get()
     whole, _, rest = f"{float(value):,.{places}f}".partition(".")
     rest = rest if all_places else rest.rstrip("0")
-    told = whole.replace(",", language.thousands)
-    return f"{told}{language.decimals}{rest}" if rest else told
+    text = whole.replace(",", language.thousands)
+    return f"{text}{language.decimals}{rest}" if rest else text
 
 
 _DECLARED: dict[str, Text] = {}
@@ -102,7 +102,7 @@ def declared() -> Mapping[str, Text]:
 
 
 def places_in(wording: str) -> set[str]:
-    """The names of the places in a wording. Raises ValueError where its braces don't match."""
+    """The names of the placeholders in a wording. Raises ValueError if its braces do not match."""
     places = set()
     for _, name, form, conversion in string.Formatter().parse(wording):
         if name is not None:
@@ -114,10 +114,10 @@ def places_in(wording: str) -> set[str]:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """A text with its key and its English wording; `{places}` in it are filled when it is said.
-    `one` is the form for a `count` of 1, where the text is counted; it may leave out the count.
+    """A text with its key and its English wording; its `{placeholders}` are filled when it is
+    called. `one` is the form for a `count` of 1 if the text is counted; it may omit the count.
 
-    Declaring a text enters it in `declared`. Raises ValueError for a key that is taken.
+    Declaring a text adds it to `declared`. Raises ValueError for a key that is taken.
     """
 
     key: str
@@ -130,12 +130,12 @@ class Text:
         _DECLARED[self.key] = self
 
     def __reduce__(self) -> tuple[Callable[[str], Text], tuple[str]]:
-        """Another process finds the text by its key: it is the same one there, too."""
+        """A text is pickled as its key, so another process gets its own text with that key."""
         return _text_of, (self.key,)
 
     @property
     def places(self) -> set[str]:
-        """The names of what it is filled with."""
+        """The names of its placeholders."""
         return places_in(self.english)
 
     @property
@@ -143,7 +143,7 @@ class Text:
         return bool(self.one)
 
     def __call__(self, **values: Value) -> str:
-        """The text in the language that is spoken. Raises KeyError for a missing value."""
+        """The text in the current language. Raises KeyError for a missing value."""
         language = _SPOKEN.get()
         count = _whole(values.get(COUNT))
         forms = language.wordings.get(self.key)
@@ -153,26 +153,26 @@ class Text:
             wording = forms.get(plural_form(language.tag, count), forms["other"])
         else:
             wording = forms["other"]
-        told = wording.format_map({name: _written(value) for name, value in values.items()})
-        return _led(told) if language.right_to_left else told
+        text = wording.format_map({name: _written(value) for name, value in values.items()})
+        return _led(text) if language.right_to_left else text
 
 
-def _led(told: str) -> str:
-    """A text of a language that runs from right to left, marked as one where it begins with letters
-    of another, such as a name."""
-    first = next((kind for mark in told if (kind := bidirectional(mark)) in ("L", "R", "AL")), "R")
-    return f"{_RIGHTWARDS}{told}" if first == "L" else told
+def _led(text: str) -> str:
+    """A text of a right-to-left language, with a mark in front if it begins with letters of another
+    direction, such as a name."""
+    first = next((kind for mark in text if (kind := bidirectional(mark)) in ("L", "R", "AL")), "R")
+    return f"{_RIGHTWARDS}{text}" if first == "L" else text
 
 
 def quantity(value: Fraction) -> str:
-    """A positive number as a person writes it: 12, 20.2, 1,209."""
+    """A positive number in a readable form: 12, 20.2, 1,209."""
     if value >= 100 or value.denominator == 1:
         return number(round(value))
     return decimal(Fraction(f"{float(value):.3g}"), 9)
 
 
 def _whole(value: Value | None) -> int | None:
-    """The whole number that is written; None for another value."""
+    """The integer that a value represents; None for other values."""
     if isinstance(value, Fraction):
         near = round(value)
         return near if quantity(value) == number(near) else None

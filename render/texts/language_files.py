@@ -28,10 +28,10 @@ __all__ = ["language_names", "load_language", "register_language"]
 _FOLDER = Path(__file__).parent / "languages"
 
 _LARGEST = 1 << 17
-"""Bytes of a file of texts at most: the ones here have less than 32 KiB."""
+"""The largest size of a file of texts in bytes; the built-in ones have less than 32 KiB."""
 
 _LONGEST = 400
-"""Characters of a wording at most."""
+"""The most characters of a wording."""
 
 _SETTINGS = ("language", "direction", "thousands", "decimals", "texts")
 _DIRECTIONS = ("left-to-right", "right-to-left")
@@ -41,17 +41,18 @@ _LENT: dict[str, Language] = {}
 
 @cache
 def language_names() -> tuple[str, ...]:
-    """The languages that come along."""
+    """The names of the built-in languages."""
     return ("en", *sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 def register_language(name: str, language: Language) -> None:
-    """From now on `name` means this language in this process: its file lies on another machine."""
+    """Let `name` denote this language in this process from now on, because its file is on another
+    machine."""
     _LENT[name] = language
 
 
 def load_language(name: str) -> Language:
-    """The language of this name, or the one in the TOML file of this path; "" is English.
+    """The language with this name, or in the TOML file with this path; "" is English.
 
     Raises SettingsError, with the place in the file, for an unknown name or a wrong file;
     ReadError for an unreadable file.
@@ -74,7 +75,7 @@ def load_language(name: str) -> Language:
 
 @lru_cache(maxsize=16)
 def _parsed(raw: bytes, source: str, stem: str) -> Language:
-    """The language in the file `source`, which may have changed since it was last asked for."""
+    """The language in the file `source`, which may have changed since it was last read."""
     file = parse_toml(raw, source)
     for key in file.content:
         if key not in _SETTINGS:
@@ -138,7 +139,7 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
             remedy=f"write it as in English, {text.english!r}",
         )
     known = forms_of(tag)
-    for form, told in value.items():
+    for form, written in value.items():
         if form not in known:
             what = "a form of another language" if form in FORMS else "not a form"
             raise SettingsError(
@@ -146,7 +147,7 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
                 place=file.place("texts", key, form, key=True),
                 remedy=f"{tag!r} has {', '.join(known)}",
             )
-        _check(file, text, told, "texts", key, form)
+        _check(file, text, written, "texts", key, form)
     if "other" not in value:
         raise SettingsError(
             f"{key} has no form 'other'", place=file.place("texts", key), remedy="add it"
@@ -154,20 +155,20 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
     return dict(value)
 
 
-def _check(file: TomlFile, text: Text, told: object, *path: str) -> None:
-    """Raises SettingsError for a wording that can't be said."""
+def _check(file: TomlFile, text: Text, written: object, *path: str) -> None:
+    """Raise SettingsError for a wording that can't be filled in."""
     place = file.place(*path)
-    if not isinstance(told, str) or len(told) > _LONGEST or not _is_line(told):
+    if not isinstance(written, str) or len(written) > _LONGEST or not _is_line(written):
         raise SettingsError(
-            f"{shown(told)} is not a line of text",
+            f"{shown(written)} is not a line of text",
             place=place,
             remedy=f"write at most {_LONGEST} characters without line breaks",
         )
     try:
-        places = places_in(told)
+        places = places_in(written)
     except ValueError as error:
         raise SettingsError(
-            f"{shown(told)} can't be filled in: {error}",
+            f"{shown(written)} can't be filled in: {error}",
             place=place,
             remedy="write places as {name}, and braces themselves as {{ and }}",
         ) from None
@@ -178,7 +179,7 @@ def _check(file: TomlFile, text: Text, told: object, *path: str) -> None:
             place=place,
             remedy="it has " + (", ".join(f"{{{name}}}" for name in sorted(wanted)) or "none"),
         )
-    # A form for one number may say it in a word.
+    # A form for a single number may contain it as a word.
     spelled = len(path) > 2 and path[-1] in ("zero", "one", "two")
     if missing := wanted - places - ({COUNT} if spelled else set()):
         raise SettingsError(
@@ -189,5 +190,5 @@ def _check(file: TomlFile, text: Text, told: object, *path: str) -> None:
 
 
 def _is_line(text: str) -> bool:
-    """Whether a text is one line; marks of direction and joiners may stand in it."""
+    """Whether a text is one line; it may contain direction marks and joiners."""
     return all(mark.isprintable() or mark in "\xa0\u202f\u200c\u200d\u200e\u200f" for mark in text)

@@ -148,4 +148,4 @@ PLAYER_TEXTS = (
     FAILED,
     CELL_TRIED,
 )
-"""All of them: a page holds their wordings, for it says them itself."""
+"""All texts of the player. A page contains their wordings, because it fills them in itself."""

@@ -1,4 +1,4 @@
-"""Which form of a counted text a number takes, by language (after Unicode CLDR's plural rules for
+"""The plural form for a number, by language (after Unicode CLDR's plural rules for
 whole numbers)."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Callable
 __all__ = ["FORMS", "forms_of", "plural_form"]
 
 FORMS = ("zero", "one", "two", "few", "many", "other")
-"""The forms that a language may have; every language has "other"."""
+"""The plural forms that a language may have; every language has "other"."""
 
 
 def _germanic(count: int) -> str:
@@ -71,8 +71,8 @@ _RULES: dict[str, tuple[_Rule, tuple[str, ...]]] = {
 
 
 def forms_of(language: str) -> tuple[str, ...]:
-    """The forms that a counted text may have in a language, by its tag ("de", "pt-BR"); "one" and
-    "other" where its rule isn't known."""
+    """The plural forms of a language by its tag ("de", "pt-BR"); "one" and "other" if its rule is
+    not known."""
     return _RULES.get(language.split("-", maxsplit=1)[0].lower(), (_germanic, _TWO))[1]
 
 

@@ -54,7 +54,7 @@ REFUTED_CELLS = Text(
 )
 SHORT_CELL = Text("step-short-cell", "r{row}c{column}")
 
-# One find of a rule; the names of parts are those of all that a rule finds.
+# Single deductions of rules; the names of parts are plural.
 PAIR = Text("found-pair", "pair")
 TRIPLE = Text("found-triple", "triple")
 X_WING = Text("found-x-wing", "X-wing")
@@ -76,12 +76,12 @@ _UNITS = {"row": UNIT_ROW, "column": UNIT_COLUMN, "box": UNIT_BOX, "region": UNI
 
 
 def unit_text(unit: Unit) -> str:
-    """ "row 4"; a unit of another kind goes by its own name."""
+    """ "row 4"; a unit of another kind has its own name."""
     return _UNITS[unit.kind](number=unit.index) if unit.kind in _UNITS else unit.name
 
 
 def find_text(rule: str) -> str:
-    """One find of the rule of this name: "X-wing"; "" for a rule whose finds have no such name."""
+    """The name of a single deduction of a rule: "X-wing"; "" if it has none."""
     return _FINDS[rule]() if rule in _FINDS else ""
 
 
@@ -94,5 +94,5 @@ def values_text(values: Sequence[str]) -> str:
 
 
 def said(text: str) -> str:
-    """A text as a sentence of its own."""
+    """A text in the form of a separate sentence."""
     return capitalised(text)

@@ -1,5 +1,5 @@
-"""Strategies in the language of a film: a text for the plain name of each part that undoku has, and
-one for what it does, but for rules. Parts of other packages are told in their own words."""
+"""Strategies in the language of a film: a text for the plain name of each built-in part, and one
+for its description, except for rules. Parts of other packages keep their own texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NAMES = {
 _GISTS = {
     part: Text(f"{_KINDS[part.kind]}-{part.name}-does", _escaped(part.gist))
     for part in REPERTOIRE
-    if part.kind is not PartKind.INFERENCE  # sentences tell rules by their names alone
+    if part.kind is not PartKind.INFERENCE  # sentences contain only the names of rules
 }
 
 
@@ -42,7 +42,7 @@ def _name(part: Part) -> str:
 
 
 def part_name(kind: PartKind, name: str) -> str:
-    """The plain name of a part by its own; that one where nobody knows it."""
+    """The plain name of the part with this name; the name itself if the part is unknown."""
     known = (part for part in parts(kind) if part.name == name)
     return next(map(_name, known), name)
 

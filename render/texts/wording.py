@@ -1,8 +1,8 @@
-"""Every text of films, declared once: its key, what it says in English, and `{places}` for what is
-filled in. Counted texts have a form for one, `one`, and are called with a `count`.
+"""Every text of films, declared once: its key, its English wording, and `{placeholders}` for
+values. Counted texts have a form for a count of 1, `one`, and are called with a `count`.
 
-A text is a whole sentence or a whole label: other languages order and inflect words in other ways,
-so that halves can't be put together.
+A text is a whole sentence or a whole label. Other languages order and inflect words differently, so
+sentences can't be put together from parts.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ def plan(
             remedy="use the clock steps or finish",
         )
     span = last - pace.first
-    asked = zip((intro, hold, card), (INTRO, HOLD, CARD), strict=True)
-    lengths = [usual if part is None else part for part, usual in asked]
+    requested = zip((intro, hold, card), (INTRO, HOLD, CARD), strict=True)
+    lengths = [usual if part is None else part for part, usual in requested]
     still = [round(part * fps) for part in (*lengths, title)]
     rate = None
     if pace.duration is not None:

@@ -72,8 +72,8 @@ def plan_storyboard(
     if not rules:
         wanted.pop(BeatKind.RULES)
     fixed: dict[BeatKind, Fraction] = {}
-    asked = ((BeatKind.OPENING, opening), (BeatKind.END, hold), (BeatKind.CARD, card))
-    for kind, seconds in asked:
+    requested = ((BeatKind.OPENING, opening), (BeatKind.END, hold), (BeatKind.CARD, card))
+    for kind, seconds in requested:
         if seconds is not None:
             wanted.pop(kind, None)
             fixed[kind] = seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from render.cli.commands.messages import Messages, tell_letters
+from render.cli.commands.messages import Messages, report_letters
 from render.cli.commands.search_inputs import traces_of
 from render.cli.commands.search_progress import SearchProgress
 from render.cli.commands.typesetting_options import labels_of, typesetting_of
@@ -25,8 +25,11 @@ def run(options: Namespace) -> int:
     traces = traces_of(options)
     with typesetting.within():
         headers = labelled((trace.header for trace in traces), labels)
-    told = [title, *(text for header in headers for text in (header.label, header.strategy))]
-    tell_letters(typesetting, told, Messages(quiet=False))
+    texts = [
+        title,
+        *(text for header in headers for text in (header.label, header.strategy)),
+    ]
+    report_letters(typesetting, texts, Messages(quiet=False))
     with SearchProgress(traces):
         write_chart(
             traces,

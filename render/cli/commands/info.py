@@ -17,8 +17,8 @@ def run(options: Namespace) -> int:
     path = Path(options.file)
     found, chapters = about_of(path), chapters_of(path)
     if options.json:
-        told = [{"seconds": round(float(start), 6), "title": title} for start, title in chapters]
-        print_json({**found, "chapters": told} if told else found)
+        listed = [{"seconds": round(float(start), 6), "title": title} for start, title in chapters]
+        print_json({**found, "chapters": listed} if listed else found)
         return 0
     shown = [(visible(name), text) for name, text in found.items() if name != RECIPE]
     names = ["chapters", *[""] * (len(chapters) - 1)]

@@ -28,10 +28,10 @@ def run(options: Namespace) -> int:
         if row.get("kind", kind) != kind:  # strategies consist of parts of several kinds
             print(("\n" if kind else "") + row["kind"] + ":")
             kind = row["kind"]
-        told = [row["source"]] if row.get("source") else []
+        notes = [row["source"]] if row.get("source") else []
         if row.get("aliases"):
-            told.append("also called " + ", ".join(row["aliases"]))
-        rest = row["sentence"] + (f" ({'; '.join(told)})" if told else "")
+            notes.append("also called " + ", ".join(row["aliases"]))
+        rest = row["sentence"] + (f" ({'; '.join(notes)})" if notes else "")
         if row.get("spec"):
             rest = f"{row['spec']}: {rest}"
         print(f"{'  ' * bool(kind)}{row['name']:<{width}}  {rest}")
@@ -94,8 +94,8 @@ def _texts() -> list[Row]:
     rows: list[Row] = [{"name": name, "sentence": load_language(name).tag, "kind": "languages"}
             for name in language_names()]  # fmt: skip
     for text in declared().values():
-        told = f"{text.english} ({text.one})" if text.counted else text.english
-        rows.append({"name": text.key, "sentence": told, "kind": "texts"})
+        sentence = f"{text.english} ({text.one})" if text.counted else text.english
+        rows.append({"name": text.key, "sentence": sentence, "kind": "texts"})
     return rows
 
 

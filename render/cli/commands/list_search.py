@@ -13,13 +13,13 @@ from solver.errors import SettingsError
 __all__ = ["matching"]
 
 
-def matching(rows: Sequence[dict[str, Any]], asked: str, what: str) -> list[dict[str, Any]]:
-    """The rows that match `asked`, in their order: each of its words is a prefix of a word in the
+def matching(rows: Sequence[dict[str, Any]], query: str, what: str) -> list[dict[str, Any]]:
+    """The rows that match `query`, in their order: each of its words is a prefix of a word in the
     same text of the row, or all words joined are a prefix of a name, such as "ac3" or
     "dancinglinks". Capitals, accents and hyphens are ignored. Raises SettingsError if there are
     none, with the most similar names.
     """
-    words = _words(asked)
+    words = _words(query)
     found = [
         row
         for row in rows
@@ -32,7 +32,7 @@ def matching(rows: Sequence[dict[str, Any]], asked: str, what: str) -> list[dict
     near = difflib.get_close_matches(" ".join(words), named, 3, 0.7)
     nearest = list(dict.fromkeys(named[name] for name in near))
     raise SettingsError(
-        f"none of the {what} goes by {asked!r}",
+        f"none of the {what} matches {query!r}",
         remedy=f"did you mean {' or '.join(nearest)}?"
         if nearest
         else f"undoku list {what} shows all of them",
@@ -60,7 +60,7 @@ def _begins(words: list[str], text: str) -> bool:
 
 def _begins_joined(words: list[str], name: str) -> bool:
     there = _words(name)
-    asked = "".join(words)
+    query = "".join(words)
     return bool(words) and any(
-        "".join(there[start:]).startswith(asked) for start in range(len(there))
+        "".join(there[start:]).startswith(query) for start in range(len(there))
     )

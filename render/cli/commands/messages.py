@@ -9,7 +9,7 @@ from render.style.text_runs import named_characters
 from render.typesetting import Typesetting
 from solver.visible_text import visible
 
-__all__ = ["Messages", "tell_letters"]
+__all__ = ["Messages", "report_letters"]
 
 
 class Messages:
@@ -23,13 +23,13 @@ class Messages:
             print(text, file=sys.stderr)
 
 
-def tell_letters(typesetting: Typesetting, told: Iterable[str], say: Messages) -> None:
-    """Report letters of the language's texts, and of the names and titles `told` in them, that
+def report_letters(typesetting: Typesetting, texts: Iterable[str], say: Messages) -> None:
+    """Report letters of the language's texts, and of the names and titles `texts` in them, that
     can't be drawn correctly."""
-    told = [*told]
-    if missing := typesetting.unshown(told):
+    texts = [*texts]
+    if missing := typesetting.unshown(texts):
         say(f"warning: no font has {visible(named_characters(missing))}; install one that does, or "
             "give one with --font")  # fmt: skip
-    if typesetting.unjoined(told):
+    if typesetting.unjoined(texts):
         say("warning: letters are neither joined nor stacked here: Pillow was built without raqm; "
             "install a Pillow that has it")  # fmt: skip

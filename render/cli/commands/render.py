@@ -12,7 +12,7 @@ from pathlib import Path
 
 from render.cli.commands.embed_snippets import snippets, stills
 from render.cli.commands.film_to_stdout import Pipe, is_piped, opened_pipe
-from render.cli.commands.messages import Messages, tell_letters
+from render.cli.commands.messages import Messages, report_letters
 from render.cli.commands.output_files import folder_made, free_path
 from render.cli.commands.render_report import dry_run, print_report
 from render.cli.commands.search_inputs import puzzle_name, traces_of
@@ -78,7 +78,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     film = plan.film
     check_paths(paths, still=is_single(options))
     check_single(options, film)
-    tell_letters(film.typesetting, film.told, say)
+    report_letters(film.typesetting, film.told, say)
     frames = film.timeline.frames  # counts the steps, and reports what can't be planned
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()

@@ -30,12 +30,15 @@ def run(options: Namespace) -> int:
             shown = labels if options.json else [*map(visible, labels)]
             found = find_highlights(traces, shown)
         if options.json:
-            told = [header.name for header in headers]
+            keys = [header.name for header in headers]
             highlights = [
-                {**asdict(highlight), "search": names[highlight.search]} for highlight in found
+                {**asdict(highlight), "search": keys[highlight.search]} for highlight in found
             ]
             print_json(
-                {"results": list(map(counts, told, tallies, labels)), "highlights": highlights}
+                {
+                    "results": list(map(counts, keys, tallies, labels)),
+                    "highlights": highlights,
+                }
             )
             return 0
         print(table(list(zip(names, tallies, strict=True))))

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from render.cli.commands.messages import Messages, tell_letters
+from render.cli.commands.messages import Messages, report_letters
 from render.cli.commands.output_files import free_path, write_files
 from render.cli.commands.printing import print_json
 from render.cli.commands.search_inputs import COMPARED
@@ -48,7 +48,7 @@ def run(options: Namespace) -> int:
         check_suffix(output.suffix)
     suffixes = {drawn: check_figure(drawn) for drawn in (figure, won) if drawn}
     if suffixes:
-        tell_letters(typesetting, labels, Messages(quiet=options.quiet))
+        report_letters(typesetting, labels, Messages(quiet=options.quiet))
     if won and len(study.strategies) < 2:
         raise SettingsError("a comparison of wins needs two strategies", remedy="name at least two")
     unread: list[PuzzleError] = []

@@ -1,4 +1,4 @@
-"""What commands call searches, and the language and the typeface in which they say it."""
+"""The options for the names of searches, and for the language and the typeface of their texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def labels_of(options: Namespace) -> tuple[str, ...]:
 
 
 def typesetting_of(options: Namespace) -> Typesetting:
-    """The language and the typeface asked for; a command without letters of its own has no
+    """The requested language and typeface; a command that draws no text has no
     `--font`. Raises SettingsError or ReadError."""
     font = getattr(options, "font", None)
     return Typesetting(load_language(options.texts or ""), load_typeface(font or ""))

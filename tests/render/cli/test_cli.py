@@ -568,7 +568,7 @@ def test_a_word_that_no_strategy_goes_by_is_one_sentence(
         done = undoku("list", "strategies", *words, *more, cwd=tmp_path)
         assert done.returncode == 2
         assert done.stdout == ""
-        assert done.stderr == (f"undoku: none of the strategies goes by {words[0]!r}; {remedy}\n")
+        assert done.stderr == (f"undoku: none of the strategies matches {words[0]!r}; {remedy}\n")
 
 
 def test_other_lists_are_searched_too(undoku: Undoku, tmp_path: Path) -> None:
