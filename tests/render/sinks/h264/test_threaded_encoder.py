@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from render.drawing.canvas import Frame
+from render.drawing.canvas import Canvas, Frame, Rect
 from render.drawing.cutting import divided
 from render.drawing.sprite_run import Sheet, SpriteRun
 from render.sinks.contract import FilmShape
-from render.sinks.h264.film_encoder import FilmEncoder
+from render.sinks.h264.film_encoder import FilmEncoder, SampleWriter
 from render.sinks.h264.threaded_encoder import ThreadedEncoder
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.mp4.writer import Mp4Writer
@@ -91,3 +93,36 @@ def test_a_disk_that_is_full_ends_the_film_in_a_sentence(
                 sink.write(part)
         sink.finish()
     assert not list(tmp_path.iterdir())
+
+
+class _Gate:
+    """An encoder that waits until it is opened, and keeps the canvas of each frame."""
+
+    def __init__(self) -> None:
+        self.open = Event()
+        self.seen: list[NDArray[np.uint8]] = []
+
+    def write(self, frame: Frame, _: SampleWriter) -> None:
+        self.open.wait(10)
+        self.seen.append(frame.pixels.copy())
+
+    def write_run(self, run: SpriteRun, writer: SampleWriter) -> None:
+        for frame in run.frames():
+            self.write(frame, writer)
+
+
+def test_frames_are_taken_while_an_earlier_one_is_encoded() -> None:
+    """Each is encoded as it was when it was taken, whatever was drawn since."""
+    canvas, gate = Canvas(64, 48), _Gate()
+    thread = ThreadedEncoder(gate, Kept(), FilmShape(64, 48, Fraction(60)))
+    expected = []
+    for number in range(8):
+        canvas.fill(Rect(8 * number, 4 * number, 8, 8), (200, number, 90))
+        frame = canvas.frame()
+        expected.append(frame.pixels.copy())
+        thread.write(frame)
+    assert not gate.seen
+    gate.open.set()
+    thread.drain()
+    thread.close()
+    assert np.array_equal(gate.seen, expected)
