@@ -10,7 +10,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from render.cli.interrupts import (
     INTERRUPTED,
@@ -49,6 +49,11 @@ def command() -> NoReturn:
     gc.disable()  # until the modules are imported, which creates no garbage
     code = main()
     ignore_interrupts()
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:  # a terminal that was closed: Python would change the exit code to 120
+            _silence(stream)
     sys.exit(code)
 
 
@@ -78,10 +83,10 @@ def _exit_code(error: BaseException) -> int | None:
         return error.exit_code
     if isinstance(error, BrokenPipeError):
         # The reader of the output has closed it; Python must not complain at exit either.
-        _silence_stdout()
+        _silence(sys.stdout)
         return 0
     if isinstance(error, OSError) and _is_stdout(error):
-        _silence_stdout()
+        _silence(sys.stdout)
         _complain(OutputError(f"standard output can't be written: {error.strerror}"))
         return OutputError.exit_code
     return None
@@ -158,9 +163,10 @@ def _is_stdout(error: OSError) -> bool:
     return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG)
 
 
-def _silence_stdout() -> None:
+def _silence(stream: TextIO) -> None:
+    """Drop what a stream still holds, which can't be written."""
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _print_utf8() -> None:

@@ -126,7 +126,8 @@ def running_in(folder: Path) -> list[int]:
 @pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, kind: str) -> None:
-    """Whatever is under way: the kernel sends SIGHUP, and writing to the terminal fails."""
+    """Whatever is under way: the kernel sends SIGHUP, and writing to the terminal fails, at once or
+    when Python ends and writes what it has kept."""
     (tmp_path / "films.toml").write_text(
         f'[[jobs]]\npuzzles = "{HARD.grid}"\nstrategies = "row-major"\nsize = "320x180"\n'
         'pace = "even"\nencoder = "x264"\n'
@@ -144,7 +145,7 @@ def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, ki
         stdout=subprocess.PIPE if piped else theirs,
         stderr=theirs,
         env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "temporary"),
-             "TERM": "xterm"},
+             "TERM": "xterm", "PYTHONUNBUFFERED": ""},
         start_new_session=True,
     )  # fmt: skip
     os.close(theirs)
