@@ -17,6 +17,7 @@ from render.ffmpeg_binary import executable
 from tests.support.command import Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
+from tests.support.waiting import PATIENCE
 
 SIZE = ("--size", "320x180")
 FILM = ("render", EASY.grid, "-s", "mrv", *SIZE)
@@ -75,7 +76,7 @@ def test_a_film_is_passed_on_while_it_is_drawn(tmp_path: Path) -> None:
         assert b"moof" in first + running.stdout.read(20_000)
         assert running.poll() is None
         running.stdout.close()
-        assert running.wait(60) == 0
+        assert running.wait(PATIENCE) == 0
         assert running.stderr.read() == b""
     assert not list(tmp_path.iterdir())
 

@@ -260,12 +260,12 @@ def test_a_watch_tells_once_of_what_makes_no_progress_while_it_is_waited_for() -
         return found
 
     StallWatch(look, done.set, wait=lambda seconds: False)
-    assert done.wait(60)
+    assert done.wait(PATIENCE)
     assert len(told) == looks.index(3) + 2
     ends = iter([False, True])
     quiet = threading.Event()
     with StallWatch(quiet.set, done.clear, wait=lambda seconds: next(ends)):
-        assert quiet.wait(60)
+        assert quiet.wait(PATIENCE)
     assert done.is_set()
 
 

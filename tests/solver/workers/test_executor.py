@@ -62,7 +62,7 @@ def test_workers_are_a_standard_executor() -> None:
         assert isinstance(workers, Executor)
         first = workers.submit(act, ("square", 3))
         second = workers.submit(act, task=("square", 4))
-        assert (first.result(60), second.result(60)) == (9, 16)
+        assert (first.result(PATIENCE), second.result(PATIENCE)) == (9, 16)
         assert list(workers.map(act, [("square", number) for number in range(5)])) == [
             0, 1, 4, 9, 16,
         ]  # fmt: skip
@@ -74,13 +74,13 @@ def test_workers_are_a_standard_executor() -> None:
 def test_a_task_that_cannot_be_sent_fails_alone() -> None:
     with Workers(1) as workers:
         unsendable = workers.submit(act, ("square", threading.Lock()))
-        assert workers.submit(act, ("square", 3)).result(60) == 9
-        assert isinstance(unsendable.exception(60), TypeError)
+        assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
+        assert isinstance(unsendable.exception(PATIENCE), TypeError)
 
 
 def test_workers_start_as_there_is_work_for_them() -> None:
     with Workers(8) as workers:
-        assert workers.submit(act, ("square", 3)).result(60) == 9
+        assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
         assert len(workers.pids) == 1
 
 
@@ -88,7 +88,7 @@ def test_workers_start_as_there_is_work_for_them() -> None:
 def test_workers_and_what_they_start_stay_on_their_processors() -> None:
     one = min(os.sched_getaffinity(0))
     with Workers(1, processors=[one]) as workers:
-        assert workers.submit(act, ("processors", 0)).result(60) == [[one], [one]]
+        assert workers.submit(act, ("processors", 0)).result(PATIENCE) == [[one], [one]]
     assert len(os.sched_getaffinity(0)) == cores()
     found = processors(1)
     assert found is None if cores() == 1 else found is not None and len(found) == 1
@@ -97,9 +97,9 @@ def test_workers_and_what_they_start_stay_on_their_processors() -> None:
 
 def test_failures_stay_with_their_task() -> None:
     with Workers(1) as workers:
-        refused = workers.submit(act, ("refuse", 0)).exception(60)
-        failed = workers.submit(act, ("fail", "the key")).exception(60)
-        assert workers.submit(act, ("square", 3)).result(60) == 9
+        refused = workers.submit(act, ("refuse", 0)).exception(PATIENCE)
+        failed = workers.submit(act, ("fail", "the key")).exception(PATIENCE)
+        assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
     assert isinstance(refused, SettingsError)
     assert refused.remedy == "ask otherwise"
     assert isinstance(failed, WorkerBugError)
@@ -110,23 +110,23 @@ def test_failures_stay_with_their_task() -> None:
 def test_a_task_whose_worker_is_killed_gets_a_second_turn(tmp_path: Path) -> None:
     with Workers(2) as workers:
         mortal = workers.submit(act, ("die once", str(tmp_path / "died")))
-        assert workers.submit(act, ("square", 2)).result(60) == 4
-        assert mortal.result(60) == "second turn"
+        assert workers.submit(act, ("square", 2)).result(PATIENCE) == 4
+        assert mortal.result(PATIENCE) == "second turn"
 
 
 def test_a_poisoned_task_fails_alone() -> None:
     with Workers(2) as workers:
         poisoned = workers.submit(act, ("die", 0))
         others = [workers.submit(act, ("square", number)) for number in range(6)]
-        assert [other.result(60) for other in others] == [0, 1, 4, 9, 16, 25]
-        error = poisoned.exception(60)
+        assert [other.result(PATIENCE) for other in others] == [0, 1, 4, 9, 16, 25]
+        error = poisoned.exception(PATIENCE)
     assert isinstance(error, RunError)
     assert "was ended by SIGKILL" in str(error)
 
 
 def test_the_output_of_a_task_does_not_mix_with_its_answer() -> None:
     with Workers(1) as workers:
-        assert workers.submit(act, ("print", 0)).result(60) == "answer"
+        assert workers.submit(act, ("print", 0)).result(PATIENCE) == "answer"
 
 
 def test_an_exception_while_tasks_are_made_ends_the_run() -> None:
