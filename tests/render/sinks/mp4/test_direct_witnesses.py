@@ -1,5 +1,5 @@
-"""Real films written directly, before as many witnesses as this machine has: whoever reads them,
-whole or in a stream, sees the same pictures, and these are the canvas's."""
+"""Films written directly, of all paces, panels and sizes, are decoded by every decoder that is
+installed: all show the same pictures, and these are the canvas's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -23,56 +23,125 @@ from render.delivery.plan import OutputPlan
 from render.drawing.canvas import Frame
 from render.ffmpeg_binary import executable
 from render.film import Film
-from render.settings import FilmSettings
+from render.panels.registry import panels
+from render.settings import settings_of
 from render.sinks.contract import FilmShape, Written
 from render.sinks.mp4.direct_sink import DirectStream
 from render.sinks.mp4.reader import Mp4Film, read_mp4
 from render.sinks.yuv import Planes
-from render.timing.timeline import Pace
-from solver import Limits, search
+from solver import Limits, parse_puzzle, search
 from tests.support.board_films import psnr
 from tests.support.direct_films import samples, stream, write
 from tests.support.film_decoders import by_ffmpeg, by_gstreamer, by_pyav
 from tests.support.h264.foreign_vectors import vectors
 from tests.support.h264.limits import check_level, check_vectors
 from tests.support.h264.reader import Stream
-from tests.support.puzzles import EASY, MEDIUM
+from tests.support.puzzles import EASY, HARD, MEDIUM
 
-SHORT = {"intro": Fraction(1, 4), "hold": Fraction(1, 2), "card": Fraction(1)}
-FILMS: dict[str, tuple[str, tuple[str, ...], FilmSettings, float]] = {
-    "charts": (
-        EASY.grid,
-        ("row-major", "mrv"),
-        FilmSettings(640, 360, Fraction(15), **SHORT),  # type: ignore[arg-type]
-        50,
+EXAMPLES = Path(__file__).parents[4] / "examples" / "puzzles"
+PLAIN = ("row-major", "mrv")
+LIMITS = Limits(1000)
+SHORT = {"intro": "0.25", "hold": "0.5", "card": "1"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is filmed: a grid or a puzzle's file, strategies, and options of the film."""
+
+    puzzle: str
+    strategies: tuple[str, ...] = PLAIN
+    options: dict[str, object] = field(default_factory=dict)
+    limits: Limits = LIMITS
+    least: float = 50
+    """The least luma PSNR of any frame, in dB."""
+
+    @property
+    def film(self) -> Film:
+        text = (EXAMPLES / self.puzzle).read_text() if self.puzzle.endswith(".txt") else self.puzzle
+        puzzle = parse_puzzle(text)
+        traces = [search(puzzle, name, self.limits) for name in self.strategies]
+        return Film(traces, settings_of(self.options))
+
+
+CASES = {
+    "charts": Case(EASY.grid, PLAIN, {"size": "640x360", "fps": 15, "pace": "even", **SHORT}),
+    "time-lapse": Case(
+        *(MEDIUM.grid, PLAIN),
+        {
+            "size": "480x270",
+            "fps": 25,
+            "duration": 4,
+            "pace": "even",
+            "quality": "draft",
+            "theme": "light",
+        },
     ),
-    "time-lapse": (
-        MEDIUM.grid,
-        ("row-major", "mrv"),
-        FilmSettings(
-            480, 270, Fraction(25), Pace(duration=Fraction(4)), quality="draft", theme="light"
-        ),
-        50,
+    "long-holds": Case(
+        *(EASY.grid, ("mrv",)),
+        {
+            "size": "272x480",
+            "fps": 24,
+            "steps_per_frame": "1/20",
+            "to_step": 15,
+            "quality": "archive",
+            "theme": "paper",
+            "variable_rate": True,
+        },
+        least=52,
     ),
-    "long-holds": (
-        EASY.grid,
-        ("mrv",),
-        FilmSettings(
-            *(272, 480, Fraction(24), Pace(Fraction(1, 20), last=15)),
-            quality="archive",
-            theme="paper",
-            variable_rate=True,
-        ),
-        52,
+    "story": Case(MEDIUM.grid, PLAIN, {"size": "640x360", "fps": 12}),
+    "story in full": Case(MEDIUM.grid, PLAIN, {"size": "1920x1080", "fps": 10, "duration": 15}),
+    "story upright": Case(HARD.grid, PLAIN, {"size": "1080x1920", "fps": 10, "duration": 15}),
+    "story of one": Case(EASY.grid, ("mrv",), {"size": "854x480", "fps": 10, "theme": "light"}),
+    "story of six": Case(
+        *(MEDIUM.grid, ("row-major", "column-major", "spiral", "mrv", "mrv+singles", "dom-wdeg")),
+        {"size": "1280x720", "fps": 10},
+    ),
+    "all solutions": Case(
+        *(MEDIUM.grid, PLAIN, {"size": "1280x720", "fps": 10}),
+        limits=Limits(exhaustive=True),
+    ),
+    "all panels": Case(
+        *(MEDIUM.grid, PLAIN),
+        {
+            "size": "1280x720",
+            "fps": 30,
+            "steps_per_second": 60,
+            "to_step": 240,
+            "panels": [panel.name for panel in panels()],
+            **SHORT,
+        },
+    ),
+    "all panels, fast": Case(
+        *(HARD.grid, PLAIN),
+        {
+            "size": "1920x1080",
+            "fps": 30,
+            "duration": 4,
+            "pace": "even",
+            "panels": [panel.name for panel in panels()],
+        },
+    ),
+    "a ramp": Case(HARD.grid, PLAIN, {"size": "1280x720", "fps": 20, "duration": 10, "ramp": True}),
+    "small": Case(MEDIUM.grid, PLAIN, {"size": "200x120", "fps": 20, "duration": 8}),
+    "jigsaw": Case("jigsaw.txt", PLAIN, {"size": "720x720", "fps": 10, "duration": 12}),
+    "sixteen values": Case("sixteen.txt", ("mrv+singles",), {"size": "960x540", "fps": 10}),
+    "2560x1440": Case(
+        *(EASY.grid, PLAIN, {"size": "2560x1440", "fps": 60, "duration": 1, "pace": "even"})
+    ),
+    "3840x2160": Case(
+        *(EASY.grid, PLAIN, {"size": "3840x2160", "fps": 60, "duration": "0.5", "pace": "even"})
     ),
 }
-"""Puzzle, strategies, settings, and the least luma PSNR in dB of any frame."""
+ALWAYS = ("charts", "time-lapse")
+"""The cases of every run; the others are long."""
 
 
 @dataclass
 class Filmed:
     """A film, and how to read it."""
 
+    name: str
     path: Path
     film: Film
     written: Written
@@ -130,15 +199,15 @@ def digest(picture: NDArray[np.uint8]) -> str:
 
 @pytest.fixture(
     scope="module",
-    params=[
-        pytest.param(name, marks=pytest.mark.long if name == "long-holds" else ()) for name in FILMS
-    ],
+    params=[pytest.param(name, marks=() if name in ALWAYS else pytest.mark.long) for name in CASES],
 )
 def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
-    grid, strategies, settings, least = FILMS[request.param]
-    film = Film([search(grid, name, Limits(1000)) for name in strategies], settings)
-    path = tmp_path_factory.mktemp("films") / f"{request.param}.mp4"
-    return Filmed(path, film, write(path, OutputPlan(film).shape, film.frames()), least)
+    case = CASES[request.param]
+    film = case.film
+    path = tmp_path_factory.mktemp("films") / "film.mp4"
+    return Filmed(
+        request.param, path, film, write(path, OutputPlan(film).shape, film.frames()), case.least
+    )
 
 
 def test_every_frame_of_a_real_film_is_the_canvas(filmed: Filmed) -> None:
@@ -201,7 +270,7 @@ def test_vectors_are_where_a_foreign_decoder_finds_them(filmed: Filmed) -> None:
         assert read == right
 
 
-def test_packets_and_pictures_tell_the_same_story(filmed: Filmed) -> None:
+def test_packets_and_pictures_have_the_same_times_and_kinds(filmed: Filmed) -> None:
     """Count, kind, key flags, times and durations, in packets and in decoded pictures."""
     av = pytest.importorskip("av", reason="needs PyAV")
     keys, at = set(filmed.index.key_frames), Fraction(0)
@@ -265,17 +334,14 @@ def test_a_stream_of_a_real_film_shows_the_same(filmed: Filmed) -> None:
 
 def test_another_process_writes_the_same_bytes(filmed: Filmed) -> None:
     """With hashes seeded otherwise: nothing depends on the order of a set."""
-    if "charts" not in filmed.path.name:
+    if filmed.name != "charts":
         pytest.skip("one film is enough for this")
     program = f"""if True:
         from pathlib import Path
         from render.delivery.plan import OutputPlan
-        from render.film import Film
-        from solver import Limits, search
         from tests.support.direct_films import write
-        from tests.render.sinks.mp4.test_direct_witnesses import FILMS
-        grid, strategies, settings, _ = FILMS["charts"]
-        film = Film([search(grid, name, Limits(1000)) for name in strategies], settings)
+        from tests.render.sinks.mp4.test_direct_witnesses import CASES
+        film = CASES["charts"].film
         path = Path({str(filmed.path.with_suffix(".again.mp4"))!r})
         write(path, OutputPlan(film).shape, film.frames())
     """
