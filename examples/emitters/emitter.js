@@ -39,6 +39,6 @@ function solve(board, cell) {
 
 const givens = process.argv[2].replaceAll("0", ".");
 const description = "Takes the empty cells in reading order.";
-emit({ undoku: 1, size: 9, givens, title: "JavaScript", description });
+emit({ undoku: 1, size: 9, givens, title: "JavaScript program", description });
 emit({ outcome: solve([...givens].map((mark) => Number(mark) || 0), 0) ? "solved" : "exhausted" });
 flush();

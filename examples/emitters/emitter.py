@@ -34,7 +34,7 @@ def solve(board: list[int], cell: int = 0) -> bool:
 
 
 givens = sys.argv[1].replace("0", ".")
-description = "Takes the empty cells in reading order."
-print(f'{{"undoku":1,"size":9,"givens":"{givens}","title":"Python","description":"{description}"}}')
+names = '"title":"Python program","description":"Takes the empty cells in reading order."'
+print(f'{{"undoku":1,"size":9,"givens":"{givens}",{names}}}')
 solved = solve([0 if mark == "." else int(mark) for mark in givens])
 print('{"outcome":"solved"}' if solved else '{"outcome":"exhausted"}')

@@ -41,7 +41,7 @@ fn main() -> io::Result<()> {
     let description = "Takes the empty cells in reading order.";
     writeln!(
         out,
-        r#"{{"undoku":1,"size":9,"givens":"{givens}","title":"Rust","description":"{description}"}}"#
+        r#"{{"undoku":1,"size":9,"givens":"{givens}","title":"Rust program","description":"{description}"}}"#
     )?;
     let outcome = if solve(&mut board, 0, &mut out)? { "solved" } else { "exhausted" };
     writeln!(out, r#"{{"outcome":"{outcome}"}}"#)?;

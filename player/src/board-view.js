@@ -155,6 +155,7 @@ export class BoardView extends EventTarget {
       }
       if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
       else if (rings?.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
+      else if (rings?.mistakes.includes(cell)) kind += " mistake";
       else if (rings?.lit.includes(cell)) kind += " lit";
       else if (this.looks.glows(cell, settings)) kind += " glow";
       if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;

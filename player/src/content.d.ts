@@ -27,6 +27,7 @@ export interface SearchContent {
   board: number;
   steps: number;
   undos: number;
+  dead_ends: number;
   nodes: number;
   deepest: number;
   outcome: "solved" | "exhausted" | "capped";
@@ -66,6 +67,7 @@ export interface Callout {
   placed: number;
   shown: number[];
   lit: number[];
+  mistakes: number[];
   tone: "" | "wrong" | "result";
 }
 

@@ -33,8 +33,10 @@ export class EndCard {
       bar.style.backgroundColor = `var(--search-${number})`;
       const stopped = search.outcome === "capped";
       const label = texts.say(stopped ? "bar-stopped" : "steps", { count: search.steps });
+      const deadEnds = search.dead_ends
+        ? texts.say("dead-ends", { count: search.dead_ends }) : texts.say("no-dead-end", {});
       const end = element("span", { class: "number" }, element("strong", {}, label),
-        " ", element("small", {}, texts.say("bar-taken-back", { count: search.undos })));
+        " ", element("small", {}, deadEnds));
       this.bars.push(bar);
       this.ends.push(end);
       return element("div", { class: "bar-row" },

@@ -43,6 +43,9 @@ _TEXT_SHARES = (1, 0.85, 0.68)
 _SCALE_WIDTH = 1 + TINTS
 """The width of the scale of guesses without its texts, in sizes of their letters."""
 
+_PATCH_WIDTH = 4
+"""The width of a patch with a text and the space around them, in the same sizes."""
+
 _LEAST_FOOTER = 21
 """The least width of a footer beside that scale, in sizes of its letters."""
 
@@ -183,6 +186,8 @@ def arrange(
     scale_box = None
     if depths and footer:
         footer, scale_box = _beside_scale(footer, depths, text.footer)
+        if scale_box is None:
+            footer, scale_box = _beside_scale(footer, depths[:2], text.footer)
     area = Rect(room.x, top, room.width, bottom - top)
     least = -int(-_LEAST_OF_SMALL * height // size) if small else 0
     form, text = _largest_texts(area, searches, size, scale, text, gap, panels, counters, least)
@@ -212,9 +217,11 @@ def arrange(
 
 
 def _beside_scale(footer: Rect, ends: Sequence[str], size: int) -> tuple[Rect, Rect | None]:
-    """The footer, still centred, and on its left the scale with texts at both `ends`, in letters of
-    `size` pixels per em; the whole footer and None if the footer would be too narrow."""
+    """The footer, still centred, and on its left the scale with texts at both `ends` and, if there
+    is a third text, a patch with it, in letters of `size` pixels per em; the whole footer and None
+    if the footer would be too narrow."""
     wide = sum(text_width(end, Face.REGULAR, size) for end in ends) + _SCALE_WIDTH * size
+    wide += _PATCH_WIDTH * size * (len(ends) > 2)
     left = wide + size
     if footer.width - 2 * left < _LEAST_FOOTER * size:
         return footer, None

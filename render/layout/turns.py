@@ -174,10 +174,10 @@ def _texts(
 
 
 def _counter_widths(layout: Layout) -> list[int]:
-    """The widths of the first two counters, with a gap before each."""
+    """The widths of the first two counters, with a gap before each that is wider than a digit."""
     count = min(2, *(len(block.counters) for block in layout.blocks))
     usual = measured(layout.text, layout.grid // 2, layout.counters).counter_usual
-    return [wide + layout.text.label for wide in usual[:count]]
+    return [wide + 3 * layout.text.label // 2 for wide in usual[:count]]
 
 
 def _side(cell: int, size: int) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Pixels, Sprite
+from render.drawing.cells import pencil_size
 from render.drawing.sprites import SpriteBook
 from render.panels.contract import Callout, Rule
 from render.panels.mark_arrays import FOLLOWS, LIGHTS, TELLS, MarkArrays
@@ -45,6 +46,9 @@ _PULSE = Fraction(4, 5)
 _MOST_KEPT = 1 << 21
 """The most bytes of cached cells without marks, on which marks are drawn."""
 
+_MOST_SINGLE_DIGIT = 9
+"""The highest value whose symbol is its number."""
+
 _LONG_AGO = -(1 << 40)
 
 
@@ -74,6 +78,7 @@ class BoardMarks:
         self.explains = explains and any(self._slow(timeline.intro + at) for at in begun)
         """Whether there is a frame on which the board shows why candidates were removed."""
         self._side = side
+        self._has_pencils = pencil_size(side, puzzle.size) > 0
         self._sprites = sprites
         self._rule = rule
         self._callouts = [each for each in callouts if each.rings_end > each.start]
@@ -251,10 +256,15 @@ class BoardMarks:
         wave = 0.5 + 0.5 * float(np.cos(2 * np.pi * begun / period))
         pulse = _strength(appear * (0.55 + 0.45 * wave))
         marks = {cell: CellMark(Sign.LIT, _strength(appear), colour) for cell in callout.lit}
+        thin = CellMark(Sign.GLOW, _strength(appear), theme.undoing)
+        marks |= dict.fromkeys(callout.mistakes, thin)
         if callout.placed >= 0:
             marks[callout.placed] = CellMark(Sign.RING, _strength(appear), colour)
         for cell in callout.shown:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
+            if 0 < callout.wanted <= _MOST_SINGLE_DIGIT and not self._has_pencils:
+                number = callout.wanted | pulse << 8
+                marks[cell] = CellMark(Sign.NUMBER, STRENGTHS, colour, number)
         return marks
 
 

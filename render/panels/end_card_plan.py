@@ -163,6 +163,11 @@ def _planned(
         return None
     if style.sentence:
         write(verdict.sentence, Face.REGULAR, style.sentence, text.name, muted=True)
+    if style.note:
+        y += text.name // 2
+        scale = say.NOTE_MARKS() if powers else say.NOTE_BARS()
+        note = f"{say.NOTE_STEP()}   {scale}" if len(tallies) > 1 else say.NOTE_STEP()
+        write(note, Face.REGULAR, 9 / 10, text.name, muted=True)
     y += text.title
     bars: list[CardBar] = []
     ends: list[tuple[TextLine, ...]] = []
@@ -180,11 +185,6 @@ def _planned(
     if style.reason and verdict.reason:
         y += text.name // 2
         write(verdict.reason, Face.REGULAR, 1, text.name)
-    if style.note:
-        y += text.name // 2
-        scale = say.NOTE_MARKS() if powers else say.NOTE_BARS()
-        note = f"{say.NOTE_STEP()}   {scale}" if len(tallies) > 1 else say.NOTE_STEP()
-        write(note, Face.REGULAR, 9 / 10, text.name, muted=True)
     if y > area.height:
         return None
     top = area.y + (area.height - y) // 2
@@ -245,7 +245,7 @@ def _above(
     for name, tally in zip(names, tallies, strict=True):
         length = _length(tally.steps, longest, area.width, powers)
         rect = Rect(area.x, y + high + 2, length, thick)
-        caption, back = _number(tally), say.BAR_TAKEN_BACK(count=tally.undos)
+        caption, back = _number(tally), say.dead_ends_text(tally.dead_ends)
         wide = text_width(caption, Face.BOLD, size)
         widest = wide + 2 * gap + text_width(back, Face.REGULAR, small)
         # A number on the line of a log scale would look crossed out.

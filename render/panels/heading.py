@@ -241,7 +241,7 @@ class HeadingPanel(Panel):
         canvas.fill(Rect(name.x, y + inset, max(2, text.name // 5), high - 2 * inset), colour)
         for part in self._lines:
             wide = max(1, text_width(part, Face.BOLD, setting.size))
-            sprite = self._sprites.text(part, Face.BOLD, setting.size, theme.text, wide)
+            sprite = self._sprites.text(part, Face.BOLD, setting.size, colour, wide)
             canvas.blit(sprite, x, y)
             y += line
         spec = self._specs[self._number]

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, DrawnShapes, Rect, Sprite
+from render.drawing.canvas import Canvas, DrawnShapes, Rect
 from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
 from render.drawing.shapes import Polygon, Stroke
-from render.drawing.sprites import Align, SpriteBook
+from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.race_chart_legend import draw_legend
@@ -40,10 +40,8 @@ from render.playback.next_frames import NextFrames
 from render.playback.player import Recorder, Snapshot
 from render.playback.recorders.doubling_history import side_by_side
 from render.style.colour_space import Colour, mix
-from render.style.lettering import Face, line_height, text_width
+from render.style.lettering import Face, line_height
 from render.style.theme import SEARCHES, Theme
-from render.texts import language
-from render.texts import wording as say
 from render.timing.growing_axis import GrowingAxis, settled_end
 from render.timing.timeline import Phase, Timeline
 from solver.strategies.strategy import Strategy
@@ -161,15 +159,10 @@ class RaceChartPanel(Panel):
             dot,
             int(2 * half) + 2,
         )
-        self._end_width = min(
-            box.width // 3, self._wide(say.AXIS_TO(steps=say.STEPS(count=8_888_888_888)))
-        )
         self._axis: GrowingAxis | None = None
         self._ahead: tuple[int, NDArray[np.float64]] = (-1, np.empty(0, np.float64))
         """The ends of the axis on the next frames, from a frame of the film on."""
-        self._end_kind = sprites.index.kind(("axis end", box, text.label), self._end_sprite)
         self._shown: _Picture | None = None
-        self._drawn_end = -1
         self._update: Callable[..., tuple[int, int]] = update_race
         self.most_rows = 3
         self.new_bytes = 6 * self._at.margin * plot.height
@@ -180,7 +173,7 @@ class RaceChartPanel(Panel):
 
     def forget(self) -> None:
         """Forget what was drawn: the next frame draws all of it."""
-        self._shown, self._drawn_end = None, -1
+        self._shown = None
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshots, plot = moment.snapshots, self._plot
@@ -194,7 +187,7 @@ class RaceChartPanel(Panel):
             draw_legend(
                 canvas,
                 self._sprites,
-                self._box._replace(width=self._box.width - self._end_width),
+                self._box,
                 self._names,
                 size=self._size,
                 thick=max(2, round(2 * self._half)),
@@ -203,9 +196,6 @@ class RaceChartPanel(Panel):
         elif picture == before and not any(snapshot.span for snapshot in snapshots):
             return
         self._shown = picture
-        if int(end) != self._drawn_end:
-            self._drawn_end = int(end)
-            canvas.blit(self._end_sprite(self._drawn_end), *self._end_place)
         if before is None or picture.marks != before.marks:
             self._marks.draw(canvas, picture.marks)
         # The longest search is painted first, so that shorter ones are in front of it.
@@ -244,10 +234,6 @@ class RaceChartPanel(Panel):
         marks[:, : len(self._shown.marks)] = [mark.column for mark in self._shown.marks]
         for frame, picture in pictures.items():
             whole[frame] = 1
-            if int(picture.end) != self._drawn_end:
-                self._drawn_end = int(picture.end)
-                sprite = draft.index.number(self._drawn_end, self._end_kind)
-                draft.add([(frame, sprite, *self._end_place)])
             if picture.marks != self._shown.marks:
                 line = self._marks.line
                 assert line
@@ -343,22 +329,6 @@ class RaceChartPanel(Panel):
         marks = [plot.x + mark.column + 0.5 for mark in self._shown.marks]
         ruled = tuple(((x, float(plot.y)), (x, float(plot.bottom))) for x in marks)
         return [*areas, *([Stroke(ruled, 1.0, theme.track)] if ruled else []), *lines]
-
-    def _wide(self, text: str) -> int:
-        return text_width(text, Face.REGULAR, self._size)
-
-    @property
-    def _end_place(self) -> tuple[int, int]:
-        return self._box.right - self._end_width, self._box.y
-
-    def _end_sprite(self, end: int) -> Sprite:
-        """The sprite of the number at the end of the axis, which changes while the axis grows."""
-        wide = self._end_width
-        texts = say.AXIS_TO(steps=say.STEPS(count=end)), say.AXIS_TO(steps=language.number(end))
-        label = next((text for text in texts if self._wide(text) <= wide), language.number(end))
-        # The axis ends on the right in every language.
-        ink, align = self._sprites.theme.muted, Align.RIGHT.as_read
-        return self._sprites.text(label, Face.REGULAR, self._size, ink, wide, align=align)
 
 
 def _ended(snapshot: Snapshot) -> bool:

@@ -16,14 +16,15 @@ _WHOLE = Fraction(3, 2)
 """From this number of steps per second on, the speed is stated as an integer."""
 
 
-def speed_texts(timeline: Timeline, frame: int) -> list[str]:
+def speed_texts(timeline: Timeline, frame: int, *, pencils: bool = False) -> list[str]:
     """The speed of the common clock on a frame of the film, the fullest text first; before the
-    first step an explanation of steps, and a space while the clock is stopped."""
+    first step an explanation of steps, at the first step of the small digits where boards have
+    `pencils`, and a space while the clock is stopped."""
     speed, beat = timeline.speed_at(frame), timeline.beat_at(frame)
     if beat and beat.kind in (BeatKind.OPENING, BeatKind.RULES):
         return [story_texts.A_STEP(), " "]
     if beat and beat.kind is BeatKind.FIRST_STEP:
-        return [say.STEP_NUMBER(step=1)]
+        return [*([story_texts.SMALL_DIGITS()] if pencils else []), say.STEP_NUMBER(step=1)]
     if not speed:
         return [" "]
     text = say.RATE_SECOND(count=round(speed) if speed >= _WHOLE else speed)

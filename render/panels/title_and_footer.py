@@ -5,8 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 
 from render.drawing.canvas import Canvas
+from render.drawing.cells import pencil_size
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.page import Layout
@@ -131,8 +133,14 @@ class FramePanel(Panel):
         timeline, shot = moment.timeline, moment.shot
         if not timeline.shows_speed or shot.phase not in (Phase.INTRO, Phase.RACE):
             return ""
-        texts = speed_texts(timeline, shot.start)
+        texts = speed_texts(timeline, shot.start, pencils=self._has_pencils)
         return next(filter(self._fits, texts), texts[-1])
+
+    @cached_property
+    def _has_pencils(self) -> bool:
+        """Whether pencil marks on all boards can be read."""
+        sides = ((block.cell, block.board.width) for block in self._layout.blocks)
+        return all(pencil_size(cell, wide // cell) > 0 for cell, wide in sides)
 
     def _clock_text(self, moment: Moment) -> str:
         if moment.shot.phase is Phase.STILL:

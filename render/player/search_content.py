@@ -56,6 +56,7 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
                 "board": puzzles.index(header.puzzle),
                 "steps": tally.steps,
                 "undos": tally.undos,
+                "dead_ends": tally.dead_ends,
                 "nodes": tally.nodes,
                 "deepest": tally.max_depth,
                 "outcome": tally.outcome.value,

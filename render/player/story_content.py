@@ -72,6 +72,7 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
             "placed": one.placed,
             "shown": list(one.shown),
             "lit": list(one.lit),
+            "mistakes": list(one.mistakes),
             "tone": "wrong" if one.wrong else "result" if one.result else "",
         }
         for one in film.callouts

@@ -17,6 +17,7 @@ from render.playback.step_reasons import candidates
 from render.story.first_moves import FirstMoves, Step
 from render.texts import story_texts as say
 from render.texts.step_texts import unit_text
+from render.texts.wording import capitalised, dead_ends_text
 from solver.puzzle import SYMBOLS, Puzzle
 from solver.trace import Op, Outcome, Tally
 
@@ -79,8 +80,11 @@ class ClaimKind(StrEnum):
     """A search was stopped, or its trace ends, after `count` steps."""
     STUCK = "stuck"
     """The first wrong value is still on the board."""
-    TAKEN_BACK = "taken back"
-    """`count` values have been undone so far."""
+    DEAD_ENDS = "dead ends"
+    """A search has met `count` dead ends so far."""
+    DEAD_ENDS_AFTER = "dead ends after"
+    """A search has met `count` dead ends so far, all after its first wrong value, which is still on
+    the board."""
     VAIN = "vain"
     """As long as the first wrong value is on the board, no step leads to the solution."""
     FREED = "freed"
@@ -92,7 +96,8 @@ class Claim:
     """A claim of kind `kind` about search number `search` (from 0) after its step `step`. `value`
     is that of `cells[0]` if both are given; `wanted` is the value that two peers need, or for which
     a unit has no place; `unit` is the number of a unit of the puzzle, -1 for none; `count` is the
-    number in the claim."""
+    number in the claim. `mistakes` are the other cells with wrong values; `dead_ends` is the number
+    that a solved search met."""
 
     kind: ClaimKind
     search: int
@@ -102,6 +107,8 @@ class Claim:
     wanted: int = 0
     unit: int = -1
     count: int = 0
+    mistakes: tuple[int, ...] = ()
+    dead_ends: int = 0
     text: str = ""
     """Of a rule."""
 
@@ -142,7 +149,7 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.WEIGHED:
             return say.WEIGHED(unit=unit)
         case ClaimKind.FINISHED:
-            return say.DONE_IN(count=count)
+            return say.DONE_IN(count=count, dead_ends=dead_ends_text(claim.dead_ends))
         case ClaimKind.EXHAUSTED:
             return say.WHOLE_TREE_IN(count=count)
         case ClaimKind.FOUND:
@@ -151,8 +158,11 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             return say.STOPPED_NOT_DONE(count=count)
         case ClaimKind.STUCK:
             return say.STILL_STUCK(value=value)
-        case ClaimKind.TAKEN_BACK:
-            return say.TAKEN_BACK_SO_FAR(count=count) if count else say.NOTHING_TAKEN_BACK()
+        case ClaimKind.DEAD_ENDS:
+            return capitalised(say.DEAD_ENDS_SO_FAR(dead_ends=dead_ends_text(count)))
+        case ClaimKind.DEAD_ENDS_AFTER:
+            found = dead_ends_text(count)
+            return capitalised(say.DEAD_ENDS_AFTER(dead_ends=found, value=value))
         case ClaimKind.FREED:
             return say.WRONG_TAKEN_BACK(value=value, count=count)
         case ClaimKind.VAIN:
@@ -166,7 +176,7 @@ def end_claim(search: int, tally: Tally) -> Claim:
         Outcome.EXHAUSTED: ClaimKind.EXHAUSTED,
         Outcome.CAPPED: ClaimKind.STOPPED,
     }[tally.outcome]
-    return Claim(kind, search, tally.steps, count=tally.steps)
+    return Claim(kind, search, tally.steps, count=tally.steps, dead_ends=tally.dead_ends)
 
 
 def _symbol(value: int) -> str:

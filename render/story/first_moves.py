@@ -53,6 +53,8 @@ class FirstMoves:
     steps: tuple[Step, ...]
     wrong: WrongValue | None = None
     found: int = 0
+    solution: tuple[int, ...] | None = None
+    """The values of the cells in the only solution; None where that is not known."""
 
     @property
     def first_return(self) -> Step | None:
@@ -81,7 +83,8 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
             break
         seen += len(events)
     found = _first_full_board(trace) if trace.header.exhaustive else 0
-    return FirstMoves(tuple(opening.steps), opening.wrong, found)
+    right = tuple(solution) if solution else None
+    return FirstMoves(tuple(opening.steps), opening.wrong, found, right)
 
 
 def _first_full_board(trace: Trace) -> int:

@@ -6,7 +6,7 @@ The steps on which the clock stops for them are chosen before the film's timelin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
 from math import inf
@@ -15,6 +15,7 @@ import numpy as np
 
 from render.panels.contract import Callout
 from render.panels.title_card import described
+from render.playback.player import Player, Snapshot
 from render.playback.step_reasons import reading_time
 from render.story.claims import (
     Claim,
@@ -32,7 +33,7 @@ from render.story.first_moves import FirstMoves, WrongValue
 from render.texts import story_texts as say
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
-from solver.trace import Op, Trace, is_step
+from solver.trace import Header, Trace
 
 __all__ = ["Narration"]
 
@@ -50,7 +51,7 @@ _STOPPING = (
 )
 """Claims about the board while the clock is stopped."""
 
-_STANDING = (ClaimKind.STUCK, ClaimKind.VAIN)
+_STANDING = (ClaimKind.STUCK, ClaimKind.DEAD_ENDS_AFTER, ClaimKind.VAIN)
 """Claims that are true only while the first wrong value is on the board."""
 
 _UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED)
@@ -77,6 +78,7 @@ _WRONG = (
     ClaimKind.WRONG_UNIT,
     ClaimKind.RETURNED,
     ClaimKind.STUCK,
+    ClaimKind.DEAD_ENDS_AFTER,
     ClaimKind.VAIN,
 )
 
@@ -133,7 +135,7 @@ class Narration:
         rules = first_beat(timeline.beats, BeatKind.RULES)
         rule = described(header)
         if rules and rule:
-            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=say.RULE(rule=rule))
+            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=_rule_text(header, rule))
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = first_beat(timeline.beats, BeatKind.SLOW)
         judges = not self._winner_begins_wrong(timeline)
@@ -173,13 +175,19 @@ class Narration:
             ended = timeline.frame_of(number, total)
             yield ended, 0, end_claim(number, trace.tally())
         if finish and total > finish.step:
-            wrong = moves.wrong
-            if wrong and wrong.step <= finish.step and not 0 < wrong.until <= finish.step:
-                claim = Claim(ClaimKind.STUCK, number, finish.step, (wrong.cell,), wrong.value)
-            else:
-                undos = _undos(trace, finish.step)
-                claim = Claim(ClaimKind.TAKEN_BACK, number, finish.step, count=undos)
-            yield finish.start, finish.end, claim
+            state, wrong = Player(trace).advance(finish.step), moves.wrong
+            dead_ends, step = state.dead_ends, finish.step
+            if not wrong or wrong.step > step or 0 < wrong.until <= step:
+                yield finish.start, 0, Claim(ClaimKind.DEAD_ENDS, number, step, count=dead_ends)
+                return
+            stuck = Claim(ClaimKind.STUCK, number, step, (wrong.cell,), wrong.value)
+            mistakes = _mistakes(state, moves, wrong.cell)
+            counted = replace(
+                stuck, kind=ClaimKind.DEAD_ENDS_AFTER, count=dead_ends, mistakes=mistakes
+            )
+            yield finish.start, finish.end, counted if dead_ends else stuck
+            if dead_ends and first_beat(timeline.beats, BeatKind.OTHERS):
+                yield finish.end, 0, stuck  # the clock goes on, and dead ends are not counted
 
     def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
         """The claims about the first wrong value of a search while the clock runs fast: that work
@@ -245,6 +253,8 @@ class Narration:
             lit,
             claim.kind in _WRONG,
             claim.kind in _ENDS,
+            claim.mistakes,
+            claim.wanted if claim.kind is ClaimKind.WRONG_PAIR else 0,
         )
 
 
@@ -275,7 +285,8 @@ _PASSAGES = {
     ClaimKind.RULE: (BeatKind.RULES,),
     ClaimKind.VAIN: (BeatKind.ACCELERATION,),
     ClaimKind.STUCK: (BeatKind.FINISH, BeatKind.OTHERS, BeatKind.SPOTLIGHT),
-    ClaimKind.TAKEN_BACK: (BeatKind.FINISH,),
+    ClaimKind.DEAD_ENDS: (BeatKind.FINISH,),
+    ClaimKind.DEAD_ENDS_AFTER: (BeatKind.FINISH,),
 }
 """The beats during which a claim is shown; other claims are shown until they can be read."""
 
@@ -300,13 +311,16 @@ def _standing(wrong: WrongValue | None) -> float:
     return wrong.until - wrong.step if wrong.until else inf
 
 
-def _undos(trace: Trace, steps: int) -> int:
-    """The number of undos among the first `steps` steps."""
-    undos = 0
-    for chunk in trace.chunks():
-        ops = chunk["op"][is_step(chunk)][:steps]
-        undos += int(np.count_nonzero(ops == Op.UNDO))
-        steps -= len(ops)
-        if steps <= 0:
-            break
-    return undos
+def _rule_text(header: Header, rule: str) -> str:
+    """The rule of a search, given the `rule` of title cards; that of the fewest options
+    alone explains the numbers on the board."""
+    counts = header.strategy == "mrv" and not header.description
+    return say.COUNTS_OPTIONS() if counts else say.RULE(rule=rule)
+
+
+def _mistakes(state: Snapshot, moves: FirstMoves, first: int) -> tuple[int, ...]:
+    """The cells, ascending, other than `first` that hold another value than in the solution."""
+    if moves.solution is None:
+        return ()
+    wrong = (state.board != 0) & (state.board != np.array(moves.solution, np.uint8))
+    return tuple(cell for cell in np.flatnonzero(wrong).tolist() if cell != first)

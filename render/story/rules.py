@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+
+import numpy as np
 
 from render.panels.contract import Rule
 from render.playback.step_reasons import candidates
@@ -11,7 +13,7 @@ from render.story.failure_weights import cell_weight, failures_after, weighs_fai
 from render.story.first_moves import first_moves
 from solver.strategies.fixed_orders import fixed_cells
 from solver.strategies.strategy import FIXED_CELLS, Strategy
-from solver.trace import Op, Trace
+from solver.trace import Op, Trace, is_step
 
 __all__ = ["rule_of"]
 
@@ -28,11 +30,15 @@ _BEST: dict[str, Callable[..., Fraction]] = {
 
 def rule_of(trace: Trace) -> Rule | None:
     """The rule of the cell order of a search; None if it is not known, or if it depends on more
-    than the options of cells. Only the first steps of the trace are read."""
+    than the options of cells. Only the first steps of the trace are read, unless its strategy is
+    not known: then all steps are, to find out whether they keep to the order of reading."""
     header = trace.header
     strategy, puzzle = Strategy.known(header.strategy), header.puzzle
-    if strategy is None or not puzzle.empty_cells:
+    if not puzzle.empty_cells:
         return None
+    if strategy is None:
+        order = tuple(puzzle.empty_cells)
+        return Rule(order=order) if _keeps_order(trace, order) else None
     if strategy.cells.partition(":")[0] in FIXED_CELLS:
         return Rule(order=tuple(fixed_cells(puzzle, strategy)))
     choose = _BEST.get(strategy.cells)
@@ -65,6 +71,20 @@ def rule_of(trace: Trace) -> Rule | None:
         best=tuple(best),
         failures=_failures_of_cells(trace) if weighs_failures(header) else (),
     )
+
+
+def _keeps_order(trace: Trace, order: Sequence[int]) -> bool:
+    """Whether every step of a search that takes steps is in the cell that a fixed order gives for
+    the number of values on the board."""
+    cells, placed = np.array([*order, -1], np.int64), 0
+    for chunk in trace.chunks():
+        steps = chunk[is_step(chunk)]
+        back = steps["op"] == Op.UNDO
+        after = placed + np.cumsum(np.where(back, -1, 1))
+        if (cells[np.where(back, after, after - 1)] != steps["cell"]).any():
+            return False
+        placed = int(after[-1]) if len(after) else placed
+    return trace.tally().steps > 0
 
 
 class _Root:

@@ -26,7 +26,9 @@ STEPS_BY_LOGIC = Text("steps-by-logic", "{count} digits by logic, without a gues
 NO_PLACE_BACK = Text("no-place-back", "Dead end: no place for {wanted} in {unit}. {value} must go.")
 NO_OPTION_BACK = Text("no-option-back", "Dead end: no option left here. {value} must go.")
 WEIGHED = Text("weighed", "A failure in {unit}: its cells now weigh more.")
-DONE_IN = Text("done-in", "Done in {count} steps.", one="Done in {count} step.")
+DONE_IN = Text(
+    "done-in", "Done in {count} steps, {dead_ends}.", one="Done in {count} step, {dead_ends}."
+)
 WHOLE_TREE_IN = Text(
     "done-whole-tree", "Everything tried in {count} steps.", one="Everything tried in {count} step."
 )
@@ -36,13 +38,13 @@ STOPPED_NOT_DONE = Text(
     one="Stopped after {count} step, not done.",
 )  # fmt: skip
 STILL_STUCK = Text("still-stuck", "Still stuck on its first wrong {value}.")
-TAKEN_BACK_SO_FAR = Text(
-    "taken-back-so-far", "Taken back so far: {count} times.", one="Taken back so far: once."
-)
-NOTHING_TAKEN_BACK = Text("nothing-taken-back", "Nothing taken back so far.")
-IN_VAIN = Text("in-vain", "All work below the wrong {value} is in vain.")
+DEAD_ENDS_SO_FAR = Text("dead-ends-so-far", "{dead_ends} so far.")
+DEAD_ENDS_AFTER = Text("dead-ends-after", "{dead_ends} so far, all after its wrong {value}.")
+IN_VAIN = Text("in-vain", "All work after the wrong {value} is in vain.")
 WRONG_TAKEN_BACK = Text(
     "wrong-taken-back", "First wrong {value} taken back at step {count}.",
     one="First wrong {value} taken back at step {count}.",
 )  # fmt: skip
+SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")
+COUNTS_OPTIONS = Text("counts-options", "Counts each cell's options, takes the fewest.")
 A_STEP = Text("a-step", "A step writes a digit or takes one back.")

@@ -132,6 +132,8 @@ PERCENT = Text("percent", "{number}%")
 HEAD_AND_SENTENCE = Text("head-and-sentence", "{headline}: {sentence}")
 BAR_STOPPED = Text("bar-stopped", "{count} steps, stopped", one="{count} step, stopped")
 BAR_TAKEN_BACK = Text("bar-taken-back", "{count} taken back", one="{count} taken back")
+DEAD_ENDS = Text("dead-ends", "{count} dead ends", one="{count} dead end")
+NO_DEAD_END = Text("no-dead-end", "no dead end")
 BAR_AT_LEAST = Text("bar-at-least", "{steps}+")
 NOTE_STEP = Text("note-step", "One step: a digit is written or taken back.")
 NOTE_BARS = Text("note-bars", "Bars start at 0.")
@@ -169,13 +171,13 @@ STEP_OF = Text("step-of", "step {step} of {steps}")
 # Charts
 
 DEPTH = Text("depth", "depth")
-GUESSED_DIGITS = Text("guessed-digits", "guessed digits on the board")
+GUESSED_DIGITS = Text("guessed-digits", "guessed digits on the board, step by step")
 GUESSED = Text("guessed", "guessed digits")
 GUESSED_RESTARTS = Text("guessed-restarts", "guessed digits; marks at the top: restarts")
 DEPTH_RESTARTS = Text("depth-restarts", "depth; at the top: restarts")
-AXIS_TO = Text("axis-to", "axis: 0 to {steps}")
 EARLY_GUESS = Text("early-guess", "early guess")
 LATE_GUESS = Text("late-guess", "late guess")
+TAKEN_BACK_OFTEN = Text("taken-back-often", "taken back")
 TREE = Text("tree", "tree")
 TRIES = Text("tries", "tries")
 NODES = Text("nodes", "{count} nodes", one="{count} node")
@@ -282,6 +284,11 @@ def number_word(value: int) -> str:
     """A number from 2 to 6 as a word, others in figures."""
     words = {2: TWO, 3: THREE, 4: FOUR, 5: FIVE, 6: SIX}
     return words[value]() if value in words else number(value)
+
+
+def dead_ends_text(count: int) -> str:
+    """How many dead ends a search met, in words for none."""
+    return DEAD_ENDS(count=count) if count else NO_DEAD_END()
 
 
 def capitalised(text: str) -> str:

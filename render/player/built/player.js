@@ -1304,8 +1304,10 @@ const bar = element("span", { class: this.powers ? "dot" : "bar" });
 bar.style.backgroundColor = `var(--search-${number})`;
 const stopped = search.outcome === "capped";
 const label = texts.say(stopped ? "bar-stopped" : "steps", { count: search.steps });
+const deadEnds = search.dead_ends
+? texts.say("dead-ends", { count: search.dead_ends }) : texts.say("no-dead-end", {});
 const end = element("span", { class: "number" }, element("strong", {}, label),
-" ", element("small", {}, texts.say("bar-taken-back", { count: search.undos })));
+" ", element("small", {}, deadEnds));
 this.bars.push(bar);
 this.ends.push(end);
 return element("div", { class: "bar-row" },
@@ -1896,6 +1898,7 @@ this.cells[cell].dataset.rule = ruled.texts[cell];
 }
 if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
 else if (rings?.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
+else if (rings?.mistakes.includes(cell)) kind += " mistake";
 else if (rings?.lit.includes(cell)) kind += " lit";
 else if (this.looks.glows(cell, settings)) kind += " glow";
 if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;

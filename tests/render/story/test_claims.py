@@ -117,11 +117,13 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
                 ClaimKind.EXHAUSTED: Outcome.EXHAUSTED,
                 ClaimKind.STOPPED: Outcome.CAPPED,
             }[claim.kind]
+            if claim.kind is ClaimKind.FINISHED and claim.dead_ends != dead_ends_in(puzzle, steps):
+                return False
             return len(steps) == claim.count and film.tallies[claim.search].outcome is outcome
         case ClaimKind.FOUND:
             return first_full(puzzle, steps) == claim.step < len(steps)
-        case ClaimKind.TAKEN_BACK:
-            return claim.count == sum(op == Op.UNDO for op, _, _ in steps[: claim.step])
+        case ClaimKind.DEAD_ENDS:
+            return claim.count == dead_ends_in(puzzle, steps[: claim.step])
         case ClaimKind.WEIGHED:
             return is_first_failure(puzzle, steps, claim)
         case ClaimKind.RULE:
@@ -137,6 +139,27 @@ def first_full(puzzle: Puzzle, steps: list[tuple[int, int, int]]) -> int:
         if 0 not in board:
             return number
     return 0
+
+
+def dead_ends_in(puzzle: Puzzle, steps: list[tuple[int, int, int]], after: int = 0) -> int:
+    """How many guesses made after the first `after` steps are taken back before another one was
+    made, and without a full board in between."""
+    board = list(puzzle.givens)
+    guessed: list[int] = []
+    barren: set[int] = set()
+    found = 0
+    for number, (op, cell, value) in enumerate(steps):
+        board[cell] = 0 if op == Op.UNDO else value
+        if op == Op.GUESS:
+            barren -= set(guessed)
+            guessed.append(cell)
+            if number >= after:
+                barren.add(cell)
+        elif op == Op.UNDO and guessed and guessed[-1] == cell:
+            found += guessed.pop() in barren
+        if all(board):
+            barren.clear()
+    return found
 
 
 def is_first_failure(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> bool:
@@ -168,7 +191,15 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
         return False
     after = board_after(puzzle, steps, claim.step)
     match claim.kind:
-        case ClaimKind.STUCK | ClaimKind.VAIN:
+        case ClaimKind.STUCK | ClaimKind.VAIN | ClaimKind.DEAD_ENDS_AFTER:
+            if claim.kind is ClaimKind.DEAD_ENDS_AFTER:
+                mistaken = [where for where, value in enumerate(after)
+                            if value not in (0, found[0][where])]  # fmt: skip
+                below = dead_ends_in(puzzle, steps[: claim.step], first + 1)
+                if sorted((cell, *claim.mistakes)) != mistaken or below != claim.count:
+                    return False
+                if dead_ends_in(puzzle, steps[: claim.step]) != claim.count:
+                    return False
             return all(
                 steps[number][:2] != (Op.UNDO, cell) for number in range(first + 1, claim.step)
             )
@@ -320,3 +351,33 @@ def test_a_search_for_all_solutions_says_so_from_the_first_picture_on(exhaustive
     for names in (("row-major", "mrv"), ("mrv",)):
         film = Film([search(MEDIUM.grid, spec, limits) for spec in names], settings_of({}))
         assert film.title.startswith("Looking for all solutions. ") is exhaustive
+
+
+def test_both_sentences_at_the_first_end_count_dead_ends() -> None:
+    """The pair says why: the same steps, but dead ends after a wrong digit on one board."""
+    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
+    finish = first_beat(film.timeline.beats, BeatKind.FINISH)
+    assert finish
+    said = {
+        each.search: each
+        for each in film.callouts
+        if each.start < finish.end and each.end > finish.start + film.timeline.fps
+    }
+    assert said[0].sentence == "98 dead ends so far, all after its wrong 4."
+    assert said[1].sentence == "Done in 534 steps, 17 dead ends."
+    assert said[0].placed == 0 and len(said[0].mistakes) == 10
+
+
+def test_a_sentence_with_a_count_ends_before_the_clock_goes_on() -> None:
+    names = ("row-major", "mrv", "mrv+singles")
+    film = Film([search(MEDIUM.grid, name) for name in names], settings_of({}))
+    timeline, told = film.timeline, 0
+    for callout in film.callouts:
+        if "dead ends so far" in callout.sentence:
+            before, after = (
+                timeline.steps_at(frame - timeline.intro)[callout.search]
+                for frame in (callout.start, callout.end - 1)
+            )
+            assert before == after
+            told += 1
+    assert told == 2

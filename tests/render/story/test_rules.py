@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from render.panels.contract import Rule
 from render.story.rules import rule_of
-from solver import search
-from solver.trace import is_step
+from solver import Tracer, search
+from solver.trace import Trace, is_step
 from tests.support.puzzles import EASY, HARD, MEDIUM
 
 NAMES = ["mrv", "mrv-degree", "most", "mrv/lcv+forward", "mrv+cbj", "mrv+singles", "mrv+locked",
@@ -30,6 +32,24 @@ def test_the_first_cell_is_one_of_those_that_glow(name: str) -> None:
 
 def test_no_cells_glow_where_the_order_goes_by_more_than_cells() -> None:
     assert rule("exact-cover", MEDIUM.grid) is None
+
+
+def traced(cells: Sequence[int]) -> Trace:
+    """What another solver records that fills these cells and takes them all back."""
+    tracer = Tracer(MEDIUM.grid)
+    for at, cell in enumerate(cells):
+        tracer.place(cell, at + 4)
+    for cell in reversed(cells):
+        tracer.undo(cell)
+    return tracer.trace()
+
+
+def test_a_trace_of_another_solver_that_takes_the_cells_in_order_shows_its_sweep() -> None:
+    empty = tuple(cell for cell, value in enumerate(MEDIUM.grid) if value in ".0")
+    found = rule_of(traced(empty[:2]))
+    assert found and found.order == empty
+    assert rule_of(traced(empty[1:3])) is None
+    assert rule_of(traced((empty[0], empty[2]))) is None
 
 
 def test_if_logic_solves_the_puzzle_the_rule_shows_the_options_before_it() -> None:
