@@ -302,7 +302,7 @@ def test_a_film_looks_the_same_wherever_its_runs_begin_and_end(
 @pytest.mark.parametrize("most", [1, 5, 90])
 def test_a_story_looks_the_same_wherever_its_runs_begin_and_end(most: int) -> None:
     """Its marks, its sentences and the chart of all its searches as well."""
-    asked = settings_of({"size": "320x180", "fps": 20, "card": 0})
+    asked = settings_of({"size": "320x180", "fps": 12, "card": 0})
     traces = [search(MEDIUM.grid, name) for name in ("row-major", "dom-wdeg+locked")]
     _followed_in_pieces(Film(traces, asked), Random(most), most)
 
@@ -497,6 +497,6 @@ def test_a_film_that_begins_within_a_search_is_as_sharp_as_one_that_begins_with_
 
 @pytest.mark.parametrize("strategies", [("row-major", "mrv"), ("mrv",)])
 def test_a_story_in_runs_is_the_story_frame_by_frame(strategies: tuple[str, ...]) -> None:
-    asked = settings_of({"size": "480x270", "fps": 60, "card": 0})
+    asked = settings_of({"size": "480x270", "fps": 30, "card": 0})
     made = followed(Film([search(MEDIUM.grid, name) for name in strategies], asked))
     assert made.batched > 20
