@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -137,3 +138,32 @@ def test_without_the_packages_their_names_are_unknown(
     assert done.returncode == 2
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def names_in(source: str) -> set[str]:
+    """The attributes, keyword arguments and declared fields in a source."""
+    nodes = [*ast.walk(ast.parse(source))]
+    return (
+        {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        | {node.arg for node in nodes if isinstance(node, ast.keyword) and node.arg}
+        | {ast.unparse(node.target) for node in nodes if isinstance(node, ast.AnnAssign)}
+    )
+
+
+def test_a_track_of_texts_is_named_in_five_files() -> None:
+    """As many as docs/architecture.md says that a further track of texts edits."""
+    naming = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "render").rglob("*.py")
+        if names_in(path.read_text("utf-8")) & {"chapters", "listed_chapters"}
+    }
+    assert naming == {
+        "render/delivery/plan.py",
+        "render/metadata/further_tracks.py",
+        "render/sinks/mp4/reader.py",
+        "render/sinks/mp4/track_boxes.py",
+        "render/sinks/webm/ebml.py",
+    }
+    told = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert f"such as subtitles | {len(naming)}, as for the chapters" in told
+    assert all(path.rpartition("/")[2] in told for path in naming)

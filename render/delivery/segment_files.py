@@ -66,8 +66,7 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
     film, frames = read_mp4(joined), sum(one.frames for one in films)
     if film.frames != frames or film.duration * shape.fps != frames:
         raise EncoderError(f"ffmpeg joined {film.frames} frames where there should be {frames}")
-    wanted = shape.tracks.in_mp4(shape.fps)
-    if (film.tracks.chapters, film.tracks.sound) != (wanted.chapters, wanted.sound):
+    if film.tracks.without_list != shape.tracks.in_mp4(shape.fps).without_list:
         raise EncoderError("ffmpeg joined the segments without their chapters or their sound")
     return frames
 

@@ -30,6 +30,11 @@ class InMp4(NamedTuple):
     listed_chapters: tuple[tuple[int, str], ...] = ()
     sound: HeldSound | None = None
 
+    @property
+    def without_list(self) -> InMp4:
+        """The tracks alone, for files in which ffmpeg writes no list of chapters."""
+        return self._replace(listed_chapters=())
+
 
 class InWebm(NamedTuple):
     """The further tracks of a WebM: chapters as (nanoseconds, title); and the sound."""

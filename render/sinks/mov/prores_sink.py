@@ -76,7 +76,6 @@ class ProresSink(EncodedSink):
                 ("a codec", film.codec, _CODECS[profile]),
                 ("colour tags", film.colour, (1, 1, 1, False)),
                 ("index before pictures", film.index_first, True),
-                ("chapters", film.chapters, wanted.chapters),
-                ("a sound", film.sound, wanted.sound),
+                ("further tracks", film.tracks.without_list, wanted.without_list),
             ],
         )
