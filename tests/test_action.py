@@ -155,7 +155,7 @@ def test_counts_that_change_are_commented_on_and_then_fail(
 @pytest.mark.parametrize(
     ("inputs", "event"), [(INPUTS, "push"), (INPUTS | {"comment": "false"}, "pull_request")]
 )
-def test_nothing_is_commented_where_it_is_not_wanted(
+def test_no_comment_is_made_if_it_is_not_requested(
     rendered: Path, runner: dict[str, str], inputs: dict[str, str], event: str
 ) -> None:
     done = run_action(rendered, inputs, runner, event)

@@ -102,7 +102,7 @@ def test_an_option_does_the_same_from_wherever_it_is_given(option: Option) -> No
     assert traces_and_settings(recipe, "film")[1] == asked
 
 
-def test_a_command_is_told_back_with_its_zeros_and_empty_texts() -> None:
+def test_a_command_is_recorded_with_its_zeros_and_empty_texts() -> None:
     """A still of step 0 is one of step 0."""
     words = ["--title", "", "--loop", "0", "--at-step", "0"]
     assert list(words_of(command_line().parse_args(["render", "x", *words]))) == words
@@ -132,7 +132,7 @@ def test_a_value_of_another_type_is_refused_by_the_option_and_by_the_settings(
 
 
 @pytest.mark.parametrize("path", documents(ROOT / "docs"), ids=lambda path: path.name)
-def test_the_documentation_tells_the_present_options(path: Path) -> None:
+def test_the_documentation_describes_the_current_options(path: Path) -> None:
     """`make docs` writes it."""
     assert path.read_text(encoding="utf-8") == documents(ROOT / "docs")[path]
 

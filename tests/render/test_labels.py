@@ -18,7 +18,7 @@ from render.settings import FilmSettings
 from solver import Header, SettingsError, parse_puzzle, search
 from solver.tracefile import StreamTrace, write_trace
 from tests.support.command_options import said
-from tests.support.figures import assert_texts_stand_apart
+from tests.support.figures import assert_texts_do_not_overlap
 from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, MEDIUM
 
@@ -114,7 +114,7 @@ def test_titles_and_captions_of_files_use_the_labels(film: MakeFilm) -> None:
     assert "row-major" not in told
 
 
-def test_a_command_tells_its_labels_back_and_again_keeps_them(tmp_path: Path) -> None:
+def test_a_recorded_command_has_its_labels_and_again_keeps_them(tmp_path: Path) -> None:
     film, again = tmp_path / "film.gif", tmp_path / "again.gif"
     words = ["--label", "Plain", "--label", "With, comma"]
     code, _, complaint = said(
@@ -159,5 +159,5 @@ def test_any_two_labels_are_drawn_apart_in_films_and_figures(label: str, film: M
     made = film("mrv", "mrv", labels=(label, label))
     assert len(set(made.labels)) == 2
     drawn = figure([search(EASY.grid, "mrv") for _ in range(2)], labels=(label, label))
-    texts = [text.text for text, _ in assert_texts_stand_apart(drawn)]
+    texts = [text.text for text, _ in assert_texts_do_not_overlap(drawn)]
     assert sum("(1)" in text for text in texts) == sum("(2)" in text for text in texts) == 2

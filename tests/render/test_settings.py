@@ -130,7 +130,7 @@ def test_slips_in_python_are_one_sentence_too(
         next(frames(*arguments, **settings))
 
 
-def test_one_strategy_may_stand_alone() -> None:
+def test_one_strategy_may_be_given_without_a_list() -> None:
     assert next(frames(EASY.grid, "mrv", size="320x180")).pixels.shape == (180, 320, 3)
 
 

@@ -27,7 +27,7 @@ def sheets() -> ModuleType:
     return module
 
 
-def test_a_sheet_shows_what_stands_at_each_second(sheets: ModuleType, tmp_path: Path) -> None:
+def test_a_sheet_shows_the_picture_at_each_second(sheets: ModuleType, tmp_path: Path) -> None:
     film = tmp_path / "film.gif"
     compare(EASY.grid, ["mrv"], film, size="320x180", duration="3.5s")
     moments = list(sheets.by_second(film))

@@ -27,7 +27,7 @@ def printed(name: str) -> str:
     return done.stdout
 
 
-def test_the_published_counts_stand_beside_the_measured_ones() -> None:
+def test_the_published_counts_are_beside_the_measured_ones() -> None:
     """Five newspaper puzzles, exactly."""
     rows = [line.split() for line in printed("call_counts").splitlines()[1:]]
     assert [row[1] for row in rows] == ["52", "8,797", "72,686", "3,307", "4,428"]
@@ -83,7 +83,7 @@ def test_the_film_of_fifty_minutes_is_that_of_the_whole_race(tmp_path: Path) -> 
 
 
 @pytest.mark.long
-def test_singles_once_stand_beside_singles_at_every_node() -> None:
+def test_singles_once_are_beside_singles_at_every_node() -> None:
     rows = {line.split()[0]: line.split()[1:] for line in printed("logic_inside").splitlines()[2:]}
     assert rows["medium"] == ["8,797", "1,033", "4", "296", "95", "2", "1"]
     assert rows["very-hard"][:3] == ["3,307", "44", "3"]

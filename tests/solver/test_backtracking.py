@@ -71,7 +71,7 @@ def test_a_limit_that_allows_no_search_is_refused(limits: dict[str, float]) -> N
 
 
 @pytest.mark.parametrize("spec", ["row-major", "mrv+singles", "mrv+lds"])
-def test_an_exhaustive_search_goes_on_after_a_solution(spec: str) -> None:
+def test_an_exhaustive_search_continues_after_a_solution(spec: str) -> None:
     """The same events as far as the first, then the rest of the tree."""
     puzzle = dug(GEOMETRIES["6"], 3, 0.2)
     once = search(puzzle, spec)

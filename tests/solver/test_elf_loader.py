@@ -72,7 +72,7 @@ def test_a_process_whose_loops_lie_in_files_does_without_llvm(folder: Path) -> N
     assert said(folder, WITH_LLVM) == "6 False"
 
 
-def test_what_is_remembered_of_the_processor_is_asked_again_when_it_is_damaged(
+def test_a_damaged_description_of_the_processor_is_made_again(
     folder: Path,
 ) -> None:
     said(folder, WITH_LLVM)
@@ -84,7 +84,7 @@ def test_what_is_remembered_of_the_processor_is_asked_again_when_it_is_damaged(
     assert len([*(folder / "cache" / "loops").iterdir()]) == 1
 
 
-def test_what_is_not_loaded_here_is_loaded_by_llvm(folder: Path) -> None:
+def test_other_object_files_are_loaded_by_llvm(folder: Path) -> None:
     assert said(folder, REFUSED + WITH_LLVM) == "6 True"
     assert len([*(folder / "cache" / "loops").iterdir()]) == 1  # nothing was compiled again
 
@@ -133,7 +133,7 @@ def test_where_written_memory_may_not_run_llvm_is_asked(
         load_elf(loop_file(folder).code)
 
 
-def test_code_may_not_be_written_and_what_is_written_may_not_run(folder: Path) -> None:
+def test_no_memory_is_both_writable_and_executable(folder: Path) -> None:
     told = said(
         folder,
         WITH_LLVM

@@ -262,7 +262,7 @@ class TestPuzzles:
         assert jigsaw(7, random.Random(1)) == jigsaw(7, random.Random(1))
 
 
-def test_cells_are_counted_row_by_row_and_know_what_stands_beside_them() -> None:
+def test_cells_are_counted_row_by_row_and_have_their_neighbours() -> None:
     """Left, above, right, below; -1 beyond the edge."""
     board = standard_geometry(6)
     assert [board.position(cell) for cell in (0, 5, 6, 35)] == [(0, 0), (0, 5), (1, 0), (5, 5)]

@@ -285,7 +285,7 @@ def test_damaged_machine_code_in_a_read_only_package_is_compiled_again(
     assert path.read_bytes() == content
 
 
-def test_files_that_nobody_asks_for_are_removed_and_others_kept(tmp_path: Path) -> None:
+def test_unused_files_are_removed_and_others_kept(tmp_path: Path) -> None:
     for name in ("new", "old"):
         assert keep(tmp_path, name, ObjectFile("module", name, ("int64",), code=b"code"))
     os.utime(tmp_path / "old.loop", (1, 1))

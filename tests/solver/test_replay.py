@@ -89,7 +89,7 @@ def test_taking_everything_back_in_order_restores_the_very_first_state(events: l
             replay.apply(Op.UNDO, value, cell)
 
 
-def test_an_undo_of_value_zero_is_given_the_value_it_takes_back() -> None:
+def test_an_undo_of_value_zero_gets_the_value_that_it_removes() -> None:
     events = np.array([(Op.GUESS, 3, 5), (Op.UNDO, 0, 5)], EVENT)
     assert Replay(FOUR).advance(events) == 2
     assert events["value"].tolist() == [3, 3]

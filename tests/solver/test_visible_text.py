@@ -50,7 +50,7 @@ def test_an_error_shows_no_control_character_of_what_it_quotes() -> None:
 
 @pytest.mark.parametrize("at", [0, 5, 47, 48, 49, 4_000, 9_999])
 @pytest.mark.parametrize("fill", ["7", "\x1b", "数", "\u0301"])
-def test_an_excerpt_is_short_and_its_caret_stands_under_the_column(fill: str, at: int) -> None:
+def test_an_excerpt_is_short_and_its_caret_is_under_the_column(fill: str, at: int) -> None:
     """However long the line is, and whatever it holds."""
     text = fill * at + "X" + fill * (10_000 - at)
     line, under = Place("here", 1, at + 1, text).excerpt().split("\n")

@@ -16,8 +16,8 @@ from render.figures.text_outline import TextOutline
 from render.style.colour_space import Colour
 
 __all__ = [
-    "assert_labels_stand_at_their_ticks",
-    "assert_texts_stand_apart",
+    "assert_labels_are_at_their_ticks",
+    "assert_texts_do_not_overlap",
     "rgb",
     "shown_texts",
     "texts_of",
@@ -54,7 +54,7 @@ def _ink_of(text: TextOutline) -> Bbox:
     return Bbox([corners.min(axis=0), corners.max(axis=0)]) if len(corners) else Bbox.null()
 
 
-def assert_texts_stand_apart(figure: Figure) -> list[tuple[TextOutline, Bbox]]:
+def assert_texts_do_not_overlap(figure: Figure) -> list[tuple[TextOutline, Bbox]]:
     """No text leaves the figure, and no two overlap. Returns the texts."""
     shown = shown_texts(figure)
     right, top = figure.bbox.max
@@ -66,7 +66,7 @@ def assert_texts_stand_apart(figure: Figure) -> list[tuple[TextOutline, Bbox]]:
     return shown
 
 
-def assert_labels_stand_at_their_ticks(figure: Figure) -> None:
+def assert_labels_are_at_their_ticks(figure: Figure) -> None:
     """The label of every tick is centred below it, or ends on its left."""
     shown = shown_texts(figure)
     for axes in figure.axes:

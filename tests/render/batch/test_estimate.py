@@ -65,7 +65,7 @@ def test_a_dry_run_counts_the_time_of_searches_once_where_they_are_shared(
     assert 300 < total_seconds(both, 1) < 305, "too long to be kept"
 
 
-def test_a_dry_run_tells_the_shape_that_a_platform_takes(tmp_path: Path) -> None:
+def test_a_dry_run_states_the_shape_that_a_platform_takes(tmp_path: Path) -> None:
     job = QUICK.replace('size = "320x180"\n', "") + '[[jobs]]\npuzzles = "easy.txt"\nname = "x"\n'
     (wide,) = estimate_batch(passes(tmp_path, job), tmp_path / "out")
     (tall,) = estimate_batch(passes(tmp_path, job + 'for = "shorts"\n'), tmp_path / "out")

@@ -229,7 +229,7 @@ def test_wishes_that_contradict_each_other_are_refused_in_their_place(
     assert caught.value.place.line > 0
 
 
-def test_a_job_may_take_back_what_the_defaults_say(tmp_path: Path) -> None:
+def test_a_job_may_override_the_defaults(tmp_path: Path) -> None:
     text = QUICK + 'ramp = true\nat_step = 5\nhighlights = true\n[[jobs]]\npuzzles = "easy.txt"\n'
     (plain,) = passes(tmp_path, text + "filmstrip = 3\nramp = false\n")
     assert (plain.extras.filmstrip, plain.extras.at_step) == (3, None)

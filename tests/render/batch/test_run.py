@@ -284,7 +284,7 @@ def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ],
     ids=["fast", "slow", "why"],
 )
-def test_a_kept_search_runs_again_only_for_films_that_tell_why_candidates_go(
+def test_a_kept_search_runs_again_only_for_films_that_show_why_candidates_are_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, object], anew: bool
 ) -> None:
     """The reasons are not kept; without them the frames are the same."""
@@ -365,7 +365,7 @@ def test_batch_prints_a_line_for_each_film_and_where_the_report_is(
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
 
 
-def test_files_beside_films_and_pictures_are_not_told_as_films_with_frames(
+def test_files_beside_films_and_pictures_are_not_reported_as_films_with_frames(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     write(
@@ -381,7 +381,7 @@ def test_files_beside_films_and_pictures_are_not_told_as_films_with_frames(
     assert last.startswith("3 made (1 of them beside films); ")
 
 
-def test_batch_as_json_tells_of_every_film(undoku: Undoku, tmp_path: Path) -> None:
+def test_batch_as_json_describes_every_film(undoku: Undoku, tmp_path: Path) -> None:
     write(tmp_path, FILMS)
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "easy_dark.png").write_bytes(b"mine")
@@ -395,7 +395,9 @@ def test_batch_as_json_tells_of_every_film(undoku: Undoku, tmp_path: Path) -> No
     assert film["bytes"] == (tmp_path / film["path"]).stat().st_size
 
 
-def test_a_dry_run_tells_the_exact_frames_and_makes_nothing(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_dry_run_states_the_exact_frames_and_makes_nothing(
+    undoku: Undoku, tmp_path: Path
+) -> None:
     text = FILMS.replace('duration = "1s"', "steps_per_frame = 10\ntitle_card = 0")
     write(tmp_path, text)
     planned = undoku("batch", "films.toml", "-o", "out", "--dry-run", "--json", cwd=tmp_path)
@@ -451,7 +453,7 @@ def test_the_bytes_of_a_dry_run_are_right_within_a_factor_of_two_and_a_half(
     assert not any(film.kept for film in estimate_batch(found, tmp_path / "out", force=True))
 
 
-def test_a_dry_run_tells_which_films_cannot_be_made(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_dry_run_reports_which_films_cannot_be_made(undoku: Undoku, tmp_path: Path) -> None:
     write(tmp_path, FILMS + '[[jobs]]\npuzzles = "easy.txt"\nname = "late"\nfrom_step = 999999\n')
     done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path)
     assert done.returncode == 0

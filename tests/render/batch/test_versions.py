@@ -20,7 +20,7 @@ def forgetting() -> Iterator[None]:
     versions.cache_clear()
 
 
-def test_ffmpegs_version_is_the_one_that_it_tells() -> None:
+def test_ffmpegs_version_is_the_one_that_it_reports() -> None:
     said = subprocess.run(
         [executable(), "-version"], capture_output=True, encoding="utf-8", check=True
     )

@@ -50,7 +50,7 @@ def test_solve_as_json_reproduces_the_published_calls(
     }  # fmt: skip
 
 
-def test_a_puzzle_without_a_solution_is_told_so_only_when_that_is_known(
+def test_a_puzzle_without_a_solution_is_reported_only_when_that_is_proved(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     done = undoku("solve", UNSOLVABLE, "-s", "mrv", cwd=tmp_path)
@@ -124,7 +124,7 @@ def test_a_trace_goes_to_standard_output_and_back_into_a_film(
     assert (tmp_path / "film.gif").stat().st_size == content["outputs"][0]["bytes"]
 
 
-def test_render_as_json_tells_of_each_output(undoku: Undoku, tmp_path: Path) -> None:
+def test_render_as_json_describes_each_output(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(
         "render", EASY.grid, "-o", "film.mp4", "-o", "film.gif", "--size", "320x180",
         "--fps", "25", "--duration", "3s", "--json", cwd=tmp_path,
@@ -202,7 +202,7 @@ def test_a_run_that_fails_leaves_no_folder_that_it_made(undoku: Undoku, tmp_path
     assert (tmp_path / "output").is_dir()
 
 
-def test_a_folder_is_taken_back_when_it_is_empty(tmp_path: Path) -> None:
+def test_a_folder_is_removed_again_when_it_is_empty(tmp_path: Path) -> None:
     folder = tmp_path / "output"
     with pytest.raises(KeyboardInterrupt), folder_made(folder):
         assert folder.is_dir()

@@ -47,7 +47,7 @@ def test_generate_makes_other_boards_as_grids_that_can_be_read_back(
     assert search(puzzle, "mrv", Limits(exhaustive=True)).tally().solutions == 1
 
 
-def test_generate_as_json_tells_the_nodes_of_each_target(undoku: Undoku, tmp_path: Path) -> None:
+def test_generate_as_json_states_the_nodes_of_each_target(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(
         "generate", "--target", "row-major>=2000", "--target", "mrv<=400", "--json", cwd=tmp_path
     )

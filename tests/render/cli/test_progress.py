@@ -35,7 +35,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
 
-def test_the_line_tells_how_much_is_done_and_leaves_nothing_behind() -> None:
+def test_the_line_shows_how_much_is_done_and_leaves_nothing_behind() -> None:
     terminal = Terminal()
     with ProgressLine(terminal) as line:
         line(100, 400)
@@ -47,7 +47,7 @@ def test_the_line_tells_how_much_is_done_and_leaves_nothing_behind() -> None:
     assert "\n" not in terminal.getvalue()
 
 
-def test_without_a_total_the_line_tells_what_is_done() -> None:
+def test_without_a_total_the_line_shows_what_is_done() -> None:
     terminal = Terminal()
     with ProgressLine(terminal, unit="nodes") as line:
         line.restart("mrv")

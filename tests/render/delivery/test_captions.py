@@ -158,7 +158,7 @@ def test_a_search_goes_back_to_a_guess(strategy: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("strategies", [["mrv"], ["mrv", "mrv+singles"], ["mrv"] * 3])
-def test_nothing_is_told_of_a_search_before_its_first_step(
+def test_nothing_is_said_about_a_search_before_its_first_step(
     film: MakeFilm, strategies: list[str]
 ) -> None:
     """A caption without a sentence would delay the first one that has one."""
@@ -250,7 +250,7 @@ def test_subtitle_files_have_the_form_that_players_read(film: MakeFilm) -> None:
 
 
 @pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
-def test_captions_of_a_film_with_highlights_tell_them_as_it_does(
+def test_captions_of_a_film_with_highlights_describe_them_as_it_does(
     film: MakeFilm, strategies: list[str]
 ) -> None:
     made = film(*strategies, pace=Pace(duration=Fraction(20)), highlights=True)

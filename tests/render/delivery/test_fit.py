@@ -146,7 +146,7 @@ def test_a_films_setting_decides_whether_it_is_faded(
     assert meter.flashes().safe == flash_safe
 
 
-def test_fading_keeps_the_time_and_arrives_where_the_film_stands() -> None:
+def test_fading_keeps_the_time_and_ends_with_the_same_picture() -> None:
     canvas = Canvas(32, 16)
     canvas.fill(Rect(0, 0, 32, 16), (10, 20, 30))
     first = canvas.frame(5)

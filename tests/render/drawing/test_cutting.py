@@ -31,7 +31,7 @@ def kept(part: Frame | SpriteRun, shown: Pixels) -> list[Pixels]:
 
 
 @given(run_films(), st.lists(st.integers(-5, 90), max_size=6).map(sorted), st.integers(0, 20))
-def test_a_divided_film_is_the_film_and_no_part_stands_across_a_cut(
+def test_a_divided_film_is_the_film_and_no_part_spans_a_cut(
     film: RunFilm, cuts: list[int], first: int
 ) -> None:
     expected = pictures(film)

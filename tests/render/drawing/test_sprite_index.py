@@ -76,7 +76,7 @@ def test_look_ups_stay_fast_with_very_many_pictures(stride: int) -> None:
     assert np.diff(behind).max() < 100
 
 
-def test_an_index_that_has_become_large_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_index_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render.drawing.sprite_run, "_MOST_BYTES", 1000)
     index = SpriteIndex()
     kind = index.kind("grey", lambda key: Sprite(key, np.full((10, 10, 3), key, np.uint8)))

@@ -36,8 +36,8 @@ from solver.formats import parse_puzzle
 from solver.trace import Header, Outcome
 from tests.support.decoding import decoded
 from tests.support.figures import (
-    assert_labels_stand_at_their_ticks,
-    assert_texts_stand_apart,
+    assert_labels_are_at_their_ticks,
+    assert_texts_do_not_overlap,
     rgb,
     texts_of,
     ticks_of,
@@ -109,7 +109,7 @@ def test_texts_of_a_figure_do_not_overlap(count: int, size: tuple[float, float])
     """In any shape, with ticks, titles and long names."""
     traces = [search(MEDIUM.grid, name) for name in SIX[:count]]
     title = "A title of some length, as people write them, and longer than one line of the figure"
-    assert_texts_stand_apart(figure(traces, title=title, size=size))
+    assert_texts_do_not_overlap(figure(traces, title=title, size=size))
 
 
 def synthetic(seed: int) -> Callable[[Trace, Header, str], Account]:
@@ -174,25 +174,25 @@ def test_texts_of_any_figure_are_apart_and_can_be_read_on_a_phone(
     theme = theme_names()[seed % len(theme_names())]
     made = drawn(seed, monkeypatch, theme)
     points: float = 72 * made.get_figwidth()
-    for text, _ in assert_texts_stand_apart(made):
+    for text, _ in assert_texts_do_not_overlap(made):
         assert text.size * 360 / points >= 8
         assert contrast(rgb(text.get_facecolor()), rgb(made.get_facecolor())) >= 4.5
 
 
 @few_or_many
-def test_every_tick_stands_at_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_tick_is_at_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """ "1.5" at 1.5, not at 2."""
     made = drawn(seed, monkeypatch)
     FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
     labelled = [tick for axes in made.axes for tick in ticks_of(axes)]
     assert len(labelled) > 8
-    assert_labels_stand_at_their_ticks(made)
+    assert_labels_are_at_their_ticks(made)
     for value, label in labelled:
         assert value_of(label) == pytest.approx(value, rel=1e-9)
 
 
 @few_or_many
-def test_every_point_stands_at_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_point_is_at_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In pixels, from the ends of its axis; and the searches share their scales."""
     make = synthetic(seed)
     made = drawn(seed, monkeypatch)
@@ -263,7 +263,7 @@ def test_bars_begin_at_zero_and_beyond_a_thousand_times_are_dots(
     made = figure(traces)
     FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
     assert_totals(made.axes[0], list(steps))
-    assert_texts_stand_apart(made)
+    assert_texts_do_not_overlap(made)
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf"])
@@ -290,7 +290,7 @@ def test_searches_of_no_step_and_of_large_boards_are_drawn(
     puzzles: list[str], limits: Limits
 ) -> None:
     made = figure([search(puzzle, "mrv", limits) for puzzle in puzzles])
-    assert_texts_stand_apart(made)
+    assert_texts_do_not_overlap(made)
     assert len(made.axes) == 4 * len(puzzles) + (len(puzzles) > 1)
 
 
@@ -407,7 +407,7 @@ def test_a_notebook_displays_figures_reports_and_puzzles_in_few_words(tmp_path: 
     assert len(repr(parse_puzzle(EASY.grid))) < 400
 
 
-def test_a_notebooks_film_is_short_and_small_unless_told_otherwise() -> None:
+def test_a_notebooks_film_is_short_and_small_by_default() -> None:
     shown = compare(MEDIUM.grid)
     assert shown.film.timeline.duration == 15
     assert (shown.film.settings.width, shown.film.settings.height) == (960, 540)

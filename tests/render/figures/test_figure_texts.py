@@ -26,8 +26,8 @@ from solver.study.summary import summarise
 from solver.study.wins import wins_of
 from tests.support.command_options import said
 from tests.support.figures import (
-    assert_labels_stand_at_their_ticks,
-    assert_texts_stand_apart,
+    assert_labels_are_at_their_ticks,
+    assert_texts_do_not_overlap,
     texts_of,
 )
 from tests.support.marked_texts import keys_in, write_marked
@@ -103,13 +103,13 @@ def test_no_text_of_a_figure_escapes_the_table(
 
 @pytest.mark.parametrize("language", ["de", "he"])
 @pytest.mark.parametrize("name", FIGURES)
-def test_texts_of_other_languages_stand_apart(
+def test_texts_of_other_languages_do_not_overlap(
     name: str, language: str, tmp_path: Path, drawn: list[Figure]
 ) -> None:
     with Typesetting(load_language(language), DEFAULT).within():
         made = FIGURES[name](tmp_path, language) or drawn[-1]
-    assert_texts_stand_apart(made)
-    assert_labels_stand_at_their_ticks(made)
+    assert_texts_do_not_overlap(made)
+    assert_labels_are_at_their_ticks(made)
 
 
 def test_texts_on_the_left_in_english_are_on_the_right_in_hebrew() -> None:

@@ -17,8 +17,8 @@ from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, CountedBlock, Journal
 from solver.study.summary import summarise
 from tests.support.figures import (
-    assert_labels_stand_at_their_ticks,
-    assert_texts_stand_apart,
+    assert_labels_are_at_their_ticks,
+    assert_texts_do_not_overlap,
     rgb,
     texts_of,
     ticks_of,
@@ -108,10 +108,10 @@ def test_texts_of_any_study_are_apart_and_can_be_read_on_a_phone(
     draw(tmp_path, nodes, names, cap)
     (figure,) = drawn
     points: float = 72 * figure.get_figwidth()
-    for text, _ in assert_texts_stand_apart(figure):
+    for text, _ in assert_texts_do_not_overlap(figure):
         assert text.size * 360 / points >= 8
         assert contrast(rgb(text.get_facecolor()), rgb(figure.get_facecolor())) >= 4.5
-    assert_labels_stand_at_their_ticks(figure)
+    assert_labels_are_at_their_ticks(figure)
     count = len(names)
     for section in (figure.axes[:count], figure.axes[count:]):
         assert len({axes.get_xlim() for axes in section}) <= 1
@@ -129,12 +129,12 @@ def test_texts_of_any_study_are_apart_and_can_be_read_on_a_phone(
 
 
 @pytest.mark.parametrize("nodes", [[[5, 5]] * 9, [[1, 1]]])
-def test_labels_of_an_axis_stand_apart_though_all_values_are_equal(
+def test_labels_of_an_axis_do_not_overlap_though_all_values_are_equal(
     tmp_path: Path, drawn: list[Figure], nodes: list[list[int]]
 ) -> None:
     draw(tmp_path, nodes, ["a", "b"])
     (figure,) = drawn
-    assert_texts_stand_apart(figure)
+    assert_texts_do_not_overlap(figure)
     for axes in (figure.axes[1], figure.axes[2]):
         assert len(ticks_of(axes)) >= 2
 

@@ -18,8 +18,8 @@ from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, CountedBlock, Journal
 from solver.study.wins import wins_of
 from tests.support.figures import (
-    assert_labels_stand_at_their_ticks,
-    assert_texts_stand_apart,
+    assert_labels_are_at_their_ticks,
+    assert_texts_do_not_overlap,
     rgb,
     shown_texts,
 )
@@ -46,7 +46,7 @@ def points_of(line: Line2D) -> dict[float, float]:
     return dict(zip(xs, ys, strict=True))
 
 
-def test_curves_bars_and_pairs_stand_at_their_numbers(tmp_path: Path, drawn: list[Figure]) -> None:
+def test_curves_bars_and_pairs_are_at_their_numbers(tmp_path: Path, drawn: list[Figure]) -> None:
     draw(tmp_path / "f.png", [[1, 5], [10, 5], [100, 5], [1000, 50]], ("a", "b"))
     (figure,) = drawn
     *charts, pair = figure.axes
@@ -101,14 +101,14 @@ def test_each_strategy_has_charts_of_its_own_on_common_scales(
             assert len(others) == count - 1
             assert all(line.get_linewidth() < own.get_linewidth() for line in others)
     points: float = 72 * figure.get_figwidth()
-    for text, _ in assert_texts_stand_apart(figure):
+    for text, _ in assert_texts_do_not_overlap(figure):
         assert text.size * 360 / points >= 8
-    assert_labels_stand_at_their_ticks(figure)
+    assert_labels_are_at_their_ticks(figure)
     assert not any(axes.patches for axes in figure.axes)  # no bar stands on an axis
 
 
 @pytest.mark.parametrize("strategies", [2, 4])
-def test_texts_stand_apart_and_can_be_read(
+def test_texts_do_not_overlap_and_can_be_read(
     strategies: int, tmp_path: Path, drawn: list[Figure]
 ) -> None:
     dice = np.random.default_rng(strategies)
@@ -116,7 +116,7 @@ def test_texts_stand_apart_and_can_be_read(
     names = tuple(f"mrv-random:1/shuffled:1+singles+luby:{n + 1}" for n in range(strategies))
     draw(tmp_path / "f.svg", nodes.tolist(), names)
     (figure,) = drawn
-    assert_texts_stand_apart(figure)
+    assert_texts_do_not_overlap(figure)
     assert len(shown_texts(figure)) > 12
 
 

@@ -180,7 +180,7 @@ def test_red_and_other_flashes_are_not_added_up() -> None:
     assert meter.flashes().red > 0
 
 
-def test_every_second_pixel_tells_as_much() -> None:
+def test_every_second_pixel_gives_the_same_result() -> None:
     for colours in ((BLACK, WHITE), (EVEN_GREY, RED)):
         canvas = Canvas(640, 360)
         meters = [FlashMeter(640, 360, Fraction(60), every=every) for every in (1, 2)]

@@ -230,9 +230,7 @@ def test_a_legend_costs_the_boards_no_more_than_a_line(
 
 
 @given(even, even, st.integers(1, 6))
-def test_blocks_of_a_row_stand_apart_and_in_the_middle(
-    width: int, height: int, searches: int
-) -> None:
+def test_blocks_of_a_row_are_separate_and_centred(width: int, height: int, searches: int) -> None:
     """What is left of the first and right of the last block differs by less than two grid steps."""
     layout = laid_out(width, height, searches, 9)
     boxes = [bounding(block.regions()) for block in layout.blocks]

@@ -60,7 +60,7 @@ def test_two_lines_are_about_equally_long() -> None:
     )
 
 
-def test_the_name_the_spec_and_the_colour_of_each_search_stand_beside_its_board(
+def test_the_name_the_spec_and_the_colour_of_each_search_are_beside_its_board(
     film: MakeFilm,
 ) -> None:
     made = film("row-major", "mrv+singles")

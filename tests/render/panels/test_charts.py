@@ -114,7 +114,7 @@ def test_charts_drawn_in_steps_are_the_charts_drawn_at_once(film: MakeFilm) -> N
         assert (part(slow, rect) == part(fast, rect)).all()
 
 
-def test_heat_tells_cells_tried_once_from_those_tried_a_million_times() -> None:
+def test_heat_distinguishes_cells_tried_once_from_those_tried_a_million_times() -> None:
     tries = np.array([0, 1, 30, 1000, 10**6])
     shades = np.searchsorted(stops(10**6), tries, side="right")
     assert shades[0] == 0

@@ -122,7 +122,7 @@ def test_a_long_search_in_a_small_picture_shows_its_steps_in_millions() -> None:
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (640, 360)])
-def test_numbers_stand_left_aligned_below_their_labels_whatever_their_length(
+def test_numbers_are_left_aligned_below_their_labels_whatever_their_length(
     size: tuple[int, int],
 ) -> None:
     trace = search(MEDIUM.grid, "row-major", Limits(3000))
@@ -194,7 +194,7 @@ def test_taken_back_counts_every_undo(strategy: str) -> None:
         assert numbers[at] == int((steps["op"][:step] == Op.UNDO).sum())
 
 
-def test_digits_stand_where_encoders_see_them_alike() -> None:
+def test_equal_digits_are_equal_blocks_for_encoders() -> None:
     """Below a board each counter begins on a macroblock, and its characters, whatever their number,
     at multiples of 4 pixels from there."""
     settings = FilmSettings(pace=Pace(Fraction(1)), panels=("board", "counters"))

@@ -168,7 +168,7 @@ def test_bars_are_as_long_as_the_totals_from_zero(theme: str) -> None:
     st.integers(80, 960),
     st.integers(80, 540),
 )
-def test_texts_stand_inside_and_apart_whatever_the_totals_and_the_size(
+def test_texts_are_inside_and_do_not_overlap_whatever_the_totals_and_the_size(
     steps: list[int], half_width: int, half_height: int
 ) -> None:
     size = 2 * half_width, 2 * half_height
@@ -266,7 +266,7 @@ def test_the_bar_of_a_search_that_was_stopped_is_broken_off() -> None:
 
 @pytest.mark.parametrize("theme", theme_names())
 @pytest.mark.parametrize("steps", [(900, 30, 7), (9_000_000, 30, 7)])
-def test_a_card_has_no_colours_that_its_theme_does_not_tell_of(
+def test_a_card_has_no_colours_that_its_theme_does_not_have(
     theme: str, steps: tuple[int, ...]
 ) -> None:
     pixels = drawn(*card_of(steps, theme=theme)).reshape(-1, 3).astype(int)

@@ -102,7 +102,7 @@ def drawn(timeline: Timeline) -> list[int]:
     return found
 
 
-def test_the_bar_stands_still_where_the_race_does() -> None:
+def test_the_bar_does_not_move_while_the_clock_is_stopped() -> None:
     even = plan([1000], Fraction(25), Pace(duration=Fraction(8)))
     paused = replace(
         even,

@@ -89,7 +89,7 @@ def test_only_listed_rectangles_have_changed(race: Film) -> None:
         assert (shown == pixels).all()
 
 
-def test_the_curve_stands_at_the_depths_of_its_steps(film: MakeFilm) -> None:
+def test_the_curve_is_at_the_depths_of_its_steps(film: MakeFilm) -> None:
     """Where a step is wider than a pixel, the line goes through the depth after each step."""
     made = film("mrv", pace=Pace(Fraction(1)))
     shot = next(shot for shot in made.timeline.shots() if shot.steps[0] == 200)
@@ -166,7 +166,7 @@ def test_the_shapes_of_documents_lie_where_the_pixels_are(race: Film) -> None:
             assert under in shades
 
 
-def test_a_chart_has_no_colour_that_its_theme_does_not_tell_of(race: Film) -> None:
+def test_a_chart_has_no_colour_that_its_theme_does_not_have(race: Film) -> None:
     found: set[int] = set()
     for _, pixels in Drawn(race).all():
         found.update(np.unique(pixels.astype(np.int32) @ (1 << 16, 1 << 8, 1)).tolist())
@@ -192,7 +192,7 @@ def test_a_chart_of_any_size_stays_in_its_box(race: Film, box: Rect) -> None:
     assert (shown == race.theme.ground).all()
 
 
-def test_restarts_are_marked_at_the_top_where_the_search_begins_again() -> None:
+def test_restarts_are_marked_at_the_top_where_the_search_restarts() -> None:
     film = make_film("mrv-random:3+luby:2", "row-major", pace=Pace(duration=Fraction(5)))
     shot = film.timeline.shot_at(film.timeline.intro + film.timeline.race)
     drawn = Drawn(film)

@@ -86,7 +86,7 @@ def test_videos_have_a_title_card_and_pictures_that_loop_have_none(
 
 
 @given(st.integers(1, 600), st.integers(0, 300), st.sampled_from([10, 25, 60]))
-def test_a_title_card_stands_long_enough_or_not_at_all(tenths: int, steps: int, fps: int) -> None:
+def test_a_title_card_is_shown_long_enough_or_not_at_all(tenths: int, steps: int, fps: int) -> None:
     """In a film fitted to a duration, which keeps it."""
     timeline = plan([steps], Fraction(fps), Pace(duration=Fraction(tenths, 10)), title=Fraction(2))
     assert timeline.frames == max(1, round(Fraction(tenths * fps, 10)))

@@ -78,7 +78,7 @@ def test_logic_is_explained_by_the_digits_that_follow_from_it() -> None:
     )
 
 
-def test_nothing_is_told_where_the_counts_give_no_reason() -> None:
+def test_no_reason_is_given_where_the_counts_give_no_reason() -> None:
     """Both trees have about as many dead ends."""
     tally = search(puzzles()[0], "row-major").tally()
     assert reason_of(("a", "b"), tally, tally) == ""

@@ -91,7 +91,7 @@ def test_memory_does_not_grow_with_the_search() -> None:
     ))  # fmt: skip
 
 
-def test_inference_that_removed_a_candidate_is_known_until_it_is_taken_back() -> None:
+def test_inference_that_removed_a_candidate_is_known_until_it_is_undone() -> None:
     history = History(parse_puzzle("." * 81))
     history.record(packed([(Op.ELIMINATE, 3, 7), (Op.ELIMINATE, 9, 7), (Op.RESTORE, 9, 7)]))
     assert history.removed[7] == 1 << 2

@@ -38,7 +38,7 @@ def test_a_swordfish_is_described_with_its_lines_and_removals() -> None:
     assert sentence == "swordfish in row 2, row 5 and row 8: 8 removed from 5 cells"
 
 
-def test_every_fish_that_is_told_stands_on_the_board() -> None:
+def test_every_fish_that_is_reported_is_on_the_board() -> None:
     """Of all steps of three puzzles: the value has places in so many crossing lines only."""
     told = 0
     for grid in (HARD.grid, EXTREME.grid, FIFTY_MINUTES):
@@ -131,7 +131,7 @@ def test_the_values_and_cells_of_each_sentence_are_those_of_the_events() -> None
     assert several > 10
 
 
-def test_the_reasons_of_a_recorded_trace_are_told_too() -> None:
+def test_the_reasons_of_a_recorded_trace_are_reported_too() -> None:
     lines = (
         '{"undoku":1,"size":4,"givens":"1..............."}\n["place",1,2]\n'
         '["eliminate",4,3,{"rule":"Locked candidates","unit":"Row 1"}]\n'
@@ -148,7 +148,7 @@ def test_the_reasons_of_a_recorded_trace_are_told_too() -> None:
     ]
 
 
-def test_a_restart_is_told_for_as_long_as_guesses_are_taken_back() -> None:
+def test_a_restart_is_reported_while_guesses_are_undone() -> None:
     """In every undo between a restart and the next guess, with the number of the restart."""
     trace = search(FIFTY_MINUTES, "mrv-random:4/shuffled:4+luby:1", Limits(max_nodes=300))
     player, step, restarts, giving_up, told = Player(trace), 0, 0, False, 0

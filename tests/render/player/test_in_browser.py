@@ -75,7 +75,7 @@ def films() -> Iterator[Film]:
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_boards_stand_in_the_page_as_in_the_trace_and_in_single_pictures(
+def test_boards_in_the_page_are_those_in_the_trace_and_in_single_pictures(
     page: OpenedPage, tmp_path: Path, number: int
 ) -> None:
     """Twenty random steps of two searches each: of five films two hundred boards."""
@@ -113,7 +113,7 @@ def test_a_page_opened_at_a_step_shows_it(page: OpenedPage, race_page: str) -> N
     assert page.page.input_value(".step") == "132"
 
 
-def test_a_page_asks_nobody_for_anything(page: OpenedPage, race_page: str) -> None:
+def test_a_page_makes_no_requests(page: OpenedPage, race_page: str) -> None:
     page.open(race_page)
     page.run("undoku.play()")
     page.until("undoku.step > 0")
@@ -242,7 +242,7 @@ def test_a_preview_that_changes_keeps_the_step_and_plays_on(page: OpenedPage, ra
         server.close()
 
 
-def test_the_title_card_stands_before_the_race(page: OpenedPage, tmp_path: Path) -> None:
+def test_the_title_card_is_shown_before_the_race(page: OpenedPage, tmp_path: Path) -> None:
     film = made(puzzle_of(EASY.grid), "mrv", "row-major", title_card="2s", steps_per_second="30")
     page.open(saved(film, tmp_path))
     assert page.page.is_visible(".title-card") and not page.page.is_visible(".board >> nth=0")

@@ -215,7 +215,7 @@ def test_the_command_shows_a_manifest_and_ends_with_ctrl_c(tmp_path: Path) -> No
         ([EASY.grid, "--theme", "none"], "no theme"),
     ],
 )
-def test_mistakes_are_told_before_anything_opens(
+def test_mistakes_are_reported_before_anything_opens(
     undoku: Undoku, tmp_path: Path, arguments: list[str], sentence: str
 ) -> None:
     done = undoku("preview", *arguments, "--no-browser", cwd=tmp_path)

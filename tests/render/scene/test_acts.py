@@ -86,7 +86,7 @@ def test_the_board_of_the_first_to_finish_changes_often_while_one_learns() -> No
     assert changed >= 0.4 * len(half)
 
 
-def test_the_speed_that_is_told_is_the_speed_of_the_clock() -> None:
+def test_the_speed_that_is_shown_is_the_speed_of_the_clock() -> None:
     made = story(fps=60)
     timeline = made.timeline
     told = set()

@@ -47,7 +47,7 @@ LARGE = "1280x720"
     ],
     ids=["steps", "ghosts", "slow", "overlay", "slow overlay", "fast overlay"],
 )
-def test_no_film_has_a_colour_that_its_theme_does_not_tell_of(
+def test_no_film_has_a_colour_that_its_theme_does_not_have(
     name: str, given: dict[str, Any]
 ) -> None:
     settings = settings_of({"fps": 25, "theme": name, "intro": 0, **given})

@@ -71,7 +71,7 @@ def race(made: Film) -> Iterator[Seen]:
             yield Seen(shot, found, rings)
 
 
-def test_a_frame_around_the_board_tells_of_each_solution_and_goes_again() -> None:
+def test_a_frame_around_the_board_marks_each_solution_and_disappears() -> None:
     """It is lit on the solution's own frame, and gone half a second after the last."""
     made = film("row-major", "mrv")
     lit, dark = {made.theme.accent}, {made.theme.ground}

@@ -66,7 +66,7 @@ def made_of(case: dict[str, Any]) -> Film:
 
 
 @pytest.mark.parametrize("case", _CASES.values(), ids=_CASES.keys())
-def test_no_text_has_a_final_count_of_a_search_that_goes_on(case: dict[str, Any]) -> None:
+def test_no_text_has_a_final_count_of_a_search_that_continues(case: dict[str, Any]) -> None:
     """Steps, nodes, backtracks, largest depth; unless one of the counts has just that value now."""
     film = made_of(case)
     easel = Easel(film.settings.width, film.settings.height, film.theme)

@@ -124,7 +124,7 @@ def test_a_film_has_few_enough_colours_for_one_gif_palette(film: MakeFilm) -> No
         assert len(colours) < 255
 
 
-def test_a_finished_panel_holds_while_the_other_goes_on(film: MakeFilm) -> None:
+def test_a_finished_panel_holds_while_the_other_continues(film: MakeFilm) -> None:
     """Its pixels, ring and status included, stay exactly as they were when it finished."""
     made = film("row-major", "mrv", **SMALL)
     left = made.layout.blocks[1].board.x - 8

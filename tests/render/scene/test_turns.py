@@ -47,7 +47,7 @@ def test_one_board_is_as_wide_as_the_picture_and_both_are_whole(size: str, margi
     assert alone.script.layout.chart
 
 
-def test_each_search_has_its_turn_while_its_rule_is_shown_and_where_it_is_told_of() -> None:
+def test_each_search_has_its_turn_while_its_rule_is_shown_and_when_sentences_are_about_it() -> None:
     made = tall("540x960")
     timeline = made.timeline
 

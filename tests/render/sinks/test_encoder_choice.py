@@ -147,7 +147,7 @@ def test_a_film_that_cannot_be_written_directly_is_encoded() -> None:
     assert "more than any level of H.264 allows" in OutputPlan(huge).encoder_choice.reason
 
 
-def test_the_choice_is_told_on_standard_error_in_json_and_in_the_file(
+def test_the_choice_is_reported_on_standard_error_in_json_and_in_the_file(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     done = undoku(*STEPS, "-o", "film.mp4", "-o", "film.gif", cwd=tmp_path)
@@ -182,7 +182,7 @@ def test_the_choice_is_the_same_each_time(pace: Pace) -> None:
     assert OutputPlan(film(settings)).encoder_choice == OutputPlan(film(settings)).encoder_choice
 
 
-def test_the_encoder_that_is_told_of_a_fitted_film_is_the_one_that_wrote_it(
+def test_the_encoder_that_is_reported_for_a_fitted_film_is_the_one_that_wrote_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "film.mp4"

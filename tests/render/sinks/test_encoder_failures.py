@@ -247,7 +247,7 @@ def test_a_stopped_encoder_is_reported_once_and_waited_for(
     assert set(waits) == {20.0}
 
 
-def test_a_watch_tells_once_of_what_makes_no_progress_while_it_is_waited_for() -> None:
+def test_a_watch_reports_once_that_an_encoder_makes_no_progress() -> None:
     """Looks that differ, or while nothing is waited for, tell nothing; the end ends it."""
     looks = [None, None, 1, 2, None, 2, None, 3, 3, 3]
     told: list[int] = []

@@ -107,7 +107,7 @@ def test_numbered_pictures_and_single_ones_have_alpha(tmp_path: Path) -> None:
         assert np.asarray(picture)[..., 3].min() == 0
 
 
-def test_a_filmstrip_stands_on_nothing_too() -> None:
+def test_a_filmstrip_has_a_transparent_background_too() -> None:
     clear, _ = filmstrip(film_on("none", size="640x360"), 4)
     for name, ground in GROUNDS.items():
         opaque, _ = filmstrip(film_on(name, size="640x360"), 4)
@@ -161,7 +161,7 @@ def test_videos_leave_no_fringe(
         assert max(nothing) <= clear
 
 
-def test_a_mov_is_prores_4444_that_tells_of_itself(tmp_path: Path, undoku: Undoku) -> None:
+def test_a_mov_is_prores_4444_with_metadata(tmp_path: Path, undoku: Undoku) -> None:
     path = tmp_path / "film.mov"
     write_film(film_on("none", duration=1), [path])
     done = subprocess.run(

@@ -54,7 +54,7 @@ def test_pauses_count_for_nothing() -> None:
 
 
 @given(st.lists(st.floats(-30, 0), min_size=2, max_size=60), st.floats(0.1, 3), st.floats(0.1, 3))
-def test_gains_never_exceed_what_is_asked_and_change_slowly(
+def test_gains_never_exceed_the_limits_and_change_slowly(
     asked: list[float], fall: float, rise: float
 ) -> None:
     found = eased_gain(np.array(asked), fall, rise)

@@ -162,7 +162,7 @@ def test_sixty_steps_a_second_are_on_the_border() -> None:
         assert len(own.notes.samples) == (film.tallies[0].steps if notes else 0)
 
 
-def test_nothing_is_heard_while_the_clock_stands() -> None:
+def test_nothing_is_heard_while_the_clock_is_stopped() -> None:
     """A story's stops have neither notes nor texture."""
     film = Film([search(MEDIUM.grid, "row-major")], settings_of({}))
     timeline: Timeline = film.timeline

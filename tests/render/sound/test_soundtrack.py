@@ -126,7 +126,7 @@ def test_a_tone_begins_and_ends_at_nothing(timbre: str, hertz: float) -> None:
     assert np.abs(tone).max() <= 1.7
 
 
-def test_searches_stand_from_left_to_right() -> None:
+def test_searches_are_heard_from_left_to_right() -> None:
     """The first is louder on the left, the last on the right."""
     film = make_film(
         "row-major", "mrv", "mrv+singles", limits=Limits(50), pace=Pace(Fraction(1, 4))

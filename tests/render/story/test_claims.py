@@ -306,7 +306,7 @@ def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> 
 
 
 @pytest.mark.parametrize("pace", ["story", "short"])
-def test_first_steps_are_praised_only_until_one_of_them_is_taken_back(pace: str) -> None:
+def test_first_steps_are_praised_only_until_one_of_them_is_undone(pace: str) -> None:
     traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
     film = Film(traces, settings_of({"pace": pace, "fps": 25}))
     returned = film.narration.moves[1].first_return
@@ -335,7 +335,7 @@ def test_a_first_value_is_called_wrong_where_the_winner_begins_with_a_right_one(
     assert [claim.kind for claim in first] == [ClaimKind.WRONG_PAIR, ClaimKind.ONLY]
 
 
-def test_a_search_for_all_solutions_says_why_it_goes_on_after_the_first_one() -> None:
+def test_a_search_for_all_solutions_says_why_it_continues_after_the_first_one() -> None:
     traces = [search(MEDIUM.grid, name, Limits(exhaustive=True)) for name in ("row-major", "mrv")]
     film = Film(traces, settings_of({"size": "640x360"}))
     found = [each for each in film.callouts if each.sentence.startswith("Solution found.")]

@@ -104,7 +104,7 @@ callouts = st.lists(
 
 
 @given(callouts, st.lists(st.integers(1, 9), min_size=6, max_size=6))
-def test_no_two_sentences_stand_at_once_and_only_two_searches_and_ends_are_told_of(
+def test_no_two_sentences_are_shown_at_once_and_only_about_two_searches_and_ends(
     found: list[Callout], totals: list[int]
 ) -> None:
     told = one_at_a_time(found, totals, Fraction(10))

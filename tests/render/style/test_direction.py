@@ -35,7 +35,7 @@ def seen(text: str) -> str:
         ("", ""),
     ],
 )
-def test_letters_stand_in_the_order_in_which_they_are_read(written: str, shown: str) -> None:
+def test_letters_are_in_visual_order(written: str, shown: str) -> None:
     assert seen(written) == shown
 
 

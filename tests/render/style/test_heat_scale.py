@@ -122,7 +122,7 @@ def tries_of(trace: Trace, step: int) -> list[int]:
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("step", [1, 40, 300, 534])
-def test_every_digit_stands_on_the_shade_of_its_cells_tries(theme: str, step: int) -> None:
+def test_every_digit_is_on_the_shade_of_its_cells_tries(theme: str, step: int) -> None:
     """Pixel for pixel; the cell of the present step keeps its mark, givens keep their ground."""
     made = film("mrv", theme=theme)
     *_, frame = made.draw([made.shot_of_step(step)])

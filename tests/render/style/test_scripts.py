@@ -81,7 +81,7 @@ def test_arabic_letters_are_joined() -> None:
 
 
 @needs_raqm
-def test_a_mark_stands_on_its_letter() -> None:
+def test_a_mark_is_above_its_letter() -> None:
     alone = text_width("e", Face.BOLD, SIZE)
     assert text_width("e\u0301", Face.BOLD, SIZE) == pytest.approx(alone, abs=1)
     mask = text_mask("e\u0301", Face.BOLD, SIZE) > 3
@@ -104,7 +104,7 @@ def test_hebrew_runs_from_right_to_left(shapes: bool, monkeypatch: pytest.Monkey
     forget_fonts()
 
 
-def test_without_a_text_engine_it_is_told_that_letters_are_not_joined(
+def test_without_a_text_engine_it_is_reported_that_letters_are_not_joined(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(text_runs, "can_shape", lambda: False)

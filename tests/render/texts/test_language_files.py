@@ -76,7 +76,7 @@ def test_a_language_that_is_not_known_is_reported() -> None:
         load_language("gone.toml")
 
 
-def test_the_command_tells_a_mistake_in_texts_and_films_nothing(
+def test_the_command_reports_a_mistake_in_texts_and_makes_no_film(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     own = written(tmp_path, '[texts]\nsteps = "{cuont} steps"')

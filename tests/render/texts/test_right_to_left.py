@@ -49,7 +49,7 @@ def test_headings_and_counters_begin_on_the_side_where_one_begins_to_read(
         assert near[begin] < near[1 - begin]
 
 
-def test_the_first_counter_stands_where_one_begins_to_read() -> None:
+def test_the_first_counter_is_where_reading_begins() -> None:
     """Of a row of counters, in Hebrew the right one counts the steps, which are more."""
     english, hebrew = (film(name, "row-major", panels="board,counters") for name in ("en", "he"))
     block = english.layout.blocks[0]

@@ -61,7 +61,7 @@ def asked(draw: st.DrawFn) -> tuple[list[Cue], Fraction]:
 
 
 @given(asked())
-def test_a_step_is_first_seen_at_its_time_and_the_clock_stands_for_its_pause(
+def test_a_step_is_first_shown_at_its_time_and_the_clock_stops_for_its_pause(
     given_: tuple[list[Cue], Fraction],
 ) -> None:
     cues, fps = given_
@@ -130,7 +130,7 @@ def test_a_duration_is_kept_and_a_rate_is_that_of_the_rest() -> None:
     assert timed(Cue(500, pause=Fraction(2))).race == 15 * 30 + 60
 
 
-def test_the_beginning_may_wait_and_the_end_may_stand() -> None:
+def test_the_clock_may_stop_at_the_beginning_and_at_the_end() -> None:
     timeline = timed(Cue(0, at=Fraction(4)), Cue(None, at=Fraction(9), pause=Fraction(2)))
     assert first_frame(timeline, 1) == 120
     assert first_frame(timeline, 1000) == 270

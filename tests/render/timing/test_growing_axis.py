@@ -55,7 +55,7 @@ def test_a_doubling_begins_where_the_longest_search_reaches_the_end_and_takes_th
     assert axis.end_at(50) == 2 * FIRST_END
 
 
-def test_at_sixty_frames_a_second_each_picture_of_a_doubling_stands_for_two() -> None:
+def test_at_sixty_frames_a_second_each_picture_of_a_doubling_is_shown_for_two() -> None:
     """Every picture of it is drawn anew as a whole."""
     axis = GrowingAxis(raced([10, 40], Pace(Fraction(1, 20))))
     ends = [axis.end_at(elapsed) for elapsed in range(641, 659)]
@@ -72,7 +72,7 @@ def test_the_end_on_a_frame_does_not_depend_on_the_frames_that_were_requested_be
         assert GrowingAxis(timeline).end_at(elapsed) == ends[elapsed]
 
 
-def test_after_the_race_the_axis_stands() -> None:
+def test_after_the_race_the_axis_does_not_move() -> None:
     timeline = raced([33], Pace(Fraction(1)))
     axis = GrowingAxis(timeline)
     assert axis.end_at(timeline.race) == axis.end_at(timeline.race + 30) < 2 * FIRST_END

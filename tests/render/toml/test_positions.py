@@ -27,7 +27,7 @@ def dumped(value: object) -> str:
 
 
 @given(st.dictionaries(st.text(max_size=5), VALUES, max_size=4), st.integers(1, 3))
-def test_every_value_of_a_text_is_found_where_it_stands(table: dict[str, object], n: int) -> None:
+def test_every_value_of_a_text_is_found_at_its_position(table: dict[str, object], n: int) -> None:
     lines = [f"{dumped(key)} = {dumped(value)} # x = [" for key, value in table.items()]
     text = "".join("[[many]]\n" + "\n".join(lines) + "\n" for _ in range(n))
     content = tomllib.loads(text)

@@ -132,7 +132,7 @@ class TestUnreadable:
             next(found)
 
 
-def test_a_title_stands_beside_its_cells_and_neither_comments_nor_title_lines_give_one(
+def test_a_title_is_beside_its_cells_and_neither_comments_nor_title_lines_give_one(
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "titles.sdm"

@@ -74,7 +74,7 @@ class TestGrids:
         text = "\n".join(["┌───┬───┬───┐", *rows[:3], "├───┼───┼───┤", *rows[3:], "└───┴───┴───┘"])
         assert str(parse_puzzle(text)) == LINE
 
-    def test_comments_and_empty_lines_may_stand_anywhere(self) -> None:
+    def test_comments_and_empty_lines_may_be_anywhere(self) -> None:
         text = "\n\n".join(f"{row}  # row" for row in ROWS)
         assert str(parse_puzzle("# title\n" + text)) == LINE
 
@@ -83,12 +83,12 @@ class TestGrids:
 
 
 class TestRefusals:
-    def test_a_line_too_short_tells_how_many_cells_it_has(self) -> None:
+    def test_the_message_about_a_short_line_states_how_many_cells_it_has(self) -> None:
         error = refusal(LINE[:-1])
         assert "80 cells" in str(error) and "81" in str(error)
         assert error.place and error.place.line == 1
 
-    def test_a_line_too_long_tells_how_many_cells_it_has(self) -> None:
+    def test_the_message_about_a_long_line_states_how_many_cells_it_has(self) -> None:
         assert "82 cells" in str(refusal(LINE + "."))
 
     def test_a_foreign_character_is_named_with_line_and_column(self) -> None:

@@ -130,7 +130,7 @@ def interrupted_after(blocks: int) -> Callable[[int], None]:
     return progress
 
 
-def test_an_interrupted_study_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_an_interrupted_study_continues_where_it_was(tmp_path: Path) -> None:
     given_puzzles = collection(5 * BLOCK)
     whole = run_study(given_puzzles, STUDY, tmp_path / "whole", jobs=0)
     with pytest.raises(KeyboardInterrupt):

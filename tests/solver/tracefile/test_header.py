@@ -66,7 +66,7 @@ from solver.variants import (
         ('{"undoku":1,"size":4,"extra":["stars"],"givens":""}\n', "called 'stars'"),
     ],
 )
-def test_a_header_that_is_wrong_is_refused_with_what_is_wrong(header: str, says: str) -> None:
+def test_an_invalid_header_is_refused_with_the_mistake(header: str, says: str) -> None:
     with pytest.raises(TraceError) as caught:
         StreamTrace(io.BytesIO(header.encode()), "t.jsonl")
     assert says in str(caught.value)
@@ -90,7 +90,7 @@ def test_a_board_of_any_shape_keeps_its_units_in_the_header() -> None:
         assert again.puzzle.geometry.units == board.units
 
 
-def test_a_board_that_cannot_be_told_is_refused_before_anything_is_written() -> None:
+def test_a_board_that_cannot_be_expressed_is_refused_before_anything_is_written() -> None:
     odd = Geometry(4, (*standard_geometry(4).units[:11], Unit("box", 4, (10, 11, 14))))
     odd = Geometry(4, (*odd.units, Unit("row", 5, (15,))))
     with pytest.raises(PuzzleError, match="can't be expressed as options"):

@@ -32,7 +32,7 @@ EASY = "500080106000073284407120003709260000003045010001000625090704030070002890
 TEXT = "".join(write_lines(search(EASY))).encode()
 
 
-def test_events_are_had_before_their_solver_goes_on() -> None:
+def test_events_are_available_before_their_solver_continues() -> None:
     """A pipe that is written by hand: each event is read before the next one is written."""
     reading, writing = os.pipe()
     with open(writing, "wb", buffering=0) as solver, open(reading, "rb") as pipe:  # noqa: PTH123

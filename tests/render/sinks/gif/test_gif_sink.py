@@ -164,7 +164,7 @@ def test_the_last_frame_is_shown_even_when_it_is_shorter_than_a_slot(
     assert abs(written.duration - Fraction(ticks + 1, 240)) <= Fraction(2, 100)
 
 
-def test_a_frame_that_changes_nothing_makes_the_one_before_stand_longer(tmp_path: Path) -> None:
+def test_a_frame_that_changes_nothing_makes_the_previous_one_longer(tmp_path: Path) -> None:
     canvas = Canvas(5, 5)
     path = tmp_path / "film.gif"
     with GifSink(Staging(path), FilmShape(5, 5, Fraction(25))) as sink:
@@ -217,9 +217,7 @@ def test_more_than_255_colours_are_shown_as_the_nearest_always_the_same(tmp_path
 
 
 @pytest.mark.parametrize(("plays", "loop"), [(0, 0), (1, None), (3, 2)])
-def test_the_film_runs_as_often_as_it_was_told(
-    tmp_path: Path, plays: int, loop: int | None
-) -> None:
+def test_the_film_runs_as_often_as_requested(tmp_path: Path, plays: int, loop: int | None) -> None:
     from PIL import Image
 
     path = tmp_path / "film.gif"

@@ -96,7 +96,7 @@ orders = st.tuples(st.integers(0, 7), st.integers(0, 159), st.integers(0, 95), s
     key=st.integers(1, 15),
     seed=st.integers(0, 9),
 )
-def test_sprites_that_stand_anywhere_are_decoded_as_believed(
+def test_sprites_at_any_position_are_decoded_as_expected(
     grid: int, frames: Any, key: int, seed: int
 ) -> None:
     """At multiples of 8, of 4, and of 1; over the picture's edges, which are not whole macroblocks,

@@ -109,7 +109,7 @@ def test_the_stream_is_the_same() -> None:
     assert streams[0].getvalue().count(b"moof") > 4
 
 
-def test_frames_that_change_nothing_make_the_one_before_stand_at_a_variable_rate() -> None:
+def test_frames_that_change_nothing_lengthen_the_previous_one_at_a_variable_rate() -> None:
     """Also the one from before the run."""
     canvas, sheet = np.zeros((48, 64, 3), np.uint8), Sheet()
     number = sheet.add(np.full((16, 16, 3), 200, np.uint8))

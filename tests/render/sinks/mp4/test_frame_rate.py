@@ -86,9 +86,7 @@ def test_a_variable_rate_stores_fewer_samples_of_the_same_film(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("variable_rate", [False, True])
-def test_the_command_writes_a_constant_rate_unless_told_otherwise(
-    tmp_path: Path, variable_rate: bool
-) -> None:
+def test_the_command_writes_a_constant_rate_by_default(tmp_path: Path, variable_rate: bool) -> None:
     path = tmp_path / "film.mp4"
     options = ["--size", "320x240", "--to-step", "20", "--encoder", "direct", "-q", "-o", str(path)]
     more = ["--variable-rate"] if variable_rate else []

@@ -111,7 +111,7 @@ def test_two_runs_write_the_same_bytes(files: dict[str, Path], tmp_path: Path) -
 
 
 @pytest.mark.parametrize("kind", ["direct.mp4", "segments.mp4"])
-def test_the_sound_stands_between_the_pictures(files: dict[str, Path], kind: str) -> None:
+def test_the_sound_is_interleaved_with_the_pictures(files: dict[str, Path], kind: str) -> None:
     """A player never has to look further than a second of pictures for its sound, and each packet
     is the one that ffmpeg encoded."""
     path = files[kind]
