@@ -157,8 +157,8 @@ class Outputs:
             sink.write(frame)
 
     def write_run(self, run: SpriteRun) -> None:
-        """Add the frames of a run, which is played thereby. One sink that moves takes the run
-        itself; of several each takes its frames. Pictures that stand still get the last alone."""
+        """Add the frames of a run, which plays it. A single film sink receives the run itself,
+        several ones receive its frames. Sinks of single pictures receive only the last frame."""
         moving = [sink for sink in self._frames if sink not in self._stills]
         if len(moving) == 1:
             moving[0].write_run(run)
