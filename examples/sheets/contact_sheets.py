@@ -125,7 +125,8 @@ def small_png(sheet: Image.Image) -> bytes:
         size = (round(sheet.width * share), round(sheet.height * share))
         made = io.BytesIO()
         fitted = sheet if share == 1 else sheet.resize(size, Image.Resampling.LANCZOS)
-        fitted.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(
+        # A median cut would merge yellow with orange, and lilac tints with grey.
+        fitted.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
             made, "PNG", optimize=True
         )
         if made.tell() <= MOST_BYTES:
