@@ -84,7 +84,7 @@ def acts_of(script: Script, turns: tuple[Turn, ...], *, kept: bool) -> tuple[Act
     layout = spotlight(script.layout, _largest_side(script.headers), last)
     if layout is None:
         return (Act(script),)
-    return Act(script), Act(replace(script, layout=layout), beat.start, beat.frames)
+    return Act(script), Act.of_beat(replace(script, layout=layout), beat)
 
 
 def _largest_side(headers: Sequence[Header]) -> int:

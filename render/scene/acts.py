@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from render.drawing.canvas import Canvas, Frame, Rect
@@ -16,6 +17,7 @@ from render.panels.script import Script
 from render.playback.player import Player, Recorder, Snapshot
 from render.scene.board_move import BoardMove
 from render.scene.scene import Scene
+from render.timing.beats import Beat
 from render.timing.easing import frames_each
 from render.timing.timeline import Phase, Shot
 from solver.trace import Trace
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from render.drawing.easel import Easel
 
 __all__ = ["Act", "Acts"]
+
+_MOST_MOVING = Fraction(1, 2)
+"""The most seconds of a transition. Each of its pictures is new as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,12 @@ class Act:
     script: Script
     start: int = 0
     moving: int = 0
+
+    @classmethod
+    def of_beat(cls, script: Script, beat: Beat) -> Act:
+        """The act that begins with a beat, whose first half second at most is the transition."""
+        most = max(1, round(script.timeline.fps * _MOST_MOVING))
+        return cls(script, beat.start, min(beat.frames, most))
 
 
 class Acts:

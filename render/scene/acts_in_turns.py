@@ -32,11 +32,11 @@ def acts_in_turns(script: Script, turns: Sequence[Turn]) -> tuple[Act, ...]:
     acts = [Act(of(longest))]
     for beat in beats:
         if beat.start < timeline.intro:
-            acts = [Act(of(1 - longest)), Act(of(longest), beat.start, beat.frames)]
+            acts = [Act(of(1 - longest)), Act.of_beat(of(longest), beat)]
         else:
-            acts.append(Act(of(1 - longest), beat.start, beat.frames))
+            acts.append(Act.of_beat(of(1 - longest), beat))
     spotlight = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
     if spotlight:
         alone = replace(script, layout=turns[longest].alone)
-        acts.append(Act(alone, spotlight.start, spotlight.frames))
+        acts.append(Act.of_beat(alone, spotlight))
     return tuple(acts)

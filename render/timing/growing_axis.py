@@ -17,8 +17,9 @@ __all__ = ["FIRST_END", "GrowingAxis", "settled_end"]
 FIRST_END = 32
 """The first end of the axis, in steps."""
 
-_EASE = Fraction(3, 10)
-"""The seconds that a doubling takes."""
+_EASE = Fraction(1, 5)
+"""The seconds that a doubling takes. Each of its pictures is new as a whole: much of the bytes of a
+film that is fitted to a length."""
 
 _MOST_KEPT = 4096
 """The most frames whose steps are cached; computing them takes nearly all of an axis's time."""
@@ -48,23 +49,26 @@ class GrowingAxis:
         """The end after `elapsed` frames of the race, which may also be before or after the race.
 
         Each doubling begins on the frame on which the longest search reaches the end, and takes
-        0.3 s; overlapping doublings are combined. Pictures of it last as long as those of all
+        0.2 s; overlapping doublings are combined. Pictures of it last as long as those of all
         movements (render.timing.easing). If the race is faster than the axis, the end is the step
-        of the longest search. After the race the axis does not move.
+        of the longest search on the last frame of the picture. After the race the axis does not
+        move.
         """
         elapsed = min(elapsed, self._timeline.race)
         begun = elapsed - self._frames
         settled = _doublings(self._steps(begun))
-        moving, now = 0.0, self._steps(elapsed)
+        moving, each, now = 0.0, self._each, self._steps(elapsed)
+        most = now
         if _doublings(now) > settled:
+            most = min(self._steps(drawn_frame(elapsed, each)), settled_end(now))
             before = settled
             for frame in range(begun + 1, elapsed + 1):
                 here = _doublings(self._steps(frame))
                 # Simultaneous doublings change their pictures on the same frames.
-                done = drawn_frame(elapsed, self._each) - frame // self._each * self._each
+                done = drawn_frame(elapsed, each) - drawn_frame(frame, each) + each
                 moving += (here - before) * eased(min(1, done / self._frames))
                 before = here
-        return max(float(now), FIRST_END * exp2(settled + moving))
+        return max(float(most), FIRST_END * exp2(settled + moving))
 
     def ends_after(self, elapsed: int, steps: NDArray[np.int64]) -> NDArray[np.float64]:
         """`end_at` after `elapsed` frames of the race and after each further frame; `steps` (n,)

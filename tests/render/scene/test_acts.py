@@ -36,7 +36,9 @@ def test_boards_move_from_one_layout_to_the_next_and_arrive() -> None:
     assert beat
     first, second = made.acts
     assert second.start == beat.start
-    shots = [made.timeline.shot_at(frame) for frame in range(beat.start - 1, beat.end + 1)]
+    assert 0 < second.moving <= made.timeline.fps / 2
+    end = second.start + second.moving
+    shots = [made.timeline.shot_at(frame) for frame in range(beat.start - 1, end + 1)]
     pictures = [frame.pixels.astype(int) for frame in made.draw(shots)]
     act = replace(second, start=0, moving=0)
     alone = Acts([act]).play(made.traces, [made.timeline.shot_at(beat.start)])

@@ -45,23 +45,35 @@ def test_the_axis_only_grows_holds_all_steps_and_comes_to_rest_at_a_doubling(
         before = end
 
 
-def test_a_doubling_begins_where_the_longest_search_reaches_the_end_and_takes_three_tenths() -> (
-    None
-):
+def test_a_doubling_begins_where_the_longest_search_reaches_the_end_and_takes_a_fifth() -> None:
     timeline = raced([10, 100], Pace(Fraction(1)))
     axis = GrowingAxis(timeline)
-    assert axis.end_at(31) == axis.end_at(32) == FIRST_END
-    assert FIRST_END < axis.end_at(33) < axis.end_at(41) < axis.end_at(48) < 2 * FIRST_END
-    assert axis.end_at(50) == 2 * FIRST_END
+    assert axis.end_at(30) == axis.end_at(31) == FIRST_END
+    assert FIRST_END < axis.end_at(32) < axis.end_at(37) < axis.end_at(40) < 2 * FIRST_END
+    assert axis.end_at(41) == 2 * FIRST_END
 
 
 def test_at_sixty_frames_a_second_each_picture_of_a_doubling_is_shown_for_two() -> None:
     """Every picture of it is drawn anew as a whole."""
     axis = GrowingAxis(raced([10, 40], Pace(Fraction(1, 20))))
-    ends = [axis.end_at(elapsed) for elapsed in range(641, 659)]
+    ends = [axis.end_at(elapsed) for elapsed in range(641, 651)]
     assert ends[::2] == ends[1::2]
-    assert len(set(ends)) == 9
-    assert ends[-1] == 2 * FIRST_END == 2 * axis.end_at(640)
+    assert len({axis.end_at(640), *ends}) == 6
+    assert ends[-1] == 2 * FIRST_END == 2 * axis.end_at(639)
+
+
+def test_a_search_faster_than_the_axis_needs_no_more_pictures_of_a_doubling() -> None:
+    """The axis then ends at the step of the search, which would be another one on each frame."""
+    timeline = raced([10, 3_000_000], Pace(duration=Fraction(20), ramp=True))
+    axis = GrowingAxis(timeline)
+    ends = [axis.end_at(elapsed) for elapsed in range(1, timeline.race + 1)]
+    differ = sum(one != other for one, other in zip(ends[:-1:2], ends[1::2], strict=True))
+    doublings = sum(
+        settled_end(max(timeline.steps_at(elapsed)))
+        != settled_end(max(timeline.steps_at(elapsed - 1)))
+        for elapsed in range(1, timeline.race + 1)
+    )
+    assert differ <= doublings
 
 
 def test_the_end_on_a_frame_does_not_depend_on_the_frames_that_were_requested_before() -> None:
