@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import tee
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ from render.picture import Picture
 from render.playback.survey import Survey
 from render.scene.acts import Act, Acts
 from render.scene.batcher import frames_and_runs
-from render.scene.palette import palette_of
+from render.scene.palette import main_colours, palette_of
 from render.scene.quantise import posterised
 from render.scene.transparency import BLACK, WHITE, without_ground
 from render.search_labels import labelled, search_names
@@ -266,6 +266,15 @@ class Film:
         """The frames, reduced to the number of colours in the settings."""
         most, overlay = self.settings.colours, self.settings.heat == "overlay"
         return posterised(frames, palette_of(self.theme, most, overlay=overlay)) if most else frames
+
+    @property
+    def main_colours(self) -> Callable[[], tuple[int, ...]]:
+        """A function that returns the colours that a palette must hold. Only stories, whose texts
+        fade and whose boards move, have more colours than a palette holds."""
+        if not self.settings.pace.story or self.settings.colours:
+            return tuple
+        overlay = self.settings.heat == "overlay"
+        return partial(main_colours, self.theme, len(self.traces), overlay=overlay)
 
     def still(self, shot: Shot) -> tuple[Frame, Drawing]:
         """One picture, as pixels and as geometry."""

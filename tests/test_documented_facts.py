@@ -27,6 +27,7 @@ from render.panels import board, end_card_plan, registry
 from render.panels.builtin_panels import BUILTIN_PANELS
 from render.playback import step_reasons
 from render.playback.recorders import small_tree
+from render.scene import palette
 from render.scene.palette import all_colours
 from render.settings import FilmSettings
 from render.sinks.document import pdf
@@ -51,7 +52,7 @@ def text_of(page: str) -> str:
 
 WORDS = {2: "two", 3: "three", 4: "four", 6: "six", 7: "seven"}
 MOST_COLOURS = max(
-    len(all_colours(theme.load_theme(name), overlay=overlay))
+    len(all_colours(theme.load_theme(name), overlay=overlay, searches=3))
     for name in theme.theme_names()
     for overlay in (False, True)
 )
@@ -84,6 +85,8 @@ FACTS = {
         "(to {}, {} or {})".format(*size_ladder.COLOURS),
         f"`--for github` ({', '.join(list(platforms())[1:])})",
         f"at most {MOST_COLOURS} colours",
+        f"the {palette._RESERVED} main colours",
+        f"the first {255 - palette._RESERVED} others",
         "any field of {}×{} pixels".format(*window_rule.FIELD),
         f"at most {WORDS[window_rule.MOST_FLASHES]} of either kind in any second",
         {0.75: "three quarters of a point"}[pdf._POINTS],

@@ -50,6 +50,7 @@ class OutputPlan:
             variable_rate=settings.variable_rate,
             closed=settings.closed,
             alpha=settings.transparent,
+            main_colours=film.main_colours,
         )
 
     @property

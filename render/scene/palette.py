@@ -24,13 +24,22 @@ from render.style.cell_look import FADES, CellKind, CellLook, StepMark
 from render.style.colour_space import lab, mix
 from render.style.theme import HEATS, SEARCHES, SHADES, TINTS, Theme
 
-__all__ = ["MAX_COLOURS", "MIN_COLOURS", "Palette", "all_colours", "palette_of"]
+__all__ = [
+    "MAX_COLOURS",
+    "MIN_COLOURS",
+    "Palette",
+    "all_colours",
+    "main_colours",
+    "palette_of",
+]
 
 MIN_COLOURS, MAX_COLOURS = 2, 255
 """The possible numbers of colours; a GIF has 256, one of them transparent."""
 
 _SIDE = 48
 """The side in pixels of the cells whose pixels give the weights of colours."""
+_RESERVED = 100
+"""The number of reserved colours. The others of a theme are shades of the edges of letters and lines."""
 _LETTERS = 40
 """The weight, in pixels, of a shade of the edges of letters, and of a tint of a chart."""
 
@@ -76,9 +85,10 @@ def _packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:
     return np.asarray(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2], np.uint32)
 
 
-def all_colours(theme: Theme, *, overlay: bool = False) -> dict[int, int]:
-    """Every colour, 0xRRGGBB, that a panel can draw, with its weight: approximately its number of
-    pixels. `overlay` states whether boards show heat."""
+def all_colours(theme: Theme, *, overlay: bool = False, searches: int = SEARCHES) -> dict[int, int]:
+    """Every colour, 0xRRGGBB, that a panel can draw in a film of up to `searches` searches, with
+    its weight: approximately its number of pixels. `overlay` states whether boards show heat. The
+    blends of texts that fade and of boards that move are not among them."""
     found: dict[int, int] = {}
 
     def add(pixels: NDArray[np.uint8], weight: int) -> None:
@@ -88,7 +98,8 @@ def all_colours(theme: Theme, *, overlay: bool = False) -> dict[int, int]:
 
     for look in _looks(overlay=overlay):
         add(draw_cell(look, _SIDE, theme), 1)
-    on_ground = (theme.text, theme.muted, theme.accent, theme.undoing)
+    names = [theme.search_colour(number) for number in range(min(searches, SEARCHES))]
+    on_ground = (theme.text, theme.muted, theme.accent, theme.undoing, *names)
     on_cells = (theme.text, mix(theme.cell, theme.muted, node_link_tree.DEAD), theme.accent)
     for inks, ground in ((on_ground, theme.ground), (on_cells, theme.cell)):
         for ink in inks:
@@ -150,3 +161,11 @@ def _grouped(labs: NDArray[np.float64], weight: NDArray[np.float64], most: int) 
 def palette_of(theme: Theme, most: int, *, overlay: bool = False) -> Palette:
     """The palette of these arguments; it is cached."""
     return Palette(theme, most, overlay=overlay)
+
+
+def main_colours(theme: Theme, searches: int, *, overlay: bool = False) -> tuple[int, ...]:
+    """The colours, 0xRRGGBB, that a format with a palette reserves for a film of so many searches
+    that has more colours than the palette holds. Some numbers are left for blends, such as those of
+    texts that fade."""
+    weights = all_colours(theme, overlay=overlay, searches=searches)
+    return tuple(sorted(weights, key=lambda colour: (-weights[colour], colour))[:_RESERVED])

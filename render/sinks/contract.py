@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -51,6 +52,9 @@ class FilmShape:
     same film."""
     alpha: bool = False
     """Whether frames have an alpha channel: RGBA instead of RGB."""
+    main_colours: Callable[[], tuple[int, ...]] = tuple
+    """Returns the colours, 0xRRGGBB, that a palette must hold exactly, at most 255. None if the
+    palette is likely to hold all colours of the film."""
     tracks: FurtherTracks = NO_TRACKS
     """Chapters and sound, for formats that support them."""
 

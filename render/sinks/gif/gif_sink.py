@@ -60,10 +60,10 @@ class GifSink(BoxSink):
     """Writes a GIF with one global palette of exact colours, which is written at the end.
 
     A colour gets its number when it first occurs; the first pictures are then renumbered (see
-    Opening). The first 255 colours are exact. Each further colour is replaced by the nearest of
-    them, always the same one, without dithering. Every picture is the bounding box of the changed
-    pixels. An unchanged pixel in the box is written as transparent or as its colour, whichever is
-    shorter.
+    Opening). The main colours of the shape and the first others, 255 in all, are exact. Each
+    further colour is replaced by the nearest of them, always the same one, without dithering. Every
+    picture is the bounding box of the changed pixels. An unchanged pixel in the box is written as
+    transparent or as its colour, whichever is shorter.
 
     `plays` is how many times the film plays, 0: endlessly. Rates above 50 frames per second are
     sampled, because browsers show a delay of 1/100 s as 1/10 s (see Slots).
@@ -73,7 +73,7 @@ class GifSink(BoxSink):
 
     def __init__(self, staging: Staging, shape: FilmShape, *, plays: int = 0) -> None:
         super().__init__(staging, shape, Slots(shape.fps), largest_side=65535)
-        self.picture = IndexedPicture(shape.width, shape.height)
+        self.picture = IndexedPicture(shape.width, shape.height, shape.main_colours())
         self._coder = BoxEncoder(shape.width * shape.height)
         self._opening: Opening | None = Opening()
         self._images = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,14 +17,15 @@ BOX = slice(colour_numbers.LEFT, colour_numbers.BOTTOM + 1)
 
 
 class IndexedPicture:
-    """A picture as colour numbers from 1, with a palette to which each new colour is added.
+    """A picture as colour numbers from 1, with a palette to which each new colour is added. It
+    begins with the colours `reserved`, 0xRRGGBB, at most 255.
 
     `shown` is (height, width) uint8. `fresh`, whose rows are padded to multiples of 8, is 1 where a
     change is not yet written. `palette` is (256, 3) uint8; its first `colours` rows are in use, and
     number 0 is the transparent colour.
     """
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, reserved: Sequence[int] = ()) -> None:
         self.shown = np.zeros((height, width), np.uint8)
         self.words = np.zeros((height, -(-width // 8)), np.uint64)
         self.fresh = self.words.view(np.uint8)
@@ -30,7 +33,19 @@ class IndexedPicture:
         self.table = np.full(colour_numbers.SLOTS, -1, np.int64)
         self.registers = np.zeros(colour_numbers.REGISTERS, np.int64)
         self.registers[colour_numbers.COLOURS] = 1
+        if reserved:
+            self._reserve(np.array(reserved, np.int64))
         self.forget_box()
+
+    def _reserve(self, colours: NDArray[np.int64]) -> None:
+        """Give numbers to these colours: as a picture of one row that is not shown."""
+        channels = [colours >> 16, colours >> 8 & 0xFF, colours & 0xFF]
+        row = np.ascontiguousarray(np.stack(channels, -1).astype(np.uint8)[None])
+        numbers, fresh = np.zeros((2, 1, len(colours)), np.uint8)
+        everything = np.array([[0, 0, len(colours), 1]], np.int64)
+        colour_numbers.adopt(
+            row, everything, numbers, fresh, self.table, self.palette, self.registers
+        )
 
     def renumber(self, new: NDArray[np.uint8]) -> None:
         """Replace each number n by new[n]; `new` is (256,), a permutation that maps 0 to 0."""

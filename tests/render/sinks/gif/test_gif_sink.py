@@ -196,6 +196,23 @@ def test_a_hold_longer_than_the_format_knows_is_split(tmp_path: Path, hundredths
         assert np.array_equal(picture, canvas.pixels)
 
 
+def test_main_colours_are_exact_however_many_others_come_before_them(tmp_path: Path) -> None:
+    canvas = Canvas(300, 2)
+    for x in range(300):
+        canvas.fill(Rect(x, 0, 1, 2), (x % 256, 100 + x // 256, 7))
+    main = (0x0A2B4C, 0xFE0102)
+    shape = FilmShape(300, 2, Fraction(10), main_colours=lambda: main)
+    with GifSink(Staging(tmp_path / "a.gif"), shape) as sink:
+        sink.write(canvas.frame())
+        canvas.fill(Rect(0, 0, 150, 2), (0x0A, 0x2B, 0x4C))
+        canvas.fill(Rect(150, 0, 150, 2), (0xFE, 0x01, 0x02))
+        sink.write(canvas.frame())
+        sink.finish()
+    (first, _), (last, _) = by_pillow(tmp_path / "a.gif")
+    assert np.array_equal(last, canvas.pixels)
+    assert len(np.unique(first.reshape(-1, 3), axis=0)) == 253
+
+
 def test_more_than_255_colours_are_shown_as_the_nearest_always_the_same(tmp_path: Path) -> None:
     """A grey ramp takes all the room; reds then come out as one grey each, frame after frame."""
     canvas = Canvas(256, 3)
