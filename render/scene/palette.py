@@ -39,7 +39,7 @@ MIN_COLOURS, MAX_COLOURS = 2, 255
 _SIDE = 48
 """The side in pixels of the cells whose pixels give the weights of colours."""
 _RESERVED = 100
-"""The number of reserved colours. The others of a theme are shades of the edges of letters and lines."""
+"""The number of reserved colours. A theme's others are shades of the edges of letters and lines."""
 _LETTERS = 40
 """The weight, in pixels, of a shade of the edges of letters, and of a tint of a chart."""
 
