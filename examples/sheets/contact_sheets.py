@@ -119,16 +119,14 @@ def sheet_of(film: Path, heading: str, columns: int, width: int) -> Image.Image:
 
 
 def small_png(sheet: Image.Image) -> bytes:
-    """The sheet as a PNG of at most MOST_BYTES, with 256 colours, scaled down if necessary."""
+    """The sheet as a PNG of at most MOST_BYTES, scaled down if necessary. It is not reduced to a
+    palette: with 256 colours, the tints of boards could not be judged."""
     share = 1.0
     while True:
         size = (round(sheet.width * share), round(sheet.height * share))
         made = io.BytesIO()
         fitted = sheet if share == 1 else sheet.resize(size, Image.Resampling.LANCZOS)
-        # A median cut would merge yellow with orange, and lilac tints with grey.
-        fitted.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
-            made, "PNG", optimize=True
-        )
+        fitted.save(made, "PNG", optimize=True)
         if made.tell() <= MOST_BYTES:
             return made.getvalue()
         share *= 0.9

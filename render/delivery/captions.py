@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from render.playback.recorders.history import History
 from render.playback.step_reasons import reading_time, reason
 from render.story.film_marks import labelled_sentence
 from render.texts import wording as say
+from render.texts.language import LEFT_TO_RIGHT, RIGHT_TO_LEFT
 from render.timing.timeline import EYE, Phase, Shot
 from solver.errors import SettingsError
 from solver.reasons import Reason
@@ -28,6 +30,9 @@ __all__ = ["SUFFIXES", "Caption", "captions", "captions_sidecar"]
 
 SUFFIXES = (".srt", ".vtt")
 
+_DIRECTIONS = (LEFT_TO_RIGHT, RIGHT_TO_LEFT)
+_AT_DIRECTIONS = re.compile(f"([{''.join(_DIRECTIONS)}])")
+
 _LEAST = Fraction(2, 5)
 """Seconds: a caption that the next phase of the film would cut shorter than this is left out."""
 
@@ -35,13 +40,12 @@ _MOST_LINES = 2
 """The most searches in one caption; of more, only the first that is still running."""
 
 
-_RIGHTWARDS = "\u200f"
-"""The mark of a line that runs from right to left: players need it, and it hides nothing."""
-
-
 def visible(text: str) -> str:
-    """A text without characters that players could misread."""
-    return _RIGHTWARDS.join(map(escaped, text.split(_RIGHTWARDS)))
+    """A text without characters that players could misread. The marks of a line's direction remain:
+    players need them, and they hide nothing."""
+    return "".join(
+        part if part in _DIRECTIONS else escaped(part) for part in _AT_DIRECTIONS.split(text)
+    )
 
 
 @dataclass(frozen=True, slots=True)

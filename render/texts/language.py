@@ -19,6 +19,8 @@ from render.texts.plural_rules import plural_form
 
 __all__ = [
     "ENGLISH",
+    "LEFT_TO_RIGHT",
+    "RIGHT_TO_LEFT",
     "Language",
     "Text",
     "decimal",
@@ -33,8 +35,9 @@ __all__ = [
 Value = int | Fraction | str
 """A value in a text. Integers and fractions are written with the separators of the language."""
 
-_RIGHTWARDS = "\u200f"
-"""An invisible character with the direction of right-to-left letters (U+200F)."""
+LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
+"""Invisible characters with the direction of left-to-right letters (U+200E), and of right-to-left
+ones (U+200F). At the start of a text they determine its direction."""
 
 COUNT = "count"
 """The placeholder whose number determines the form of a counted text."""
@@ -154,14 +157,20 @@ class Text:
         else:
             wording = forms["other"]
         text = wording.format_map({name: _written(value) for name, value in values.items()})
-        return _led(text) if language.right_to_left else text
+        return _directed(text, right_to_left=language.right_to_left)
 
 
-def _led(text: str) -> str:
-    """A text of a right-to-left language, with a mark in front if it begins with letters of another
-    direction, such as a name."""
-    first = next((kind for mark in text if (kind := bidirectional(mark)) in ("L", "R", "AL")), "R")
-    return f"{_RIGHTWARDS}{text}" if first == "L" else text
+def _directed(text: str, *, right_to_left: bool) -> str:
+    """A text with a mark of its language's direction in front if it begins with letters of the
+    other direction, such as a name, but also has letters of its own."""
+    if not right_to_left and text.isascii():
+        return text
+    letters = [kind == "L" for mark in text if (kind := bidirectional(mark)) in ("L", "R", "AL")]
+    if not letters or letters[0] != right_to_left:
+        return text
+    if right_to_left:
+        return f"{RIGHT_TO_LEFT}{text}"
+    return f"{LEFT_TO_RIGHT}{text}" if any(letters) else text
 
 
 def quantity(value: Fraction) -> str:

@@ -583,12 +583,13 @@ if (number < 0 || number >= this.shown) return -1;
 return this.state.history.solutionSteps.items[number];
 }
 }
-const RIGHTWARDS = "\u200f";
-const LETTER = /\p{L}/u;
+const LEFT_TO_RIGHT = "\u200e";
+const RIGHT_TO_LEFT = "\u200f";
+const LETTERS = /\p{L}/gu;
 const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const JOINERS = "\u200c\u200d";
-const MARKS = "\u200e\u200f";
+const MARKS = LEFT_TO_RIGHT + RIGHT_TO_LEFT;
 class Texts {
 constructor(content) {
 this.content = content;
@@ -604,9 +605,13 @@ const wording = forms[form] ?? forms.other;
 const filled = wording.replace(/\{(\w+)\}|\{\{|\}\}/g, (found, name) =>
 name ? this.written(values[name] ?? "") : found[0],
 );
-const first = LETTER.exec(filled);
-const led = this.rightToLeft && first && !FROM_THE_RIGHT.test(first[0]);
-return led ? RIGHTWARDS + filled : filled;
+return this.directed(filled);
+}
+directed(text) {
+const letters = (text.match(LETTERS) ?? []).map((letter) => FROM_THE_RIGHT.test(letter));
+if (!letters.length || letters[0] === this.rightToLeft) return text;
+if (this.rightToLeft) return RIGHT_TO_LEFT + text;
+return letters.includes(false) ? LEFT_TO_RIGHT + text : text;
 }
 form(count) {
 const { plurals } = this.content;

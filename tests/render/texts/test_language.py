@@ -59,6 +59,11 @@ def test_a_hebrew_sentence_runs_from_right_to_left_also_after_a_latin_name() -> 
         assert not say.STEPS(count=3).startswith("\u200f")
 
 
+def test_an_english_sentence_runs_from_left_to_right_also_after_a_hebrew_name() -> None:
+    assert not is_right_to_left(say.INSTEAD_OF(best="שורות", worst="row-major"))
+    assert not say.INSTEAD_OF(best="mrv", worst="שורות").startswith("\u200e")
+
+
 def test_a_text_that_a_language_lacks_is_said_in_english() -> None:
     with speaking(Language("xx")):
         assert say.STEPS(count=3) == "3 steps"

@@ -83,3 +83,10 @@ def test_captions_are_marked_as_running_from_right_to_left_where_a_latin_name_be
     told = [caption.text for caption in captions(made)]
     assert any(line.startswith("\u200ffirst") for text in told for line in text.split("\n"))
     assert not any("\\u200f" in text for text in told)
+
+
+def test_captions_are_marked_as_running_from_left_to_right_after_a_hebrew_name() -> None:
+    made = film("en", "row-major", "mrv", labels="ראשון,שני")
+    texts = [caption.text for caption in captions(made)]
+    assert any(line.startswith("\u200eראשון") for text in texts for line in text.split("\n"))
+    assert not any("\\u200e" in text for text in texts)
