@@ -16,7 +16,7 @@ BEYOND = "solver/machine_code/numba_internals.py"
 without, and takes its place where something is missing."""
 
 DOCUMENTED = {"_thread", "_exit", "_asdict", "_fields", "_make", "_replace"}
-"""Names of Python's own library that look private and are not; the last four are of named tuples."""
+"""Names of Python's own library that look private and are not, those of named tuples included."""
 
 
 @cache
