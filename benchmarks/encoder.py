@@ -18,13 +18,13 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
 from render.delivery.plan import OutputPlan
+from render.drawing.canvas import Frame
 from render.film import Film
 from render.playback.player import Player
-from render.scene.scene import Scene
 from render.sinks.ffmpeg import FfmpegProcess
 from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.staging import Staging
@@ -122,21 +122,22 @@ def parts(film: Film, frames: int) -> dict[str, float]:
     # The first events and sprites load compiled loops and fonts, once per process.
     for frame in islice(film.frames(), 10):
         planes.update(frame.pixels, frame.changes)
-    whole = {Player: "advance", Scene: "draw"}
-    saved = {kind: getattr(kind, name) for kind, name in whole.items()}
-    Player.advance = watch.timed("snapshot", saved[Player])  # type: ignore[method-assign,assignment]
-    Scene.draw = watch.timed("panels", saved[Scene])  # type: ignore[method-assign,assignment]
+    advance = Player.advance
+    Player.advance = watch.timed("snapshot", advance)  # type: ignore[method-assign,assignment]
     for trace in film.traces:
         trace.chunks = _timed_chunks(watch, trace.chunks)  # type: ignore[method-assign]
     try:
-        for frame in islice(film.frames(), frames):
+        source = islice(film.frames(), frames)
+        drawn_next = cast(
+            Callable[[], Frame | None], watch.timed("panels", lambda: next(source, None))
+        )
+        while (frame := drawn_next()) is not None:
             convert(frame.pixels, frame.changes)
             rest = planes.bytes.data
             while rest:
                 rest = rest[hand_over(rest) :]  # type: ignore[misc]
     finally:
-        for kind, name in whole.items():
-            setattr(kind, name, saved[kind])
+        Player.advance = advance  # type: ignore[method-assign]
         reader.stdin.close()
         reader.wait()
     return {name: 1000 * seconds / frames for name, seconds in watch.seconds.items()}
