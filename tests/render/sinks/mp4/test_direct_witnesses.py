@@ -123,7 +123,7 @@ CASES = {
         },
     ),
     "a ramp": Case(HARD.grid, PLAIN, {"size": "1280x720", "fps": 20, "duration": 10, "ramp": True}),
-    "small": Case(MEDIUM.grid, PLAIN, {"size": "200x120", "fps": 20, "duration": 8}),
+    "small": Case(MEDIUM.grid, PLAIN, {"size": "240x160", "fps": 20, "duration": 8}),
     "jigsaw": Case("jigsaw.txt", PLAIN, {"size": "720x720", "fps": 10, "duration": 12}),
     "sixteen values": Case("sixteen.txt", ("mrv+singles",), {"size": "960x540", "fps": 10}),
     "2560x1440": Case(
