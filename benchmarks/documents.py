@@ -7,13 +7,13 @@ benchmarks/results without its ending.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+
+from render.cli.documentation import filled
 
 __all__ = ["documents"]
 
 RESULTS = Path(__file__).parent / "results"
-_RESULT = re.compile(r"(<!-- result: ([a-z_]+) -->\n).*?(<!-- end of result -->)", re.DOTALL)
 # The conditions that decide how to read a figure; the page itself has the others.
 _KEPT = ("date", "machine", "commit")
 
@@ -21,11 +21,7 @@ _KEPT = ("date", "machine", "commit")
 def documents(folder: Path) -> dict[Path, str]:
     """The pages of the documentation in `folder` that show results, with the archived ones. Raises
     FileNotFoundError for a result that is not archived."""
-    return {
-        path: _RESULT.sub(lambda place: place[1] + _block(place[2]) + place[3], text)
-        for path in sorted(folder.glob("*.md"))
-        if _RESULT.search(text := path.read_text(encoding="utf-8"))
-    }
+    return filled(folder, "result", _block)
 
 
 def _block(name: str) -> str:

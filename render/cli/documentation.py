@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from render.batch.keys import COLLECTION, JOB, MATRIX, Key, schema
@@ -17,23 +17,28 @@ from render.options.cue_file import CUE_KEYS, cues_schema
 from render.options.option import Context, Group, Option
 from render.options.table import options_in
 
-__all__ = ["documents"]
-
-_TABLE = re.compile(r"(<!-- table: ([a-z ]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+__all__ = ["documents", "filled"]
 
 
 def documents(folder: Path) -> dict[Path, str]:
     """The files of the documentation in `folder` that describe options, with current contents."""
-    found = {
-        path: _TABLE.sub(lambda place: place[1] + _TABLES[place[2]] + place[3], text)
-        for path in sorted(folder.glob("*.md"))
-        if _TABLE.search(text := path.read_text(encoding="utf-8"))
-    }
+    found = filled(folder, "table", _TABLES.__getitem__)
     schema_text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
     cues_text = json.dumps(cues_schema(), indent=2, ensure_ascii=False) + "\n"
     return found | {
         folder / "manifest.schema.json": schema_text,
         folder / "cues.schema.json": cues_text,
+    }
+
+
+def filled(folder: Path, kind: str, contents: Callable[[str], str]) -> dict[Path, str]:
+    """The pages in `folder` that have a place between `<!-- KIND: NAME -->` and `<!-- end of KIND
+    -->`, with contents(NAME) in each."""
+    place = re.compile(rf"(<!-- {kind}: ([a-z_ ]+) -->\n).*?(<!-- end of {kind} -->)", re.DOTALL)
+    return {
+        path: place.sub(lambda found: found[1] + contents(found[2]) + found[3], text)
+        for path in sorted(folder.glob("*.md"))
+        if place.search(text := path.read_text(encoding="utf-8"))
     }
 
 
