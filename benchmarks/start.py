@@ -45,7 +45,7 @@ def show(what: str, words: list[str], runs: int = 5) -> None:
 
 
 def import_times(words: list[str]) -> dict[tuple[str, str], int]:
-    """The least microseconds to import each module, by its name and the top-level package that
+    """The minimum time in microseconds to import each module, by its name and the package that
     imported it: modules that a library imports count for that library."""
     least: dict[tuple[str, str], int] = {}
     for _ in range(5):

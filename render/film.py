@@ -51,9 +51,9 @@ if TYPE_CHECKING:
     from render.drawing.easel import Drawing, Easel
     from render.sound.mix import Mix
 
-__all__ = ["MOST_PANELS", "Film"]
+__all__ = ["MAX_PANELS", "Film"]
 
-MOST_PANELS = 6
+MAX_PANELS = 6
 
 
 class Film:
@@ -75,9 +75,9 @@ class Film:
             traces if isinstance(traces, MeasuredSearches) else MeasuredSearches(traces)
         )
         self.traces = traces = self._searches.traces
-        if not 1 <= len(traces) <= MOST_PANELS:
+        if not 1 <= len(traces) <= MAX_PANELS:
             raise SettingsError(
-                f"{len(traces)} searches in one picture", remedy=f"take 1 to {MOST_PANELS}"
+                f"{len(traces)} searches in one picture", remedy=f"take 1 to {MAX_PANELS}"
             )
         self.settings = settings
         self.command = command
@@ -102,8 +102,8 @@ class Film:
         return Film(self._searches, settings, self.command)
 
     @property
-    def told(self) -> list[str]:
-        """The texts in the pictures that come from outside."""
+    def given_texts(self) -> list[str]:
+        """The texts in the pictures that are not the program's: titles and labels."""
         puzzles = (header.puzzle.title for header in self.headers)
         return [self.title, *self.names, *self.labels, *puzzles]
 

@@ -22,7 +22,7 @@ from solver.trace import Header
 
 __all__ = ["acts_of", "film_layout", "film_turns"]
 
-_MOST_TOLD_OF_AT_ONCE = 3
+_MAX_DESCRIBED = 3
 """Searches each of which has its own sentences below its board: more cannot be read at once,
 and narrow boards have no room for long sentences."""
 
@@ -59,11 +59,11 @@ def film_layout(
     )
     others = [kind for kind in panels if kind.shown is not ShownWhen.IN_STORIES]
     says = story and len(others) < len(panels)
-    if says and not settings.panels and len(headers) > _MOST_TOLD_OF_AT_ONCE:
+    if says and not settings.panels and len(headers) > _MAX_DESCRIBED:
         return place(panels=others, sentence=True)
     layout = place(panels=panels)
-    told = any(kind.shown is ShownWhen.IN_STORIES for kind in layout.panels)
-    return place(panels=others, sentence=True) if says and not told else layout
+    below_boards = any(kind.shown is ShownWhen.IN_STORIES for kind in layout.panels)
+    return place(panels=others, sentence=True) if says and not below_boards else layout
 
 
 def film_turns(layout: Layout, headers: Sequence[Header]) -> tuple[Turn, ...]:

@@ -20,7 +20,7 @@ __all__ = ["read_frames"]
 
 _VIDEOS = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi")
 _PICTURES = (".gif", ".webp", ".apng", ".png")
-_LARGEST_DENOMINATOR = 65535
+_MAX_DENOMINATOR = 65535
 """The units of time per second in formats with fractions of a second."""
 
 _BROKEN = (OSError, EOFError, LookupError, RuntimeError, SyntaxError, ValueError, struct.error)
@@ -90,13 +90,13 @@ def _opened(path: Path, plugin: str) -> Iterator[Any]:
 
 def _of_video(path: Path) -> Iterator[Picture]:
     with _opened(path, "FFMPEG") as file:
-        told = file.metadata()
-        rate = _rate_of(path, told["fps"])
+        stored = file.metadata()
+        rate = _rate_of(path, stored["fps"])
         count = 0
         for pixels in file.iter():
             count += 1
             yield Picture(pixels, 1 / rate)
-        expected = round(told.get("duration", 0) * rate)
+        expected = round(stored.get("duration", 0) * rate)
     if count + 1 < expected:  # the duration is rounded to hundredths
         raise InputError(f"{str(path)!r} breaks off after {count:,} of {expected:,} frames")
 
@@ -119,12 +119,12 @@ def _rate_of(path: Path, mean: float) -> Fraction:
     return _exact_rate(float(found[1]) * (1000 if found[2] else 1))
 
 
-def _exact_rate(told: float) -> Fraction:
+def _exact_rate(rounded: float) -> Fraction:
     """The rate that ffmpeg rounded to two places: 29.97 is 30000/1001."""
-    whole = round(told * 1.001)
-    if told != round(told) and abs(whole / 1.001 - told) < 0.006:
+    whole = round(rounded * 1.001)
+    if rounded != round(rounded) and abs(whole / 1.001 - rounded) < 0.006:
         return Fraction(whole * 1000, 1001)
-    return Fraction(str(told))
+    return Fraction(str(rounded))
 
 
 def _of_pictures(path: Path) -> Iterator[Picture]:
@@ -137,5 +137,5 @@ def _of_pictures(path: Path) -> Iterator[Picture]:
             pixels = pixels if clear else np.ascontiguousarray(pixels[..., :3])
             # Not earlier: the times of a WebP are known only with its pixels.
             milliseconds = file.metadata(index=index).get("duration", 0)
-            seconds = Fraction(milliseconds / 1000).limit_denominator(_LARGEST_DENOMINATOR)
+            seconds = Fraction(milliseconds / 1000).limit_denominator(_MAX_DENOMINATOR)
             yield Picture(pixels, seconds if count > 1 else Fraction(0))

@@ -34,11 +34,11 @@ def labelled(headers: Iterable[Header], labels: Sequence[str]) -> tuple[Header, 
     check_label_count(labels, len(headers))
     found = [*labels, *(_label(header) for header in headers[len(labels) :])]
     found = [" ".join(encodable(label).split()) for label in found]
-    for told in (
+    for further in (
         [header.strategy for header in headers],
         [header.puzzle.title for header in headers],
     ):
-        found = _told_apart(found, told)
+        found = _distinguished(found, further)
     found = _numbered(found)
     return tuple(
         replace(header, given_label=label) for header, label in zip(headers, found, strict=True)
@@ -55,7 +55,7 @@ def search_names(headers: Iterable[Header], labels: Sequence[str] = ()) -> tuple
     headers = list(headers)
     check_label_count(labels, len(headers))
     found = [*labels, *(header.name for header in headers[len(labels) :])]
-    return tuple(_numbered(_told_apart(found, [header.given_label for header in headers])))
+    return tuple(_numbered(_distinguished(found, [header.given_label for header in headers])))
 
 
 def strategy_labels(strategies: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
@@ -82,15 +82,15 @@ def _label(header: Header) -> str:
     return strategy_name(strategy) if strategy else header.label
 
 
-def _told_apart(labels: Sequence[str], told: Sequence[str]) -> list[str]:
-    """`labels`, equal ones extended by the text in `told` in brackets, if that differs."""
+def _distinguished(labels: Sequence[str], further: Sequence[str]) -> list[str]:
+    """`labels`, equal ones extended by the text in `further` in brackets, if that differs."""
     found = list(labels)
     for label in set(labels):
         alike = [number for number, other in enumerate(labels) if other == label]
-        more = {told[number] for number in alike}
+        more = {further[number] for number in alike}
         if len(more) == len(alike) > 1 and all(more):
             for number in alike:
-                found[number] = f"{label} ({told[number]})"
+                found[number] = f"{label} ({further[number]})"
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Self
 
 from solver.visible_text import visible
 
-__all__ = ["PATIENCE", "StallWatch", "allow_notices", "say_stalled"]
+__all__ = ["PATIENCE", "StallWatch", "allow_notices", "report_stall"]
 
 PATIENCE = 20.0
 """Seconds without progress after which this is reported."""
@@ -30,7 +30,7 @@ def allow_notices(allowed: bool) -> None:
     os.environ[_ALLOWED] = str(int(allowed))
 
 
-def say_stalled(program: str, path: Path) -> None:
+def report_stall(program: str, path: Path) -> None:
     """Print that a program that writes or reads `path` makes no progress, if notices are
     allowed."""
     if os.environ.get(_ALLOWED) != "1" or not sys.stderr:

@@ -32,15 +32,15 @@ class Typesetting:
         with speaking(self.language), set_in(self.typeface):
             yield
 
-    def unshown(self, told: Iterable[str]) -> str:
-        """The characters of the language's texts, and of what is `told` in them, that no font of
-        this machine has; an empty box stands for each."""
-        return unshown([*told, *self._wordings()], self.typeface)
+    def unshown(self, texts: Iterable[str]) -> str:
+        """The characters of the language's texts, and of `texts`, that no installed font has; an
+        empty box is drawn for each."""
+        return unshown([*texts, *self._wordings()], self.typeface)
 
-    def unjoined(self, told: Iterable[str]) -> bool:
-        """Whether letters of the language's texts, or of what is `told` in them, ought to be joined
-        or stacked, and Pillow lacks what does that."""
-        return unjoined([*told, *self._wordings()])
+    def unjoined(self, texts: Iterable[str]) -> bool:
+        """Whether letters of the language's texts, or of `texts`, must be joined or stacked,
+        and Pillow was built without the library that does so."""
+        return unjoined([*texts, *self._wordings()])
 
     def _wordings(self) -> list[str]:
         return [form for forms in self.language.wordings.values() for form in forms.values()]

@@ -10,8 +10,8 @@ from solver.errors import InputError, Place
 __all__ = ["MAX_BLANK", "bounded", "refuse"]
 
 MAX_BLANK = 1 << 20
-"""The most consecutive characters (of text) or bytes (of a trace) without content: white space and,
-in the text of a puzzle, comments. Content resets the count."""
+"""The maximum number of consecutive characters (of text) or bytes (of a trace) without content:
+white space and, in the text of a puzzle, comments. Content resets the count."""
 
 
 def bounded(

@@ -21,13 +21,13 @@ __all__ = [
 ]
 
 MAX_NAME_LENGTH = 100
-"""The most characters of the name of a rule or a unit."""
+"""The maximum number of characters of the name of a rule or a unit."""
 
 MAX_REASONS = 1 << 22
-"""The most reasons stored for one trace, 12 bytes each; later ones are dropped."""
+"""The maximum number of reasons stored for one trace, 12 bytes each; later ones are dropped."""
 
 MAX_DIFFERENT_REASONS = 1 << 16
-"""The most different reasons stored for one trace."""
+"""The maximum number of different reasons stored for one trace."""
 
 
 @dataclass(frozen=True, slots=True)

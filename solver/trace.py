@@ -42,7 +42,7 @@ EVENT = np.dtype([("op", "u1"), ("value", "u1"), ("cell", "<u2")])
 """One event: four bytes."""
 
 CHUNK = 1 << 18
-"""The most events in one chunk: 1 MiB, which stays in the second-level cache."""
+"""The maximum number of events in one chunk: 1 MiB, which stays in the second-level cache."""
 
 Events = NDArray[np.void]
 """(n,) of EVENT."""

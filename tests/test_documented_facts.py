@@ -51,7 +51,7 @@ def text_of(page: str) -> str:
 
 
 WORDS = {2: "two", 3: "three", 4: "four", 6: "six", 7: "seven"}
-MOST_COLOURS = max(
+MAX_COLOURS = max(
     len(all_colours(theme.load_theme(name), overlay=overlay, searches=3))
     for name in theme.theme_names()
     for overlay in (False, True)
@@ -60,9 +60,9 @@ LEFT_OUT = [kind.name for kind in sorted(BUILTIN_PANELS, key=lambda kind: kind.r
 FACTS = {
     "docs/film.md": [
         "in this order: " + ", ".join(LEFT_OUT),
-        f"smaller than {page._LEAST_SHARE:.0%} of".replace("%", " %"),
+        f"smaller than {page._MIN_CELL_SHARE:.0%} of".replace("%", " %"),
         f"| counters | {' and digits '.join(kind.label() for kind in USUAL_COUNTERS)};",
-        f"if every tree of the film has at most {small_tree.MOST_NODES} nodes",
+        f"if every tree of the film has at most {small_tree.MAX_NODES} nodes",
         f"`why` at up to {WORDS[registry._READABLE]} steps per second",
         f"At up to {board._SLOW} steps per second",
         f"Above {board._BRISK} steps per second",
@@ -71,32 +71,32 @@ FACTS = {
         f"more than {end_card_plan.FAR_APART:,} times the fewest",
         f"have a title card of {WORDS[int(outputs._TITLE_CARD)]} seconds",
         f"slows down to {timeline.EYE} steps per second",
-        f"at most {step_reasons._LETTERS} letters a second",
-        f"a film of more than {notebook._MOST_BYTES >> 20} MiB",
+        f"at most {step_reasons._LETTERS_PER_SECOND} letters a second",
+        f"a film of more than {notebook._MAX_BYTES >> 20} MiB",
         f"draws one to {WORDS[chart.MAX_SEARCHES]} searches",
-        f"if they differ by a factor of more than {totals.MOST_LINEAR:,}",
+        f"if they differ by a factor of more than {totals.MAX_LINEAR:,}",
         f"if the searches differ by a factor of up to {axes._ALIKE}",
         f"A figure is {figure_file._INCHES * figure_file.DOTS_PER_INCH:.0f} pixels wide",
         f"a contrast of at least {theme.READABLE}",
     ],
     "docs/formats.md": [
-        f"at most {1000 // webp_sink.SHORTEST} frames/s",
+        f"at most {1000 // webp_sink.MIN_DELAY} frames/s",
         f"up to {option('filmstrip').kind.schema['maximum']} moments",
         "(to {}, {} or {})".format(*size_ladder.COLOURS),
         f"`--for github` ({', '.join(list(platforms())[1:])})",
-        f"at most {MOST_COLOURS} colours",
+        f"at most {MAX_COLOURS} colours",
         f"the {palette._RESERVED} main colours",
         f"the first {255 - palette._RESERVED} others",
         "any field of {}×{} pixels".format(*window_rule.FIELD),
-        f"at most {WORDS[window_rule.MOST_FLASHES]} of either kind in any second",
+        f"at most {WORDS[window_rule.MAX_FLASHES]} of either kind in any second",
         {0.75: "three quarters of a point"}[pdf._POINTS],
     ],
     "docs/batch.md": [
-        f"With more than {study_figure.MOST_DOTS} puzzles, each dot stands for one hundredth",
-        f"in up to {WORDS[study_wins._MOST_GROUPS]} groups",
-        f"for at least {study_wins._TAIL * study_wins._LEAST_TAIL} puzzles",
-        f"A search of more than {search_cache.MOST_CACHED // 10**6} million events",
-        f"up to {remote_task._MOST / 10**6 - 0.05:.1f} million events",
+        f"With more than {study_figure.MAX_DOTS} puzzles, each dot stands for one hundredth",
+        f"in up to {WORDS[study_wins._MAX_GROUPS]} groups",
+        f"for at least {study_wins._TAIL * study_wins._MIN_TAIL} puzzles",
+        f"A search of more than {search_cache.MAX_CACHED // 10**6} million events",
+        f"up to {remote_task._MAX_EVENTS / 10**6 - 0.05:.1f} million events",
         f"{gallery._PAGE} on a page",
         f"a segment has {splice.SEGMENT:,} frames",
         f"With x264 a segment has {4 * KEY_FRAMES:,} frames",

@@ -27,9 +27,9 @@ ROOT = Path(__file__).parents[2]
 PUZZLES = ROOT / "examples" / "puzzles"
 FOLDER = ROOT / "output" / "sheets"
 
-MOST_BYTES = 2_000_000
-MOST_PICTURES = 60
-"""The most pictures of a sheet; those of a longer film are more than a second apart."""
+MAX_BYTES = 2_000_000
+MAX_PICTURES = 60
+"""The maximum number of pictures on a sheet. In a longer film they are more than a second apart."""
 MARGIN, LABEL = 8, 26
 GROUND, INK = (24, 24, 28), (240, 240, 240)
 
@@ -83,7 +83,7 @@ def write_trace(path: Path) -> None:
 def by_second(film: Path) -> Iterator[tuple[Fraction, Image.Image]]:
     """(seconds, picture) at 0, 1, 2, … seconds and at the end; further apart in long films."""
     total = sum((picture.seconds for picture in read_frames(film)), Fraction())
-    step = Fraction(max(1, -(-int(total) // MOST_PICTURES)))
+    step = Fraction(max(1, -(-int(total) // MAX_PICTURES)))
     end = turn = Fraction()
     for picture in read_frames(film):
         end += picture.seconds
@@ -119,7 +119,7 @@ def sheet_of(film: Path, heading: str, columns: int, width: int) -> Image.Image:
 
 
 def small_png(sheet: Image.Image) -> bytes:
-    """The sheet as a PNG of at most MOST_BYTES, scaled down if necessary. It is not reduced to a
+    """The sheet as a PNG of at most MAX_BYTES, scaled down if necessary. It is not reduced to a
     palette: with 256 colours, the tints of boards could not be judged."""
     share = 1.0
     while True:
@@ -127,7 +127,7 @@ def small_png(sheet: Image.Image) -> bytes:
         made = io.BytesIO()
         fitted = sheet if share == 1 else sheet.resize(size, Image.Resampling.LANCZOS)
         fitted.save(made, "PNG", optimize=True)
-        if made.tell() <= MOST_BYTES:
+        if made.tell() <= MAX_BYTES:
             return made.getvalue()
         share *= 0.9
 

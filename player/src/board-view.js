@@ -10,7 +10,7 @@ import { outlineOf } from "./failed-unit.js";
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 
 /** The number of failures of a cell's units at which its bar is as wide as the cell. */
-const MOST_FAILURES = 8;
+const MAX_FAILURES = 8;
 
 /** A strategy's rule, shown in its passage; `part` is the elapsed share of the passage, 0..1. */
 /** @typedef {{rule: Rule, part: number}} RuleShown */
@@ -175,8 +175,8 @@ export class BoardView extends EventTarget {
     this.weighed = counts !== undefined;
     this.root.classList.toggle("weighed", this.weighed);
     this.cells.forEach((one, cell) => {
-      const count = counts && !state.board[cell] ? Math.min(counts[cell], MOST_FAILURES) : 0;
-      one.style.setProperty("--failures", String(count / MOST_FAILURES));
+      const count = counts && !state.board[cell] ? Math.min(counts[cell], MAX_FAILURES) : 0;
+      one.style.setProperty("--failures", String(count / MAX_FAILURES));
     });
   }
 

@@ -6,7 +6,7 @@ import { capitalised } from "./texts.js";
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 /** @typedef {import("./texts.js").Texts} Texts */
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Lines about a cell in the current state, and the cells that exclude a value from it.
@@ -37,8 +37,8 @@ export function aboutCell(state, cell, texts) {
     const name = symbol(excluded);
     if (!cells.length) lines.push(texts.say("player-cell-removed", { value: name }));
     else {
-      const names = cells.slice(0, MOST_NAMED).map((one) => texts.cellName(one, geometry.size));
-      if (cells.length > MOST_NAMED) names.push("…");
+      const names = cells.slice(0, MAX_NAMED).map((one) => texts.cellName(one, geometry.size));
+      if (cells.length > MAX_NAMED) names.push("…");
       lines.push(texts.say("player-cell-excluded", { value: name, cells: names.join("; ") }));
     }
   }

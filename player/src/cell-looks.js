@@ -13,7 +13,7 @@ import { FORCED, UNDO } from "./operations.js";
 export const TINTS = 4;
 const SHADES = 7;
 const TURN = 0.2;
-const LEAST = 8;
+const MIN_SHARE = 8;
 const STRONG = 32;
 const WARM = [9, 24, 40];
 const SLACK = 3;
@@ -215,7 +215,7 @@ export class CellLooks {
     const warm = WARM.filter((bound, at) => churn >= (before > at ? bound - SLACK : bound)).length;
     if (!warm) return { warm, value: most > stood[0] ? longest : 0, strong: "" };
     const share = longest ? Math.floor((stood[longest] * 64) / whole) : 0;
-    if (share < (kept ? LEAST - SLACK : LEAST)) return { warm, value: 0, strong: "" };
+    if (share < (kept ? MIN_SHARE - SLACK : MIN_SHARE)) return { warm, value: 0, strong: "" };
     return { warm, value: longest, strong: share >= STRONG ? "strong" : "faint" };
   }
 }

@@ -20,7 +20,7 @@
 
 const BETWEEN = 20;
 const MARGIN = 12;
-const SMALLEST = 132;
+const MIN_SIDE = 132;
 const SMALL_SHARE = 0.42;
 
 /** The factor by which a less preferred arrangement must enlarge the boards. */
@@ -55,8 +55,8 @@ export function arranged(count, width, height, { below, headOf, beside }) {
       best = { side: above, columns, beside: null };
     }
   }
-  if (best.side >= SMALLEST) return { ...best, tight: false };
-  const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / SMALLEST)));
+  if (best.side >= MIN_SIDE) return { ...best, tight: false };
+  const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / MIN_SIDE)));
   const side = Math.floor((width - BETWEEN * (columns - 1)) / columns);
   return { side, columns, beside: null, tight: true };
 }
@@ -69,12 +69,12 @@ export function arranged(count, width, height, { below, headOf, beside }) {
  */
 function belowItsHead(most, high, headOf) {
   let side = Math.floor(most);
-  for (let round = 0; round < ROUNDS && side >= SMALLEST; round += 1) {
+  for (let round = 0; round < ROUNDS && side >= MIN_SIDE; round += 1) {
     const next = Math.floor(Math.min(side, high - headOf(side)));
     if (next === side) return side;
     side = next;
   }
-  return side >= SMALLEST && headOf(side) + side <= high ? side : 0;
+  return side >= MIN_SIDE && headOf(side) + side <= high ? side : 0;
 }
 
 /**
@@ -92,6 +92,6 @@ export function spotlit(count, width, height, { head, below, wide }) {
   const large = Math.floor(
     Math.min(height - MARGIN - below - head, room / (1 + SMALL_SHARE * others)),
   );
-  const side = Math.max(SMALLEST, large);
+  const side = Math.max(MIN_SIDE, large);
   return { large: side, small: Math.floor(side * SMALL_SHARE) };
 }

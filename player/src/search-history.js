@@ -15,7 +15,7 @@ export const IS_BACKTRACK = 2;
 export const IS_DEAD_END = 4;
 
 /** The number of solutions whose boards are kept, in addition to the last one. */
-export const MOST_SOLUTIONS = 64;
+export const MAX_SOLUTIONS = 64;
 
 /**
  * `depthAfter` each step and `flags` of each step (IS_UNDO, IS_BACKTRACK, IS_DEAD_END); for each node of the tree
@@ -77,6 +77,6 @@ export class SearchHistory {
   keep({ steps, board, depths, kinds }) {
     this.solutionSteps.push(steps);
     this.lastSolution = { board: board.slice(), depths: depths.slice(), kinds: kinds.slice() };
-    if (this.solutions.length < MOST_SOLUTIONS) this.solutions.push(this.lastSolution);
+    if (this.solutions.length < MAX_SOLUTIONS) this.solutions.push(this.lastSolution);
   }
 }

@@ -7,7 +7,7 @@ import { currentPath, treePlaces } from "./tree-places.js";
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 
 /** Trees with more nodes are icicle plots. */
-const MOST_LINKED = 400;
+const MAX_LINKED = 400;
 
 /** The tree of a search: nodes and links if they are few, else an icicle plot in order of visits. */
 export class TreeChart extends Chart {
@@ -32,7 +32,7 @@ export class TreeChart extends Chart {
 
   /** Whether all nodes of the tree are shown. */
   get linked() {
-    return this.state.history.nodeSteps.length <= MOST_LINKED;
+    return this.state.history.nodeSteps.length <= MAX_LINKED;
   }
 
   /**

@@ -110,9 +110,9 @@ def _fitted(
     for path in paths:
         limits = limits_for(path, extras.most_bytes, extras.platform)
         settings = suited(limits, film.settings, any_size=extras.any_size)
-        wish = film.with_settings(with_rate(settings, [path]))
+        rated = film.with_settings(with_rate(settings, [path]))
         sidecars = () if reports else texts
-        fitted = write_fitted(wish, path, limits, sidecars=sidecars, overwrite=True)
+        fitted = write_fitted(rated, path, limits, sidecars=sidecars, overwrite=True)
         reports.append(fitted.report)
     outputs = tuple(report.outputs[0] for report in reports)
     return Report(outputs, film.names, film.tallies)

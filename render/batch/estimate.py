@@ -18,7 +18,7 @@ from statistics import median
 
 from render.batch.digests import Entry
 from render.batch.passes import Pass, in_segments, is_beside, suffix_of
-from render.batch.search_cache import MOST_CACHED
+from render.batch.search_cache import MAX_CACHED
 from render.delivery.fit import limits_for, suited
 from render.delivery.segment_files import spans
 from render.film import Film
@@ -195,7 +195,7 @@ def _searching(one: Pass, traces: _Traces, uses: Mapping[tuple[Puzzle, str, Limi
     seconds = 0.0
     for pair in _pairs(one):
         tally = traces[pair].tally()
-        kept = uses[pair] > 1 and tally.events <= MOST_CACHED
+        kept = uses[pair] > 1 and tally.events <= MAX_CACHED
         seconds += tally.seconds * (1 / uses[pair] + (not kept))
     return seconds
 

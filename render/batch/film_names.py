@@ -26,8 +26,8 @@ FIELDS: Mapping[str, str] = {
 _FIELD = re.compile(r"\{(\w+)(?::0(\d))?\}")
 _FOREIGN = set('\\:*?"<>|%{}')
 _DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?")
-_LONGEST = 150  # bytes of one part, which leaves room for a suffix and for temporary names
-_DEEPEST = 8
+_MAX_BYTES = 150  # bytes of one part, which leaves room for a suffix and for temporary names
+_MAX_DEPTH = 8
 _RESERVED = ("report", "report.html")
 
 
@@ -109,7 +109,7 @@ class FilmNames:
 def _problem(name: str, parts: Sequence[str]) -> str | None:
     if not name or not parts[0]:
         return "it is empty" if not name else "it starts at the root of the disk"
-    if len(parts) > _DEEPEST:
+    if len(parts) > _MAX_DEPTH:
         return f"it is {len(parts)} folders deep"
     if parts[0].casefold() in _RESERVED:
         return f"{parts[0]!r} is the folder of the report"
@@ -129,6 +129,6 @@ def _part_problem(part: str) -> str | None:
         return f"{foreign!r} has another meaning in names"
     if _DEVICES.fullmatch(part):
         return f"{part!r} is a device on some systems"
-    if len(part.encode("utf-8", "replace")) > _LONGEST:
-        return f"a part of it is longer than {_LONGEST} bytes"
+    if len(part.encode("utf-8", "replace")) > _MAX_BYTES:
+        return f"a part of it is longer than {_MAX_BYTES} bytes"
     return None

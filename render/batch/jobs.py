@@ -15,7 +15,7 @@ from render.batch.manifest import Manifest, Spot
 from render.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
 from render.batch.puzzle_sources import NamedPuzzle, Sources
 from render.delivery.outputs import check_paths, with_rate
-from render.film import MOST_PANELS
+from render.film import MAX_PANELS
 from render.layout.page import arrange
 from render.options.option import Context
 from render.options.table import ASPECTS, options_in, settings_in
@@ -30,10 +30,10 @@ from solver.errors import SettingsError
 from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
 
-__all__ = ["MOST_FILMS", "passes_of"]
+__all__ = ["MAX_FILMS", "passes_of"]
 
-MOST_FILMS = 100_000
-"""The most films of one batch; more are a mistake in a matrix."""
+MAX_FILMS = 100_000
+"""The maximum number of films of one batch; more are a mistake in a matrix."""
 
 _STRATEGIES = ["row-major", "mrv"]
 _FORMATS = ["mp4"]
@@ -65,14 +65,14 @@ def passes_of(manifest: Manifest) -> list[Pass]:
     Raises SettingsError, StrategyError, PuzzleError, each with its place in the manifest;
     ReadError for a file of puzzles that can't be read.
     """
-    sources = Sources(manifest.spot(), MOST_FILMS)
+    sources = Sources(manifest.spot(), MAX_FILMS)
     joined: dict[_Drawn, list[str]] = {}
     named = FilmNames()
     for number in range(len(manifest.content["jobs"])):
         job = _Job(manifest, number, sources)
-        if len(named) + job.films > MOST_FILMS:
+        if len(named) + job.films > MAX_FILMS:
             raise SettingsError(
-                f"the films are more than {MOST_FILMS:,}",
+                f"the films are more than {MAX_FILMS:,}",
                 place=job.spot.place(key=True),
                 remedy="shorten a list of the matrix, or give a collection a range",
             )
@@ -103,9 +103,9 @@ class _Job:
         self._own = manifest.content["jobs"][number]
         defaults = dict(manifest.content.get("defaults", {}))
         self._matrix = self._own.get("matrix", {})
-        said = {name for name, value in self._own.items() if value is not False}
+        given = {name for name, value in self._own.items() if value is not False}
         for group in _EXCLUSIVE:
-            if group & {*said, *(name.removesuffix("s") for name in self._matrix)}:
+            if group & {*given, *(name.removesuffix("s") for name in self._matrix)}:
                 defaults = {name: value for name, value in defaults.items() if name not in group}
         self._table: dict[str, Any] = defaults | self._own
         self._number = number + 1
@@ -188,11 +188,11 @@ class _Job:
             for one, spot in group:
                 with spot.located():
                     names.append(str(Strategy.parse(one)))
-            if len(names) > MOST_PANELS:
+            if len(names) > MAX_PANELS:
                 raise SettingsError(
                     f"{len(names)} strategies in one film",
-                    place=group[MOST_PANELS][1].place(),
-                    remedy=f"take 1 to {MOST_PANELS}",
+                    place=group[MAX_PANELS][1].place(),
+                    remedy=f"take 1 to {MAX_PANELS}",
                 )
             found.append(tuple(names))
         return found

@@ -17,7 +17,7 @@ from solver.errors import InputError, Place, ReadError, SettingsError
 
 __all__ = ["Manifest", "Spot", "manifest_of", "nearest", "read_manifest"]
 
-_LARGEST = 4 << 20  # bytes
+_MAX_BYTES = 4 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Spot:
 def read_manifest(path: Path) -> Manifest:
     """Read a TOML manifest, from standard input if `path` is `-`; its file names are then relative
     to the working folder. Raises ReadError; SettingsError with the place of a mistake."""
-    read = parse_toml(*read_bytes(path, _LARGEST, "a manifest"))
+    read = parse_toml(*read_bytes(path, _MAX_BYTES, "a manifest"))
     manifest = Manifest(read.content, path.parent, read.source, read)
     _check(manifest)
     return manifest

@@ -22,8 +22,8 @@ TOKEN = "token"
 """The file in the folder of the batch that distinguishes it from another folder with the same
 name."""
 
-_MOST = 1 << 24
-"""The most events of a search that is sent, 64 MiB: workers hold them in memory."""
+_MAX_EVENTS = 1 << 24
+"""The maximum number of events of a search that is sent, 64 MiB: workers hold them in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def search_remotely(task: SearchTask) -> CachedFiles | None:
     with temporary_folder() as folder:
         path = folder / "search.events"
         try:
-            cache_search(task.puzzle, task.strategy, task.limits, path, most=_MOST)
+            cache_search(task.puzzle, task.strategy, task.limits, path, most=_MAX_EVENTS)
             return CachedFiles.read(path)
         except (UndokuError, OSError):
             return None

@@ -14,11 +14,11 @@ from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
 from solver.trace import CHUNK, EVENT, Events, Inferences, Outcome, Tally
 
-__all__ = ["MOST_CACHED", "CachedFiles", "CachedSearch", "cache_search", "remove_search"]
+__all__ = ["MAX_CACHED", "CachedFiles", "CachedSearch", "cache_search", "remove_search"]
 
-MOST_CACHED = 1 << 26
-"""The most events of a cached search, 256 MiB. Of a longer search only the counts are cached, and
-it runs again for each film, because reading so many events from a disk is not faster."""
+MAX_CACHED = 1 << 26
+"""The maximum number of events of a cached search, 256 MiB. Of a longer search only the counts are
+cached, and it runs again for each film, because reading so many events is not faster."""
 
 
 def cache_search(
@@ -27,7 +27,7 @@ def cache_search(
     """Search, and store the events at `path`, if there are at most `most`, and the counts beside
     it. Both files are written atomically. Raises OSError.
     """
-    most = MOST_CACHED if most is None else most
+    most = MAX_CACHED if most is None else most
     trace = SearchTrace(puzzle, Strategy.parse(strategy), limits)
     kept = 0
     temporary = path.with_suffix(".part")

@@ -37,7 +37,7 @@ _PATIENCE = 5
 times."""
 
 _NAMED = 3
-"""The most leftovers that are reported by name."""
+"""The maximum number of leftovers that are reported by name."""
 
 
 def command() -> NoReturn:

@@ -33,11 +33,11 @@ SUFFIXES = (".srt", ".vtt")
 _DIRECTIONS = (LEFT_TO_RIGHT, RIGHT_TO_LEFT)
 _AT_DIRECTIONS = re.compile(f"([{''.join(_DIRECTIONS)}])")
 
-_LEAST = Fraction(2, 5)
+_MIN_SECONDS = Fraction(2, 5)
 """Seconds: a caption that the next phase of the film would cut shorter than this is left out."""
 
-_MOST_LINES = 2
-"""The most searches in one caption; of more, only the first that is still running."""
+_MAX_LINES = 2
+"""The maximum number of searches in one caption; of more, only the first that is still running."""
 
 
 def visible(text: str) -> str:
@@ -66,7 +66,7 @@ def captions(film: Film) -> Iterator[Caption]:
 
 
 def _captions(film: Film) -> Iterator[Caption]:
-    told, notice = film.notices, None
+    notices, notice = film.notices, None
     standing: tuple[Callout | None, ...] = ()
     fps = film.timeline.fps
     histories = [History(header.puzzle) for header in film.headers]
@@ -77,19 +77,19 @@ def _captions(film: Film) -> Iterator[Caption]:
     start, text, phase, until = Fraction(0), "", Phase.TITLE, Fraction(0)
     for shot in film.timeline.shots():
         now = shot.start / fps
-        before, notice = (notice, standing), _notice_on(told, shot)
+        before, notice = (notice, standing), _notice_on(notices, shot)
         standing = tuple(_callout_on(film, number, shot) for number in range(len(players)))
         if shot.phase is phase and (notice, standing) == before and now < until:
             continue
         for player, step in zip(players, shot.steps, strict=True):
             player.advance(step)
-        said = _lines(notice) if notice else _said(film, shot, players, histories, standing)
+        words = _lines(notice) if notice else _sentences(film, shot, players, histories, standing)
         # Before the first step of a search there is nothing to describe: the last caption stays.
-        read, said = reading_time(said) if said else Fraction(0), said or text
-        if said != text:
-            if text and now - start >= _LEAST:
+        read, words = reading_time(words) if words else Fraction(0), words or text
+        if words != text:
+            if text and now - start >= _MIN_SECONDS:
                 yield Caption(start, now, text)
-            start, text = now, said
+            start, text = now, words
         phase, until = shot.phase, now + read
     if text and film.timeline.duration > start:
         yield Caption(start, film.timeline.duration, text)
@@ -103,21 +103,21 @@ def _callout_on(film: Film, number: int, shot: Shot) -> Callout | None:
     return next((each for each in own if each.start <= shot.start < each.end), None)
 
 
-def _notice_on(told: Sequence[Notice], shot: Shot) -> Notice | None:
+def _notice_on(notices: Sequence[Notice], shot: Shot) -> Notice | None:
     """The sentence about a highlight in the film when `shot` begins."""
-    number = bisect_right(told, shot.start, key=lambda notice: notice.start) - 1
-    if number < 0 or shot.phase is Phase.CARD or shot.start >= told[number].end:
+    number = bisect_right(notices, shot.start, key=lambda notice: notice.start) - 1
+    if number < 0 or shot.phase is Phase.CARD or shot.start >= notices[number].end:
         return None
-    return told[number]
+    return notices[number]
 
 
 def _lines(notice: Notice) -> str:
     """A notice, wrapped to as few lines as possible."""
-    few = len(notice.sentences) <= _MOST_LINES
+    few = len(notice.sentences) <= _MAX_LINES
     return "\n".join(map(visible, notice.sentences if few else (notice.sentence,)))
 
 
-def _said(
+def _sentences(
     film: Film,
     shot: Shot,
     players: list[Player],
@@ -146,11 +146,11 @@ def _said(
             puzzle, removed = film.headers[number].puzzle, histories[number].removed
             line = reason(puzzle, snapshot, removed, _printable(snapshot.given))
         if line:
-            told = labelled_sentence([*map(visible, film.labels)], number, line)
-            lines.append(told)
+            sentence = labelled_sentence([*map(visible, film.labels)], number, line)
+            lines.append(sentence)
             if not snapshot.finished:
-                searching.append(told)
-    if len(lines) > _MOST_LINES:
+                searching.append(sentence)
+    if len(lines) > _MAX_LINES:
         lines = (searching or lines)[:1]
     return "\n".join(lines)
 

@@ -31,13 +31,14 @@ def alt_text(names: Sequence[str], tallies: Sequence[Tally]) -> str:
         Outcome.EXHAUSTED: "searches the whole tree in {} steps",
         Outcome.CAPPED: "is stopped after {} steps",
     }
-    told = [
+    descriptions = [
         f"{name} {ends[tally.outcome].format(f'{tally.steps:,}')}"
         for name, tally in zip(names, tallies, strict=True)
     ]
-    if len(told) == 1:
-        return f"A backtracking search, step by step: {told[0]}."
-    return f"Backtracking searches side by side: {', '.join(told[:-1])}; {told[-1]}."
+    if len(descriptions) == 1:
+        return f"A backtracking search, step by step: {descriptions[0]}."
+    *others, last = descriptions
+    return f"Backtracking searches side by side: {', '.join(others)}; {last}."
 
 
 def snippet(

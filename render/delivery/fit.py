@@ -42,11 +42,11 @@ _TALL_SHAPE = Fraction(2, 3)
 @dataclass(frozen=True, slots=True)
 class Fit:
     """How one output was fitted: the report of its run, the chosen settings, and the number of
-    passes. `wish` states whether the requested settings were kept."""
+    passes. `unchanged` states whether the requested settings were kept."""
 
     report: Report
     choice: SizeChoice
-    wish: bool
+    unchanged: bool
     passes: int
 
 
@@ -99,14 +99,14 @@ def write_fitted(
             f"{str(path)!r} is not a film in one file, so it can't be fitted",
             remedy="give a name that ends in .mp4, .gif, .webp or .apng",
         )
-    wish = _wish(film)
+    requested = _requested(film)
     keep = film.settings.pace.duration is not None or film.settings.pace.story
     rates, colours = (VIDEO_RATES, ()) if form.video else (GIF_RATES, COLOURS)
     if film.settings.transparent:
         colours = ()  # transparent films have no palette
     candidates = [
         choice
-        for choice in choices(wish, limits, rates=rates, keep_length=keep, colours=colours)
+        for choice in choices(requested, limits, rates=rates, keep_length=keep, colours=colours)
         if _can_be_drawn(film, choice)
     ]
     if not candidates:
@@ -140,10 +140,10 @@ def write_fitted(
             files.write_text(text_staging, text.of(film_of(chosen)))
         files.publish()
     output = replace(reports[-1].outputs[0], path=path)
-    return Fit(replace(reports[-1], outputs=(output,)), chosen, chosen == wish, passes)
+    return Fit(replace(reports[-1], outputs=(output,)), chosen, chosen == requested, passes)
 
 
-def _wish(film: Film) -> SizeChoice:
+def _requested(film: Film) -> SizeChoice:
     """The requested settings, before any reduction."""
     timeline, settings = film.timeline, film.settings
     still = (timeline.intro + timeline.hold + timeline.card) / timeline.fps

@@ -117,18 +117,18 @@ def limits_table() -> list[dict[str, str]]:
     entry."""
     rows = []
     for platform, name in platforms().items():
-        told, oldest = [], date.max
+        parts, oldest = [], date.max
         for media in _MEDIA:
             try:
                 figures = limits_of(platform, media).figures.values()
             except SettingsError:
                 continue
             words = [_WORDS[figure.limit].format(figure.at_most) for figure in figures]
-            told.append(f"{media} up to {', '.join(words)}")
+            parts.append(f"{media} up to {', '.join(words)}")
             oldest = min(oldest, *(figure.dated for figure in figures))
         if _margins(platform):
-            told.append("its app covers the edges of tall pictures")
-        rows.append({"name": platform, "sentence": f"{name}: {'; '.join(told)}",
+            parts.append("its app covers the edges of tall pictures")
+        rows.append({"name": platform, "sentence": f"{name}: {'; '.join(parts)}",
                      "source": f"as of {oldest.isoformat()}"})  # fmt: skip
     return rows
 

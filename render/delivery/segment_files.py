@@ -15,7 +15,7 @@ from render.sinks.contract import FilmShape
 from render.sinks.ffmpeg import describe
 from render.sinks.h264.quality import KEY_FRAMES
 from render.sinks.mp4.reader import read_mp4
-from render.stall_watch import StallWatch, say_stalled
+from render.stall_watch import StallWatch, report_stall
 from solver.errors import EncoderError
 
 __all__ = ["SEGMENT", "join", "spans"]
@@ -51,7 +51,7 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
         *("-video_track_timescale", clock, "-movie_timescale", clock),
         *("-movflags", "+faststart", "-f", "mp4", joined.name),
     ]
-    with StallWatch(lambda: _size(joined), lambda: say_stalled("ffmpeg", joined)):
+    with StallWatch(lambda: _size(joined), lambda: report_stall("ffmpeg", joined)):
         done = subprocess.run(
             command,
             cwd=joined.parent,
@@ -61,8 +61,10 @@ def join(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int:
             check=False,
         )
     if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise EncoderError(f"ffmpeg can't join the segments: {said[0] if said else 'no reason'}")
+        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise EncoderError(
+            f"ffmpeg can't join the segments: {errors[0] if errors else 'no reason'}"
+        )
     film, frames = read_mp4(joined), sum(one.frames for one in films)
     if film.frames != frames or film.duration * shape.fps != frames:
         raise EncoderError(f"ffmpeg joined {film.frames} frames where there should be {frames}")

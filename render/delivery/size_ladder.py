@@ -26,14 +26,14 @@ VIDEO_RATES = tuple(Fraction(rate) for rate in (60, 50, 30, 25))
 _MORE_STEPS = tuple(
     Fraction(half, 2) for half in (3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
 )
-_SHORTEST = 4
-"""The least seconds of search in a shortened film."""
+_MIN_SECONDS = 4
+"""The minimum length of the search in a shortened film, in seconds."""
 COLOURS = (31, 15, 7)
 """The reduced numbers of colours; with the transparent colour of a GIF each is a power of two."""
 _SCALES = (Fraction(5, 6), Fraction(3, 4), Fraction(2, 3), Fraction(1, 2))
 MARGIN = Fraction(97, 100)
 """A prediction must be below this share of the limit."""
-MOST_PASSES = 4
+MAX_PASSES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,39 +94,39 @@ def _with_rate(choice: SizeChoice, fps: Fraction) -> SizeChoice:
     return replace(choice, fps=fps, steps_per_frame=steps_per_frame)
 
 
-def _within(wish: SizeChoice, limits: PlatformLimits) -> SizeChoice:
+def _within(requested: SizeChoice, limits: PlatformLimits) -> SizeChoice:
     """The requested settings in a size and at a rate within the limits."""
     scale = Fraction(1)
-    for limit, side in (("width", wish.width), ("height", wish.height)):
+    for limit, side in (("width", requested.width), ("height", requested.height)):
         if (most := limits.at_most(limit)) and side > most:
             scale = min(scale, Fraction(most, side))
     pixels = limits.at_most("pixels")
-    if pixels and wish.width * wish.height > pixels:
-        scale = min(scale, Fraction((pixels / (wish.width * wish.height)) ** 0.5))
+    if pixels and requested.width * requested.height > pixels:
+        scale = min(scale, Fraction((pixels / (requested.width * requested.height)) ** 0.5))
     fps = limits.at_most("fps")
-    if fps and wish.fps > fps:
-        wish = _with_rate(wish, Fraction(fps))
-    return _scaled(wish, scale) if scale < 1 else wish
+    if fps and requested.fps > fps:
+        requested = _with_rate(requested, Fraction(fps))
+    return _scaled(requested, scale) if scale < 1 else requested
 
 
 def _ladder(
-    wish: SizeChoice,
+    requested: SizeChoice,
     rates: Sequence[Fraction],
     keep_length: bool,
     smallest_side: int,
     colours: Sequence[int],
 ) -> Iterator[SizeChoice]:
     """The requested settings, followed by more and more reduced ones."""
-    step = wish
+    step = requested
     yield step
     for fps in sorted(rates, reverse=True):
-        if fps < wish.fps:
-            step = _with_rate(wish, fps)
+        if fps < requested.fps:
+            step = _with_rate(requested, fps)
             yield step
     slow = step
     for factor in () if keep_length else _MORE_STEPS:
         shorter = replace(slow, steps_per_frame=slow.steps_per_frame * factor)
-        if shorter.moving_frames < _SHORTEST * shorter.fps:
+        if shorter.moving_frames < _MIN_SECONDS * shorter.fps:
             break
         step = shorter
         yield step
@@ -137,12 +137,12 @@ def _ladder(
             step = smaller
             yield step
     for most in sorted(colours, reverse=True):
-        if not wish.colours or most < wish.colours:
+        if not requested.colours or most < requested.colours:
             yield replace(step, colours=most)
 
 
 def choices(
-    wish: SizeChoice,
+    requested: SizeChoice,
     limits: PlatformLimits | None = None,
     *,
     rates: Sequence[Fraction] = GIF_RATES,
@@ -156,8 +156,8 @@ def choices(
     SettingsError, with the nearest possible film, if none is left.
     """
     if limits is None:
-        return list(_ladder(wish, rates, keep_length, smallest_side, colours))
-    within = _within(wish, limits)
+        return list(_ladder(requested, rates, keep_length, smallest_side, colours))
+    within = _within(requested, limits)
     ladder = list(_ladder(within, rates, keep_length, smallest_side, colours))
     kept = [step for step in ladder if not limits.broken_by(step.dimensions())]
     if not kept:
@@ -212,10 +212,10 @@ def fit(
     correction = Fraction(1)
     start = 0
     smallest: tuple[int, SizeChoice] | None = None
-    for passes in range(1, MOST_PASSES + 1):
+    for passes in range(1, MAX_PASSES + 1):
         room = limit * MARGIN / correction
         found = _first_below(candidates, start, estimate, room)
-        if found is None or passes == MOST_PASSES:
+        if found is None or passes == MAX_PASSES:
             # Predictions can be wrong: the last candidate is rendered before it is refused.
             found = len(candidates) - 1
         choice = candidates[found]

@@ -24,7 +24,7 @@ from render.style.theme import Theme
 from solver.puzzle import SYMBOLS
 
 __all__ = [
-    "LEAST_PENCIL",
+    "MIN_PENCIL",
     "cell_colours",
     "digit_mask",
     "digit_strength",
@@ -40,11 +40,11 @@ __all__ = [
     "thin_width",
 ]
 
-LEAST_PENCIL = 7
+MIN_PENCIL = 7
 """The smallest height in pixels at which a pencil mark can be read."""
 
 _MIN_CONTRAST = 3
-"""The least contrast of a mark with the background (WCAG 2.2, 1.4.11)."""
+"""The minimum contrast of a mark with the background (WCAG 2.2, 1.4.11)."""
 
 GHOST_STRENGTHS = (5, LEVELS - 1)
 """The strength of a ghost's digit, 0..LEVELS - 1: of a digit that was shown for less than half of
@@ -183,7 +183,7 @@ def pencil_size(side: int, values: int) -> int:
     it could not be read."""
     pitch = (side - strong_width(side) - 1) / math.ceil(math.sqrt(values))
     size = min(int(pitch * 1.05), int(side * 0.34))  # smaller than digits on small boards, too
-    return size if size * 0.73 >= LEAST_PENCIL else 0
+    return size if size * 0.73 >= MIN_PENCIL else 0
 
 
 def pencil_places(side: int, values: int) -> tuple[int, float]:

@@ -20,7 +20,7 @@ from solver.jit import inner, lean
 __all__ = ["MAX_WANTED", "IndexArrays", "SpriteIndex", "sprite_number"]
 
 MAX_WANTED = 1 << 18
-"""The most new sprites between two calls of `SpriteIndex.draw`."""
+"""The maximum number of new sprites between two calls of `SpriteIndex.draw`."""
 
 _TABLE = 1 << 19
 _new = tuple.__new__

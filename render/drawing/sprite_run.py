@@ -25,7 +25,7 @@ __all__ = ["Sheet", "SpriteRun", "put", "put_all", "sprite_numbers"]
 
 _T = TypeVar("_T", bound=np.generic)
 
-_MOST_KEPT, _MOST_BYTES = 1 << 14, 24 << 20
+_MAX_KEPT, _MAX_BYTES = 1 << 14, 24 << 20
 """Sprites and bytes from which on a sheet is full, and is cleared. Few films have so many."""
 
 _NUMBERS = 1 << 60
@@ -86,7 +86,7 @@ class Sheet:
     @property
     def is_full(self) -> bool:
         """Whether the sheet must be cleared before the next run."""
-        return self._used > _MOST_BYTES or self.count > _MOST_KEPT
+        return self._used > _MAX_BYTES or self.count > _MAX_KEPT
 
     def place(self, width: int, height: int) -> tuple[int, NDArray[np.uint8]]:
         """Add a picture; returns its number, and its pixels (height * width * 3,), which must be

@@ -17,8 +17,8 @@ from render.texts.language import spoken
 
 __all__ = ["Align", "SpriteBook"]
 
-_MOST_TEXTS = 4096
-"""The most lines of text in the cache."""
+_MAX_TEXTS = 4096
+"""The maximum number of lines of text in the cache."""
 
 
 class Align(Enum):
@@ -80,7 +80,7 @@ class SpriteBook:
         height = height or line_height(face, size)
         key = (text, face, size, ink, width, height, align, ground)
         if key not in self._texts:
-            if len(self._texts) > _MOST_TEXTS:
+            if len(self._texts) > _MAX_TEXTS:
                 self._texts.clear()
             mask = text_mask(fitted(text, face, size, width), face, size)
             levels = np.zeros((height, width), np.uint8)

@@ -17,7 +17,7 @@ __all__ = [
 ]
 
 LEVELS_OF_CAGES = 3
-"""The most overlapping units of a cell that can be distinguished by their outlines."""
+"""The maximum number of overlapping units of a cell that can be distinguished by their outlines."""
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 4, 8
 

@@ -33,7 +33,7 @@ _FEW = 12
 """Lines with at most this many points have markers, so that a single point is visible."""
 
 _SPACE = 0.4
-"""The least ems between two labels of an axis."""
+"""The minimum distance in ems between two labels of an axis."""
 
 _BESIDE = 0.6
 """Ems by which the last label of an axis may stand beyond its end."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_SEARCHES", "figure", "write_chart"]
 
 MAX_SEARCHES = 6
-"""The most searches in one figure."""
+"""The maximum number of searches in one figure."""
 
 _ROW = 4.2  # ems of a row of small charts
 _GAP = 1.4

@@ -47,7 +47,7 @@ SMALL = 0.85
 _MARGIN = 1.0
 _GAP = 1.6  # between columns
 _BASE = 0.98  # from the top of a line to its baseline
-_MOST_COLUMNS = 3
+_MAX_COLUMNS = 3
 
 _TICK = 0.2
 """Of the mark at a tick."""
@@ -263,7 +263,7 @@ def fill_page(figure: Figure, theme: Theme, items_of: ItemsOf) -> Page:
     """Draw the items on the whole figure, in as many columns as give the largest letters."""
     wide, high = (72 * inches for inches in figure.get_size_inches())
     best = (0.0, 1)
-    for columns in range(1, _MOST_COLUMNS + 1):
+    for columns in range(1, _MAX_COLUMNS + 1):
         header, items = items_of(WIDE - 2 * _MARGIN)
         if columns > len({item.group for item in items}):
             break

@@ -15,11 +15,11 @@ from solver.errors import SettingsError
 
 __all__ = ["NotebookFilm", "Png"]
 
-_MOST_BYTES = 16 << 20
-"""The most bytes of a film in a notebook, which is opened, stored and sent as a whole."""
+_MAX_BYTES = 16 << 20
+"""The maximum size in bytes of a film in a notebook, which is opened and stored as a whole."""
 
 
-_LEAST_WIDE, _LEAST_HIGH = 960, 560
+_MIN_WIDE, _MIN_HIGH = 960, 560
 """Pixels of the player, for any size of the film."""
 
 _CONTROLS = 140
@@ -83,8 +83,8 @@ class NotebookFilm:
         if self._page:
             return (
                 f'<iframe sandbox="allow-scripts" title="{alt}" width="100%" '
-                f'height="{max(_LEAST_HIGH, settings.height + _CONTROLS)}" '
-                f'style="border: 0; max-width: {max(_LEAST_WIDE, settings.width)}px" '
+                f'height="{max(_MIN_HIGH, settings.height + _CONTROLS)}" '
+                f'style="border: 0; max-width: {max(_MIN_WIDE, settings.width)}px" '
                 f'srcdoc="{escape(self._page)}"></iframe>'
             )
         film, still = (b64encode(found).decode("ascii") for found in (self._mp4, self._png))
@@ -92,7 +92,7 @@ class NotebookFilm:
             f'width="{settings.width}" height="{settings.height}" '
             'style="max-width: 100%; height: auto"'
         )
-        if len(self._mp4) > _MOST_BYTES:
+        if len(self._mp4) > _MAX_BYTES:
             return (
                 f'<img {shape} alt="{alt}" src="data:image/png;base64,{still}">'
                 f"<p>The film has {len(self._mp4):,} bytes, too many for a notebook: name a file "

@@ -38,7 +38,7 @@ _SHORT = 10_000
 _SMALLEST = 0.01
 """Below this value, ratios are written as fractions."""
 
-_MOST = 7
+_MAX_TICKS = 7
 """Ticks of an axis."""
 
 Width = Callable[[float], float]
@@ -118,7 +118,7 @@ def linear_ticks(high: float, room: float, width: Width, *, whole: bool = True) 
             if whole and step < 1:
                 continue
             count = math.floor(high / step * (1 + 1e-12))
-            if count >= _MOST:
+            if count >= _MAX_TICKS:
                 continue
             ticks = [float(f"{step * number:.12g}") for number in range(count + 1)]
             widest = max(map(width, ticks))
@@ -139,12 +139,12 @@ def log_ticks(low: float, high: float, room: float, width: Width) -> list[float]
         if nice * 10.0**power <= high
     ]
     wide = max(map(width, fine))
-    if len(fine) <= _MOST and wide <= decade * math.log10(2):
+    if len(fine) <= _MAX_TICKS and wide <= decade * math.log10(2):
         return fine
     stride = 1
     while True:
         ticks = [float(f"1e{power}") for power in range(first, last + 1, stride)]
         widest = max(map(width, ticks))
-        if len(ticks) == 1 or (widest <= decade * stride and len(ticks) <= _MOST):
+        if len(ticks) == 1 or (widest <= decade * stride and len(ticks) <= _MAX_TICKS):
             return ticks
         stride += 1

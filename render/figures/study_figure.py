@@ -35,10 +35,10 @@ from solver.study.journal import OUTCOMES, Journal
 from solver.study.summary import QUANTILES, StrategySummary, Summary
 from solver.trace import Outcome
 
-__all__ = ["FIGURES", "MOST_DOTS", "draw_study", "searched_text"]
+__all__ = ["FIGURES", "MAX_DOTS", "draw_study", "searched_text"]
 
-MOST_DOTS = 100
-"""The most dots of a row; with more puzzles each dot represents one hundredth of them."""
+MAX_DOTS = 100
+"""The maximum number of dots in a row. With more puzzles, each dot represents 1 % of them."""
 
 _ROW = 3.0  # ems of a row of dots
 _DOT = 0.5  # ems across a dot
@@ -152,8 +152,8 @@ def searched_text(searches: int, seeds: int) -> str:
 def _header(summary: Summary, width: float) -> list[Item]:
     searched = searched_text(summary.puzzles, summary.seeds)
     caption = (say.DOT_IS_PUZZLE if summary.seeds == 1 else say.DOT_IS_SEARCH)(searched=searched)
-    if summary.puzzles > MOST_DOTS:
-        caption = say.DOT_IS_ONE_IN(searched=searched, number=MOST_DOTS)
+    if summary.puzzles > MAX_DOTS:
+        caption = say.DOT_IS_ONE_IN(searched=searched, number=MAX_DOTS)
     lines = wrapped_text(caption, width, size=1.15, bold=True)
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
@@ -193,8 +193,8 @@ def _range_of(section: _Section) -> tuple[float, float]:
 def _stacked(row: _StrategyRow, low: float, high: float, width: float) -> _Dots:
     """The dots of a row `width` ems wide. Dots that would cover each other are stacked."""
     order = np.lexsort((row.hollow, row.values))
-    if len(order) > MOST_DOTS:
-        order = order[((np.arange(MOST_DOTS) + 0.5) / MOST_DOTS * len(order)).astype(np.int64)]
+    if len(order) > MAX_DOTS:
+        order = order[((np.arange(MAX_DOTS) + 0.5) / MAX_DOTS * len(order)).astype(np.int64)]
     values = row.values[order].astype(np.float64)
     ems = (width - 2 * _INSET) / np.log10(high / low)
     levels = np.zeros(len(values), np.int64)

@@ -25,15 +25,15 @@ from solver.trace import Outcome
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MOST_LINEAR", "steps_text", "totals_item"]
+__all__ = ["MAX_LINEAR", "steps_text", "totals_item"]
 
-MOST_LINEAR = 1000
+MAX_LINEAR = 1000
 """If the steps differ by a larger factor, they are dots on a log scale, because the shortest bar
 would be less than a pixel."""
 
 _BAR = 1.1  # ems, with its number
 _AFTER = 0.7
-_LEAST = 0.12  # the least length of a bar
+_MIN_LENGTH = 0.12  # the least length of a bar
 
 
 def steps_text(account: Account) -> str:
@@ -60,7 +60,7 @@ def totals_item(accounts: Sequence[Account], width: float, group: int) -> Item:
 
 def _is_log(accounts: Sequence[Account]) -> bool:
     steps = [max(1, account.tally.steps) for account in accounts]
-    return max(steps) > MOST_LINEAR * min(steps)
+    return max(steps) > MAX_LINEAR * min(steps)
 
 
 def _draw(
@@ -119,7 +119,7 @@ def _mark_powers(page: Page, axes: Axes, low: float, high: float, width: float) 
 def _draw_bar(axes: Axes, account: Account, middle: float, plot: PageBox, largest: int) -> float:
     """Draw the bar of a search; returns its end in ems."""
     steps = account.tally.steps
-    shown = max(steps, _LEAST / plot.width * largest if steps else 0)
+    shown = max(steps, _MIN_LENGTH / plot.width * largest if steps else 0)
     axes.barh(middle, shown, _BAR * 0.8, color=account.colour)
     return plot.width * shown / largest
 

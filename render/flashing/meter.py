@@ -21,9 +21,9 @@ from render.drawing.canvas import Change, Frame, whole
 from render.drawing.sprite_run import SpriteRun
 from render.flashing.extrema import AREA, BLANK, KINDS, STEPS, Turning, linear
 from render.flashing.kernels import look
-from render.flashing.window_rule import FIELD, MOST_FLASHES, QUARTER, Fields
+from render.flashing.window_rule import FIELD, MAX_FLASHES, QUARTER, Fields
 
-__all__ = ["FIELD", "MOST_FLASHES", "FlashMeter", "Flashes"]
+__all__ = ["FIELD", "MAX_FLASHES", "FlashMeter", "Flashes"]
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]

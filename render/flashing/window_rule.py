@@ -11,17 +11,17 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BLOCK_HEIGHT", "BLOCK_WIDTH", "FIELD", "MOST_FLASHES", "QUARTER", "Fields"]
+__all__ = ["BLOCK_HEIGHT", "BLOCK_WIDTH", "FIELD", "MAX_FLASHES", "QUARTER", "Fields"]
 
 FIELD = (341, 256)
 """Pixels, width and height."""
 QUARTER = FIELD[0] * FIELD[1] / 4
 """Pixels of a field."""
-MOST_FLASHES = 3
+MAX_FLASHES = 3
 """The allowed flashes in a second; a flash is a change and its opposite."""
 BLOCK_WIDTH, BLOCK_HEIGHT = 11, 8
 """Pixels are counted in blocks: fields begin at multiples of one, and are 31 × 32 of it."""
-_KEPT = 2 * MOST_FLASHES + 1  # changes in a second that are more than three pairs
+_KEPT = 2 * MAX_FLASHES + 1  # changes in a second that are more than three pairs
 
 
 class Fields:
@@ -37,7 +37,7 @@ class Fields:
         self._last = np.zeros(fields, np.int8)  # direction of each field's last change
         self._when = np.full((_KEPT, *fields), -(1 << 40), np.int64)  # the latest first, in ticks
         self.most = 0
-        """The most changes of one field in any second; counting stops at seven."""
+        """The maximum number of changes of one field in any second; counting stops at seven."""
 
     def count(self, forth: NDArray[np.int32], back: NDArray[np.int32], ticks: int) -> bool:
         """Record the fields of which a quarter or more changed in one direction in the frame that
@@ -48,7 +48,7 @@ class Fields:
         return max(recent) == _KEPT
 
     def _turn(self, way: int, counts: NDArray[np.int32], ticks: int) -> int:
-        """The most changes within a second of the fields that turned."""
+        """The maximum number of changes within a second of the fields that turned."""
         if counts.sum() <= QUARTER:
             return 0
         high, wide = self._size

@@ -10,7 +10,7 @@ from render.playback.counter_kinds import COUNTERS, CounterKind, counter_kinds, 
 from render.style.lettering import Face, line_height, text_width
 
 __all__ = [
-    "LEAST_MAP_CELL",
+    "MIN_MAP_CELL",
     "USUAL_COUNTERS",
     "Measures",
     "TextSizes",
@@ -25,7 +25,7 @@ USUAL_COUNTERS = counter_kinds(usual_counters(exhaustive=False))
 _SHORT = "88.8M"
 """A shortened number."""
 
-LEAST_MAP_CELL = 4
+MIN_MAP_CELL = 4
 """Pixels of a cell on a map of the board."""
 
 
@@ -55,7 +55,7 @@ class Measures:
     counter_usual: tuple[int, ...]
     """The width of each counter's label and of a number of usual length."""
     counter_least: tuple[int, ...]
-    """The least width of the first two counters, with shortened numbers."""
+    """The minimum width of the first two counters, with shortened numbers."""
     letters: int
     """Pixels per em of labels, the unit of the heights of charts."""
     line: int
@@ -101,13 +101,13 @@ def measured(
 
 
 def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[int]:
-    """The least height of each panel: of a chart its caption and its lines, of a map a caption and
+    """The minimum height of each panel: of a chart its caption and lines, of a map a caption and
     a few pixels for each cell, of a line of text its height."""
     heights = []
     for kind in extras:
         match kind.space.shape:
             case Shape.MAP:
-                heights.append(m.label + LEAST_MAP_CELL * size)
+                heights.append(m.label + MIN_MAP_CELL * size)
             case Shape.LINE:
                 heights.append(line_height_of(kind, m))
             case _:
@@ -116,7 +116,7 @@ def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[i
 
 
 def stacked_height(extras: Iterable[PanelKind], size: int, m: Measures) -> int:
-    """The least height of panels below each other, with the gaps between them; 0 for none."""
+    """The minimum height of panels below each other, with the gaps between them; 0 for none."""
     heights = least_heights(extras, size, m)
     return sum(heights) + m.gap * max(0, len(heights) - 1)
 

@@ -19,7 +19,7 @@ from itertools import product
 from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
 from render.layout.block_measures import (
-    LEAST_MAP_CELL,
+    MIN_MAP_CELL,
     USUAL_COUNTERS,
     Measures,
     TextSizes,
@@ -36,13 +36,13 @@ __all__ = ["Block", "BlockStyle", "Form", "best_form", "least_stacked"]
 BETWEEN = 4
 """The distance of two blocks in gaps: greater than that of the parts of a block."""
 
-_LEAST_CELL = 8
+_MIN_CELL = 8
 
 _LINE_COLUMN = 10
-"""The least width of a column with lines of text, in lines of a name."""
+"""The minimum width of a column with lines of text, in lines of a name."""
 
-_LEAST_CHART = 4
-"""The least height of the charts and maps of a block, in heights of the letters of labels."""
+_MIN_CHART = 4
+"""The minimum height of the charts and maps of a block, in heights of the letters of labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +124,16 @@ def best_form(
         high = (area.height - (rows - 1) * BETWEEN * gap) // rows - gap
         most = min(_room(wide, high, style, extras, m, size, counters=counters))
         cell = most // size
-        while cell >= _LEAST_CELL and cell * size + strong_width(cell) > most:
+        while cell >= _MIN_CELL and cell * size + strong_width(cell) > most:
             cell -= 1  # the closing line of a large cell is wider than a pixel
-        while cell >= _LEAST_CELL:
+        while cell >= _MIN_CELL:
             snapped = _snapped_cell(cell)
             cell = snapped if snapped >= least else cell
             board = cell * size + strong_width(cell)
             if _holds(board, style, extras, m, size, counters=counters):
                 break
             cell -= 1
-        if cell < _LEAST_CELL or (best is not None and cell <= best.cell):
+        if cell < _MIN_CELL or (best is not None and cell <= best.cell):
             continue
         board = cell * size + strong_width(cell)
         best = Form(
@@ -193,7 +193,7 @@ def _room(
     if style in (BlockStyle.SIDE, BlockStyle.COLUMN) and timelines:
         column = max(column, 5 * m.counter)
     wide -= 2 * m.gap
-    wide -= max(column, size * LEAST_MAP_CELL if by_shape(extras, Shape.MAP) else 0)
+    wide -= max(column, size * MIN_MAP_CELL if by_shape(extras, Shape.MAP) else 0)
     if style is BlockStyle.WIDE:
         if not timelines:
             return 0, 0
@@ -202,17 +202,17 @@ def _room(
 
 
 def _least_column(style: BlockStyle, m: Measures) -> int:
-    """The least width of a column, for its texts."""
+    """The minimum width of a column, for its texts."""
     lines = _LINE_COLUMN * m.name_line if style is BlockStyle.COLUMN else 0
     return max(m.counter_width, lines)
 
 
 def _least_chart(m: Measures) -> int:
-    return m.label + _LEAST_CHART * m.letters
+    return m.label + _MIN_CHART * m.letters
 
 
 def _lower_height(extras: tuple[PanelKind, ...], m: Measures, size: int) -> int:
-    """The least height of the charts, or of the maps beside them."""
+    """The minimum height of the charts, or of the maps beside them."""
     charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
     return max(
         _least_chart(m),
@@ -232,7 +232,7 @@ def _holds(
 ) -> bool:
     """Whether everything beside a board, or below one in width, has room."""
     if style is BlockStyle.STACK:
-        least = m.gap + max(m.counter_width, LEAST_MAP_CELL * size)
+        least = m.gap + max(m.counter_width, MIN_MAP_CELL * size)
         both = by_shape(extras, Shape.CHART) and by_shape(extras, Shape.MAP)
         if both and board < 2 * least:
             return False
@@ -248,7 +248,7 @@ def _holds(
 
 
 def least_stacked(board: int, form: Form, m: Measures, size: int) -> int:
-    """The least height of a stacked block whose board has `board` pixels a side."""
+    """The minimum height of a stacked block whose board has `board` pixels a side."""
     _, left = _room(0, 0, BlockStyle.STACK, form.extras, m, size, counters=form.counters)
     return board - left
 

@@ -14,7 +14,7 @@ from solver.errors import SettingsError
 
 __all__ = ["ContactSheet", "arrange_contact_sheet"]
 
-_LEAST_CELL = 8
+_MIN_CELL = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
         most -= most * size + strong_width(max(most, 1)) > room
         if most > cell:
             cell, rows, columns = most, down, across
-    if cell < _LEAST_CELL:
+    if cell < _MIN_CELL:
         raise SettingsError(
             f"{layout.width}×{layout.height} is too small for {searches * moments} boards of size "
             f"{size}",

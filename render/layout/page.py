@@ -22,19 +22,19 @@ from solver.errors import SettingsError
 
 __all__ = ["RING", "Block", "Layout", "TextSizes", "arrange"]
 
-SMALLEST = 160
-LARGEST = 8192
+MIN_SIDE = 160
+MAX_SIDE = 8192
 
 RING = 4
-"""The most pixels around a board for the frame of a search that has ended."""
+"""The maximum width in pixels of the frame around the board of a search that has ended."""
 
 _SMALL = 240
 """Pictures of at most this height in pixels have neither title nor footer."""
 
-_LEAST_OF_SMALL = 0.7
-"""The least share of the height of such a picture for boards, if possible."""
+_MIN_BOARD_SHARE = 0.7
+"""The minimum share of the height of such a picture for boards, if possible."""
 
-_LEAST_SHARE = 0.75
+_MIN_CELL_SHARE = 0.75
 """Panels beside the board may make its cells smaller, but not below this share."""
 
 _TEXT_SHARES = (1, 0.85, 0.68)
@@ -46,16 +46,16 @@ _SCALE_WIDTH = 1 + TINTS
 _PATCH_WIDTH = 4
 """The width of a patch with a text and the space around them, in the same sizes."""
 
-_LEAST_FOOTER = 21
-"""The least width of a footer beside that scale, in sizes of its letters."""
+_MIN_FOOTER_WIDTH = 21
+"""The minimum width of a footer beside that scale, in sizes of its letters."""
 
 _SENTENCE_SHARE = 0.8
 """The size of the letters of a sentence about all searches, relative to the title."""
 
-_LEAST_SENTENCE = 40
+_MIN_SENTENCE_WIDTH = 40
 """The width, in sizes of its letters, below which a sentence about all searches has two lines."""
 
-_LEAST_SHARE_OF_TEXTS = 0.85
+_MIN_CELL_SHARE_OF_TEXTS = 0.85
 """Larger texts may make cells smaller, but not below this share."""
 
 
@@ -179,7 +179,7 @@ def arrange(
     if sentence and footer:
         size_of_sentence = max(text.name, round(text.title * _SENTENCE_SHARE))
         line = line_height(Face.BOLD, size_of_sentence)
-        if room.width < _LEAST_SENTENCE * size_of_sentence:
+        if room.width < _MIN_SENTENCE_WIDTH * size_of_sentence:
             line *= 2
         sentence_box = Rect(room.x, bottom - line, room.width, line)
         bottom = sentence_box.y - gap // 2
@@ -189,7 +189,7 @@ def arrange(
         if scale_box is None:
             footer, scale_box = _beside_scale(footer, depths[:2], text.footer)
     area = Rect(room.x, top, room.width, bottom - top)
-    least = -int(-_LEAST_OF_SMALL * height // size) if small else 0
+    least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
     form, text = _largest_texts(area, searches, size, scale, text, gap, panels, counters, least)
     if form is None:
         raise SettingsError(
@@ -223,7 +223,7 @@ def _beside_scale(footer: Rect, ends: Sequence[str], size: int) -> tuple[Rect, R
     wide = sum(text_width(end, Face.REGULAR, size) for end in ends) + _SCALE_WIDTH * size
     wide += _PATCH_WIDTH * size * (len(ends) > 2)
     left = wide + size
-    if footer.width - 2 * left < _LEAST_FOOTER * size:
+    if footer.width - 2 * left < _MIN_FOOTER_WIDTH * size:
         return footer, None
     inner = footer._replace(x=footer.x + left, width=footer.width - 2 * left)
     return inner, footer._replace(width=wide)
@@ -243,10 +243,10 @@ def _inner(safe: Rect, width: int, height: int, across: int, along: int) -> Rect
 
 
 def _check(width: int, height: int) -> None:
-    if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
+    if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
         raise SettingsError(
             f"{width}×{height} is out of range",
-            remedy=f"take {SMALLEST} to {LARGEST} pixels a side",
+            remedy=f"take {MIN_SIDE} to {MAX_SIDE} pixels a side",
         )
     if width % 2 or height % 2:
         raise SettingsError(
@@ -280,7 +280,7 @@ def _largest_texts(
     plainest = tried[-1][0]
     for form, sizes in tried:
         if (
-            form.cell >= plainest.cell * _LEAST_SHARE_OF_TEXTS
+            form.cell >= plainest.cell * _MIN_CELL_SHARE_OF_TEXTS
             and form.counters >= plainest.counters
         ):
             return form, sizes
@@ -311,7 +311,7 @@ def _richest_form(
         form = best_form(
             area, searches, size, text, gap, tuple(wanted), kinds, counters=counters, least=least
         )
-        if form and form.cell >= max(bare.cell * _LEAST_SHARE, min(least, bare.cell)):
+        if form and form.cell >= max(bare.cell * _MIN_CELL_SHARE, min(least, bare.cell)):
             return form
     return bare
 

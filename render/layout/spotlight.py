@@ -17,21 +17,21 @@ from render.style.lettering import Face, line_height, text_width
 
 __all__ = ["side_by_side", "spotlight"]
 
-_LEAST_CELL, _LEAST_SMALL = 16, 4
+_MIN_CELL, _MIN_SMALL = 16, 4
 """Pixels of a cell of the large board and of a small one."""
 
 _SMALL_SHARE = 0.3
 """The size of a finished board relative to its previous size."""
 
-_LEAST_PART, _LEAST_PART_OF_MANY = 8, 6
+_MIN_PART, _MIN_PART_OF_MANY = 8, 6
 """The shorter side of the picture divided by the least side of the large board, if there is room;
 the second number if names are beside several small boards."""
 
 _RESULT = "✓ 888,888 steps"
 """A text that must fit beside a small board."""
 
-_MOST_NAME_LINES = 3
-"""The most lines of a name beside a small board, and above one of many."""
+_MAX_NAME_LINES = 3
+"""The maximum number of lines of a name beside a small board, and above one of many."""
 
 _MANY = 2
 """From this number of small boards in a row on, each is so narrow that its name needs several
@@ -43,7 +43,7 @@ _NAME, _SENTENCE = "▌Fewest options first", "Only now is the wrong 8 taken bac
 _SENTENCE_SHARE = 0.55
 """The share of the width for a sentence beside another panel."""
 
-_LEAST_KEPT, _MOST_KEPT = 4, 7
+_MIN_KEPT, _MAX_KEPT = 4, 7
 """The height of a panel below the sentence, in heights of the letters of labels."""
 
 _CHART_SHARE, _CHART_SHARE_OF_TALL = 0.26, 0.2
@@ -68,7 +68,7 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     upper = area._replace(height=chart.y - 2 * gap - area.y)
     cut = _beside if wide else _below
     share = int(layout.blocks[0].cell * _SMALL_SHARE)
-    small = max(_LEAST_SMALL, share, min(layout.width, layout.height) // (_LEAST_PART * size))
+    small = max(_MIN_SMALL, share, min(layout.width, layout.height) // (_MIN_PART * size))
     blocks = cut(upper, layout, m, gap, size, small, last)
     if blocks is None:
         return None
@@ -106,7 +106,7 @@ def _named_beside(
     line, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     side = _side(cell, size)
     left = x + side + 2 * gap
-    lines = max(1, min(_MOST_NAME_LINES, (max(high, side) - status) // line))
+    lines = max(1, min(_MAX_NAME_LINES, (max(high, side) - status) // line))
     name = Rect(left, y, x + wide - left, lines * line)
     return Block(
         name,
@@ -130,10 +130,10 @@ def _beside(
     each = area.height // len(others)
     many = len(others) > 1
     if many:
-        head, small = 0, min(layout.width, layout.height) // (_LEAST_PART_OF_MANY * size)
-    cell = min(max(_LEAST_SMALL, small), _largest(each - head - gap, size))
+        head, small = 0, min(layout.width, layout.height) // (_MIN_PART_OF_MANY * size)
+    cell = min(max(_MIN_SMALL, small), _largest(each - head - gap, size))
     large = _largest(area.height, size)
-    if cell < _LEAST_SMALL or large < _LEAST_CELL:
+    if cell < _MIN_SMALL or large < _MIN_CELL:
         return None
     column = max(_side(cell, size), text_width(_NAME, Face.BOLD, text.name))
     if many:
@@ -180,12 +180,12 @@ def _below(
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     each = area.width // len(others)
     cell = min(small, _largest(each - gap, size))
-    lines_of_name = _MOST_NAME_LINES if len(others) > _MANY else len(others)
+    lines_of_name = _MAX_NAME_LINES if len(others) > _MANY else len(others)
     row = lines_of_name * name + status + text.label // 2 + _side(cell, size)
     lines = m.line * 2 if by_shape(layout.panels, Shape.LINE) else 0
     lower = name + gap + 2 * gap + (m.counter + gap if _counters(layout) else 0) + lines
     large = _largest(min(area.width, area.height - row - 2 * gap - lower), size)
-    if cell < _LEAST_SMALL or large < _LEAST_CELL:
+    if cell < _MIN_SMALL or large < _MIN_CELL:
         return None
     side = _side(large, size)
     x = (area.x + (area.width - side) // 2) // grid * grid
@@ -226,9 +226,9 @@ def _panels(layout: Layout, room: Rect, gap: int) -> dict[str, Rect]:
     high = 3 * line_height(Face.BOLD, layout.text.name)
     sentence = room._replace(height=max(1, min(high, room.height)))
     lower = room._replace(y=sentence.bottom + gap, height=room.bottom - sentence.bottom - gap)
-    if lower.height < _LEAST_KEPT * layout.text.label:
+    if lower.height < _MIN_KEPT * layout.text.label:
         return side_by_side(sentence, kinds, gap)
-    lower = lower._replace(height=min(lower.height, _MOST_KEPT * layout.text.label))
+    lower = lower._replace(height=min(lower.height, _MAX_KEPT * layout.text.label))
     return {kind.name: sentence if kind.space.shape is Shape.LINE else lower for kind in kinds}
 
 

@@ -21,17 +21,17 @@ __all__ = ["Turn", "takes_turns", "turns_of"]
 _TALL = Fraction(3, 2)
 """The ratio of height to width from which a picture is too narrow for two boards side by side."""
 
-_LEAST_LARGE, _LEAST_SMALL = 16, 8
+_MIN_LARGE, _MIN_SMALL = 16, 8
 """Pixels of a cell of the large board and of the small one."""
 
-_MOST_SMALL = Fraction(3, 10)
-"""The most width of the small board relative to the large one."""
+_MAX_SMALL = Fraction(3, 10)
+"""The maximum width of the small board relative to the large one."""
 
 _NAME = "Fewest options first"
 """A name that must fit."""
 
 _WIDE = Fraction(4, 5)
-"""The least share of the picture's width for a large board; otherwise its texts are made
+"""The minimum share of the picture's width for a large board; otherwise its texts are made
 smaller."""
 
 _TEXT_SHARES = tuple(Fraction(part, 20) for part in (20, 18, 17, 16, 15, 14))
@@ -123,15 +123,15 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     sentence = lines * name + gap // 2 if kinds else 0
     # What is left for the two boards: beside the small one there are as many texts as above and
     # below the large one.
-    least = max(head + sentence, _side(_LEAST_SMALL, size))
+    least = max(head + sentence, _side(_MIN_SMALL, size))
     fixed = least + gap + head + gap // 2 + sentence
-    cell = _largest(min(inside.width, bottom - top - fixed), size, _LEAST_LARGE)
+    cell = _largest(min(inside.width, bottom - top - fixed), size, _MIN_LARGE)
     if not cell:
         return None
     side = _side(cell, size)
     spare = bottom - top - fixed - side
-    band = least + max(0, min(spare // 2, int(side * _MOST_SMALL) - least))
-    small = _largest(band, size, _LEAST_SMALL)
+    band = least + max(0, min(spare // 2, int(side * _MAX_SMALL) - least))
+    small = _largest(band, size, _MIN_SMALL)
     if not small:
         return None
     spare -= band - least

@@ -15,8 +15,8 @@ __all__ = ["Chapter", "chapter_input", "counted", "listed", "timed", "titled"]
 _LISTED = 10**7
 """The units of time per second in an MP4's list of chapters."""
 
-_LONGEST_TITLE = 255
-"""The most bytes of a title: an MP4's list of chapters stores its length in one byte."""
+_MAX_TITLE_BYTES = 255
+"""The maximum size of a title in bytes: an MP4's list of chapters stores its length in one byte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Chapter:
 def titled(text: str) -> str:
     """`text` as the title of a chapter: on one line, and cut to the largest length."""
     line = " ".join(encodable(text.replace("\0", "")).split())
-    if len(line.encode()) <= _LONGEST_TITLE:
+    if len(line.encode()) <= _MAX_TITLE_BYTES:
         return line
-    room = _LONGEST_TITLE - len("…".encode())
+    room = _MAX_TITLE_BYTES - len("…".encode())
     return line.encode()[:room].decode("utf-8", "ignore").rstrip() + "…"
 
 
@@ -68,5 +68,5 @@ def chapter_input(chapters: Sequence[Chapter], fps: Fraction) -> list[str]:
             f"END={chapter.end}",
             "title=" + re.sub(r"([=;#\\\n])", r"\\\1", chapter.title),
         ]
-    told = b64encode("\n".join([*lines, ""]).encode()).decode("ascii")
-    return ["-f", "ffmetadata", "-i", f"data:text/plain;base64,{told}"]
+    encoded = b64encode("\n".join([*lines, ""]).encode()).decode("ascii")
+    return ["-f", "ffmetadata", "-i", f"data:text/plain;base64,{encoded}"]

@@ -12,7 +12,7 @@ from warnings import catch_warnings
 
 from render.ffmpeg_binary import environment, executable
 from render.metadata.text_lines import read_about
-from render.stall_watch import StallWatch, say_stalled
+from render.stall_watch import StallWatch, report_stall
 from solver.errors import EncoderError, InputError, ReadError
 
 __all__ = ["RECIPE", "about_of", "chapters_of"]
@@ -22,7 +22,7 @@ RECIPE = "recipe"
 
 _FILMS = {".mp4", ".m4v", ".mov", ".webm", ".mkv"}
 _LIMIT = 1 << 20  # characters; undoku's own metadata is much shorter
-_LARGEST_PAGE = 64 << 20  # bytes of a PDF
+_MAX_PAGE_BYTES = 64 << 20  # bytes of a PDF
 _HEAD = 256  # bytes
 
 _BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide")
@@ -121,7 +121,7 @@ def _of_svg(path: Path) -> dict[str, str]:
 def _of_pdf(path: Path) -> dict[str, str]:
     """The texts of the XMP packet, which is stored uncompressed, so that any program can find
     it."""
-    content = _content(path, _LARGEST_PAGE)
+    content = _content(path, _MAX_PAGE_BYTES)
     start = content.find(b"<x:xmpmeta")
     end = content.find(b"</x:xmpmeta>", start)
     packet = content[start:end][: _LIMIT * 4] if 0 <= start < end else b""
@@ -182,7 +182,7 @@ def _told(path: Path, demuxer: str) -> bytes:
     ]
     try:
         with (
-            StallWatch(lambda: 0, lambda: say_stalled("ffmpeg", path)),
+            StallWatch(lambda: 0, lambda: report_stall("ffmpeg", path)),
             subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -193,7 +193,7 @@ def _told(path: Path, demuxer: str) -> bytes:
         ):
             assert process.stdout is not None
             try:
-                told = process.stdout.read(4 * _LIMIT)
+                output = process.stdout.read(4 * _LIMIT)
                 long = bool(process.stdout.read(1))
             except BaseException:
                 process.kill()
@@ -204,4 +204,4 @@ def _told(path: Path, demuxer: str) -> bytes:
         raise EncoderError(f"ffmpeg can't be started: {error.strerror or error}") from None
     if process.returncode and not long:
         raise _unreadable_film(path)
-    return told
+    return output

@@ -12,11 +12,11 @@ from render.metadata.chapter_list import Chapter, chapter_input, counted, listed
 if TYPE_CHECKING:  # imported only for films with sound
     from render.sound.soundtrack import Soundtrack
 
-__all__ = ["NO_TRACKS", "FilmSound", "FurtherTracks", "HeldSound", "InMp4", "InWebm"]
+__all__ = ["NO_TRACKS", "FilmSound", "FurtherTracks", "InMp4", "InWebm", "StoredTrack"]
 
 
-class HeldSound(NamedTuple):
-    """The sound in a file: the file's name of its codec, and the number of packets."""
+class StoredTrack(NamedTuple):
+    """A track in a file: the file's name of its codec, and the number of packets."""
 
     codec: str
     packets: int
@@ -28,7 +28,7 @@ class InMp4(NamedTuple):
 
     chapters: tuple[tuple[Fraction, str], ...] = ()
     listed_chapters: tuple[tuple[int, str], ...] = ()
-    sound: HeldSound | None = None
+    sound: StoredTrack | None = None
 
     @property
     def without_list(self) -> InMp4:
@@ -40,7 +40,7 @@ class InWebm(NamedTuple):
     """The further tracks of a WebM: chapters as (nanoseconds, title); and the sound."""
 
     chapters: tuple[tuple[int, str], ...] = ()
-    sound: HeldSound | None = None
+    sound: StoredTrack | None = None
 
 
 class FilmSound(Protocol):
@@ -58,10 +58,10 @@ class FilmSound(Protocol):
         """A WebM file with only Opus. Raises EncoderError, OutputError."""
 
     @property
-    def held_aac(self) -> HeldSound: ...
+    def stored_aac(self) -> StoredTrack: ...
 
     @property
-    def held_opus(self) -> HeldSound: ...
+    def stored_opus(self) -> StoredTrack: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +93,12 @@ class FurtherTracks:
 
     def in_mp4(self, fps: Fraction) -> InMp4:
         """The expected tracks of an MP4 with `fps` frames per second."""
-        sound = self.sound.held_aac if self.sound else None
+        sound = self.sound.stored_aac if self.sound else None
         return InMp4(timed(self.chapters, fps), listed(self.chapters, fps), sound)
 
     def in_webm(self, fps: Fraction) -> InWebm:
         """The expected tracks of a WebM with `fps` frames per second."""
-        sound = self.sound.held_opus if self.sound else None
+        sound = self.sound.stored_opus if self.sound else None
         return InWebm(counted(self.chapters, fps, 10**9), sound)
 
 

@@ -12,9 +12,9 @@ from solver.errors import Place, SettingsError
 
 __all__ = ["CodeFile"]
 
-_MOST_LINES, _LONGEST = 16, 80
+_MAX_LINES, _MAX_CHARACTERS = 16, 80
 
-_LARGEST = 16 << 10
+_MAX_BYTES = 16 << 10
 """Bytes."""
 
 
@@ -25,11 +25,11 @@ class CodeFile(OptionType):
 
     @property
     def called(self) -> str:
-        return f"a file of 1 to {_MOST_LINES} lines of code"
+        return f"a file of 1 to {_MAX_LINES} lines of code"
 
     def read(self, name: str, given: object) -> tuple[str, ...]:
         if isinstance(given, str | Path):
-            raw, source = read_bytes(Path(given), _LARGEST, "some lines of code")
+            raw, source = read_bytes(Path(given), _MAX_BYTES, "some lines of code")
             lines = tuple(raw.decode("utf-8-sig", "replace").expandtabs(4).splitlines())
             while lines and not lines[-1].strip():
                 lines = lines[:-1]
@@ -47,20 +47,20 @@ class CodeFile(OptionType):
     def _check_lines(self, name: str, lines: Sequence[str], source: str) -> None:
         """Raise SettingsError, with the place in the file, for too many or too long lines, and if
         none is marked."""
-        if not 1 <= len(lines) <= _MOST_LINES:
+        if not 1 <= len(lines) <= _MAX_LINES:
             raise SettingsError(
                 f"{name}: {len(lines)} lines of code",
                 place=Place(source) if source else None,
-                remedy=f"give 1 to {_MOST_LINES}",
+                remedy=f"give 1 to {_MAX_LINES}",
             )
         for at, line in enumerate(lines, 1):
-            if len(line) > _LONGEST or not line.isprintable():
+            if len(line) > _MAX_CHARACTERS or not line.isprintable():
                 raise SettingsError(
                     f"{name}: a line of {len(line)} characters"
-                    if len(line) > _LONGEST
+                    if len(line) > _MAX_CHARACTERS
                     else f"{name}: a line with control characters",
                     place=Place(source, at) if source else None,
-                    remedy=f"write at most {_LONGEST} plain characters",
+                    remedy=f"write at most {_MAX_CHARACTERS} plain characters",
                 )
         if not any("# @" in line for line in lines):
             raise SettingsError(
@@ -75,5 +75,5 @@ class CodeFile(OptionType):
     def restore(self, stored: Any) -> tuple[str, ...]:
         return tuple(stored)
 
-    def told(self, value: tuple[str, ...]) -> str:
+    def as_argument(self, value: tuple[str, ...]) -> str:
         return f"{len(value)} lines"

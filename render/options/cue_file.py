@@ -15,11 +15,11 @@ from solver.errors import Place, SettingsError
 
 __all__ = ["CUE_KEYS", "cues_of", "cues_schema", "read_cues"]
 
-_LARGEST = 1 << 20
-"""The most bytes of a file."""
+_MAX_BYTES = 1 << 20
+"""The maximum size of a file in bytes."""
 
-_LONGEST = 200
-"""The most characters of a sentence."""
+_MAX_CHARACTERS = 200
+"""The maximum number of characters of a sentence."""
 
 _DAY = 24 * 3600
 
@@ -57,7 +57,7 @@ def _speed(value: object) -> Fraction:
 
 
 def _sentence(value: object) -> str:
-    if not isinstance(value, str) or not value.strip() or len(value) > _LONGEST:
+    if not isinstance(value, str) or not value.strip() or len(value) > _MAX_CHARACTERS:
         raise ValueError
     return " ".join(value.split())
 
@@ -102,8 +102,9 @@ CUE_KEYS: Mapping[str, CueKey] = {
         {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "free"}]},
     ),
     "say": CueKey(
-        _sentence, f"a text of at most {_LONGEST} characters",
-        "a sentence, in the picture and in captions", {"type": "string", "maxLength": _LONGEST},
+        _sentence, f"a text of at most {_MAX_CHARACTERS} characters",
+        "a sentence, in the picture and in captions",
+        {"type": "string", "maxLength": _MAX_CHARACTERS},
     ),
     "search": CueKey(
         _search, "the number of a search, from 1, or its name",
@@ -144,7 +145,7 @@ def cues_schema() -> dict[str, Any]:
 def read_cues(path: Path) -> tuple[Cue, ...]:
     """The cues of a TOML file, in its order. Raises ReadError; SettingsError with the place of a
     mistake."""
-    file = parse_toml(*read_bytes(path, _LARGEST, "cues"))
+    file = parse_toml(*read_bytes(path, _MAX_BYTES, "cues"))
     for name in file.content:
         if name != "cues":
             raise SettingsError(

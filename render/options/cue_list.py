@@ -43,7 +43,7 @@ class CueList(OptionType):
     def restore(self, stored: Any) -> tuple[Cue, ...]:
         return tuple(_restored(table) for table in stored)
 
-    def told(self, value: tuple[Cue, ...]) -> str:
+    def as_argument(self, value: tuple[Cue, ...]) -> str:
         return f"{len(value)} cues"
 
 

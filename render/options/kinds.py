@@ -72,7 +72,7 @@ class OptionType:
         """The value of a result of `store`. Raises ValueError, TypeError."""
         return stored
 
-    def told(self, value: Any) -> str:
+    def as_argument(self, value: Any) -> str:
         """The value as it is typed on the command line."""
         return str(value)
 
@@ -209,7 +209,7 @@ class Size(OptionType):
                 remedy='write "1280x720" or (1280, 720)',
             )
 
-    def told(self, value: tuple[int, int]) -> str:
+    def as_argument(self, value: tuple[int, int]) -> str:
         return f"{value[0]}x{value[1]}"
 
 

@@ -11,7 +11,7 @@ from solver.errors import SettingsError
 
 __all__ = ["NameList", "Texts"]
 
-_LONGEST_LINE = 200
+_MAX_CHARACTERS = 200
 """Characters."""
 
 
@@ -65,10 +65,10 @@ class Texts(_TextList):
     def check(self, name: str, value: Any) -> None:
         super().check(name, value)
         for text in value:
-            if len(text) > _LONGEST_LINE:
+            if len(text) > _MAX_CHARACTERS:
                 raise SettingsError(
                     f"{name}: a text of {len(text):,} characters",
-                    remedy=f"write at most {_LONGEST_LINE}",
+                    remedy=f"write at most {_MAX_CHARACTERS}",
                 )
             if not text.strip():
                 raise SettingsError(
@@ -95,5 +95,5 @@ class NameList(_TextList):
     def split(self, text: str) -> Sequence[str]:
         return text.split(",")
 
-    def told(self, value: tuple[str, ...]) -> str:
+    def as_argument(self, value: tuple[str, ...]) -> str:
         return ",".join(value)

@@ -15,8 +15,8 @@ __all__ = ["Margins", "Rate", "Seconds", "Whole"]
 
 _HUGE = 10**18
 
-_MOST_MARGIN = 40
-"""The most percent of a side, so that a board has room in the rest."""
+_MAX_MARGIN = 40
+"""The maximum percentage of a side, so that a board has room in the rest."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,8 +59,8 @@ class Whole(OptionType):
     def check(self, name: str, value: Any) -> None:
         if not self.takes(value):
             # An int of thousands of digits can't be printed.
-            told = "the number" if isinstance(value, int) and abs(value) > _HUGE else repr(value)
-            raise SettingsError(f"{name}: {told} is not {self.called}")
+            shown = "the number" if isinstance(value, int) and abs(value) > _HUGE else repr(value)
+            raise SettingsError(f"{name}: {shown} is not {self.called}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,7 +148,7 @@ class Seconds(OptionType):
     def restore(self, stored: Any) -> Fraction:
         return Fraction(stored)
 
-    def told(self, value: Fraction) -> str:
+    def as_argument(self, value: Fraction) -> str:
         return f"{float(value):g}s"
 
 
@@ -165,7 +165,7 @@ class Margins(OptionType):
 
     @property
     def schema(self) -> dict[str, Any]:
-        one = {"type": "number", "minimum": 0, "maximum": _MOST_MARGIN}
+        one = {"type": "number", "minimum": 0, "maximum": _MAX_MARGIN}
         four = {"type": "array", "items": one, "minItems": 4, "maxItems": 4}
         return {"anyOf": [one, four, {"type": "string"}]}
 
@@ -173,7 +173,7 @@ class Margins(OptionType):
         if isinstance(given, str):
             return True
         return all(
-            isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= _MOST_MARGIN
+            isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= _MAX_MARGIN
             for one in (given if isinstance(given, list) and len(given) == 4 else [given])
         )
 
@@ -199,15 +199,15 @@ class Margins(OptionType):
                 f"{name}: {self._told(value)} is not {self.called}",
                 remedy='write "5" or "4,10,11,25": left, top, right, bottom',
             )
-        if not all(0 <= one <= _MOST_MARGIN for one in value):
+        if not all(0 <= one <= _MAX_MARGIN for one in value):
             raise SettingsError(
-                f"{name}: {self.told(value)} is out of range",
-                remedy=f"take 0 to {_MOST_MARGIN} percent for each side",
+                f"{name}: {self.as_argument(value)} is out of range",
+                remedy=f"take 0 to {_MAX_MARGIN} percent for each side",
             )
 
     def _told(self, value: Any) -> str:
         numbers = isinstance(value, tuple) and all(isinstance(one, Fraction) for one in value)
-        return self.told(value) if numbers else repr(value)
+        return self.as_argument(value) if numbers else repr(value)
 
     def store(self, value: tuple[Fraction, ...]) -> list[str]:
         return [str(one) for one in value]
@@ -215,7 +215,7 @@ class Margins(OptionType):
     def restore(self, stored: Any) -> tuple[Fraction, ...]:
         return tuple(Fraction(one) for one in stored)
 
-    def told(self, value: tuple[Fraction, ...]) -> str:
+    def as_argument(self, value: tuple[Fraction, ...]) -> str:
         return ",".join(f"{float(one):g}" for one in value)
 
 

@@ -92,7 +92,7 @@ class Option:
         """The default in words; "" if there is none to state."""
         if self.usual or self.default in (None, False, "", ()):
             return self.usual
-        return self.kind.told(self.default)
+        return self.kind.as_argument(self.default)
 
     def by_fields(self, value: Any) -> dict[str, Any]:
         """The value of each of its fields."""

@@ -59,10 +59,10 @@ would flicker."""
 _BLURS = len(_SPEEDS)
 
 _TURN = Fraction(1, 5)
-"""The least seconds between two changes of a cell in such a search."""
+"""The minimum time in seconds between two changes of a cell in such a search."""
 
-_MOST_PENCILS = 64
-"""The most steps of a run with pencil marks: each step may draw twenty new cell pictures."""
+_MAX_PENCILS = 64
+"""The maximum number of steps of a run with pencil marks. Each may draw 20 new cell pictures."""
 
 _FADE = 0.15
 """Seconds for which an undone digit fades."""
@@ -220,7 +220,7 @@ class BoardPanel(Panel):
             return 0
         alike = self._speeds.until(at, end) - at
         if self._shows & PENCILS:
-            last = frames.players[self._number].snapshot.steps + _MOST_PENCILS
+            last = frames.players[self._number].snapshot.steps + _MAX_PENCILS
             alike = min(alike, int(np.searchsorted(frames.steps[self._number], last, "right")))
         return alike
 

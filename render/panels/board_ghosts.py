@@ -20,9 +20,10 @@ __all__ = ["choose_ghost", "turn_of"]
 _GUESS, _FORCED, _GHOST = int(CellKind.GUESS), int(CellKind.FORCED), int(CellKind.GHOST)
 
 # In 64ths of the time since the last turn. The digit that was in the cell longest is shown if its
-# share is at least _LEAST, in full strength from _STRONG on. The remaining share is shown as warmth
-# 1, 2 or 3 from these bounds on. The display changes only if a share is beyond its bound by _SLACK.
-_LEAST, _STRONG = 8, 32
+# share is at least _MIN_SHARE, in full strength from _STRONG_SHARE on. The remaining share is shown
+# as warmth 1, 2 or 3 from _WARM, _WARMER and _WARMEST on. The display changes only if a share is
+# beyond its bound by _SLACK.
+_MIN_SHARE, _STRONG_SHARE = 8, 32
 _WARM, _WARMER, _WARMEST = 9, 24, 40
 _SLACK = 3
 
@@ -65,7 +66,7 @@ def choose_ghost(stood: NDArray[np.int64], now: int, before: int) -> tuple[int, 
     if not warm:
         return -1, longest if most > stood[0] else 0
     share = stood[longest] * 64 // whole if longest else 0
-    if share < (_LEAST - _SLACK if shown else _LEAST):
+    if share < (_MIN_SHARE - _SLACK if shown else _MIN_SHARE):
         return warm << HEAT, 0
-    strong = int(share >= (_STRONG - _SLACK if shown and strength else _STRONG))
+    strong = int(share >= (_STRONG_SHARE - _SLACK if shown and strength else _STRONG_SHARE))
     return longest | strong << STRENGTH | warm << HEAT, longest

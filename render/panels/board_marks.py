@@ -18,7 +18,7 @@ from render.drawing.cells import pencil_size
 from render.drawing.sprites import SpriteBook
 from render.panels.contract import Callout, Rule
 from render.panels.mark_arrays import FOLLOWS, LIGHTS, TELLS, MarkArrays
-from render.panels.mark_painting import MOST_FAILURES, STRENGTHS, CellMark, Sign, marked
+from render.panels.mark_painting import MAX_FAILURES, STRENGTHS, CellMark, Sign, marked
 from render.panels.script import PanelContext
 from render.playback.next_frames import NextFrames
 from render.playback.player import Snapshot
@@ -33,7 +33,7 @@ __all__ = ["BoardMarks", "board_marks"]
 _GLOW = Fraction(2, 5)
 """Seconds for which a cell glows after its last step."""
 
-_MOST_SPEED = 40
+_MAX_SPEED = 40
 """The highest steps per second at which cells glow; faster searches would highlight half of the
 board."""
 
@@ -43,10 +43,10 @@ _READABLE_SPEED = 4
 _PULSE = Fraction(4, 5)
 """Seconds from one pulse of a ring to the next."""
 
-_MOST_KEPT = 1 << 21
-"""The most bytes of cached cells without marks, on which marks are drawn."""
+_MAX_KEPT = 1 << 21
+"""The maximum number of bytes of cached cells without marks, on which marks are drawn."""
 
-_MOST_SINGLE_DIGIT = 9
+_MAX_SINGLE_DIGIT = 9
 """The highest value whose symbol is its number."""
 
 _LONG_AGO = -(1 << 40)
@@ -123,7 +123,7 @@ class BoardMarks:
             return self._sprites.cell(self._side, look | plot)
         below = self._unmarked.get(look | plot)
         if below is None:
-            if len(self._unmarked) * 3 * self._side**2 > _MOST_KEPT:
+            if len(self._unmarked) * 3 * self._side**2 > _MAX_KEPT:
                 self._unmarked.clear()
             below = self._unmarked[look | plot] = self._sprites.cell(self._side, look | plot).pixels
         return self._sprites.sprite(marked(below, mark))
@@ -143,9 +143,9 @@ class BoardMarks:
         colour = self._sprites.theme.search_colour(self._number)
         bars = [
             self._of_mark(CellMark(Sign.WEIGHT, STRENGTHS, colour, count) if count else None)
-            for count in range(MOST_FAILURES + 1)
+            for count in range(MAX_FAILURES + 1)
         ]
-        marks = [[bars[min(count, MOST_FAILURES)] for count in counts] for counts in failures]
+        marks = [[bars[min(count, MAX_FAILURES)] for count in counts] for counts in failures]
         return np.array(marks, np.int32).reshape(-1, len(self._arrays.plots))
 
     def reach(self, frames: NextFrames) -> int:
@@ -205,7 +205,7 @@ class BoardMarks:
         for callout in self._callouts:
             if callout.start <= frame < callout.rings_end:
                 marks |= self._ring_marks(callout, frame)
-        lights = 0 < timeline.speed_at(frame) <= _MOST_SPEED
+        lights = 0 < timeline.speed_at(frame) <= _MAX_SPEED
         return FOLLOWS | (LIGHTS if lights else 0), marks
 
     def _readable(self, frame: int) -> bool:
@@ -262,7 +262,7 @@ class BoardMarks:
             marks[callout.placed] = CellMark(Sign.RING, _strength(appear), colour)
         for cell in callout.shown:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
-            if 0 < callout.wanted <= _MOST_SINGLE_DIGIT and not self._has_pencils:
+            if 0 < callout.wanted <= _MAX_SINGLE_DIGIT and not self._has_pencils:
                 number = callout.wanted | pulse << 8
                 marks[cell] = CellMark(Sign.NUMBER, STRENGTHS, colour, number)
         return marks

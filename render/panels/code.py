@@ -28,16 +28,16 @@ __all__ = ["CodePanel", "code_panel"]
 _FASTEST = 12
 """The highest steps per second at which the running line can be followed."""
 
-_SMALLEST = 9
+_MIN_SIZE = 9
 """Pixels per em."""
 
-_LEAST_WHOLE = 0.8
+_MIN_WHOLE = 0.8
 """The share of the usual size of letters down to which lines are made smaller instead of broken."""
 
 _INDENT = 1.2
 """The indentation of a level in ems."""
 
-_WIDEST_COUNT = 8_888_888
+_MAX_COUNT = 8_888_888
 
 
 class CodePanel(Panel):
@@ -79,13 +79,13 @@ class CodePanel(Panel):
 
     def _letters(self, most: int) -> int:
         """The largest size of letters at which all lines fit, otherwise the smallest size."""
-        for size in range(most, round(_LEAST_WHOLE * most), -1):
+        for size in range(most, round(_MIN_WHOLE * most), -1):
             if self._fits([[line.text] for line in self._lines], size):
                 return size
-        for size in range(most, _SMALLEST, -1):
+        for size in range(most, _MIN_SIZE, -1):
             if self._fits([self._wrapped(line, size) for line in self._lines], size):
                 return size
-        return _SMALLEST
+        return _MIN_SIZE
 
     def _fits(self, texts: Sequence[Sequence[str]], size: int) -> bool:
         """Whether there is room for these rows of each line."""
@@ -111,7 +111,7 @@ class CodePanel(Panel):
         return round((0.5 + _INDENT * line.indent) * size)
 
     def _count_width(self, size: int) -> int:
-        return text_width(written(_WIDEST_COUNT), Face.REGULAR, size)
+        return text_width(written(_MAX_COUNT), Face.REGULAR, size)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]

@@ -97,9 +97,9 @@ class Panel(ABC):
     played: Sequence[Recorder] = ()
     """The recorders to which `put` itself passes the events of a run."""
     most_rows = 0
-    """The most sprites that `put` adds for a frame."""
+    """The maximum number of sprites that `put` adds for a frame."""
     new_bytes = 0
-    """The most new pixels of a frame, if there are many."""
+    """The maximum number of new pixels of a frame, if there are many."""
     explains = False
     """Whether it shows why inference removed candidates (`Snapshot.removals`)."""
 

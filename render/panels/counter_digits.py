@@ -49,7 +49,7 @@ MARKS = "0123456789,.kMGT "
 MARK_BITS = 5
 NUMBERS = 10
 SLOTS = 28
-"""The most characters of a number: an int64 with its separators, and one more."""
+"""The maximum number of characters of a number: an int64 with its separators, and one more."""
 
 BLANK = MARKS.index(" ")
 _COMMA, _POINT, _LETTER = map(MARKS.index, ",.k")

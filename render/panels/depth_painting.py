@@ -18,7 +18,7 @@ from solver.jit import inner, lean
 
 __all__ = ["ChartArrays", "ChartColours", "draw_columns", "paint_columns", "put_columns"]
 
-_DRAWN, _LEAST, _MOST = range(3)
+_DRAWN, _LOW, _HIGH = range(3)
 
 
 class ChartArrays(NamedTuple):
@@ -52,13 +52,12 @@ def _new_columns(history: HistoryArrays, chart: ChartArrays) -> tuple[int, int]:
         return 0, 0
     first, last = int(chart.drawn[_DRAWN]), end - 1
     if first and (
-        history.low[first - 1] != chart.drawn[_LEAST]
-        or history.high[first - 1] != chart.drawn[_MOST]
+        history.low[first - 1] != chart.drawn[_LOW] or history.high[first - 1] != chart.drawn[_HIGH]
     ):
         first -= 1
     chart.drawn[_DRAWN] = end
-    chart.drawn[_LEAST] = history.low[last]
-    chart.drawn[_MOST] = history.high[last]
+    chart.drawn[_LOW] = history.low[last]
+    chart.drawn[_HIGH] = history.high[last]
     return first, end
 
 

@@ -23,17 +23,17 @@ FAR_APART = 1000
 would be too short to see. Bars are never on a log scale."""
 
 _THINNEST = 3
-"""The least length in pixels of the bar of a search that took a step."""
+"""The minimum length in pixels of the bar of a search that took a step."""
 
-_MOST_LINES = 2
-"""The most lines of a headline."""
+_MAX_LINES = 2
+"""The maximum number of lines of a headline."""
 
 _ORDERED_FROM = 3
 """The number of searches from which rows are in the order of their steps, the most first; two are
 in the order of their boards."""
 
-_NARROWEST = 3
-"""The least width of a bar or of a name beside a number, in sizes of names."""
+_MIN_WIDTH = 3
+"""The minimum width of a bar or of a name beside a number, in sizes of names."""
 
 
 class _Style(NamedTuple):
@@ -151,15 +151,15 @@ def _planned(
     lines: list[TextLine] = []
     y = 0
 
-    def write(said: str, face: Face, factor: float, size: int, *, muted: bool = False) -> None:
+    def write(line: str, face: Face, factor: float, size: int, *, muted: bool = False) -> None:
         nonlocal y
         pixels = max(text.label, round(factor * size))
-        for part in balanced(said, face, pixels, room):
+        for part in balanced(line, face, pixels, room):
             lines.append(TextLine(fitted(part, face, pixels, room), face, pixels, muted, margin, y))
             y += line_height(face, pixels)
 
     write(verdict.headline, Face.BOLD, style.headline, text.title)
-    if len(lines) > _MOST_LINES:
+    if len(lines) > _MAX_LINES:
         return None
     if style.sentence:
         write(verdict.sentence, Face.REGULAR, style.sentence, text.name, muted=True)
@@ -178,7 +178,7 @@ def _planned(
         rows = [names[number] for number in order], [tallies[number] for number in order]
         axis, y = place(*rows, text, thick, axis, powers, lines, bars, ends)
         bars = [bar._replace(search=number) for bar, number in zip(bars, order, strict=False)]
-        if axis.width < _NARROWEST * text.name:
+        if axis.width < _MIN_WIDTH * text.name:
             return None
         if powers:
             y = _write_powers(axis, powers, text, lines, y)
@@ -256,7 +256,7 @@ def _above(
             there = widest + 2 * gap + text_width(name, Face.BOLD, size) <= area.width
             x, top = area.right - (widest if there else wide), y
         room = area.width if beside else x - area.x - 2 * gap
-        if room < _NARROWEST * size:
+        if room < _MIN_WIDTH * size:
             return Rect(area.x, area.y, 0, 0), y
         end = [TextLine(caption, Face.BOLD, size, False, x, top)]
         if x + widest <= area.right:

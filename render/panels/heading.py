@@ -22,16 +22,16 @@ from solver.trace import Header, Outcome
 
 __all__ = ["HeadingPanel"]
 
-_SMALLEST = 11
+_MIN_SIZE = 11
 """Pixels per em."""
 
-_MOST_LINES = 3
+_MAX_LINES = 3
 
 _ALIKE_SHARE = 0.85
 """Letters that are smaller by this share at most look the same."""
 
-_SMALLEST_SHARE = 0.8
-"""The least size of a name before it is cut, as a share of the letters of the status."""
+_MIN_SHARE = 0.8
+"""The minimum size of a name before it is cut, as a share of the letters of the status."""
 
 _SPEC_SHARE = 0.75
 """The size of the letters of a specification, relative to a label."""
@@ -113,7 +113,7 @@ class HeadingPanel(Panel):
 
     @cached_property
     def _room(self) -> int:
-        """The most width of a name. On one line with the status it leaves room for a short
+        """The maximum width of a name. On one line with the status it leaves room for a short
         status."""
         name, status = self._block.name, self._block.status
         if self._below:
@@ -132,12 +132,12 @@ class HeadingPanel(Panel):
         """The style: on one line if the letters are not much smaller for it, otherwise on more
         lines; otherwise with small letters, and only then with shortened names."""
         usual, least = self._text.name, self._text.status
-        smallest = max(_SMALLEST, round(least * _SMALLEST_SHARE))
+        smallest = max(_MIN_SIZE, round(least * _MIN_SHARE))
         tiers = (round(usual * _ALIKE_SHARE), usual), (least, usual), (smallest, least)
         name, status = self._block.name, self._block.status
         beside = self._below and not self._above
         heights = [name.height, *([status.bottom - name.y] if beside else [])]
-        most = [min(_MOST_LINES, max(1, high // line_height(Face.BOLD, least))) for high in heights]
+        most = [min(_MAX_LINES, max(1, high // line_height(Face.BOLD, least))) for high in heights]
         for high, number in zip(heights, most, strict=True):
             for (low, top), lines in product(tiers, range(1, number + 1)):
                 for size in range(top, low - 1, -1):
@@ -178,7 +178,7 @@ class HeadingPanel(Panel):
     @property
     def _spec_size(self) -> int:
         """A specification is smaller than other texts, because only experts need it."""
-        return max(_SMALLEST, round(_SPEC_SHARE * self._text.label))
+        return max(_MIN_SIZE, round(_SPEC_SHARE * self._text.label))
 
     def _spec_width(self, spec: str) -> int:
         return text_width(spec, Face.REGULAR, self._spec_size)

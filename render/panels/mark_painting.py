@@ -11,12 +11,12 @@ from render.drawing.canvas import Pixels
 from render.style.colour_space import Colour
 from render.style.lettering import LEVELS, Face, text_mask
 
-__all__ = ["MOST_FAILURES", "STRENGTHS", "CellMark", "Sign", "marked"]
+__all__ = ["MAX_FAILURES", "STRENGTHS", "CellMark", "Sign", "marked"]
 
 STRENGTHS = 16
 """The number of steps in which marks grow and fade."""
 
-MOST_FAILURES = 8
+MAX_FAILURES = 8
 """The failures of a cell's units with which its bar is as wide as the cell."""
 
 
@@ -53,7 +53,7 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
             _ring(pixels, max(2, side // 11), mark.colour, strength)
         case Sign.WEIGHT:
             inset, high = max(2, side // 12), max(2, side // 10)
-            wide = round((side - 2 * inset) * mark.number / MOST_FAILURES)
+            wide = round((side - 2 * inset) * mark.number / MAX_FAILURES)
             bar = pixels[side - inset - high : side - inset, inset : inset + wide]
             bar[:] = mark.colour
         case Sign.DOT | Sign.HEAD:

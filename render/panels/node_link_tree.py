@@ -22,7 +22,7 @@ from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.panels.running_nodes import RunningNodes
 from render.playback.next_frames import NextFrames
-from render.playback.recorders.small_tree import MOST_NODES, Tree
+from render.playback.recorders.small_tree import MAX_NODES, Tree
 from render.playback.recorders.solutions import SolutionPlaces
 from render.style.colour_space import mix
 from render.style.lettering import Mask, quantised
@@ -31,10 +31,10 @@ from solver.trace import Outcome
 
 __all__ = ["NodeLinkPanel", "pitch_of"]
 
-_LEAST_ACROSS, _LEAST_DOWN = 4, 1
-"""The least distances of two nodes in pixels, horizontally and vertically."""
+_MIN_ACROSS, _MIN_DOWN = 4, 1
+"""The minimum distances of two nodes in pixels, horizontally and vertically."""
 
-_MOST_PITCH = 40
+_MAX_PITCH = 40
 DEAD = 0.65
 """The strength of failed subtrees relative to the text colour."""
 
@@ -45,10 +45,10 @@ def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, float] | None:
     wide = max(max(x) for x, _ in trees) + 1
     deep = max(max(depth) for _, depth in trees) + 1
     across, down = int(chart.width / wide), chart.height / deep
-    if across < _LEAST_ACROSS or down < _LEAST_DOWN:
+    if across < _MIN_ACROSS or down < _MIN_DOWN:
         return None
     # Distances are whole pixels, for equal rows, unless they are small.
-    return min(across, _MOST_PITCH), min(int(down) if down >= 3 else down, _MOST_PITCH)
+    return min(across, _MAX_PITCH), min(int(down) if down >= 3 else down, _MAX_PITCH)
 
 
 class _Link(NamedTuple):
@@ -85,7 +85,7 @@ class NodeLinkPanel(Panel):
         self._parents = parents.tolist()
         self._sprites = sprites
         self._text = text
-        self._nodes = RunningNodes(sprites, text, box, MOST_NODES)
+        self._nodes = RunningNodes(sprites, text, box, MAX_NODES)
         self._depths = places[1]
         self._points = self._pixels(places, pitch, deepest)
         self._down = pitch[1]

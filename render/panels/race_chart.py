@@ -56,7 +56,7 @@ _ROWS_WITH_MARKS = 4
 """A chart at least this high, in lines, has a line for the names of its marks."""
 
 _WHOLE_BYTES = 4 << 20
-"""The most bytes of completely new plots in a run."""
+"""The maximum number of bytes of completely new plots in a run."""
 
 
 class _Picture(NamedTuple):

@@ -13,9 +13,9 @@ from render.texts import wording as say
 
 __all__ = ["draw_legend"]
 
-_LEAST_ROOM = 8
-"""The least width of a name, in sizes of its letters: shorter parts of names are meaningless. With
-less, no name is shown; names beside the boards have the same colours."""
+_MIN_ROOM = 8
+"""The minimum width of a name, in sizes of its letters. Shorter parts of names are meaningless, so
+none is shown; names beside the boards have the same colours."""
 
 
 def draw_legend(
@@ -51,7 +51,7 @@ def draw_legend(
         counted = next((quantity for quantity in shorter if wide(quantity) <= box.width), "")
     x = write(counted, theme.muted, box.x) + size if counted else box.x
     shares = _shares([wide(name) for name in names], box.right - x - beside * len(names))
-    if min(shares) < min(_LEAST_ROOM * size, *map(wide, names)):
+    if min(shares) < min(_MIN_ROOM * size, *map(wide, names)):
         return
     y = box.y + (line_height(Face.REGULAR, size) - thick) // 2
     for number, (name, room) in enumerate(zip(names, shares, strict=True)):

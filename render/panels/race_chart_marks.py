@@ -15,8 +15,8 @@ from render.texts import wording as say
 
 __all__ = ["Mark", "RaceMarks", "multiples_between"]
 
-_LEAST_BETWEEN = 0.09
-"""The least distance of two marks, as a share of the chart's width."""
+_MIN_DISTANCE = 0.09
+"""The minimum distance of two marks, as a share of the chart's width."""
 
 
 class Mark(NamedTuple):
@@ -44,8 +44,8 @@ class RaceMarks:
         self._size = size
         self._sprites = sprites
         wide = line.width if line else 0
-        self._between = max(1.2 * self._wide(say.TIMES(factor=100_000)), _LEAST_BETWEEN * wide)
-        """The least distance of two marks in pixels."""
+        self._between = max(1.2 * self._wide(say.TIMES(factor=100_000)), _MIN_DISTANCE * wide)
+        """The minimum distance of two marks in pixels."""
 
     def _wide(self, text: str) -> int:
         return text_width(text, Face.REGULAR, self._size)

@@ -22,11 +22,11 @@ _SLOW = 4
 """The highest steps per second at which each step has its line, which must match the board."""
 
 
-_SMALLEST = 11
+_MIN_SIZE = 11
 """Pixels per em."""
 
-_LEAST_SHARE = 0.75
-"""The least share of the usual size of letters before a line is cut."""
+_MIN_SHARE = 0.75
+"""The minimum share of the usual size of letters before a line is cut."""
 
 
 class WhyPanel(Panel):
@@ -90,7 +90,7 @@ class WhyPanel(Panel):
     def _fitted(self, *lines: str) -> tuple[str, int]:
         """The first of these lines that fits, possibly in slightly smaller letters, and the size of
         its letters; the last line is cut if necessary."""
-        least = max(_SMALLEST, round(_LEAST_SHARE * self._size))
+        least = max(_MIN_SIZE, round(_MIN_SHARE * self._size))
         for line in lines:
             for size in range(self._size, least - 1, -1):
                 if text_width(line, Face.REGULAR, size) <= self._box.width:

@@ -56,9 +56,9 @@ def put_number(
 ) -> None:
     """Draw the characters that change on each frame of a run: the number is `before` now and
     numbers[n] after frame n, with separators between groups of three digits."""
-    told = before
+    shown = before
     for frame in range(len(numbers)):
         number = int(numbers[frame])
-        if number != told:
-            told = number
+        if number != shown:
+            shown = number
             put_digits(frame, spell_groups(number, digits.marks), digits, draft)

@@ -24,8 +24,8 @@ __all__ = ["RunningNodes", "node_form", "node_texts"]
 _SHORT = 2
 """The index in `node_texts` of the form with a shortened number."""
 
-_LEAST_SHORT = 1000
-"""The least number that is shortened."""
+_MIN_SHORTENED = 1000
+"""The minimum number that is shortened."""
 
 
 def node_texts(nodes: int) -> list[str]:
@@ -55,7 +55,7 @@ def node_form(most: int, text: TextSizes, width: int) -> int:
         texts[2] = (
             f"88{spoken().decimals}8 M"  # an intermediate number can be wider than the final one
         )
-    wide = [_width_in_slots(said, size) for said in texts]
+    wide = [_width_in_slots(count, size) for count in texts]
     if not _begins_with_number(most):
         wide[0] = left + 1
     return next(form for form, each in enumerate(wide) if each <= left or not each)
@@ -155,7 +155,7 @@ class RunningNodes:
     def _writes(self, nodes: int) -> bool:
         """Whether only digits of the number differ from the shown text."""
         if self._form == _SHORT:
-            return nodes < _LEAST_SHORT
+            return nodes < _MIN_SHORTENED
         tag = spoken().tag
         return plural_form(tag, nodes) == plural_form(tag, self._nodes)
 

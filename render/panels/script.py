@@ -56,7 +56,7 @@ class Script:
 
     @property
     def most_nodes(self) -> int:
-        """The most nodes of all searches, as far as the film shows them."""
+        """The maximum number of nodes of all searches, as far as the film shows them."""
         last = self.timeline.steps_at(self.timeline.race)
         # Each guess takes one step, and each undone guess another one.
         return max(
@@ -66,7 +66,7 @@ class Script:
 
     @property
     def most_tried(self) -> int:
-        """The most values placed in one cell of all searches."""
+        """The maximum number of values placed in one cell of all searches."""
         return max((int(survey.history.tries.max()) for survey in self.surveys), default=1)
 
     def goes_on(self, number: int) -> bool:

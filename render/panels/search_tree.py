@@ -12,7 +12,7 @@ from render.panels.contract import Panel
 from render.panels.icicle_tree import TreePanel, recorded
 from render.panels.node_link_tree import NodeLinkPanel, pitch_of
 from render.panels.script import PanelContext, Script
-from render.playback.recorders.small_tree import MOST_NODES, Tree
+from render.playback.recorders.small_tree import MAX_NODES, Tree
 from render.playback.recorders.solutions import SolutionPlaces
 
 __all__ = ["tree_panel"]
@@ -59,7 +59,7 @@ def tree_panel(context: PanelContext) -> Panel:
             context.text,
         )
     whole = script.surveys[number].tree
-    tree = Tree(context.puzzle, MOST_NODES)
+    tree = Tree(context.puzzle, MAX_NODES)
     return NodeLinkPanel(
         number,
         context.box,

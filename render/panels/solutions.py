@@ -33,7 +33,7 @@ boards."""
 _USUAL = 88
 """The number of solutions that a caption on the left has room for."""
 
-_MOST_LEFT_OUT = 88_888
+_MAX_LEFT_OUT = 88_888
 """The number beside the boards for which there is room; a larger one is shortened."""
 
 
@@ -75,7 +75,7 @@ class SolutionsPanel(Panel):
         )
         self._wide = wide = self._cell * side + strong_width(self._cell)
         self._gap = gap = max(4, text.label // 2)
-        self._left_out_width = text_width(f"+{written(_MOST_LEFT_OUT)}", Face.REGULAR, text.label)
+        self._left_out_width = text_width(f"+{written(_MAX_LEFT_OUT)}", Face.REGULAR, text.label)
         room = max(1, (chart.width - self._left_out_width) // (wide + gap))
         self._places = [
             Rect(chart.x + place * (wide + gap), chart.y, wide, wide) for place in range(room)

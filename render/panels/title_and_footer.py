@@ -67,7 +67,7 @@ class FramePanel(Panel):
         self._notices = notices
         turns = {turn for notice in notices for turn in notice.turns}
         self._turns = sorted(turns | set(speed_turns(timeline)))
-        self._told = ""
+        self._sentence = ""
         self._layout = layout
         self._title = title
         self._sprites = sprites
@@ -81,11 +81,13 @@ class FramePanel(Panel):
             self._started = True
             self._draw_title(canvas)
             self._draw_footer(canvas, self._clock_text(moment), theme.muted)
-        told = self._notice(moment.shot) or self._speed_text(moment)
-        if told != self._told:
-            self._told = told
+        sentence = self._notice(moment.shot) or self._speed_text(moment)
+        if sentence != self._sentence:
+            self._sentence = sentence
             self._draw_footer(
-                canvas, told or self._clock_text(moment), theme.text if told else theme.muted
+                canvas,
+                sentence or self._clock_text(moment),
+                theme.text if sentence else theme.muted,
             )
         self._bar.draw(canvas, moment)
 

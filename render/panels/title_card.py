@@ -25,8 +25,8 @@ __all__ = ["TitleCardPanel", "described", "puzzle_text"]
 
 _EXTRA = {"diagonal": say.DIAGONALS, "window": say.WINDOWS, "group": say.DISJOINT_GROUPS}
 
-_MOST_TOLD = 3
-"""The most searches whose descriptions can be read while the card is shown."""
+_MAX_DESCRIBED = 3
+"""The maximum number of searches whose descriptions can be read while the card is shown."""
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
@@ -43,8 +43,8 @@ def puzzle_text(puzzle: Puzzle) -> str:
     ]
     if extra:
         board = say.BOARD_WITH(board=board, units=say.listed(extra))
-    told = say.BOARD_GIVENS(board=board, count=sum(map(bool, puzzle.givens)))
-    return say.LABELLED(label=puzzle.title, sentence=told) if puzzle.title else told
+    sentence = say.BOARD_GIVENS(board=board, count=sum(map(bool, puzzle.givens)))
+    return say.LABELLED(label=puzzle.title, sentence=sentence) if puzzle.title else sentence
 
 
 def described(header: Header) -> str:
@@ -105,7 +105,7 @@ class TitleCardPanel(Panel):
         usual = _Sizes(text.title, text.name, text.status, text.name)
         close = usual._replace(above=text.name // 3)
         clock = next((c for c in clocks if text_width(c, Face.REGULAR, text.footer) <= room), "")
-        for sizes, sentences, told, puzzle in (
+        for sizes, sentences, length, puzzle in (
             (large, True, clock, True),
             (usual, True, clock, True),
             (close, True, clock, True),
@@ -114,7 +114,7 @@ class TitleCardPanel(Panel):
             (close, False, "", True),
             (close, False, "", False),
         ):
-            rows = self._all_rows(room, sizes, told, sentences=sentences, puzzle=puzzle)
+            rows = self._all_rows(room, sizes, length, sentences=sentences, puzzle=puzzle)
             if sum(map(_height, rows)) <= high:
                 break
         return rows
@@ -126,8 +126,8 @@ class TitleCardPanel(Panel):
         rows: list[_TextRow] = []
         puzzles = list(dict.fromkeys(header.puzzle for header in self._headers))
         if puzzle:
-            told = puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles))
-            rows.append(_TextRow(told, Face.REGULAR, sizes.sentence, theme.muted, 0))
+            line = puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles))
+            rows.append(_TextRow(line, Face.REGULAR, sizes.sentence, theme.muted, 0))
         for line in balanced(self._title, Face.BOLD, sizes.title, room):
             above = sizes.sentence // 2 if len(rows) == puzzle else 0
             rows.append(_TextRow(line, Face.BOLD, sizes.title, theme.text, above))
@@ -136,9 +136,10 @@ class TitleCardPanel(Panel):
             for line in name_lines(header.label, Face.BOLD, sizes.name, room, 1 + sentences):
                 rows.append(_TextRow(line, Face.BOLD, sizes.name, theme.accent, above))
                 above = 0
-            said = described(header) if sentences and len(self._headers) <= _MOST_TOLD else ""
+            few = len(self._headers) <= _MAX_DESCRIBED
+            sentence = described(header) if sentences and few else ""
             width = min(room, 34 * sizes.sentence)
-            for line in balanced(said, Face.REGULAR, sizes.sentence, width):
+            for line in balanced(sentence, Face.REGULAR, sizes.sentence, width):
                 rows.append(_TextRow(line, Face.REGULAR, sizes.sentence, theme.text, 0))
         if clock:
             rows.append(_TextRow(clock, Face.REGULAR, text.footer, theme.muted, text.title))
@@ -156,8 +157,8 @@ class TitleCardPanel(Panel):
             y += row.above
             if y + line_height(row.face, row.size) > inside.bottom:
                 break
-            said = fitted(row.text, row.face, row.size, room)
-            sprite = self._sprites.text(said, row.face, row.size, row.ink, room, align=Align.CENTRE)
+            line = fitted(row.text, row.face, row.size, room)
+            sprite = self._sprites.text(line, row.face, row.size, row.ink, room, align=Align.CENTRE)
             canvas.blit(sprite, inside.x, y)
             y += line_height(row.face, row.size)
 

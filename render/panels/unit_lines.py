@@ -13,7 +13,7 @@ __all__ = ["edges", "ground_looks"]
 _LINED = ("row", "column", "box", "region", "diagonal")
 """The kinds of units that are shown by the lines of the board."""
 
-_MOST_SLOTS = 25
+_MAX_SLOTS = 25
 
 
 def edges(geometry: Geometry) -> list[tuple[bool, bool]]:
@@ -59,7 +59,7 @@ def ground_looks(puzzle: Puzzle) -> list[CellLook]:
         for cell, sides in _outline(unit.cells, geometry):
             cages[cell] |= sides << (4 * level)
     shaded = {cell for unit in [*tinted, *diagonals] for cell in unit.cells}
-    slots = min(_MOST_SLOTS, max(len(scattered), 3)) if scattered else 0
+    slots = min(_MAX_SLOTS, max(len(scattered), 3)) if scattered else 0
     tabs = _tabs(scattered, geometry.cells, slots)
     return [
         CellLook(

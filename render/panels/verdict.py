@@ -64,9 +64,9 @@ def verdict_of(names: Sequence[str], tallies: Sequence[Tally]) -> Verdict:
     else:
         headline = say.HEAD_FEWER(factor=_rounded(factor))
     proved = _proved(names[best], tallies[best], factor, tallies[worst])
-    said = proved or say.INSTEAD_OF(best=names[best], worst=names[worst])
+    sentence = proved or say.INSTEAD_OF(best=names[best], worst=names[worst])
     return Verdict(
-        headline, said, reason_of((names[best], names[worst]), tallies[best], tallies[worst])
+        headline, sentence, reason_of((names[best], names[worst]), tallies[best], tallies[worst])
     )
 
 

@@ -12,7 +12,7 @@ from solver.trace import Outcome, Tally
 __all__ = ["reason_of", "tie_reason_of"]
 
 _CLEARLY = Fraction(5, 4)
-"""The least ratio of dead ends, or of guesses, that is mentioned."""
+"""The minimum ratio of dead ends, or of guesses, that is mentioned."""
 
 
 def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:

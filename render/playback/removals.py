@@ -20,8 +20,8 @@ from solver.trace import Inferences
 __all__ = ["Removal", "brief_removal", "removal_sentence", "removals_before", "removals_given"]
 
 _FIELD = 0xFFFF
-_MOST = 4096
-"""The most events that are examined; a step in a film slow enough to read never has more."""
+_MAX_EVENTS = 4096
+"""The maximum number of events that are examined. No step of a film that can be read has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def removals_given(
 def _after_last_step(events: NDArray[np.uint32]) -> int:
     """The index of the first event after the last step."""
     at = len(events)
-    least = max(0, at - _MOST)
+    least = max(0, at - _MAX_EVENTS)
     while at > least and events[at - 1] & 0xFF > OP_UNDO:
         at -= 1
     return at

@@ -27,8 +27,8 @@ __all__ = [
     "step_reason",
 ]
 
-_LEAST, _LETTERS = Fraction(4, 5), 25
-"""The least time for reading a line in seconds, and the letters that are read in a second."""
+_MIN_SECONDS, _LETTERS_PER_SECOND = Fraction(4, 5), 25
+"""The minimum time for reading a line in seconds, and the letters that are read in a second."""
 
 Removed = NDArray[np.uint32]
 """(cells,) uint32: bit v - 1 is set if inference has removed value v."""
@@ -83,7 +83,7 @@ class StepReason:
 
 def reading_time(text: str) -> Fraction:
     """How long a line must be shown to be read, in seconds."""
-    return max(_LEAST, Fraction(len(text), _LETTERS))
+    return max(_MIN_SECONDS, Fraction(len(text), _LETTERS_PER_SECOND))
 
 
 def candidates(

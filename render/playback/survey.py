@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from render.playback.recorders.history import History
-from render.playback.recorders.small_tree import MOST_NODES, Tree
+from render.playback.recorders.small_tree import MAX_NODES, Tree
 from solver.trace import Trace
 
 __all__ = ["Survey", "survey"]
@@ -25,7 +25,7 @@ class Survey:
 def survey(trace: Trace) -> Survey:
     """Read a trace once, without storing it."""
     puzzle = trace.header.puzzle
-    found = Survey(History(puzzle), Tree(puzzle, MOST_NODES))
+    found = Survey(History(puzzle), Tree(puzzle, MAX_NODES))
     for chunk in trace.chunks():
         events = np.ascontiguousarray(chunk).view(np.uint32)
         found.history.record(events)

@@ -20,10 +20,10 @@ from render.metadata.page_metadata import about_element
 from render.player.page_content import page_content
 from solver.errors import SettingsError
 
-__all__ = ["MOST_BYTES", "film_page", "page_of"]
+__all__ = ["MAX_BYTES", "film_page", "page_of"]
 
-MOST_BYTES = 3_000_000
-"""The most bytes of a page, for which readers have to wait."""
+MAX_BYTES = 3_000_000
+"""The maximum size of a page in bytes: readers have to wait for it."""
 
 _PREVIEW = '<meta name="undoku-preview" content="follow">\n'
 
@@ -35,9 +35,9 @@ def film_page(film: Film, about: Sequence[tuple[str, str]] = ()) -> str:
     would be too large."""
     page = page_of(page_content(film), about)
     size = len(page.encode())
-    if size > MOST_BYTES:
+    if size > MAX_BYTES:
         raise SettingsError(
-            f"the page would have {size:,} bytes, and may have {MOST_BYTES:,}",
+            f"the page would have {size:,} bytes, and may have {MAX_BYTES:,}",
             remedy="make a film of the searches (-o film.mp4), or stop them earlier with "
             "--max-nodes",
         )

@@ -22,13 +22,13 @@ from solver.errors import SettingsError
 from solver.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 from solver.trace import EVENT, Events, Trace
 
-__all__ = ["MOST_EVENTS", "MOST_STEPS", "PackedSearch", "pack_searches", "read_events"]
+__all__ = ["MAX_EVENTS", "MAX_STEPS", "PackedSearch", "pack_searches", "read_events"]
 
-MOST_STEPS = 1_000_000
-"""The most steps of all searches of a page."""
+MAX_STEPS = 1_000_000
+"""The maximum number of steps of all searches of a page."""
 
-MOST_EVENTS = 16_000_000
-"""The most events of all searches of a page, including eliminations and restorations."""
+MAX_EVENTS = 16_000_000
+"""The maximum number of events of all searches of a page, also eliminations and restorations."""
 
 _BYTE = 256
 
@@ -43,7 +43,7 @@ class PackedSearch:
     restore_cells: bool
 
 
-def read_events(trace: Trace, steps: int, room: int = MOST_EVENTS) -> Events:
+def read_events(trace: Trace, steps: int, room: int = MAX_EVENTS) -> Events:
     """The events of a search up to step `steps`, and the inference after it. Raises SettingsError
     if there are more than `room`."""
     kept: list[Events] = []
@@ -54,7 +54,7 @@ def read_events(trace: Trace, steps: int, room: int = MOST_EVENTS) -> Events:
         held += len(part)
         if held > room:
             raise SettingsError(
-                f"the searches have more than {MOST_EVENTS:,} events, too many for a page",
+                f"the searches have more than {MAX_EVENTS:,} events, too many for a page",
                 remedy="make a film of them, or stop them earlier with --max-nodes",
             )
         kept.append(part.copy())
@@ -90,14 +90,14 @@ def pack_searches(
 def _latest_first(events: Events, opening: Sequence[int], closing: int) -> bool:
     """Whether each `closing` event reverses the latest `opening` one that has not been reversed."""
     opens = np.isin(events["op"], opening)
-    told = events[opens | (events["op"] == closing)]
-    opens = np.isin(told["op"], opening)
+    paired = events[opens | (events["op"] == closing)]
+    opens = np.isin(paired["op"], opening)
     # An opening event and the one that reverses it have the same level.
     level = np.cumsum(np.where(opens, 1, -1)) + ~opens
-    if not len(told) or level.min() < 1:
-        return not len(told)
+    if not len(paired) or level.min() < 1:
+        return not len(paired)
     order: NDArray[np.int64] = np.argsort(level, kind="stable")
     closes = np.flatnonzero(~opens[order])
-    first, last = told[order[closes - 1]], told[order[closes]]
+    first, last = paired[order[closes - 1]], paired[order[closes]]
     same = (first["cell"] == last["cell"]) & (first["value"] == last["value"])
     return bool(same.all())

@@ -12,7 +12,7 @@ from render.film import Film
 from render.panels.search_status import status_texts
 from render.panels.verdict import verdict_of
 from render.player.packed_searches import (
-    MOST_STEPS,
+    MAX_STEPS,
     PackedSearch,
     pack_searches,
     read_events,
@@ -31,11 +31,11 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
     SettingsError if there are too many for a page."""
     timeline = film.timeline
     shown = timeline.steps_at(timeline.race)
-    if sum(shown) > MOST_STEPS:
+    if sum(shown) > MAX_STEPS:
         raise SettingsError(
-            f"the searches have {sum(shown):,} steps, and a page holds {MOST_STEPS:,}",
+            f"the searches have {sum(shown):,} steps, and a page holds {MAX_STEPS:,}",
             remedy="make a film of them (-o film.mp4), show a part of them "
-            f"(--to-step {MOST_STEPS // len(shown)}), or stop them earlier with --max-nodes",
+            f"(--to-step {MAX_STEPS // len(shown)}), or stop them earlier with --max-nodes",
         )
     with film.typesetting.within():
         statuses = [

@@ -32,8 +32,8 @@ _HOST = "127.0.0.1"
 _PAUSE = 0.5
 """Seconds after which a stream of changes checks whether its reader is still connected."""
 
-_MOST_EVENTS = 1 << 18
-"""The most events that are sent at once."""
+_MAX_EVENTS = 1 << 18
+"""The maximum number of events that are sent at once."""
 
 _CHANGED = "changed"
 
@@ -180,12 +180,12 @@ class _Handler(BaseHTTPRequestHandler):
             running = False
             for number in range(source.searches):
                 events, more = source.events(number, sent[number])
-                running |= more or len(events) > _MOST_EVENTS
-                part = events[:_MOST_EVENTS]
+                running |= more or len(events) > _MAX_EVENTS
+                part = events[:_MAX_EVENTS]
                 sent[number] += len(part)
                 text = base64.b64encode(part.tobytes()).decode("ascii")
-                told = json.dumps({"search": number, "events": text})
-                if len(part) and not self._send([_event("more", told)]):
+                content = json.dumps({"search": number, "events": text})
+                if len(part) and not self._send([_event("more", content)]):
                     return False
         return self._send([_event(_CHANGED, "")])
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Act", "Acts"]
 
-_MOST_MOVING = Fraction(1, 2)
-"""The most seconds of a transition. Each of its pictures is new as a whole."""
+_MAX_MOVING = Fraction(1, 2)
+"""The maximum time in seconds of a transition. Each of its pictures is new as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Act:
     @classmethod
     def of_beat(cls, script: Script, beat: Beat) -> Act:
         """The act that begins with a beat, whose first half second at most is the transition."""
-        most = max(1, round(script.timeline.fps * _MOST_MOVING))
+        most = max(1, round(script.timeline.fps * _MAX_MOVING))
         return cls(script, beat.start, min(beat.frames, most))
 
 

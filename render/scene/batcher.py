@@ -24,17 +24,17 @@ from render.timing.timeline import Phase, Shot
 from solver.ops import OP_UNDO
 from solver.state import NEVER
 
-__all__ = ["MOST_FRAMES", "Batcher", "frames_and_runs"]
+__all__ = ["MAX_FRAMES", "Batcher", "frames_and_runs"]
 
-MOST_FRAMES = 1024
+MAX_FRAMES = 1024
 _WINDOW = 4096
-"""The most frames whose steps are computed at once."""
+"""The maximum number of frames whose steps are computed at once."""
 
 _BYTES = 16 << 20
-"""The most bytes of new pictures in a run."""
+"""The maximum number of bytes of new pictures in a run."""
 
-_LEAST = 64
-"""The least frames of a run with such pictures."""
+_MIN_FRAMES = 64
+"""The minimum number of frames of a run with such pictures."""
 
 
 def frames_and_runs(
@@ -106,7 +106,7 @@ class Batcher:
         self._available = [_AvailableSteps(player) for player in players]
         rows = max(1, sum(panel.most_rows for panel in scene.panels))
         new = max(1, sum(panel.new_bytes for panel in scene.panels))
-        self._most = max(1, min(MOST_FRAMES, MAX_WANTED // rows, max(_LEAST, _BYTES // new)))
+        self._most = max(1, min(MAX_FRAMES, MAX_WANTED // rows, max(_MIN_FRAMES, _BYTES // new)))
         self._draft = Draft(scene.sprites.index, self._most * rows)
         self._begun = False
         self._steps = np.empty((len(players), 0), np.int64)

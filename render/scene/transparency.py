@@ -22,8 +22,8 @@ __all__ = ["BLACK", "WHITE", "without_ground"]
 BLACK, WHITE = "#000000", "#ffffff"
 """The two backgrounds, in the form of settings."""
 
-_LEAST = 2
-"""The least alpha: smaller ones are rounding errors of the two pictures."""
+_MIN_ALPHA = 2
+"""The minimum alpha: smaller ones are rounding errors of the two pictures."""
 
 
 @lean
@@ -42,7 +42,7 @@ def _solve(
                 for shade in range(3):
                     through += int(on_white[y, x, shade]) - int(on_black[y, x, shade])
                 alpha = 255 - (2 * through + 3) // 6
-                if alpha < _LEAST:
+                if alpha < _MIN_ALPHA:
                     alpha = 0
                 for shade in range(3):
                     colour = 0

@@ -19,8 +19,8 @@ from solver.errors import EncoderError, SettingsError
 
 __all__ = ["EncodedSink"]
 
-_LONGEST_SIDE = 8192  # the limit of H.264's highest levels and of most decoders
-_SHORTEST_SIDE = 16
+_MAX_SIDE = 8192  # the limit of H.264's highest levels and of most decoders
+_MIN_SIDE = 16
 
 
 class EncodedSink(FrameSink):
@@ -66,11 +66,10 @@ class EncodedSink(FrameSink):
     def _refuse_impossible(self) -> None:
         width, height, fps = self.shape.width, self.shape.height, self.shape.fps
         sides = (width, height)
-        if max(sides) > _LONGEST_SIDE or min(sides) < _SHORTEST_SIDE or fps <= 0:
+        if max(sides) > _MAX_SIDE or min(sides) < _MIN_SIDE or fps <= 0:
             raise SettingsError(
                 f"{width}x{height} at {fps} frames/s is not a video",
-                remedy=f"give sides of {_SHORTEST_SIDE} to {_LONGEST_SIDE} pixels "
-                "and a rate above 0",
+                remedy=f"give sides of {_MIN_SIDE} to {_MAX_SIDE} pixels and a rate above 0",
             )
 
     def write(self, frame: Frame) -> None:

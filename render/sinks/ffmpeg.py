@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from render.ffmpeg_binary import environment, executable
 from render.metadata.text_lines import encodable, write_about
 from render.sinks.staging import write_error
-from render.stall_watch import StallWatch, say_stalled
+from render.stall_watch import StallWatch, report_stall
 from solver.errors import EncoderError, RunError
 
 __all__ = ["COLOUR", "FfmpegProcess", "PipedFfmpeg", "describe"]
@@ -121,7 +121,7 @@ class PipedFfmpeg:
         return self._write_count, size
 
     def _report_stall(self) -> None:
-        say_stalled(f"ffmpeg (process {self.pid})", self._final)
+        report_stall(f"ffmpeg (process {self.pid})", self._final)
 
     def _enlarge_pipe(self) -> None:
         if sys.platform == "linux" and self._process.stdin is not None:

@@ -28,7 +28,7 @@ _SEGMENT = RATE // 10
 _PIECE = RATE // 100
 """The number of samples for which one peak is stored."""
 
-_MOST_LIMITED = 8.0
+_MAX_LIMITED = 8.0
 """The greatest reduction of the highest peak, in dB, to make a film louder."""
 
 
@@ -96,7 +96,7 @@ class LoudnessMeter:
         tones stays softer."""
         if self.integrated == -np.inf:
             return 1.0
-        most = CEILING / self.peak * 10 ** (_MOST_LIMITED / 20)
+        most = CEILING / self.peak * 10 ** (_MAX_LIMITED / 20)
         low, high = most * 1e-6, most
         if self.integrated_at(most) < TARGET:
             return most

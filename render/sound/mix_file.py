@@ -18,7 +18,7 @@ __all__ = ["DEFAULT_MIX", "load_mix", "register_mix"]
 DEFAULT_MIX = "default"
 """The name of the built-in mix."""
 
-_LARGEST = 1 << 16
+_MAX_BYTES = 1 << 16
 """Bytes."""
 
 _LOUDEST = 12.0
@@ -30,23 +30,23 @@ _KEYS = ("scale", "root", "low", "high", "width", *_INSTRUMENTS, "search")
 _T = TypeVar("_T")
 
 
-_LENT: dict[str, Mix] = {}
+_REGISTERED: dict[str, Mix] = {}
 
 
 def register_mix(name: str, mix: Mix) -> None:
     """Let `name` denote this mix in this process from now on, because its file is on another
     machine."""
-    _LENT[name] = mix
+    _REGISTERED[name] = mix
 
 
 def load_mix(name: str) -> Mix:
     """The mix in the TOML file of this path, or the built-in one for DEFAULT_MIX. Raises
     SettingsError, with the place in the file, for a wrong file; ReadError for an unreadable one."""
-    if name in _LENT:
-        return _LENT[name]
+    if name in _REGISTERED:
+        return _REGISTERED[name]
     if name == DEFAULT_MIX:
         return Mix()
-    raw, source = read_bytes(Path(name), _LARGEST, "a mix")
+    raw, source = read_bytes(Path(name), _MAX_BYTES, "a mix")
     return _parsed(raw, source)
 
 

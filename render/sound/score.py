@@ -20,7 +20,7 @@ from render.sound.step_reading import (
     FALLING,
     FAR,
     FILLED,
-    LEAST_FALL,
+    MIN_FALL,
     NOTES,
     NOWHERE,
     REGISTERS,
@@ -172,7 +172,7 @@ def _arrays(trace: Trace, bounds: _I64, density: Density, fps: Fraction) -> Read
     apart = fps * _FALLS_APART
     spans = (np.arange(frames) * apart.denominator // apart.numerator).astype(np.int32)
     registers = np.zeros(REGISTERS, np.int64)
-    registers[FAR] = max(LEAST_FALL, int(_FAST_FALL * _empty_cells(trace)))
+    registers[FAR] = max(MIN_FALL, int(_FAST_FALL * _empty_cells(trace)))
     return ReadingArrays(
         bounds=np.ascontiguousarray(bounds),
         heard=heard.astype(np.uint8),

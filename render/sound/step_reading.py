@@ -14,7 +14,7 @@ __all__ = [
     "FALLING",
     "FAR",
     "FILLED",
-    "LEAST_FALL",
+    "MIN_FALL",
     "NOTES",
     "NOWHERE",
     "REGISTERS",
@@ -39,7 +39,7 @@ UNDONE, FALLING = 1, 2
 NOWHERE = -1
 """No frame, or no span."""
 
-LEAST_FALL = 4
+MIN_FALL = 4
 """The number of consecutive undos that are a collapse."""
 
 _I64 = NDArray[np.int64]
@@ -81,7 +81,7 @@ def close_run(run: int, depth: int, notes: int, arrays: ReadingArrays) -> int:
     """End a run of `run` undos, the last of which had the depth `depth`, when there are `notes`
     notes; returns 0, the length of the next run."""
     registers, flags, falls = arrays.registers, arrays.flags, arrays.falls
-    if run < LEAST_FALL:
+    if run < MIN_FALL:
         return 0
     for note in range(registers[RUN_NOTES], notes):
         flags[note] |= FALLING

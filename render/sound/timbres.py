@@ -22,7 +22,7 @@ _KNOCK, _KNOCK_LEVEL, _KNOCK_DECAY = 2100, 0.3, 0.0015
 """The frequency (Hz), level and decay (seconds) of the knock at the beginning of every tone, like
 that of a mallet. Without it, the beginning of a low tone could not be heard exactly."""
 
-_HIGHEST = 12_000
+_MAX_HERTZ = 12_000
 """Partials above this frequency in Hz are omitted."""
 
 _TAIL = 5.5
@@ -72,7 +72,7 @@ def struck(timbre: str, hertz: float, decay: float) -> _F32:
     `decay` seconds; its largest sample is about 1. It ends at 0. Read-only."""
     count = int(_TAIL * decay * RATE)
     found = np.zeros(count)
-    partials = [one for one in TIMBRES[timbre] if one.ratio * hertz < _HIGHEST]
+    partials = [one for one in TIMBRES[timbre] if one.ratio * hertz < _MAX_HERTZ]
     for partial in partials or TIMBRES["sine"]:
         own = partial.decay * decay
         samples = min(count, int(_TAIL * own * RATE))

@@ -34,11 +34,11 @@ __all__ = [
 ]
 
 
-_LEAST_SINGLES = 3
-"""The least number of values that is mentioned."""
+_MIN_SINGLES = 3
+"""The minimum number of values that is mentioned."""
 
-_MOST_FORCED = 5
-"""The least number of values found by inference that is mentioned."""
+_MAX_FORCED = 5
+"""The minimum number of values found by inference that is mentioned."""
 
 
 class ClaimKind(StrEnum):
@@ -249,7 +249,7 @@ def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
         if step.op is not Op.GUESS or step.options != (step.value,):
             break
         count += 1
-    if count < _LEAST_SINGLES:
+    if count < _MIN_SINGLES:
         return None
     return Claim(ClaimKind.SINGLES, search, moves.steps[count - 1].number, count=count)
 
@@ -257,9 +257,9 @@ def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
 def forced_claim(search: int, moves: FirstMoves) -> Claim | None:
     """The claim that inference made the first steps, with their number; None if this is not
     true."""
-    found = takewhile(lambda step: step.op is Op.FORCED, moves.steps[:_MOST_FORCED])
+    found = takewhile(lambda step: step.op is Op.FORCED, moves.steps[:_MAX_FORCED])
     count = len([*found])
-    return Claim(ClaimKind.FORCED, search, count, count=count) if count >= _LEAST_SINGLES else None
+    return Claim(ClaimKind.FORCED, search, count, count=count) if count >= _MIN_SINGLES else None
 
 
 def returned_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:

@@ -14,8 +14,8 @@ from solver.trace import Header
 
 __all__ = ["cue_callouts", "cue_notices", "cue_search"]
 
-_LEAST = Fraction(2)
-"""The least seconds for which a sentence is shown, unless another one follows."""
+_MIN_SECONDS = Fraction(2)
+"""The minimum time in seconds for which a sentence is shown, unless another one follows."""
 
 
 def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
@@ -55,7 +55,7 @@ def _said(
     afters = [*(start for start, _ in timed), last][1:]
     for (start, cue), after in zip(timed, afters, strict=True):
         # The step is shown for one frame, then the clock stops.
-        seconds = max(_LEAST, cue.pause + 1 / timeline.fps, reading_time(cue.say))
+        seconds = max(_MIN_SECONDS, cue.pause + 1 / timeline.fps, reading_time(cue.say))
         end = min(start + round(seconds * timeline.fps), after)
         if end > start:
             found.append((start, end, cue.say))

@@ -15,11 +15,11 @@ from solver.trace import Events, Op, Outcome, Trace, is_step
 
 __all__ = ["FirstMoves", "Step", "WrongValue", "first_moves", "only_solution"]
 
-MOST_STEPS = 48
+MAX_STEPS = 48
 """The number of first steps that are examined one by one."""
 
-_MOST_NODES = 200_000
-"""The most nodes for the proof that a puzzle has one solution."""
+_MAX_NODES = 200_000
+"""The maximum number of nodes for the proof that a puzzle has one solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class FirstMoves:
 def only_solution(puzzle: Puzzle) -> tuple[int, ...] | None:
     """The values of the cells in the puzzle's only solution; None if it has several or none, or
     if the proof takes too long."""
-    tally = search(puzzle, "mrv", Limits(_MOST_NODES, exhaustive=True)).tally()
+    tally = search(puzzle, "mrv", Limits(_MAX_NODES, exhaustive=True)).tally()
     proved = tally.outcome is Outcome.EXHAUSTED and tally.solutions == 1
     return tally.solution if proved else None
 
@@ -115,11 +115,11 @@ class _Opening:
         """Read events after the first `seen` steps; returns whether no more are needed."""
         at = 0
         # At most one step per cell is right without being the last, so this loop is short.
-        while at < len(events) and (self._searching or len(self.steps) < MOST_STEPS):
+        while at < len(events) and (self._searching or len(self.steps) < MAX_STEPS):
             self._note(events[at], seen + at + 1)
             at += 1
         if self.wrong is None:
-            return not self._searching and len(self.steps) >= MOST_STEPS
+            return not self._searching and len(self.steps) >= MAX_STEPS
         if not self.wrong.until:
             wrong = self.wrong
             back = np.flatnonzero((events["cell"] == wrong.cell) & (events["op"] == Op.UNDO))
@@ -127,7 +127,7 @@ class _Opening:
             if len(later):
                 until = seen + int(later[0]) + 1
                 self.wrong = WrongValue(wrong.step, wrong.cell, wrong.value, until)
-        return bool(self.wrong.until) and len(self.steps) >= MOST_STEPS
+        return bool(self.wrong.until) and len(self.steps) >= MAX_STEPS
 
     @property
     def _searching(self) -> bool:
@@ -136,7 +136,7 @@ class _Opening:
 
     def _note(self, event: np.void, number: int) -> None:
         op, cell, value = Op(int(event["op"])), int(event["cell"]), int(event["value"])
-        if len(self.steps) < MOST_STEPS:
+        if len(self.steps) < MAX_STEPS:
             options = () if op is Op.UNDO else tuple(candidates(self._puzzle, self._board, cell))
             self.steps.append(Step(number, op, cell, value, options))
         self._board[cell] = 0 if op is Op.UNDO else value

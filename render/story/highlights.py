@@ -16,9 +16,9 @@ from solver.trace import Trace, is_step
 
 __all__ = ["Highlight", "divergence", "find_highlights"]
 
-_LEAST_COLLAPSE = 3
-_LEAST_DOOMED = 10
-"""The least number of steps of a highlight."""
+_MIN_COLLAPSE = 3
+_MIN_DOOMED = 10
+"""The minimum number of steps of a highlight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,12 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
         return say.LABELLED(label=label, sentence=sentence) if label else sentence
 
     step, undos = turns.longest_undo_run
-    if undos >= _LEAST_COLLAPSE:
+    if undos >= _MIN_COLLAPSE:
         yield Highlight("collapse", number, step, undos, labelled(say.GIVEN_UP(count=undos)))
     if not turns.solved:
         return
     step, steps, cell, value = turns.longest_error
-    if steps >= _LEAST_DOOMED:
+    if steps >= _MIN_DOOMED:
         name = say.cell_name(trace.header.puzzle.geometry, cell)
         sentence = say.WRONG_COSTS(value=SYMBOLS[value - 1], cell=name, count=steps)
         yield Highlight("doomed", number, step, steps, labelled(sentence))

@@ -37,11 +37,11 @@ from solver.trace import Header, Trace
 
 __all__ = ["Narration"]
 
-_MOST_STOPS = 2
-"""The most stops of the clock in the slow passage."""
+_MAX_STOPS = 2
+"""The maximum number of stops of the clock in the slow passage."""
 
-_LEAST = Fraction(1, 2)
-"""The least seconds for which a sentence is shown before the next one replaces it."""
+_MIN_SECONDS = Fraction(1, 2)
+"""The minimum time in seconds for which a sentence is shown before the next one replaces it."""
 
 _STOPPING = (
     ClaimKind.WRONG_PAIR,
@@ -58,15 +58,15 @@ _UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED)
 """Claims in favour of the first steps, which are not made after one of them is taken back."""
 
 _PAUSE = Fraction(1, 2)
-"""The least seconds between the slow passage and the next sentence."""
+"""The minimum time in seconds between the slow passage and the next sentence."""
 
 _RINGS = Fraction(3, 2)
 """Seconds for which a cell has a ring while the clock runs."""
 
-_LEAST_READ = Fraction(2)
+_MIN_READ = Fraction(2)
 """The seconds for which a sentence is shown, unless another one follows."""
 
-_SHORTEST = Fraction(1, 2)
+_MIN_SHOWN = Fraction(1, 2)
 """A sentence that could not be shown for this many seconds is omitted."""
 
 _ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
@@ -105,7 +105,7 @@ class Narration:
             for claim in self._slow_claims(number)
             if claim.kind in _STOPPING
         }
-        return tuple(sorted(found)[:_MOST_STOPS])
+        return tuple(sorted(found)[:_MAX_STOPS])
 
     def _slow_claims(self, number: int) -> Iterator[Claim]:
         """The possible claims about the first steps of a search, without step 1."""
@@ -216,7 +216,7 @@ class Narration:
         of its search, or to the end of its passage."""
         found: list[Callout] = []
         claims = sorted(self.claims(timeline), key=lambda claim: (claim[2].search, claim[0]))
-        claims = _lasting(claims, _LEAST * timeline.fps)
+        claims = _lasting(claims, _MIN_SECONDS * timeline.fps)
         for at, (start, rings_end, claim) in enumerate(claims):
             following = claims[at + 1] if at + 1 < len(claims) else None
             after = timeline.frames
@@ -228,7 +228,7 @@ class Narration:
                 after = min(after, timeline.frame_of(claim.search, returned.number))
             if claim.kind in _STANDING and wrong and wrong.until:
                 after = min(after, timeline.frame_of(claim.search, wrong.until))
-            if after - start >= timeline.fps * _SHORTEST:
+            if after - start >= timeline.fps * _MIN_SHOWN:
                 end = min(
                     after, _stands_until(timeline, start, rings_end, claim, self._sentence(claim))
                 )
@@ -300,7 +300,7 @@ def _stands_until(
         return timeline.frames - timeline.card
     if claim.kind in _PASSAGES:
         return max(beat.end for beat in beats if beat.kind in _PASSAGES[claim.kind])
-    return max(rings_end, start + round(max(_LEAST_READ, reading_time(sentence)) * timeline.fps))
+    return max(rings_end, start + round(max(_MIN_READ, reading_time(sentence)) * timeline.fps))
 
 
 def _standing(wrong: WrongValue | None) -> float:

@@ -10,11 +10,11 @@ from render.panels.contract import Callout
 
 __all__ = ["one_at_a_time"]
 
-_LEAST = 1
-"""The least seconds for which a sentence is shown."""
+_MIN_SECONDS = 1
+"""The minimum time in seconds for which a sentence is shown."""
 
-_MOST_OF_END = 3
-"""The most seconds for which the end of a search is shown, unless it is the last sentence."""
+_MAX_AT_END = 3
+"""The maximum time in seconds for which the end of a search is shown, unless nothing follows."""
 
 _AT_ONCE = Fraction(1, 4)
 """Sentences that begin within this many seconds count as simultaneous."""
@@ -33,7 +33,7 @@ def one_at_a_time(
         (each for each in callouts if each.result or each.search in (longest, first)),
         key=lambda each: each.start,
     )
-    least = round(_LEAST * fps)
+    least = round(_MIN_SECONDS * fps)
     groups: list[list[Callout]] = []
     for begun in _at_once(selected, round(_AT_ONCE * fps)):
         group = begun
@@ -51,7 +51,7 @@ def one_at_a_time(
         if at + 1 < len(groups):
             end = min(end, *(each.start for each in groups[at + 1]))
             if all(each.result for each in group):
-                end = min(end, start + round(_MOST_OF_END * fps))
+                end = min(end, start + round(_MAX_AT_END * fps))
         shown = group[: max(1, (end - start) // least)]
         found += _shared_out(shown, start, end)
     return tuple(found)

@@ -23,7 +23,7 @@ class HeatStep(NamedTuple):
 
 
 def _bounds(most: int) -> list[int]:
-    """The least number of each class of counts from 1 to `most`: at equal ratios, rounded to one
+    """The smallest number of each class of counts from 1 to `most`: at equal ratios, rounded to one
     significant digit, and ascending."""
     found = [1]
     for number in range(1, _CLASSES):

@@ -37,18 +37,18 @@ SHADES = 7
 """The number of backgrounds that show how often a cell was tried; 0 is for never."""
 
 SEARCHES = 6
-"""The most searches that a film shows."""
+"""The maximum number of searches that a film shows."""
 
 PASSING_SHARE = 0.12
 """The share of the colour of a try in the background of a cell that is tried among fast steps."""
 
 READABLE = 4.5
-"""The least contrast of text with its background (WCAG 2.2, AA)."""
+"""The minimum contrast of text with its background (WCAG 2.2, AA)."""
 
-_LARGEST = 64 << 10
+_MAX_BYTES = 64 << 10
 """The largest size of a theme file in bytes; the built-in themes have about 1 KiB."""
 
-_LONGEST_TITLE = 200
+_MAX_TITLE = 200
 """Characters."""
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -157,13 +157,13 @@ def _names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
-_LENT: dict[str, Theme] = {}
+_REGISTERED: dict[str, Theme] = {}
 
 
 def register_theme(name: str, theme: Theme) -> None:
     """Let `name` denote this theme in this process from now on, because its file is on another
     machine."""
-    _LENT[name] = theme
+    _REGISTERED[name] = theme
 
 
 def load_theme(name: str) -> Theme:
@@ -173,8 +173,8 @@ def load_theme(name: str) -> Theme:
     ReadError for an unreadable file.
     """
     path = Path(name)
-    if name in _LENT:
-        return _LENT[name]
+    if name in _REGISTERED:
+        return _REGISTERED[name]
     if path.suffix != ".toml":
         path = _FOLDER / f"{name}.toml"
         if name not in _names():
@@ -182,7 +182,7 @@ def load_theme(name: str) -> Theme:
                 f"there is no theme {shown(name)}",
                 remedy=f"known: {', '.join(theme_names())}, or the path of a .toml file",
             )
-    raw, source = read_bytes(path, _LARGEST, "a theme")
+    raw, source = read_bytes(path, _MAX_BYTES, "a theme")
     return _parsed(path.stem, raw, source)
 
 
@@ -230,10 +230,8 @@ def _value(file: TomlFile, key: str, kind: str) -> object:
         if not number or not 0 <= value <= 1:
             raise _wrong(file, key, remedy="write a number of 0 to 1")
         return float(value)
-    if not isinstance(value, str) or len(value) > _LONGEST_TITLE or not value.isprintable():
-        raise _wrong(
-            file, key, remedy=f"write a line of text of at most {_LONGEST_TITLE} characters"
-        )
+    if not isinstance(value, str) or len(value) > _MAX_TITLE or not value.isprintable():
+        raise _wrong(file, key, remedy=f"write a line of text of at most {_MAX_TITLE} characters")
     return value
 
 

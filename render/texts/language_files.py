@@ -27,16 +27,16 @@ __all__ = ["language_names", "load_language", "register_language"]
 
 _FOLDER = Path(__file__).parent / "languages"
 
-_LARGEST = 1 << 17
+_MAX_BYTES = 1 << 17
 """The largest size of a file of texts in bytes; the built-in ones have less than 32 KiB."""
 
-_LONGEST = 400
-"""The most characters of a wording."""
+_MAX_CHARACTERS = 400
+"""The maximum number of characters of a wording."""
 
 _SETTINGS = ("language", "direction", "thousands", "decimals", "texts")
 _DIRECTIONS = ("left-to-right", "right-to-left")
 
-_LENT: dict[str, Language] = {}
+_REGISTERED: dict[str, Language] = {}
 
 
 @cache
@@ -48,7 +48,7 @@ def language_names() -> tuple[str, ...]:
 def register_language(name: str, language: Language) -> None:
     """Let `name` denote this language in this process from now on, because its file is on another
     machine."""
-    _LENT[name] = language
+    _REGISTERED[name] = language
 
 
 def load_language(name: str) -> Language:
@@ -57,8 +57,8 @@ def load_language(name: str) -> Language:
     Raises SettingsError, with the place in the file, for an unknown name or a wrong file;
     ReadError for an unreadable file.
     """
-    if name in _LENT:
-        return _LENT[name]
+    if name in _REGISTERED:
+        return _REGISTERED[name]
     if name in ("", "en"):
         return ENGLISH
     path = Path(name)
@@ -69,7 +69,7 @@ def load_language(name: str) -> Language:
                 f"there are no texts {shown(name)}",
                 remedy=f"known: {', '.join(language_names())}, or the path of a .toml file",
             )
-    raw, source = read_bytes(path, _LARGEST, "texts of films")
+    raw, source = read_bytes(path, _MAX_BYTES, "texts of films")
     return _parsed(raw, source, path.stem)
 
 
@@ -158,11 +158,11 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
 def _check(file: TomlFile, text: Text, written: object, *path: str) -> None:
     """Raise SettingsError for a wording that can't be filled in."""
     place = file.place(*path)
-    if not isinstance(written, str) or len(written) > _LONGEST or not _is_line(written):
+    if not isinstance(written, str) or len(written) > _MAX_CHARACTERS or not _is_line(written):
         raise SettingsError(
             f"{shown(written)} is not a line of text",
             place=place,
-            remedy=f"write at most {_LONGEST} characters without line breaks",
+            remedy=f"write at most {_MAX_CHARACTERS} characters without line breaks",
         )
     try:
         places = places_in(written)

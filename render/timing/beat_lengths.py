@@ -12,7 +12,7 @@ from render.timing.beats import BeatKind
 
 __all__ = [
     "LAST",
-    "MOST_FIXED",
+    "MAX_FIXED",
     "RACING",
     "SHORT_SECONDS",
     "SLOW_FROM",
@@ -40,7 +40,7 @@ _FEW = 10
 LAST = 24
 """Steps of the longest search that are shown slowly at its end."""
 
-_LEAST_REMAINDER = Fraction(3, 2)
+_MIN_REMAINDER = Fraction(3, 2)
 """The longest search is shown alone at the end if it takes at least this many times the steps of
 the second longest."""
 
@@ -107,7 +107,7 @@ _STEPPING = (*RACING, BeatKind.FIRST_STEP)
 """The beats that show steps; a film has at least one of them. With a search of one step it has only
 the first one."""
 
-MOST_FIXED = Fraction(3, 5)
+MAX_FIXED = Fraction(3, 5)
 """The largest share of a film's duration for beats of a fixed length."""
 
 _LEG = Fraction(5, 4)
@@ -162,7 +162,7 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False
     elif first_end == longest:
         lengths[BeatKind.ACCELERATION] = Fraction(9)  # no later beat is long
     rest = longest - second_end
-    spotlight = second_end * _LEAST_REMAINDER <= longest and rest > 2 * LAST
+    spotlight = second_end * _MIN_REMAINDER <= longest and rest > 2 * LAST
     if not spotlight:
         del lengths[BeatKind.SPOTLIGHT]
     if not (spotlight or alone) or longest <= 4 * LAST:

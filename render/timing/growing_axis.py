@@ -21,8 +21,9 @@ _EASE = Fraction(1, 5)
 """The seconds that a doubling takes. Each of its pictures is new as a whole: much of the bytes of a
 film that is fitted to a length."""
 
-_MOST_KEPT = 4096
-"""The most frames whose steps are cached; computing them takes nearly all of an axis's time."""
+_MAX_KEPT = 4096
+"""The maximum number of frames whose steps are cached. Computing them takes nearly all of the time
+of an axis."""
 
 
 def settled_end(steps: int) -> int:
@@ -73,7 +74,7 @@ class GrowingAxis:
     def ends_after(self, elapsed: int, steps: NDArray[np.int64]) -> NDArray[np.float64]:
         """`end_at` after `elapsed` frames of the race and after each further frame; `steps` (n,)
         are the steps of the longest search on these n frames."""
-        if len(self._known) > _MOST_KEPT:
+        if len(self._known) > _MAX_KEPT:
             self._known.clear()
         self._known.update(zip(range(elapsed, elapsed + len(steps)), steps.tolist(), strict=True))
         # The exponent of an integer as a float is its length in bits.
@@ -91,7 +92,7 @@ class GrowingAxis:
         """The steps of the longest search."""
         elapsed = min(max(0, elapsed), self._timeline.race)
         if elapsed not in self._known:
-            if len(self._known) > _MOST_KEPT:
+            if len(self._known) > _MAX_KEPT:
                 self._known.clear()
             self._known[elapsed] = max(self._timeline.steps_at(elapsed), default=0)
         return self._known[elapsed]

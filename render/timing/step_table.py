@@ -12,7 +12,7 @@ from render.timing.timeline import Timeline
 
 __all__ = ["steps_through"]
 
-_MOST = 1 << 62
+_INT64_BOUND = 1 << 62
 
 
 def steps_through(timeline: Timeline, elapsed: int, frames: int) -> NDArray[np.int64]:
@@ -44,7 +44,7 @@ def _on_line(begun: Fraction, pace: Fraction, count: int, most: int) -> NDArray[
     over = lcm(begun.denominator, pace.denominator)
     whole, rest = divmod(int(begun * over), over)
     each, part = divmod(int(pace * over), over)
-    if max(over * (count + 1), whole + (each + 1) * count) >= _MOST:
+    if max(over * (count + 1), whole + (each + 1) * count) >= _INT64_BOUND:
         exact = [min(most, whole + n * each + (rest + n * part) // over) for n in range(count)]
         return np.array(exact, np.int64)
     number = np.arange(count, dtype=np.int64)

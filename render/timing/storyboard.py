@@ -11,7 +11,7 @@ from fractions import Fraction
 from render.timing.acceleration import accelerating
 from render.timing.beat_lengths import (
     LAST,
-    MOST_FIXED,
+    MAX_FIXED,
     RACING,
     SLOW_FROM,
     SLOW_TO,
@@ -78,9 +78,9 @@ def plan_storyboard(
             wanted.pop(kind, None)
             fixed[kind] = seconds
     taken = sum(fixed.values(), Fraction(0))
-    if duration is not None and taken > duration * MOST_FIXED:
-        fixed = {kind: length * duration * MOST_FIXED / taken for kind, length in fixed.items()}
-        taken = duration * MOST_FIXED
+    if duration is not None and taken > duration * MAX_FIXED:
+        fixed = {kind: length * duration * MAX_FIXED / taken for kind, length in fixed.items()}
+        taken = duration * MAX_FIXED
     lengths = shared(wanted, duration, short, taken)
     lengths |= {kind: length for kind, length in fixed.items() if length}
     return _laid_out(marks, lengths, fps, duration)

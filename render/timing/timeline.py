@@ -80,7 +80,7 @@ class Shot:
     steps: tuple[int, ...]
 
 
-_LONGEST = 24 * 3600  # seconds: a film of more than a day is a typing error
+_MAX_SECONDS = 24 * 3600  # seconds: a film of more than a day is a typing error
 
 # The speed at the ends of a ramp: viewers can follow about this many steps per second.
 EYE = 8
@@ -134,7 +134,7 @@ class Timeline:
 
     def check_length(self) -> None:
         """Raise SettingsError if the film would last longer than a day."""
-        if self.duration > _LONGEST:
+        if self.duration > _MAX_SECONDS:
             raise SettingsError(
                 f"at {float(self.mean_rate):.4g} steps per frame the film would have "
                 f"{self.frames:,} frames, which take {float(self.duration) / 3600:,.0f} hours",

@@ -20,24 +20,24 @@ from solver.errors import Place, ReadError, SettingsError
 
 __all__ = ["TomlFile", "parse_toml", "read_bytes", "shown"]
 
-_DEEPEST = 8
-"""The most parts of a dotted key, and the most lists and inline tables around a value. undoku's own
-files need 5."""
+_MAX_DEPTH = 8
+"""The maximum number of parts of a dotted key, and of lists and inline tables around a value.
+undoku's own files need 5."""
 
-_MOST_TABLES = 100_000
-"""The most lists, tables and parts of dotted keys together: each costs a kilobyte of memory."""
+_MAX_TABLES = 100_000
+"""The maximum number of lists, tables and parts of dotted keys together. Each takes a kilobyte."""
 
-_LONGEST = 100
-"""The most characters of a value or a key in a message."""
+_MAX_CHARACTERS = 100
+"""The maximum number of characters of a value or a key in a message."""
 
-_WIDEST = 1 << 64
+_MAX_INTEGER = 1 << 64
 """Integers from this size on are reported without their digits, of which there may be millions."""
 
 # One line of a key, quoted or not; three quotes open a text of several lines.
 _PART = r"""(?:[A-Za-z0-9_-]++|(?!\"\"\"|''')(?:"(?:\\.|[^"\\\n])*+"|'[^'\n]*+'))"""
 _DOT = r"[ \t]*+\.[ \t]*+"
 _TOKEN = re.compile(
-    rf"""(?P<deep>{_PART}(?:{_DOT}{_PART}){{{_DEEPEST}}}) | (?P<key>{_PART}(?:{_DOT}{_PART})*+)
+    rf"""(?P<deep>{_PART}(?:{_DOT}{_PART}){{{_MAX_DEPTH}}}) | (?P<key>{_PART}(?:{_DOT}{_PART})*+)
     | (?P<open>[\[{{]) | (?P<close>[\]}}])
     | \#[^\n]*+ | [^\#"'\[\]{{}}A-Za-z0-9_-]++
     | \"{{3}}(?:\\.|[^\\])*?\"{{3,5}} | '{{3}}.*?'{{3,5}}""",
@@ -116,7 +116,7 @@ def parse_toml(raw: bytes, source: str) -> TomlFile:
 def shown(value: object) -> str:
     """A key or a value for a message: as Python writes it, and cut if it is long."""
     if (
-        isinstance(value, int) and abs(value) >= _WIDEST
+        isinstance(value, int) and abs(value) >= _MAX_INTEGER
     ):  # Python refuses to write millions of digits
         return "a whole number beyond 64 bits"
     if isinstance(value, dict):
@@ -125,14 +125,14 @@ def shown(value: object) -> str:
         entries = ", ".join(map(shown, value[:3])) + ", …" * (len(value) > 3)
         text = f"[{entries}]"
     elif isinstance(value, str):
-        text = repr(value[: _LONGEST + 1])
+        text = repr(value[: _MAX_CHARACTERS + 1])
     elif isinstance(value, bool):
         text = str(value).lower()
     elif isinstance(value, int | float):
         text = repr(value)
     else:
         text = str(value)  # a date or a time
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}…"
 
 
 def _check_tables(text: str, source: str) -> None:
@@ -142,15 +142,15 @@ def _check_tables(text: str, source: str) -> None:
     while found := _TOKEN.match(text, at):
         depth += bool(found["open"]) - bool(found["close"])
         tables += bool(found["open"]) + text.count(".", at, found.end()) * bool(found["key"])
-        if found["deep"] or depth > _DEEPEST:
+        if found["deep"] or depth > _MAX_DEPTH:
             raise SettingsError(
-                f"its tables and lists are nested more than {_DEEPEST} deep",
+                f"its tables and lists are nested more than {_MAX_DEPTH} deep",
                 place=_place(source, text, at),
                 remedy="shorten the dotted key, or take tables and lists out of each other",
             )
-        if tables > _MOST_TABLES:
+        if tables > _MAX_TABLES:
             raise SettingsError(
-                f"it has more than {_MOST_TABLES:,} tables, lists and dots in keys",
+                f"it has more than {_MAX_TABLES:,} tables, lists and dots in keys",
                 place=_place(source, text, at),
                 remedy="split it into several files",
             )

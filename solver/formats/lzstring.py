@@ -21,7 +21,7 @@ _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _DIGITS = {mark: k for k, mark in enumerate(_ALPHABET)} | {"-": 63}
 _PADDING = "=$"
 _NEW_BYTE, _NEW_WIDE, _END, _FIRST = range(4)
-_LARGEST = 1 << 18  # code units: a small text can decompress to an enormous one
+_MAX_UNITS = 1 << 18  # code units: a small text can decompress to an enormous one
 
 
 def compress(text: str) -> str:
@@ -106,8 +106,8 @@ def decompress(packed: str) -> str:
         else:
             raise _broken(f"there is no phrase {number}")
         units += phrase
-        if len(units) > _LARGEST:
-            raise _broken(f"it grows to over {_LARGEST:,} characters")
+        if len(units) > _MAX_UNITS:
+            raise _broken(f"it grows to over {_MAX_UNITS:,} characters")
         if last:
             phrases.append([*last, phrase[0]])
         last = phrase

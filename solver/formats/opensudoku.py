@@ -19,8 +19,8 @@ from solver.puzzle import Puzzle, standard_geometry
 
 __all__ = ["OPENSUDOKU", "OPENSUDOKU_1", "OPENSUDOKU_3"]
 
-_LONGEST_TAG = 1 << 18  # bytes
-_DEEPEST = 16  # tags in tags; a game is the third
+_MAX_TAG_BYTES = 1 << 18  # bytes
+_MAX_DEPTH = 16  # tags in tags; a game is the third
 _PROGRESS = re.compile(r"version:\s*(\d)\s+(.*)", re.DOTALL)
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}  # of a cell: value, notes …, editable
 # What a file of each version calls the cells and the note of a game.
@@ -40,7 +40,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     def begin(tag: str, attributes: dict[str, str]) -> None:
         place = Place(source, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
         open_tags.append(tag)
-        if len(open_tags) > _DEEPEST:
+        if len(open_tags) > _MAX_DEPTH:
             raise PuzzleError(
                 f"it has tags in tags, {len(open_tags)} deep, which puzzle files never do",
                 place=place,
@@ -78,9 +78,9 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
         raw = piece.encode("utf-8", "replace")
         fed += len(raw)
         _feed(parser.Parse, raw, False, source)
-        if fed - max(parser.CurrentByteIndex, 0) > _LONGEST_TAG:
+        if fed - max(parser.CurrentByteIndex, 0) > _MAX_TAG_BYTES:
             raise PuzzleError(
-                f"it has a tag of over {_LONGEST_TAG:,} bytes, which is not a puzzle",
+                f"it has a tag of over {_MAX_TAG_BYTES:,} bytes, which is not a puzzle",
                 place=Place(source, parser.CurrentLineNumber),
                 remedy="give a file that OpenSudoku exported",
             )

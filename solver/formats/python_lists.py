@@ -37,7 +37,7 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile(r"(\d{1,6})(?:\.0*)?", re.ASCII)
 _EMPTY = ("", "None", "null")
-_SHORTEST_ROW = SMALLEST
+_MIN_ROW = SMALLEST
 _REMEDY = "write 0, None or '.' for an empty cell, and 1 to 9 (then 10, 11, …) for givens"
 _SHAPE = "give one board: a list of its rows, or a flat list of its cells"
 
@@ -192,7 +192,7 @@ def _cells_of(text: str, quoted: bool) -> list[int]:
     """The cells that a word of a list represents. Raises ValueError for another word."""
     text = text.strip()
     number = _NUMBER.fullmatch(text)
-    if quoted and len(text) >= _SHORTEST_ROW and set(text) <= VALUES.keys():
+    if quoted and len(text) >= _MIN_ROW and set(text) <= VALUES.keys():
         return [VALUES[mark] for mark in text]
     if number:
         return [int(number[1])]

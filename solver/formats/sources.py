@@ -25,7 +25,7 @@ __all__ = ["as_puzzle", "collection", "is_literal", "parse_puzzle", "read", "rea
 _HEAD = 1 << 16  # characters by which a format is recognised
 _PIECE = 1 << 14  # characters: a longer line comes in pieces
 _LITERAL = 40  # characters: a shorter argument is a file's name, unless it is all cells
-_SHORTEST = 9  # cells: a shorter word is a file's name
+_MIN_CELLS = 9  # cells: a shorter word is a file's name
 _NUMBERED = re.compile(r"(.+):(\d{1,15})", re.DOTALL)
 _LINK = re.compile(r"https?://|[\w.-]*(f-puzzles\.com|sudokupad|crackingthecryptic)", re.IGNORECASE)
 
@@ -228,7 +228,7 @@ def _is_text(argument: str) -> bool:
 def _is_cells(argument: str) -> bool:
     """Whether an argument that is not the name of an existing file was meant as cells."""
     if set(argument) <= VALUES.keys():  # letters alone are a word
-        return len(argument) >= _SHORTEST and not argument.isalpha()
+        return len(argument) >= _MIN_CELLS and not argument.isalpha()
     if argument.lstrip().startswith(("{", ":", "<", "[")):
         return True
     return len(argument) >= _LITERAL and "/" not in argument and not Path(argument).suffix.isalpha()

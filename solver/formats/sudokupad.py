@@ -27,8 +27,8 @@ __all__ = ["SUDOKUPAD"]
 _SITES = ("sudokupad.app", "sudokupad.svencodes.com", "crackingthecryptic.com")
 _RUNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
 _PAIRS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-_LONGEST_CODE = 625  # marks: the largest board, without abbreviation
-_MOST_AFTER = 5  # empty cells that follow a cell in one mark of the newer code
+_MAX_MARKS = 625  # marks: the largest board, without abbreviation
+_MAX_EMPTY = 5  # empty cells that follow a cell in one mark of the newer code
 _REMEDY = "export the puzzle as an f-puzzles link, or give its cells"
 
 
@@ -89,7 +89,7 @@ def _puzzle_of(content: str) -> Puzzle:
 def _puzzle_of_code(code: str, title: str) -> Puzzle:
     """The codes share most of their marks; the code that gives a 9×9 board, or at least a square
     one, is the right one."""
-    if len(code) > _LONGEST_CODE:
+    if len(code) > _MAX_MARKS:
         raise PuzzleError(f"its code is {len(code)} marks long", remedy=_REMEDY)
     newer = "".join(map(_pair, code)) if set(code) <= set(_PAIRS) else ""
     older = "".join(map(_run, code)) if set(code) <= set(_RUNS + "123456789") else ""
@@ -120,7 +120,7 @@ def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     code: list[int] = []
     first, after = givens[0], 0
     for value in chain(givens[1:], [-1]):
-        if value == 0 and after < _MOST_AFTER:
+        if value == 0 and after < _MAX_EMPTY:
             after += 1
         else:
             code.append(10 * after + first)

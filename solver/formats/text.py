@@ -9,8 +9,8 @@ from solver.errors import Place, PuzzleError
 
 __all__ = ["SourceLine", "first_line", "numbered", "one_line", "whole"]
 
-_LARGEST_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings included
-_LONGEST_LINE = 1 << 14  # characters: no puzzle on one line is longer
+_MAX_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings included
+_MAX_LINE = 1 << 14  # characters: no puzzle on one line is longer
 _ENDLESS_LINE = 1 << 24  # characters: a longer line is treated as endless
 
 
@@ -32,7 +32,7 @@ def numbered(pieces: Iterable[str], source: str) -> Iterator[SourceLine]:
     line of more than 16 MiB is treated as endless and raises PuzzleError."""
     number, kept, length = 1, "", 0
     for piece in pieces:
-        kept += piece if len(kept) <= _LONGEST_LINE else ""
+        kept += piece if len(kept) <= _MAX_LINE else ""
         length += len(piece)
         if length > _ENDLESS_LINE:
             raise PuzzleError(
@@ -41,10 +41,10 @@ def numbered(pieces: Iterable[str], source: str) -> Iterator[SourceLine]:
                 remedy="write a puzzle on each line",
             )
         if piece.endswith("\n"):
-            yield SourceLine(source, number, kept.rstrip("\r\n")[: _LONGEST_LINE + 1])
+            yield SourceLine(source, number, kept.rstrip("\r\n")[: _MAX_LINE + 1])
             number, kept, length = number + 1, "", 0
     if kept:
-        yield SourceLine(source, number, kept[: _LONGEST_LINE + 1])
+        yield SourceLine(source, number, kept[: _MAX_LINE + 1])
 
 
 def first_line(text: str) -> str:
@@ -59,9 +59,9 @@ def whole(pieces: Iterable[str], source: str) -> str:
     for piece in pieces:
         kept.append(piece)
         length += len(piece)
-        if length > _LARGEST_TEXT:
+        if length > _MAX_TEXT:
             raise PuzzleError(
-                f"it is over {_LARGEST_TEXT:,} characters long, more than a single puzzle can be",
+                f"it is over {_MAX_TEXT:,} characters long, more than a single puzzle can be",
                 place=Place(source),
                 remedy="give a text with one puzzle",
             )

@@ -22,7 +22,7 @@ __all__ = ["REMEMBERED", "code_digest", "remember_digests"]
 REMEMBERED = "code-digests-1"
 """The name of the file of remembered digests. Its number changes with the rules for digests."""
 
-_MOST = 4096
+_MAX_DIGESTS = 4096
 """How many digests a file remembers; those that were added first are forgotten first."""
 
 
@@ -47,7 +47,7 @@ def remember_digests() -> None:
     if not _NEW or folder is None:
         return
     path = folder / REMEMBERED
-    all_of_them = [*(_read(path) | _NEW).items()][-_MOST:]
+    all_of_them = [*(_read(path) | _NEW).items()][-_MAX_DIGESTS:]
     body = "".join(f"{key} {digest}\n" for key, digest in all_of_them).encode()
     write_whole(path, _short_digest(body).encode() + b"\n" + body)
     _NEW.clear()

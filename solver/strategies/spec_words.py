@@ -8,8 +8,8 @@ from solver.strategies.registry import parts
 
 __all__ = ["check_one", "check_waves", "found", "later", "number_of", "numbered", "written"]
 
-_LARGEST_SEED = 1 << 63
-_MOST = 1_000_000_000  # of other numbers than seeds
+_MAX_SEED = 1 << 63
+_MAX_NUMBER = 1_000_000_000  # of other numbers than seeds
 _LEARNING = ("dom-wdeg", "activity", "last-conflict")
 
 
@@ -21,7 +21,7 @@ def number_of(written: str) -> int:
 def later(written: str, more: int) -> str:
     """An order as in a specification, with `more` added to its seed, if it has one."""
     name, colon, seed = written.partition(":")
-    return f"{name}:{(int(seed) + more) % _LARGEST_SEED}" if colon else name
+    return f"{name}:{(int(seed) + more) % _MAX_SEED}" if colon else name
 
 
 def written(word: str, text: str, *kinds: PartKind) -> str:
@@ -42,9 +42,9 @@ def numbered(part: Part, word: str) -> str:
         if colon:
             raise StrategyError(f"{part.name} takes no seed, but {word!r} has one")
         return part.name
-    least, most, what, example = 0, _LARGEST_SEED - 1, "seed", "7"
+    least, most, what, example = 0, _MAX_SEED - 1, "seed", "7"
     if part.number:
-        least, most, what, example = 1, _MOST, f"number of {part.number.lower()}", "10"
+        least, most, what, example = 1, _MAX_NUMBER, f"number of {part.number.lower()}", "10"
     if not (number.isascii() and number.isdigit() and least <= int(number) <= most):
         raise StrategyError(
             f"{part.name} needs a {what}, a whole number from {least} to {most}"

@@ -21,7 +21,7 @@ __all__ = ["ENGLISH", "FIXED_CELLS", "Strategy", "Words"]
 FIXED_CELLS = ("row-major", "column-major", "box-major", "spiral", "random", "static")
 """The cell orders that are fixed before the search begins."""
 
-_LONGEST = 500  # characters
+_MAX_CHARACTERS = 500  # characters
 _ADDED = (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK, PartKind.RESTART)
 
 
@@ -64,7 +64,7 @@ class Strategy:
         StrategyError that names the unknown part and the nearest known one.
         """
         spec = text.strip().lower()
-        if len(spec) > _LONGEST:
+        if len(spec) > _MAX_CHARACTERS:
             raise StrategyError(
                 f"a strategy of {len(spec)} characters", remedy="write one such as mrv/lcv+singles"
             )

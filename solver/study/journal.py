@@ -37,7 +37,7 @@ OUTCOMES = (Outcome.SOLVED, Outcome.EXHAUSTED, Outcome.CAPPED)
 
 _HEAD = struct.Struct("<IIIII")
 _MARK = 0x4B4C4232
-_MOST = 1 << 31  # bytes of a block: a larger size means damage
+_MAX_BYTES = 1 << 31  # bytes of a block: a larger size means damage
 
 
 class CountedBlock(NamedTuple):
@@ -170,7 +170,7 @@ class Journal:
         boards_start = letters + 8 * puzzles
         boards_end = boards_start + puzzles * cells
         length = boards_end + 8 * puzzles * shape[1] * shape[2]
-        if mark != _MARK or length > _MOST:
+        if mark != _MARK or length > _MAX_BYTES:
             return None
         body = self._file.read(length)
         if len(body) < length or zlib.crc32(body) != checksum:

@@ -25,8 +25,8 @@ __all__ = [
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 _RESAMPLES = 2000
-_MOST_DRAWN = 200_000_000  # puzzles drawn in all; huge collections are resampled less often
-_FEWEST_RESAMPLES = 200
+_MAX_DRAWN = 200_000_000  # puzzles drawn in all; huge collections are resampled less often
+_MIN_RESAMPLES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
     best = (needed == fewest) & ~capped
     alone = best & (best.sum(axis=1, keepdims=True) == 1)
     logs = np.log(nodes / nodes[:, :1])
-    resamples = int(np.clip(_MOST_DRAWN // count, _FEWEST_RESAMPLES, _RESAMPLES))
+    resamples = int(np.clip(_MAX_DRAWN // count, _MIN_RESAMPLES, _RESAMPLES))
     low, high = _interval(logs, resamples, seed)
     summaries = tuple(
         StrategySummary(

@@ -25,10 +25,10 @@ PLAIN = "row-major"
 """The search by whose backtracks puzzles are grouped, if the study includes it; otherwise the
 first."""
 
-_MOST_GROUPS = 6
+_MAX_GROUPS = 6
 _Z = 1.959963984540054  # of 95 %
 _TAIL = 20  # one of this many puzzles is in the tail
-_LEAST_TAIL = 20  # puzzles in it
+_MIN_TAIL = 20  # puzzles in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +117,10 @@ def _by_givens(givens: NDArray[np.int64]) -> list[_Group]:
     """Groups of adjacent numbers of givens, as equal in size as possible."""
     numbers, counts = np.unique(givens, return_counts=True)
     groups: list[list[int]] = []
-    most = len(givens) / _MOST_GROUPS
+    most = len(givens) / _MAX_GROUPS
     filled = 0
     for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-        if not groups or (filled + count / 2 > most and len(groups) < _MOST_GROUPS):
+        if not groups or (filled + count / 2 > most and len(groups) < _MAX_GROUPS):
             groups.append([])
             filled = 0
         groups[-1].append(number)
@@ -192,7 +192,7 @@ def _wilson(wins: int, count: int) -> tuple[float, float]:
 def _tail_index(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> float | None:
     order = np.argsort(nodes, kind="stable")
     size = len(nodes) // _TAIL
-    if size < _LEAST_TAIL:
+    if size < _MIN_TAIL:
         return None
     tail = order[-size:]
     threshold = float(nodes[order[-size - 1]])

@@ -19,7 +19,7 @@ old readers would misread the trace. A trace has the lowest version that include
 events."""
 
 MAX_LINE_BYTES = 1 << 16
-"""The most bytes of one line; no event and no header needs more."""
+"""The maximum number of bytes of one line; no event and no header needs more."""
 
 _REMEDY = 'begin with {"undoku":1,"size":9,"givens":"…"}'
 

@@ -24,7 +24,7 @@ from solver.reasons import Reason, Reasons, parse_reason
 from solver.replay import Replay
 from solver.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
 from solver.tracefile.header import MAX_LINE_BYTES, header_object, parse_header
-from solver.tracefile.jsonl_kernels import WIDEST, scan, spell
+from solver.tracefile.jsonl_kernels import MAX_LINE, scan, spell
 
 __all__ = ["Event", "LineReader", "encoded_lines", "parse_event", "write_lines"]
 
@@ -46,7 +46,7 @@ def encoded_lines(trace: Trace) -> Iterator[bytes]:
     that it is truncated when it is read again."""
     header = json.dumps(header_object(trace.header), ensure_ascii=False, separators=(",", ":"))
     yield header.encode() + b"\n"
-    text = np.empty(_PIECE * WIDEST, np.uint8)
+    text = np.empty(_PIECE * MAX_LINE, np.uint8)
     begun = 0
     for chunk in trace.chunks():
         packed = np.ascontiguousarray(chunk).view(np.uint32)

@@ -20,10 +20,10 @@ from solver.ops import (
     OP_UNDO,
 )
 
-__all__ = ["WIDEST", "scan", "spell"]
+__all__ = ["MAX_LINE", "scan", "spell"]
 
-WIDEST = 32
-"""The most bytes of the line of an event."""
+MAX_LINE = 32
+"""The maximum number of bytes of the line of an event."""
 
 # One row per op: the bytes before the cell; and the length of each.
 _NAMES = (b"place", b"place", b"undo", b"eliminate", b"restore", b"restart", b"learn", b"probe")
@@ -163,7 +163,7 @@ def _write_number(number: int, text: NDArray[np.uint8], at: int) -> int:
 
 @lean
 def spell(events: NDArray[np.uint32], text: NDArray[np.uint8]) -> int:
-    """Write the line of each event to `text`, of at least WIDEST bytes per event. Returns the
+    """Write the line of each event to `text`, of at least MAX_LINE bytes per event. Returns the
     number of bytes written.
     """
     at = 0

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def peak(*words: str | Path) -> int:
-    """The most kilobytes that `undoku render` with these words takes, once loops are compiled."""
+    """The peak memory of `undoku render` with these words in KiB, once loops are compiled."""
     command = [sys.executable, "-c", RUN, "render", *map(str, words), "-q", "-y"]
     for _ in range(2):
         done = subprocess.run(command, stderr=subprocess.PIPE, check=True, cwd=ROOT)

@@ -143,7 +143,7 @@ def test_digests_of_two_processes_are_added_up(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the ones that were added first are forgotten when there are too many."""
-    monkeypatch.setattr(module, "_MOST", 3)
+    monkeypatch.setattr(module, "_MAX_DIGESTS", 3)
     for number in range(5):
         module._known.cache_clear()
         code_digest(f"number = {number}".encode())

@@ -24,7 +24,7 @@ from tests.support.paths import ROOT
 
 __all__ = ["VARIANTS", "Counted", "Variant", "counted", "main", "run"]
 
-_LONGEST = 3600.0
+_MAX_SECONDS = 3600.0
 """Seconds until a run counts as one that never ends."""
 
 _ENDLESS = 124
@@ -134,7 +134,7 @@ def run(variant: Variant, command: Sequence[str], log: BinaryIO, *, hash_seed: i
             start_new_session=variant.session == "none",
         )
         try:
-            return process.wait(_LONGEST)
+            return process.wait(_MAX_SECONDS)
         finally:
             process.terminate()  # nothing if it has ended
 
@@ -178,7 +178,7 @@ def _in_a_terminal(line: Sequence[str], log: BinaryIO, environment: dict[str, st
         start_new_session=True,
     )
     os.close(theirs)
-    end = time.monotonic() + _LONGEST
+    end = time.monotonic() + _MAX_SECONDS
     try:
         while time.monotonic() < end:
             if not select.select([ours], [], [], 1)[0]:
@@ -190,7 +190,7 @@ def _in_a_terminal(line: Sequence[str], log: BinaryIO, environment: dict[str, st
             if not content:
                 return process.wait()
             log.write(content)
-        raise subprocess.TimeoutExpired(line, _LONGEST)
+        raise subprocess.TimeoutExpired(line, _MAX_SECONDS)
     finally:
         process.terminate()
         os.close(ours)

@@ -1,7 +1,7 @@
 """A panel: the length of the runs of consecutive undos in a search, over the race.
 
 Each column of pixels covers an equal share of the race's steps, as in the chart of depth. Its
-height is the length of the longest run of undos among them; the full height is _MOST or more.
+height is the length of the longest run of undos among them; _FULL_HEIGHT or more fill the panel.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PANELS = (
     ),
 )
 
-_MOST = 20
+_FULL_HEIGHT = 20
 """The number of consecutive undos that fills the height; longer runs are rare."""
 
 
@@ -69,7 +69,7 @@ class UndoRunsPanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         self._context = context
         self._chart = chart_box(context.box, context.text)
-        self._most = max(1, min(_MOST, context.script.deepest))
+        self._most = max(1, min(_FULL_HEIGHT, context.script.deepest))
         self._undo_runs = UndoRuns(self._chart.width, context.script.total(context.number))
         self.recorders = (self._undo_runs,)
         self._shown = np.zeros(self._chart.width, np.int64)

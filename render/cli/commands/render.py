@@ -78,7 +78,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     film = plan.film
     check_paths(paths, still=is_single(options))
     check_single(options, film)
-    report_letters(film.typesetting, film.told, say)
+    report_letters(film.typesetting, film.given_texts, say)
     frames = film.timeline.frames  # counts the steps, and reports what can't be planned
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
@@ -223,7 +223,7 @@ def _write_fitted(
         )
         reports.append(fitted.report)
         chosen.append(str(fitted.choice))
-        if not fitted.wish:
+        if not fitted.unchanged:
             say(f"{path}: made to fit as {fitted.choice}")
     return replace(
         reports[0],

@@ -122,5 +122,5 @@ def _pair_row(names: tuple[str, ...], pair: PairWins) -> tuple[str, ...]:
 
 def _at_least(nodes: float, *, bound: bool) -> str:
     """So many nodes; where they are only a lower `bound`, it says so."""
-    told = decimal(nodes, 0)
-    return figure_say.AT_LEAST(number=told) if bound else told
+    count = decimal(nodes, 0)
+    return figure_say.AT_LEAST(number=count) if bound else count

@@ -17,14 +17,14 @@ __all__ = ["edl_text", "timecode"]
 _START = 3600
 """Seconds of the first frame: a timeline of Resolve begins at one hour unless told otherwise."""
 
-_MOST_EVENTS = 999
+_MAX_EVENTS = 999
 
 
 def edl_text(film: MarkedFilm) -> str:
     """The list of a film's marks. Raises SettingsError for a frame rate without timecodes."""
     rate = _whole_rate(film.fps)
     lines = [f"TITLE: {one_line(film.title)}", "FCM: NON-DROP FRAME"]
-    for number, mark in enumerate(film.markers[:_MOST_EVENTS], 1):
+    for number, mark in enumerate(film.markers[:_MAX_EVENTS], 1):
         at = _START * rate + mark.frame
         start, end = timecode(at, rate), timecode(at + 1, rate)
         colour = COLOURS[mark.kind]

@@ -40,10 +40,10 @@ def marks_sidecar(path: Path, output: Path) -> Sidecar:
     if suffix == ".otio":
         check_otio()
 
-    def told(film: Film) -> str:
+    def marks_text(film: Film) -> str:
         return _WRITERS[suffix](_marked(film, path, output))
 
-    return Sidecar(path, told, told)
+    return Sidecar(path, marks_text, marks_text)
 
 
 def _marked(film: Film, path: Path, output: Path) -> MarkedFilm:

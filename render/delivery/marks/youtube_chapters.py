@@ -15,10 +15,10 @@ from solver.errors import SettingsError
 
 __all__ = ["youtube_chapters"]
 
-_LEAST = 10
+_MIN_SECONDS = 10
 """Seconds of a chapter."""
 
-_FEWEST = 3
+_MIN_CHAPTERS = 3
 """Chapters."""
 
 
@@ -33,17 +33,17 @@ def youtube_chapters(film: MarkedFilm) -> str:
     for mark in sorted(film.marks, key=lambda mark: (MARK_ORDER.index(mark.kind), mark.frame)):
         # The next whole second, in which the sentence is already shown.
         at = ceil(mark.frame / film.fps)
-        if all(abs(at - other) >= _LEAST for other in (0, length, *starts)):
+        if all(abs(at - other) >= _MIN_SECONDS for other in (0, length, *starts)):
             starts[at] = mark
-    if len(starts) + 1 < _FEWEST:
+    if len(starts) + 1 < _MIN_CHAPTERS:
         raise SettingsError(
-            f"YouTube requires at least {_FEWEST} chapters of {_LEAST} s each, and this film of "
-            f"{length} s has marks for {len(starts) + 1}",
+            f"YouTube requires at least {_MIN_CHAPTERS} chapters of {_MIN_SECONDS} s each, and "
+            f"this film of {length} s has marks for {len(starts) + 1}",
             remedy="make a longer film, as by --duration 60s, or more marks, as by --highlights",
         )
-    told = [(0, film.title), *((at, starts[at].text) for at in sorted(starts))]
-    assert all(second - first >= _LEAST for (first, _), (second, _) in pairwise(told))
-    return "".join(f"{_clock(at)} {one_line(text)}\n" for at, text in told)
+    chapters = [(0, film.title), *((at, starts[at].text) for at in sorted(starts))]
+    assert all(second - first >= _MIN_SECONDS for (first, _), (second, _) in pairwise(chapters))
+    return "".join(f"{_clock(at)} {one_line(text)}\n" for at, text in chapters)
 
 
 def _clock(seconds: int) -> str:

@@ -14,10 +14,10 @@ from solver.jit import lean
 from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
 from solver.puzzle import Puzzle
 
-__all__ = ["MOST_NODES", "Tree"]
+__all__ = ["MAX_NODES", "Tree"]
 
-MOST_NODES = 400
-"""The most nodes of a tree that is shown node by node."""
+MAX_NODES = 400
+"""The maximum number of nodes of a tree that is shown node by node."""
 
 _COUNT, _CURRENT = range(2)
 

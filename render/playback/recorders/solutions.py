@@ -16,7 +16,7 @@ from solver.state import DEPTH, FILLED, OPEN, STEPS, State
 
 __all__ = ["FullBoard", "SolutionPlaces", "Solutions"]
 
-_MOST_KEPT = 32
+_MAX_KEPT = 32
 """The number of solutions whose boards are stored, besides the last one."""
 
 
@@ -102,7 +102,7 @@ class Solutions:
                 self.count += 1
                 self.last_step = state.steps
                 self.last = FullBoard(state.board.copy(), state.depths.copy(), state.kinds.copy())
-                if len(self.first) < _MOST_KEPT:
+                if len(self.first) < _MAX_KEPT:
                     self.first.append(self.last)
 
 

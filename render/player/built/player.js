@@ -72,7 +72,7 @@ if (where.textContent !== text) where.textContent = text;
 }
 const BETWEEN = 20;
 const MARGIN = 12;
-const SMALLEST = 132;
+const MIN_SIDE = 132;
 const SMALL_SHARE = 0.42;
 const WORTH = 1.06;
 const ROUNDS = 3;
@@ -93,19 +93,19 @@ if (above > best.side * (best.beside ? WORTH : 1)) {
 best = { side: above, columns, beside: null };
 }
 }
-if (best.side >= SMALLEST) return { ...best, tight: false };
-const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / SMALLEST)));
+if (best.side >= MIN_SIDE) return { ...best, tight: false };
+const columns = Math.max(1, Math.min(2, count, Math.floor((width + BETWEEN) / MIN_SIDE)));
 const side = Math.floor((width - BETWEEN * (columns - 1)) / columns);
 return { side, columns, beside: null, tight: true };
 }
 function belowItsHead(most, high, headOf) {
 let side = Math.floor(most);
-for (let round = 0; round < ROUNDS && side >= SMALLEST; round += 1) {
+for (let round = 0; round < ROUNDS && side >= MIN_SIDE; round += 1) {
 const next = Math.floor(Math.min(side, high - headOf(side)));
 if (next === side) return side;
 side = next;
 }
-return side >= SMALLEST && headOf(side) + side <= high ? side : 0;
+return side >= MIN_SIDE && headOf(side) + side <= high ? side : 0;
 }
 function spotlit(count, width, height, { head, below, wide }) {
 const others = count - 1;
@@ -113,7 +113,7 @@ const room = width - BETWEEN * others - wide;
 const large = Math.floor(
 Math.min(height - MARGIN - below - head, room / (1 + SMALL_SHARE * others)),
 );
-const side = Math.max(SMALLEST, large);
+const side = Math.max(MIN_SIDE, large);
 return { large: side, small: Math.floor(side * SMALL_SHARE) };
 }
 const BESIDE = [152, 210, 280, 340];
@@ -379,7 +379,7 @@ const PROBE = 7;
 const TINTS = 4;
 const SHADES = 7;
 const TURN = 0.2;
-const LEAST = 8;
+const MIN_SHARE = 8;
 const STRONG = 32;
 const WARM = [9, 24, 40];
 const SLACK = 3;
@@ -509,7 +509,7 @@ const before = this.warmth[cell];
 const warm = WARM.filter((bound, at) => churn >= (before > at ? bound - SLACK : bound)).length;
 if (!warm) return { warm, value: most > stood[0] ? longest : 0, strong: "" };
 const share = longest ? Math.floor((stood[longest] * 64) / whole) : 0;
-if (share < (kept ? LEAST - SLACK : LEAST)) return { warm, value: 0, strong: "" };
+if (share < (kept ? MIN_SHARE - SLACK : MIN_SHARE)) return { warm, value: 0, strong: "" };
 return { warm, value: longest, strong: share >= STRONG ? "strong" : "faint" };
 }
 }
@@ -677,7 +677,7 @@ const found = new Set([0]);
 for (; node > 0; node = nodeParents.items[node]) found.add(node);
 return found;
 }
-const MOST_LINKED = 400;
+const MAX_LINKED = 400;
 class TreeChart extends Chart {
 constructor(state, number, label) {
 super(label);
@@ -691,7 +691,7 @@ this.shares = new Uint32Array(0);
 this.columns = 0;
 }
 get linked() {
-return this.state.history.nodeSteps.length <= MOST_LINKED;
+return this.state.history.nodeSteps.length <= MAX_LINKED;
 }
 nodesAt(step) {
 const { items, length } = this.state.history.nodeSteps;
@@ -899,7 +899,7 @@ this.length += 1;
 const IS_UNDO = 1;
 const IS_BACKTRACK = 2;
 const IS_DEAD_END = 4;
-const MOST_SOLUTIONS = 64;
+const MAX_SOLUTIONS = 64;
 class SearchHistory {
 constructor(steps) {
 const room = Math.max(1024, steps + 1);
@@ -936,7 +936,7 @@ if (op !== UNDO && state.solvedHere) this.keep(state);
 keep({ steps, board, depths, kinds }) {
 this.solutionSteps.push(steps);
 this.lastSolution = { board: board.slice(), depths: depths.slice(), kinds: kinds.slice() };
-if (this.solutions.length < MOST_SOLUTIONS) this.solutions.push(this.lastSolution);
+if (this.solutions.length < MAX_SOLUTIONS) this.solutions.push(this.lastSolution);
 }
 }
 class Timeline {
@@ -1361,7 +1361,7 @@ this.ends[number].classList.toggle("there", part >= share);
 });
 }
 }
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 function aboutCell(state, cell, texts) {
 const { geometry } = state;
 const lines = [capitalised(texts.cellName(cell, geometry.size))];
@@ -1384,8 +1384,8 @@ excluding.push(...cells);
 const name = symbol(excluded);
 if (!cells.length) lines.push(texts.say("player-cell-removed", { value: name }));
 else {
-const names = cells.slice(0, MOST_NAMED).map((one) => texts.cellName(one, geometry.size));
-if (cells.length > MOST_NAMED) names.push("…");
+const names = cells.slice(0, MAX_NAMED).map((one) => texts.cellName(one, geometry.size));
+if (cells.length > MAX_NAMED) names.push("…");
 lines.push(texts.say("player-cell-excluded", { value: name, cells: names.join("; ") }));
 }
 }
@@ -1794,7 +1794,7 @@ if (at > step) break;
 }
 return null;
 }
-const MOST_FAILURES = 8;
+const MAX_FAILURES = 8;
 class BoardView extends EventTarget {
 constructor(state, label) {
 super();
@@ -1918,8 +1918,8 @@ if (!counts && !this.weighed) return;
 this.weighed = counts !== undefined;
 this.root.classList.toggle("weighed", this.weighed);
 this.cells.forEach((one, cell) => {
-const count = counts && !state.board[cell] ? Math.min(counts[cell], MOST_FAILURES) : 0;
-one.style.setProperty("--failures", String(count / MOST_FAILURES));
+const count = counts && !state.board[cell] ? Math.min(counts[cell], MAX_FAILURES) : 0;
+one.style.setProperty("--failures", String(count / MAX_FAILURES));
 });
 }
 frame(part, found) {

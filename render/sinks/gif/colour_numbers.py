@@ -11,7 +11,7 @@ __all__ = [
     "BOTTOM",
     "COLOURS",
     "LEFT",
-    "MOST_COLOURS",
+    "MAX_COLOURS",
     "REGISTERS",
     "RIGHT",
     "SLOTS",
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 SLOTS = 1 << 16
-MOST_COLOURS = 256  # number 0 is the transparent one
+MAX_COLOURS = 256  # number 0 is the transparent one
 REMEMBERED = SLOTS // 2  # colours in the table; further colours are searched for each time
 COLOURS, SEEN, LEFT, TOP, RIGHT, BOTTOM = range(6)  # registers
 REGISTERS = 6
@@ -61,7 +61,7 @@ def _number(
         slot = (slot + 1) & (SLOTS - 1)
     red, green, blue = rgb >> 16, rgb >> 8 & 0xFF, rgb & 0xFF
     number = int(registers[COLOURS])
-    if number < MOST_COLOURS:
+    if number < MAX_COLOURS:
         palette[number, 0], palette[number, 1], palette[number, 2] = red, green, blue
         registers[COLOURS] += 1
     else:

@@ -14,7 +14,7 @@ from solver.errors import OutputError
 
 __all__ = [
     "HEADER_ROOM",
-    "LONGEST_DELAY",
+    "MAX_DELAY",
     "TRAILER",
     "GifContents",
     "comment",
@@ -28,7 +28,7 @@ __all__ = [
 TABLE = 3 * 256
 HEADER_ROOM = 13 + TABLE
 """Bytes from the start of the file to its first extension."""
-LONGEST_DELAY = 65535
+MAX_DELAY = 65535
 TRAILER = b";"
 
 

@@ -100,7 +100,7 @@ class GifSink(BoxSink):
             self._write_image(delay)
 
     def _write_image(self, delay: int) -> None:
-        first, *further = split(delay, gif_blocks.LONGEST_DELAY, self._slots.shortest)
+        first, *further = split(delay, gif_blocks.MAX_DELAY, self._slots.shortest)
         self._file.write(self._coder.image(self.picture, first))
         self._file.writelines(gif_blocks.pause(part) for part in further)
         self._images += 1 + len(further)

@@ -29,7 +29,7 @@ class IndexedPicture:
         self.shown = np.zeros((height, width), np.uint8)
         self.words = np.zeros((height, -(-width // 8)), np.uint64)
         self.fresh = self.words.view(np.uint8)
-        self.palette = np.zeros((colour_numbers.MOST_COLOURS, 3), np.uint8)
+        self.palette = np.zeros((colour_numbers.MAX_COLOURS, 3), np.uint8)
         self.table = np.full(colour_numbers.SLOTS, -1, np.int64)
         self.registers = np.zeros(colour_numbers.REGISTERS, np.int64)
         self.registers[colour_numbers.COLOURS] = 1

@@ -61,7 +61,7 @@ def new_dictionary() -> Dictionary:
 
 
 def room_for(pixels: int) -> int:
-    """The most bytes that the image data of `pixels` pixels can take."""
+    """The maximum number of bytes that the image data of `pixels` pixels can take."""
     return pixels * 12 // 8 * 256 // 255 + CODES
 
 

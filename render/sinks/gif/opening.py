@@ -14,8 +14,8 @@ from solver.jit import lean
 
 __all__ = ["Opening"]
 
-MOST_IMAGES = 256
-MOST_PIXELS = 1 << 21
+MAX_IMAGES = 256
+MAX_PIXELS = 1 << 21
 
 _Pixels = NDArray[np.uint8]
 
@@ -84,7 +84,7 @@ class Opening:
 
     @property
     def full(self) -> bool:
-        return len(self._held) >= MOST_IMAGES or self._pixels >= MOST_PIXELS
+        return len(self._held) >= MAX_IMAGES or self._pixels >= MAX_PIXELS
 
     def hold(self, picture: IndexedPicture, delay: int) -> None:
         """Store the picture's changes, which then count as written; `delay` is in hundredths of a
@@ -106,10 +106,10 @@ class Opening:
     def _order(self, colours: int) -> NDArray[np.uint8]:
         """(256,) uint8: the new number of each colour; those that change in most pictures come
         first."""
-        uses = np.zeros(colour_numbers.MOST_COLOURS, np.int64)
+        uses = np.zeros(colour_numbers.MAX_COLOURS, np.int64)
         for held in self._held[1:]:
             uses += np.bincount(held.numbers, minlength=len(uses)) > 0
-        new = np.arange(colour_numbers.MOST_COLOURS, dtype=np.uint8)
+        new = np.arange(colour_numbers.MAX_COLOURS, dtype=np.uint8)
         falling = 1 + np.argsort(-uses[1:colours], kind="stable")
         new[falling] = np.arange(1, colours)
         return new

@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 __all__ = ["chapter_list", "track_chapters"]
 
-_MOST = 10_000
-"""The most chapters that are read; a damaged table may contain any number."""
+_MAX_CHAPTERS = 10_000
+"""The maximum number of chapters that are read; a damaged table may contain any number."""
 
 
 def track_chapters(
@@ -24,7 +24,7 @@ def track_chapters(
     counts `timescale` units per second. Raises struct.error, KeyError, IndexError or ValueError for
     a damaged track."""
     same, count = struct.unpack_from(">II", track[b"stsz"], 4)
-    sizes = (same,) * min(count, _MOST) if same else _numbers(track[b"stsz"], 12)
+    sizes = (same,) * min(count, _MAX_CHAPTERS) if same else _numbers(track[b"stsz"], 12)
     found = []
     start = 0
     for ticks, place in zip(_lengths(track), _places(track, sizes), strict=False):

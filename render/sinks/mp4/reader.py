@@ -16,7 +16,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from render.metadata.further_tracks import HeldSound, InMp4
+from render.metadata.further_tracks import InMp4, StoredTrack
 from render.sinks.mp4.chapter_reader import chapter_list, track_chapters
 
 __all__ = [
@@ -62,7 +62,7 @@ class Mp4Film:
     texts: dict[str, str]
     chapters: tuple[tuple[Fraction, str], ...]
     listed_chapters: tuple[tuple[int, str], ...]
-    sound: HeldSound | None = None
+    sound: StoredTrack | None = None
 
     @property
     def tracks(self) -> InMp4:
@@ -235,7 +235,7 @@ def _film(boxes: tuple[str, ...], moov: bytes, file: BinaryIO) -> Mp4Film:
         },
         chapters=track_chapters(file, text, clock(text[b"mdhd"])[0]) if text else (),
         listed_chapters=chapter_list(found[b"chpl"]) if b"chpl" in found else (),
-        sound=_held(sound) if sound else None,
+        sound=_stored(sound) if sound else None,
     )
 
 
@@ -246,9 +246,9 @@ def _text_value(body: bytes) -> str:
     return (inside[b"data"][8:] if b"data" in inside else body[4:]).decode("utf-8", "replace")
 
 
-def _held(track: Mapping[bytes, bytes]) -> HeldSound:
+def _stored(track: Mapping[bytes, bytes]) -> StoredTrack:
     codec = track[b"stsd"][12:16].decode("latin-1")
-    return HeldSound(codec, len(sample_sizes(track)))
+    return StoredTrack(codec, len(sample_sizes(track)))
 
 
 def clock(body: bytes) -> tuple[int, int]:

@@ -22,8 +22,8 @@ from solver.errors import OutputError
 
 __all__ = ["ApngSink"]
 
-LONGEST_DELAY = 65535
-SHORTEST = Fraction(11, 1000)
+MAX_DELAY = 65535
+MIN_DELAY = Fraction(11, 1000)
 """Seconds; browsers show a delay of 1/100 s or less as 1/10 s."""
 EFFORT = 7
 CLEAR = 0
@@ -43,8 +43,8 @@ class ApngSink(BoxSink):
 
     def __init__(self, staging: Staging, shape: FilmShape, *, plays: int = 0) -> None:
         rate = shape.fps
-        units = rate.numerator if rate.numerator <= 10_000 and 1 / rate >= SHORTEST else 1000
-        shortest = max(1, -(-SHORTEST.numerator * units // SHORTEST.denominator))
+        units = rate.numerator if rate.numerator <= 10_000 and 1 / rate >= MIN_DELAY else 1000
+        shortest = max(1, -(-MIN_DELAY.numerator * units // MIN_DELAY.denominator))
         super().__init__(staging, shape, Slots(rate, units, shortest), largest_side=(1 << 31) - 1)
         self.picture = PackedPicture(shape.width, shape.height)
         self._plays = plays
@@ -80,7 +80,7 @@ class ApngSink(BoxSink):
     def _draw(self, delay: int) -> None:
         box = self.picture.take()
         self._learn(box)
-        first, *further = split(delay, LONGEST_DELAY, self._slots.shortest)
+        first, *further = split(delay, MAX_DELAY, self._slots.shortest)
         height, width = box.rgb.shape
         blend = not self.shape.alpha and not box.fresh.all()
         self._frame((width, height, box.x, box.y), first, blend, self._lines(box))

@@ -13,7 +13,7 @@ from typing import Self
 
 import numpy as np
 
-from render.metadata.further_tracks import HeldSound
+from render.metadata.further_tracks import StoredTrack
 from render.sinks.ffmpeg import PipedFfmpeg
 from render.sinks.mp4.sound_track import read_sound_track
 from render.sinks.output_format import SoundCodec
@@ -90,12 +90,12 @@ class EncodedSound:
         return self._encoded(SoundCodec.OPUS)
 
     @cached_property
-    def held_aac(self) -> HeldSound:
+    def stored_aac(self) -> StoredTrack:
         track = read_sound_track(self.aac)
-        return HeldSound(track.codec, len(track.sizes))
+        return StoredTrack(track.codec, len(track.sizes))
 
     @cached_property
-    def held_opus(self) -> HeldSound:
+    def stored_opus(self) -> StoredTrack:
         return read_sound(self.opus)
 
     def _encoded(self, codec: SoundCodec) -> Path:

@@ -15,15 +15,15 @@ __all__ = ["WavWriter", "check_wav_length"]
 
 _CHANNELS, _BYTES = 2, 2
 
-_MOST = (1 << 32) - 1 - 36
-"""The most bytes of samples in a WAV file."""
+_MAX_BYTES = (1 << 32) - 1 - 36
+"""The maximum number of bytes of samples in a WAV file."""
 
 
 def check_wav_length(samples: int) -> None:
     """Raises SettingsError for more samples than a WAV file holds: about six hours."""
-    if samples * _CHANNELS * _BYTES > _MOST:
+    if samples * _CHANNELS * _BYTES > _MAX_BYTES:
         hours = samples / RATE / 3600
-        most = _MOST / (_CHANNELS * _BYTES * RATE * 3600)
+        most = _MAX_BYTES / (_CHANNELS * _BYTES * RATE * 3600)
         raise SettingsError(
             f"a WAV file holds {most:.1f} hours at most, and the film lasts {hours:.1f}",
             remedy="write an MP4 or a WebM",

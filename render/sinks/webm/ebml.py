@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from render.metadata.further_tracks import HeldSound, InWebm
+from render.metadata.further_tracks import InWebm, StoredTrack
 
 __all__ = ["WebmFilm", "read_sound", "read_webm"]
 
@@ -52,7 +52,7 @@ class WebmFilm:
     duration: Fraction
     colour: tuple[int, int, int, bool]
     chapters: tuple[tuple[int, str], ...]
-    sound: HeldSound | None = None
+    sound: StoredTrack | None = None
 
     @property
     def tracks(self) -> InWebm:
@@ -68,16 +68,16 @@ def read_webm(path: Path) -> WebmFilm:
     """
     found, tracks, chapters = _read(path)
     pictures = next((one for one in tracks if one.kind == _PICTURES), None)
-    sound = next((one.held for one in tracks if one.kind == _SOUND), None)
+    sound = next((one.stored for one in tracks if one.kind == _SOUND), None)
     try:
         scale = int.from_bytes(found.get(_SCALE, (1_000_000).to_bytes(3)))
         (length,) = struct.unpack(">d" if len(found[_DURATION]) == 8 else ">f", found[_DURATION])
         tags = [int.from_bytes(found.get(tag, b"\2")) for tag in (_PRIMARIES, _TRANSFER, _MATRIX)]
         return WebmFilm(
-            codec=pictures.held.codec if pictures else "",
+            codec=pictures.stored.codec if pictures else "",
             width=int.from_bytes(found[_WIDTH]),
             height=int.from_bytes(found[_HEIGHT]),
-            frames=pictures.held.packets if pictures else 0,
+            frames=pictures.stored.packets if pictures else 0,
             duration=Fraction(length) * scale / 10**9,
             colour=(tags[0], tags[1], tags[2], found.get(_RANGE) == b"\2"),
             chapters=chapters,
@@ -87,12 +87,12 @@ def read_webm(path: Path) -> WebmFilm:
         raise ValueError(f"its header is damaged ({error!r})") from None
 
 
-def read_sound(path: Path) -> HeldSound:
+def read_sound(path: Path) -> StoredTrack:
     """The sound track of a WebM file. Raises ValueError when it is not a complete WebM file with
     sound, OSError when it can't be read."""
     for one in _read(path)[1]:
         if one.kind == _SOUND:
-            return one.held
+            return one.stored
     raise ValueError("it has no sound")
 
 
@@ -100,13 +100,13 @@ class _Track(NamedTuple):
     """A track: its type, its codec and the number of its blocks."""
 
     kind: int
-    held: HeldSound
+    stored: StoredTrack
 
 
 def _read(path: Path) -> tuple[dict[int, bytes], list[_Track], tuple[tuple[int, str], ...]]:
     """The first element of each ID, the tracks, and the chapters."""
     found: dict[int, bytes] = {}
-    told: list[dict[int, bytes]] = []
+    entries: list[dict[int, bytes]] = []
     blocks: dict[int, int] = {}
     starts: list[int] = []
     titles: list[str] = []
@@ -121,20 +121,20 @@ def _read(path: Path) -> tuple[dict[int, bytes], list[_Track], tuple[tuple[int, 
             elif number == _CHAPTER_TITLE:
                 titles.append(body.decode("utf-8", "replace"))
             elif number == _TRACK:
-                told.append({})
+                entries.append({})
             else:
                 found.setdefault(number, body)
-                if told:
-                    told[-1].setdefault(number, body)
+                if entries:
+                    entries[-1].setdefault(number, body)
     tracks = [
         _Track(
             int.from_bytes(one.get(_TYPE, b"")),
-            HeldSound(
+            StoredTrack(
                 one.get(_CODEC, b"").decode("latin-1"),
                 blocks.get(int.from_bytes(one.get(_NUMBER, b"")), 0),
             ),
         )
-        for one in told
+        for one in entries
     ]
     return found, tracks, tuple(zip(starts, titles, strict=True))
 

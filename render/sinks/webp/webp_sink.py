@@ -15,9 +15,9 @@ from solver.errors import OutputError
 
 __all__ = ["WebpSink"]
 
-LONGEST_DELAY = (1 << 24) - 1
-LARGEST_FILE = (1 << 32) - 2
-SHORTEST = 11
+MAX_DELAY = (1 << 24) - 1
+MAX_BYTES = (1 << 32) - 2
+MIN_DELAY = 11
 """Milliseconds; browsers show frames of 10 ms or less for 100 ms."""
 METHOD = 2
 """The encoder's effort, 0..6: lower values give much larger files; higher ones are slower and not
@@ -35,7 +35,7 @@ class WebpSink(BoxSink):
     picture: PackedPicture
 
     def __init__(self, staging: Staging, shape: FilmShape, *, plays: int = 0) -> None:
-        slots = Slots(shape.fps, 1000, SHORTEST)
+        slots = Slots(shape.fps, 1000, MIN_DELAY)
         super().__init__(staging, shape, slots, largest_side=16383)
         self.picture = PackedPicture(shape.width, shape.height)
         self._plays = plays
@@ -46,7 +46,7 @@ class WebpSink(BoxSink):
         self._file.write(bytes(webp_chunks.HEAD))
 
     def _draw(self, delay: int) -> None:
-        first, *further = split(delay, LONGEST_DELAY, SHORTEST)
+        first, *further = split(delay, MAX_DELAY, MIN_DELAY)
         box = self.picture.take(step=2)  # the format stores half of x and y
         height, width = box.rgb.shape
         alpha = self.shape.alpha
@@ -60,7 +60,7 @@ class WebpSink(BoxSink):
             clear = webp_chunks.lossless(np.zeros((1, 1), np.uint32), METHOD)
             self._file.write(webp_chunks.animation_frame((0, 0, 1, 1), part, True, clear))
         self._images += 1 + len(further)
-        if self._file.tell() > LARGEST_FILE:
+        if self._file.tell() > MAX_BYTES:
             raise OutputError(
                 f"{str(self.staging.final)!r} would exceed 4 GiB, the limit of WebP",
                 remedy="make the film shorter or write MP4",

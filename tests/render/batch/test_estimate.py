@@ -58,7 +58,7 @@ def test_a_dry_run_counts_the_time_of_searches_once_where_they_are_shared(
     )
     assert 200 < total_seconds(alone, 1) < 205, "counted, then drawn"
     assert 100 < total_seconds(both, 1) < 105, "kept on disk for both"
-    monkeypatch.setattr(render.batch.estimate, "MOST_CACHED", 10)
+    monkeypatch.setattr(render.batch.estimate, "MAX_CACHED", 10)
     both = estimate_batch(
         passes(tmp_path, job + 'matrix.themes = ["dark", "light"]\n'), tmp_path / "out"
     )

@@ -268,7 +268,7 @@ def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     lost = CachedSearch(puzzle, "mrv", Limits(), path)
     assert lost.read().tobytes() == plain.read().tobytes()
     assert lost.tally().nodes == plain.tally().nodes
-    monkeypatch.setattr(render.batch.search_cache, "MOST_CACHED", 10)
+    monkeypatch.setattr(render.batch.search_cache, "MAX_CACHED", 10)
     cache_search(puzzle, "mrv", Limits(), path)
     assert [one.name for one in tmp_path.iterdir()] == ["s.tally"]
     long = CachedSearch(puzzle, "mrv", Limits(), path)
@@ -567,7 +567,7 @@ def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Too long to be kept, it keeps its counts; events and counts must agree all the same."""
-    monkeypatch.setattr(render.batch.search_cache, "MOST_CACHED", 10)
+    monkeypatch.setattr(render.batch.search_cache, "MAX_CACHED", 10)
     puzzle, path = as_puzzle("." * 81), tmp_path / "s.events"
     limits = Limits(exhaustive=True, max_seconds=0.02)
     cache_search(puzzle, "row-major", limits, path)

@@ -74,8 +74,8 @@ def test_messages_during_progress_are_on_their_own_lines() -> None:
 
 
 def test_colour_is_used_unless_it_is_disabled(monkeypatch: pytest.MonkeyPatch) -> None:
-    for wish, coloured in (("1", False), ("", True)):
-        monkeypatch.setenv("NO_COLOR", wish)
+    for setting, coloured in (("1", False), ("", True)):
+        monkeypatch.setenv("NO_COLOR", setting)
         terminal = Terminal()
         with ProgressLine(terminal) as line:
             line(100, 400)

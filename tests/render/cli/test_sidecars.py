@@ -120,7 +120,7 @@ def test_the_texts_of_a_fitted_film_are_those_of_the_film_as_it_became(tmp_path:
     sidecars = [captions_sidecar(tmp_path / "a.vtt"), highlights_sidecar(path)]
     fitted = write_fitted(made, path, limits_for(path, 250_000, None), sidecars=sidecars)
     assert path.stat().st_size <= 250_000
-    assert not fitted.wish
+    assert not fitted.unchanged
     seconds = fitted.report.outputs[0].duration
     said = (tmp_path / "a.vtt").read_text("utf-8").rstrip().splitlines()
     ends = [line.split(" --> ")[1] for line in said if " --> " in line]
@@ -137,7 +137,7 @@ def test_a_film_with_highlights_that_fits_is_the_film_that_was_requested(tmp_pat
     made = Film([search(MEDIUM.grid, "row-major")], settings)
     path = tmp_path / "a.gif"
     fitted = write_fitted(made, path, limits_for(path, 10**9, None))
-    assert fitted.wish
+    assert fitted.unchanged
     assert fitted.report.outputs[0].duration == made.timeline.duration
 
 

@@ -1,4 +1,4 @@
-"""Films made to fit: under the limit, as near to the wish as possible, or refused."""
+"""Films made to fit: under the limit, as close to the request as possible, or refused."""
 
 from __future__ import annotations
 

@@ -76,14 +76,14 @@ def test_a_fitted_film_is_below_the_limit_or_refused_with_the_nearest_size(
     limit: int, wrong: float, steps: int, size: tuple[int, int]
 ) -> None:
     """Also when predictions are a third too low or two thirds too high."""
-    wish = SizeChoice(*size, Fraction(50), Fraction(4), steps, Fraction(2))
+    requested = SizeChoice(*size, Fraction(50), Fraction(4), steps, Fraction(2))
     rendered: list[SizeChoice] = []
 
     def render(choice: SizeChoice) -> int:
         rendered.append(choice)
         return int(size_of(choice) * wrong)
 
-    candidates = choices(wish)
+    candidates = choices(requested)
     try:
         found = fit(candidates, limit, size_of, render)
     except SettingsError as error:

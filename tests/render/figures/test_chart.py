@@ -361,7 +361,7 @@ def test_compare_of_long_searches_shows_a_film_in_a_notebook(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a film, as its last picture, and as any step."""
-    monkeypatch.setattr("render.player.html_page.MOST_BYTES", 1000)
+    monkeypatch.setattr("render.player.html_page.MAX_BYTES", 1000)
     shown = compare(parse_puzzle(EASY.grid), ["row-major", "mrv"], size="320x180", duration="2s")
     assert isinstance(shown, NotebookFilm)
     html = shown._repr_html_()
@@ -383,11 +383,11 @@ def test_compare_of_long_searches_shows_a_film_in_a_notebook(
 def test_a_film_too_large_for_a_notebook_is_a_picture_and_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("render.player.html_page.MOST_BYTES", 1000)
+    monkeypatch.setattr("render.player.html_page.MAX_BYTES", 1000)
     shown = compare(EASY.grid, "mrv", size="320x180", duration="1s")
     assert isinstance(shown, NotebookFilm)
     assert "<video" in shown._repr_html_()
-    monkeypatch.setattr("render.figures.notebook._MOST_BYTES", 1000)
+    monkeypatch.setattr("render.figures.notebook._MAX_BYTES", 1000)
     html = shown._repr_html_()
     assert "<video" not in html
     assert len(html) < 2 * len(shown._repr_png_())

@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from render.figures.study_figure import MOST_DOTS, draw_study
+from render.figures.study_figure import MAX_DOTS, draw_study
 from render.style.colour_space import contrast
 from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, CountedBlock, Journal
@@ -120,7 +120,7 @@ def test_texts_of_any_study_are_apart_and_can_be_read_on_a_phone(
             assert value_of(label) == pytest.approx(value)
         low, high = axes.get_xlim()
         assert all(low <= value <= high for value, _ in dots(axes))
-        assert len(dots(axes)) == min(len(nodes), MOST_DOTS)
+        assert len(dots(axes)) == min(len(nodes), MAX_DOTS)
         FigureCanvasAgg(figure)
         for line in axes.lines:
             if line.get_marker() == "o":
@@ -157,6 +157,6 @@ def test_a_large_collection_has_a_dot_for_each_hundredth(
     draw(tmp_path, [[number] for number in range(1, 1000)], ["a"], cap=10**9)
     (figure,) = drawn
     values = [value for value, _ in dots(figure.axes[0])]
-    assert len(values) == MOST_DOTS
+    assert len(values) == MAX_DOTS
     assert np.allclose(values, np.arange(5, 1000, 9.99) + 0.5, atol=1)
     assert "999 puzzles; each dot is one in 100 of them" in [text.text for text in texts_of(figure)]

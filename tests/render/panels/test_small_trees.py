@@ -17,7 +17,7 @@ from render.layout.tree_layout import places
 from render.panels.chart_caption import chart_box
 from render.panels.icicle_tree import TreePanel
 from render.panels.node_link_tree import NodeLinkPanel, pitch_of
-from render.playback.recorders.small_tree import MOST_NODES, Tree
+from render.playback.recorders.small_tree import MAX_NODES, Tree
 from render.scene.scene import Scene
 from render.settings import FilmSettings
 from render.style.theme import load_theme
@@ -92,7 +92,7 @@ def slow_tree(trace: Trace) -> tuple[list[int], int]:
 @pytest.mark.parametrize("cut", [1, 40, 10_000])
 def test_a_recorded_tree_is_the_searchs(strategy: str, cut: int) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(max_nodes=300))
-    tree = Tree(trace.header.puzzle, MOST_NODES)
+    tree = Tree(trace.header.puzzle, MAX_NODES)
     events = trace.read().view(np.uint32)
     tree.record(events[:cut])
     tree.record(events[cut:])

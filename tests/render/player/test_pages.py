@@ -85,7 +85,7 @@ def test_titles_and_labels_cannot_end_their_element(text: str) -> None:
 def test_more_steps_than_a_page_holds_are_refused_with_both_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search_content, "MOST_STEPS", 100)
+    monkeypatch.setattr(search_content, "MAX_STEPS", 100)
     with pytest.raises(SettingsError) as told:
         film_page(film(HARD.grid, "row-major", limits=Limits(80)))
     assert "have 136 steps, and a page holds 100" in told.value.message
@@ -93,7 +93,7 @@ def test_more_steps_than_a_page_holds_are_refused_with_both_numbers(
 
 
 def test_a_page_that_became_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html_page, "MOST_BYTES", 1000)
+    monkeypatch.setattr(html_page, "MAX_BYTES", 1000)
     with pytest.raises(SettingsError, match="and may have 1,000"):
         film_page(film())
 
@@ -101,7 +101,7 @@ def test_a_page_that_became_too_large_is_refused(monkeypatch: pytest.MonkeyPatch
 def test_a_refused_page_leaves_no_file(
     undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(html_page, "MOST_BYTES", 1000)
+    monkeypatch.setattr(html_page, "MAX_BYTES", 1000)
     done = undoku("render", EASY.grid, "-o", "race.html", cwd=tmp_path)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []

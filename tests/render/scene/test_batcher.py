@@ -25,7 +25,7 @@ from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.playback.player import Player
 from render.scene.acts import Acts
-from render.scene.batcher import MOST_FRAMES, Batcher, frames_and_runs
+from render.scene.batcher import MAX_FRAMES, Batcher, frames_and_runs
 from render.settings import FilmSettings, settings_of
 from render.sinks.mp4 import splice
 from render.sinks.mp4.direct_sink import DirectSink
@@ -324,8 +324,8 @@ def test_pictures_are_drawn_again_where_they_have_become_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """So that a film of any length takes the same memory."""
-    monkeypatch.setattr(render.drawing.sprite_run, "_MOST_BYTES", 20_000)
-    monkeypatch.setattr(render.scene.batcher, "MOST_FRAMES", 16)
+    monkeypatch.setattr(render.drawing.sprite_run, "_MAX_BYTES", 20_000)
+    monkeypatch.setattr(render.scene.batcher, "MAX_FRAMES", 16)
     made = film("row-major", "mrv", nodes=300)
     editions, most = set(), 0
     for part in made.parts(runs=True):
@@ -347,11 +347,11 @@ def test_runs_of_a_long_film_take_no_more_memory_than_those_of_a_short_one() -> 
         for part in made.parts(runs=True)
         if isinstance(part, SpriteRun)
     ]
-    assert max(frames for frames, _, _ in runs) <= MOST_FRAMES
+    assert max(frames for frames, _, _ in runs) <= MAX_FRAMES
     assert sum(frames for frames, _, _ in runs) > 0.99 * made.timeline.race
     half = len(runs) // 2
     assert runs[-1][1] < 1.2 * runs[half][1]
-    assert max(placed for _, _, placed in runs) < 20 * MOST_FRAMES
+    assert max(placed for _, _, placed in runs) < 20 * MAX_FRAMES
 
 
 def test_a_film_written_in_runs_shows_the_same_pictures(

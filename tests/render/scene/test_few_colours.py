@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.delivery.fit import _wish, limits_for, write_fitted
+from render.delivery.fit import _requested, limits_for, write_fitted
 from render.delivery.size_ladder import choices
 from render.delivery.write import write_film, write_still
 from render.drawing.canvas import Canvas, Frame, Pixels, Rect
@@ -161,7 +161,7 @@ def test_colours_go_when_nothing_else_is_left(undoku: Undoku, tmp_path: Path, su
     """A limit that the smallest picture just misses is met by fewer colours; the film says how
     many, and is made again in the same ones."""
     asked = film(0, steps_per_frame=4, size="360x320")
-    ladder = choices(_wish(asked))
+    ladder = choices(_requested(asked))
     floor = next(choice for choice in ladder if choice.colours == 31)
     assert (floor.width, floor.fps) == (180, Fraction(10))
     least = [

@@ -21,7 +21,7 @@ from render.sinks import encoded_sink, ffmpeg
 from render.sinks.contract import FilmShape
 from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.staging import Staging
-from render.stall_watch import StallWatch, allow_notices, say_stalled
+from render.stall_watch import StallWatch, allow_notices, report_stall
 from solver.errors import EncoderError, OutputError
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.waiting import PATIENCE, until
@@ -230,7 +230,7 @@ def test_a_stopped_encoder_is_reported_once_and_waited_for(
         told.append((program, path))
         os.kill(pid, signal.SIGCONT)
 
-    monkeypatch.setattr(ffmpeg, "say_stalled", say)
+    monkeypatch.setattr(ffmpeg, "report_stall", say)
     monkeypatch.setattr(ffmpeg, "FfmpegProcess", partial(ffmpeg.FfmpegProcess, wait=wait))
     monkeypatch.setattr(encoded_sink, "FfmpegProcess", ffmpeg.FfmpegProcess)
     with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
@@ -275,7 +275,7 @@ def test_a_stall_is_printed_in_one_line_where_notices_are_allowed(
 ) -> None:
     monkeypatch.setenv("UNDOKU_NOTICES", "")
     allow_notices(allowed)
-    say_stalled("ffmpeg", Path("a\x1b\n.mp4"))
+    report_stall("ffmpeg", Path("a\x1b\n.mp4"))
     line = (
         "ffmpeg has made no progress for 20 s; still waiting for it: it may be stopped, or the "
         "disk of 'a\\x1b\\n.mp4' may be away\n"

@@ -104,7 +104,7 @@ def test_given_guessed_and_forced_digits_differ_without_colour(name: str) -> Non
 
 
 NEIGHBOURS = 1.35
-"""The least contrast of two tints that stand for neighbouring depths."""
+"""The minimum contrast of two tints that stand for neighbouring depths."""
 
 
 @pytest.mark.parametrize("kind", ["usual", *BLIND])

@@ -24,7 +24,7 @@ from tests.support.puzzles import PUBLISHED
 from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample, spoilt
 
 _UNDO = 2
-MOST = 60
+MAX_SOLUTIONS = 60
 """Solutions of the puzzles that the sample keeps: few enough to be searched by the worst order."""
 
 
@@ -34,7 +34,7 @@ def truth() -> Mapping[str, list[tuple[int, ...]]]:
     return {
         name: found
         for name, puzzle in sample().items()
-        if len(found := brute_force(puzzle, MOST + 1)) <= MOST
+        if len(found := brute_force(puzzle, MAX_SOLUTIONS + 1)) <= MAX_SOLUTIONS
     }
 
 

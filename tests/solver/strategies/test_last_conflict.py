@@ -14,12 +14,12 @@ from tests.support.many_puzzles import many_puzzles, rearranged
 from tests.support.published_programs import Event, ExactCover, Item, Norvig, guesses_of
 from tests.support.puzzles import EXTREME, FIFTY_MINUTES
 
-MOST = 120
+MAX_NODES = 120
 """Nodes after which both programs stop."""
 
 
 def events_of(puzzle: Puzzle, spec: str, exhaustive: bool = False) -> list[Event]:
-    limits = Limits(exhaustive=exhaustive, max_nodes=MOST)
+    limits = Limits(exhaustive=exhaustive, max_nodes=MAX_NODES)
     return [(op, value, cell) for op, value, cell in search(puzzle, spec, limits).read().tolist()]
 
 
@@ -80,7 +80,7 @@ def test_an_exact_cover_shows_its_first_item_a_cell_or_a_value_in_a_unit(
 ) -> None:
     different = 0
     for puzzle in many_puzzles(count, (22, 26)):
-        program = CoverWithLastConflict(puzzle, exhaustive=False, most=MOST)
+        program = CoverWithLastConflict(puzzle, exhaustive=False, most=MAX_NODES)
         events = events_of(puzzle, "exact-cover+last-conflict")
         assert events == program.events
         different += events != events_of(puzzle, "exact-cover")

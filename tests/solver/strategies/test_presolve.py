@@ -16,7 +16,7 @@ from tests.support.puzzles import PUBLISHED
 from tests.support.seeded_puzzles import sample
 
 Event = tuple[int, int, int]
-MOST = 3000
+MAX_NODES = 3000
 """Nodes after which both programs stop."""
 
 
@@ -31,7 +31,7 @@ def test_the_faster_loops_after_the_root_search_the_same_tree(
 
     def found() -> list[tuple[bytes, Tally]]:
         many = (
-            search(p, spec, Limits(MOST, exhaustive=whole))
+            search(p, spec, Limits(MAX_NODES, exhaustive=whole))
             for p in sample().values()
             for whole in (False, True)
         )

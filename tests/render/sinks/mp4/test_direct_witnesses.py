@@ -53,7 +53,7 @@ class Case:
     options: dict[str, object] = field(default_factory=dict)
     limits: Limits = LIMITS
     least: float = 50
-    """The least luma PSNR of any frame, in dB."""
+    """The minimum luma PSNR of any frame, in dB."""
 
     @property
     def film(self) -> Film:
