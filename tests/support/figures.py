@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.path import Path
@@ -19,7 +19,6 @@ __all__ = [
     "assert_labels_are_at_their_ticks",
     "assert_texts_do_not_overlap",
     "rgb",
-    "shown_texts",
     "texts_of",
     "ticks_of",
     "value_of",
@@ -34,10 +33,9 @@ def texts_of(figure: Figure) -> list[TextOutline]:
     return [artist for artist in figure.artists if isinstance(artist, TextOutline)]
 
 
-def shown_texts(figure: Figure) -> list[tuple[TextOutline, Bbox]]:
+def _shown_texts(figure: Figure) -> list[tuple[TextOutline, Bbox]]:
     """All texts of a figure as it is drawn, and where their ink is, in pixels."""
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()  # type: ignore[no-untyped-call]
+    figure.draw_without_rendering()
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
             for tick in axis.get_major_ticks():
@@ -56,7 +54,7 @@ def _ink_of(text: TextOutline) -> Bbox:
 
 def assert_texts_do_not_overlap(figure: Figure) -> list[tuple[TextOutline, Bbox]]:
     """No text leaves the figure, and no two overlap. Returns the texts."""
-    shown = shown_texts(figure)
+    shown = _shown_texts(figure)
     right, top = figure.bbox.max
     boxes = [(*box.extents, text.text) for text, box in shown]
     for x0, y0, x1, y1, text in boxes:
@@ -66,9 +64,11 @@ def assert_texts_do_not_overlap(figure: Figure) -> list[tuple[TextOutline, Bbox]
     return shown
 
 
-def assert_labels_are_at_their_ticks(figure: Figure) -> None:
-    """The label of every tick is centred below it, or ends on its left."""
-    shown = shown_texts(figure)
+def assert_labels_are_at_their_ticks(
+    figure: Figure, shown: Sequence[tuple[TextOutline, Bbox]]
+) -> None:
+    """The label of every tick is centred below it, or ends on its left; `shown` are the texts of
+    the figure."""
     for axes in figure.axes:
         for axis, along in ((axes.xaxis, 0), (axes.yaxis, 1)):
             for tick in axis.get_major_ticks():

@@ -17,7 +17,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -138,65 +137,63 @@ def synthetic(seed: int) -> Callable[[Trace, Header, str], Account]:
     return account
 
 
-few_or_many = pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=pytest.mark.long if seed > 2 else ()) for seed in range(10)]
+WORDS = (
+    *("fewest", "options", "singles+locked+pairs/lcv", "row"),
+    *("w" * 30, "first,", "ÄÖ", "$a$"),
 )
-"""Figures of random accounts: three in the short run, ten in the long one."""
 
 
-def drawn(seed: int, monkeypatch: pytest.MonkeyPatch, theme: str = "light") -> ShownFigure:
-    monkeypatch.setattr("render.figures.chart._account", synthetic(seed))
+def random_figure(seed: int) -> ShownFigure:
+    """The figure of random accounts, with random titles, in one of the themes."""
     dice = random.Random(seed)
-    words = (
-        "fewest",
-        "options",
-        "singles+locked+pairs/lcv",
-        "row",
-        "w" * 30,
-        "first,",
-        "ÄÖ",
-        "$a$",
-    )
     traces = []
     for _ in range(dice.randint(1, 6)):
         trace = search(EASY.grid, "mrv")
-        title = " ".join(dice.choices(words, k=dice.randint(1, 12)))
+        title = " ".join(dice.choices(WORDS, k=dice.randint(1, 12)))
         trace.header = replace(trace.header, title=title)
         traces.append(trace)
-    return figure(traces, theme, title=" ".join(dice.choices(words, k=seed)))
+    theme = theme_names()[seed % len(theme_names())]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("render.figures.chart._account", synthetic(seed))
+        return figure(traces, theme, title=" ".join(dice.choices(WORDS, k=seed)))
 
 
-@few_or_many
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(seed, marks=pytest.mark.long if seed > 2 else ()) for seed in range(10)],
+)
+def drawn(request: pytest.FixtureRequest) -> tuple[int, ShownFigure]:
+    """A seed and the figure of random accounts made with it: three figures in the short run, ten
+    in the long one."""
+    return request.param, random_figure(request.param)
+
+
 def test_texts_of_any_figure_are_apart_and_can_be_read_on_a_phone(
-    seed: int, monkeypatch: pytest.MonkeyPatch
+    drawn: tuple[int, ShownFigure],
 ) -> None:
     """At eight decades, too: scaled to 360 pixels no letter is smaller than eight of them."""
-    theme = theme_names()[seed % len(theme_names())]
-    made = drawn(seed, monkeypatch, theme)
+    _, made = drawn
     points: float = 72 * made.get_figwidth()
     for text, _ in assert_texts_do_not_overlap(made):
         assert text.size * 360 / points >= 8
         assert contrast(rgb(text.get_facecolor()), rgb(made.get_facecolor())) >= 4.5
 
 
-@few_or_many
-def test_every_tick_is_at_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_tick_is_at_its_value(drawn: tuple[int, ShownFigure]) -> None:
     """ "1.5" at 1.5, not at 2."""
-    made = drawn(seed, monkeypatch)
-    FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
+    _, made = drawn
+    assert_labels_are_at_their_ticks(made, assert_texts_do_not_overlap(made))
     labelled = [tick for axes in made.axes for tick in ticks_of(axes)]
     assert len(labelled) > 8
-    assert_labels_are_at_their_ticks(made)
     for value, label in labelled:
         assert value_of(label) == pytest.approx(value, rel=1e-9)
 
 
-@few_or_many
-def test_every_point_is_at_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_point_is_at_its_value(drawn: tuple[int, ShownFigure]) -> None:
     """In pixels, from the ends of its axis; and the searches share their scales."""
+    seed, made = drawn
     make = synthetic(seed)
-    made = drawn(seed, monkeypatch)
-    FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
+    made.draw_without_rendering()
     charts = made.axes[1:] if len(made.axes) % 4 else made.axes
     count = len(charts) // 4
     header = search(EASY.grid, "mrv").header
@@ -261,7 +258,7 @@ def test_bars_begin_at_zero_and_beyond_a_thousand_times_are_dots(
         trace.header = replace(trace.header, title=str(number))
         traces.append(trace)
     made = figure(traces)
-    FigureCanvasAgg(made).draw()  # type: ignore[no-untyped-call]
+    made.draw_without_rendering()
     assert_totals(made.axes[0], list(steps))
     assert_texts_do_not_overlap(made)
 
