@@ -12,7 +12,7 @@ from render.delivery.marks.marks_sidecar import marks_sidecar
 from render.delivery.outputs import check_ground, with_rate
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
-from render.delivery.sounding import stems_folder
+from render.delivery.sound_files import stems_folder
 from render.delivery.write import write_film
 from render.figures.notebook import NotebookFilm
 from render.film import Film

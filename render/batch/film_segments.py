@@ -13,7 +13,7 @@ from render.batch.schedule import Pending
 from render.batch.work import Drawn, DrawTask, Made, digest_of
 from render.delivery.plan import OutputPlan
 from render.delivery.segment_files import join, spans
-from render.delivery.sounding import sounding
+from render.delivery.sound_files import tracks_with_sound
 from render.sinks.mp4 import splice
 from render.sinks.mp4.join_segments import join_direct
 from solver.errors import EncoderError, OutputError, UndokuError
@@ -95,7 +95,7 @@ class FilmSegments:
         segments = sorted(folder.glob(f"{number}-*.mp4"))
         path = folder / f"{number}.mp4"
         joined = join_direct if plan.encoder_choice.direct else join
-        with sounding(plan, [path]) as tracks:
+        with tracks_with_sound(plan, [path]) as tracks:
             frames = joined(segments, path, replace(plan.mp4_shape, tracks=tracks))
         duration = float(plan.film.timeline.duration)
         return Made(number, path.name, frames, duration, path.stat().st_size, digest_of(path))

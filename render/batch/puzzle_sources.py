@@ -91,7 +91,7 @@ class Sources:
                 raise SettingsError(
                     f"collection {name} contains no such puzzle",
                     place=spot.place(),
-                    remedy="loosen its range or its filters",
+                    remedy="widen its range or its filters",
                 )
             self._read[f"@{name}"] = found
         return self._read[f"@{name}"]
@@ -136,6 +136,6 @@ def _bounds(value: int | str, spot: Spot) -> tuple[int, int | None]:
     last = int(found[3]) if found[3] else None if found[2] else first
     if last is not None and last < first:
         raise SettingsError(
-            f"{value!r} ends before it begins", place=spot.place(), remedy="exchange its bounds"
+            f"{value!r} ends before it begins", place=spot.place(), remedy="swap its bounds"
         )
     return first, last

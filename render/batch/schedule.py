@@ -51,7 +51,7 @@ class Pending:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _SharedSearch:
     """A search that several passes share: its path, how many passes still need it, and whether it
     is done."""
 
@@ -66,7 +66,7 @@ class _JobGroup:
     with its cached searches."""
 
     searches: deque[SearchTask] = field(default_factory=deque)
-    passes: deque[tuple[Pending, tuple[_Kept | None, ...]]] = field(default_factory=deque)
+    passes: deque[tuple[Pending, tuple[_SharedSearch | None, ...]]] = field(default_factory=deque)
 
 
 class Schedule:
@@ -87,7 +87,7 @@ class Schedule:
         uses = Counter(pair for one in pending for pair in dict.fromkeys(one.pairs))
         shared = (pair for pair, count in uses.items() if count > 1)
         self._kept = {
-            pair: _Kept(folder / f"search-{number}.events", uses[pair])
+            pair: _SharedSearch(folder / f"search-{number}.events", uses[pair])
             for number, pair in enumerate(shared)
         }
         self._of_path = {kept.path: kept for kept in self._kept.values()}

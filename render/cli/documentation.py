@@ -54,7 +54,7 @@ def _options(group: Group) -> str:
         (
             f"`{_words(option)}`",
             option.sentence,
-            option.usually or ("" if option.flag else "none"),
+            option.default_text or ("" if option.flag else "none"),
             ", ".join(
                 name
                 for name, context in (("manifest", Context.MANIFEST), ("Python", Context.PYTHON))

@@ -45,9 +45,8 @@ def _add(arguments: Arguments, option: Option) -> None:
 
 def _settings(option: Option) -> dict[str, Any]:
     """The arguments of an option for argparse."""
-    help_text = (
-        f"{option.sentence}; default: {option.usually}" if option.usually else option.sentence
-    )
+    default = option.default_text
+    help_text = f"{option.sentence}; default: {default}" if default else option.sentence
     found: dict[str, Any] = {"help": help_text}
     if option.flag:
         return found | {"action": "store_true", "default": None}

@@ -34,10 +34,12 @@ _DIRECTIONS = (LEFT_TO_RIGHT, RIGHT_TO_LEFT)
 _AT_DIRECTIONS = re.compile(f"([{''.join(_DIRECTIONS)}])")
 
 _MIN_SECONDS = Fraction(2, 5)
-"""Seconds: a caption that the next phase of the film would cut shorter than this is left out."""
+"""The minimum length of a caption in seconds, if the next phase of the film cuts it short; shorter
+ones are left out."""
 
 _MAX_LINES = 2
-"""The maximum number of searches in one caption; of more, only the first that is still running."""
+"""The maximum number of searches in one caption. If there are more, it describes only the first
+one that is still running."""
 
 
 def visible(text: str) -> str:

@@ -16,7 +16,8 @@ __all__ = ["alt_text", "snippet", "still_path"]
 
 
 def still_path(path: Path) -> Path:
-    """The still picture beside a film: film.mp4 has film.still.png; a PNG or SVG is its own."""
+    """The still picture beside a film: film.mp4 has film.still.png; a PNG or SVG is its own still
+    picture."""
     chosen = format_of(path)
     if chosen.still and chosen.in_pages is InPages.PICTURE:
         return path

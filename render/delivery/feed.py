@@ -13,7 +13,7 @@ from render.flashing.meter import FlashMeter
 __all__ = ["Progress", "Writer", "feed", "write_part"]
 
 Progress = Callable[[int, int], None]
-"""Called with the frames done and the frames in all."""
+"""Called with the number of frames that are done and the number of all frames."""
 
 
 class Writer(Protocol):

@@ -28,7 +28,7 @@ def stream_film(
     frame and once a second. The stream stays open. The `sidecars` appear when it is finished.
 
     Raises SettingsError for a film that can't be written directly, OutputError for a file
-    beside it, OSError as the stream does.
+    beside it, OSError if the stream fails.
     """
     film = plan.film
     film.timeline.check_length()

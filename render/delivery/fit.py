@@ -201,5 +201,5 @@ def _predict(film: Film, path: Path) -> int:
         return 0
     heard = film.settings.sound or film.settings.voice
     sound = ceil(SOUND_BYTES * timeline.duration) if heard and format_of(path).sound else 0
-    # The card is one more whole picture.
+    # The end card is one more complete picture.
     return predicted(samples, timeline.race) + samples[0].first // 2 + sound

@@ -22,7 +22,7 @@ def highlights_sidecar(output: Path) -> Sidecar:
 
 def highlights_text(film: Film) -> str:
     """The highlights as JSON: when each is shown (`frame` from 0, `seconds`), its search (name and
-    `label`), its step, the length of what begins there (`steps`), and its sentence."""
+    `label`), its step, the number of steps of the passage (`steps`), and its sentence."""
     found = [
         {
             "frame": frame,

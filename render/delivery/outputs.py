@@ -77,7 +77,7 @@ def check_names(paths: Iterable[Path], *, overwrite: bool = False) -> None:
     """Raise OutputError if one of the files can't be written to its folder, before the work
     begins."""
     for path in paths:
-        if not is_sequence(path):  # which makes its folder
+        if not is_sequence(path):  # a sequence creates its own folder
             Staging(path, overwrite=overwrite).discard()
 
 

@@ -101,13 +101,13 @@ class OutputPlan:
 
 
 def planned(film: Film | OutputPlan) -> OutputPlan:
-    """A new plan of a film."""
+    """The plan itself, or a new one of a film."""
     return film if isinstance(film, OutputPlan) else OutputPlan(film)
 
 
 def closed_plan(plan: OutputPlan) -> OutputPlan:
-    """The plan for an MP4 in segments, which changes the result. The processes run in parallel, so
-    each encoder has one thread."""
+    """The plan for an MP4 in segments, whose bytes differ from those of one without. The processes
+    run in parallel, so each encoder has one thread."""
     choice, settings = plan.encoder_choice, plan.film.settings
     threads = settings.encoder_threads if choice.direct else 1
     cut = replace(settings, closed=True, encoder=choice.encoder, encoder_threads=threads)

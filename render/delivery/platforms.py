@@ -15,7 +15,6 @@ from render.toml.reading import parse_toml
 from solver.errors import SettingsError
 
 __all__ = [
-    "LIMITS",
     "Dimensions",
     "PlatformLimit",
     "PlatformLimits",
@@ -24,8 +23,6 @@ __all__ = [
     "platforms",
 ]
 
-LIMITS = ("bytes", "width", "height", "pixels", "frames", "fps", "seconds", "shape")
-"""The limited quantities; `shape` is width over height."""
 _MEDIA = ("picture", "video")
 _WORDS = {
     "bytes": "{:,.0f} bytes",
@@ -37,6 +34,7 @@ _WORDS = {
     "seconds": "{:,.4g} seconds",
     "shape": "{:.3g} times as wide as high",
 }
+"""The limited quantities in words; `shape` is width over height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +137,7 @@ def limits_of(platform: str, media: str) -> PlatformLimits:
     Raises SettingsError for an unknown platform, and if it does not accept files of that kind.
     """
     if media not in _MEDIA:
-        raise ValueError(f"media {media!r} is neither of {_MEDIA}")
+        raise ValueError(f"media {media!r} is not one of {_MEDIA}")
     table = _table()
     if platform not in table:
         near = difflib.get_close_matches(platform.lower(), table, 1)

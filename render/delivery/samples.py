@@ -1,4 +1,4 @@
-"""Writes a few samples of a film, to predict the size of the whole."""
+"""Writes a few samples of a film, to predict the size of the whole film."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ SEGMENT = 4 * KEY_FRAMES
 
 def spans(frames: int, length: int = 0) -> list[range]:
     """The segments of a film with a number of frames, SEGMENT or `length` each; the last may be
-    longer by half or, in a short film, shorter."""
+    up to half longer or, in a short film, shorter."""
     length = length or SEGMENT
     starts = list(range(0, max(1, frames - length // 2), length))
     return [range(start, stop) for start, stop in zip(starts, [*starts[1:], frames], strict=True)]

@@ -13,7 +13,7 @@ from render.delivery.feed import Progress, write_part
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.segment_files import join, spans
-from render.delivery.sounding import heard, sounding, stem_paths
+from render.delivery.sound_files import loudness_of, stem_paths, tracks_with_sound
 from render.delivery.write import Sidecar
 from render.drawing.canvas import Frame
 from render.drawing.cutting import divided, spanned, ticks_of
@@ -78,7 +78,7 @@ def write_segmented(
     film = plan.film
     film.timeline.check_length()
     _check_sent(plan)
-    with sounding(plan, [path]) as tracks, FileTransaction() as files:
+    with tracks_with_sound(plan, [path]) as tracks, FileTransaction() as files:
         staging = files.open(path, overwrite=overwrite)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         own = stem_paths(film, stems) if stems else ()
@@ -124,7 +124,7 @@ def _in_segments(
         tuple(sorted({at for one in made for at in one.flashes.over})),
         max(one.flashes.red for one in made),
     )
-    return Report((written,), film.names, film.tallies, flashes, sound=heard(tracks))
+    return Report((written,), film.names, film.tallies, flashes, sound=loudness_of(tracks))
 
 
 def _check_sent(plan: OutputPlan) -> None:

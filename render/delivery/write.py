@@ -12,7 +12,7 @@ from render.delivery.feed import Progress, feed
 from render.delivery.outputs import Outputs, check_ground, check_names, check_paths
 from render.delivery.plan import OutputPlan, planned
 from render.delivery.report import Report
-from render.delivery.sounding import heard, sounding, stem_paths
+from render.delivery.sound_files import loudness_of, stem_paths, tracks_with_sound
 from render.drawing.canvas import Frame
 from render.drawing.cutting import divided
 from render.film import Film
@@ -73,7 +73,7 @@ def write_film(
         progress=progress,
         span=span,
     )
-    with sounding(plan, paths if span is None else ()) as tracks:
+    with tracks_with_sound(plan, paths if span is None else ()) as tracks:
         if direct and span is None and plan.fixed_choice is None:
             report = write(replace(plan.shape, direct=True, tracks=tracks), trial=True)
             if report:
@@ -124,7 +124,7 @@ def _written(
             outputs.draw(film.still(last)[1])
         written = outputs.finish(text.of(film) for text in sidecars)
         flashes = meter.flashes() if meter and outputs.wants_frames else None
-        return Report(written, film.names, film.tallies, flashes, sound=heard(shape.tracks))
+        return Report(written, film.names, film.tallies, flashes, sound=loudness_of(shape.tracks))
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:

@@ -60,11 +60,12 @@ class Turning(NamedTuple):
     """The states of the pixels of a film, preallocated.
 
     now      (rows, columns) int32  the past of each sampled pixel
-    pasts    (n, 6) int32    each one's colours (-1: none) and ways; n is twice the pixels or more
+    pasts    (n, 6) int32    the colours (-1: none) and directions of each; n is at least
+                             twice the number of pixels
     finder   (2^k,) int32    a hash table of pasts: 1 + number, 0 where there is none
-    steps    (STEPS, 2) int64       of a past and a colour that followed: one more than both in one
-                                    number, and what came of them
-    used     (1,) int64      how many pasts there are
+    steps    (STEPS, 2) int64       a cache of transitions: 1 + the past and the colour in one
+                                    number, and the transition
+    used     (1,) int64      the number of pasts
     moved    (n,) int32, tones (5, 4) float32: scratch
     light    (256,) float32  see `linear`
     turned   (pixels,) uint8 the turns of the pixels of one area, row by row
@@ -93,8 +94,8 @@ def linear() -> _F32:
 
 @inner
 def _tone(colour: int, light: _F32, tone: _F32) -> None:
-    """Write of a colour (red << 16 | green << 8 | blue) its relative luminance, u′ and v′ (CIE
-    1976; black has those of white), and 1 if it is a saturated red."""
+    """Write the components of a colour (red << 16 | green << 8 | blue): its relative luminance, u′
+    and v′ (CIE 1976; black has those of white), and 1 if it is a saturated red."""
     red, green, blue = light[colour >> 16], light[colour >> 8 & 255], light[colour & 255]
     x = 0.4124 * red + 0.3576 * green + 0.1805 * blue
     y = 0.2126 * red + 0.7152 * green + 0.0722 * blue

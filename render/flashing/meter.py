@@ -1,11 +1,11 @@
 """Measures how often a film flashes, by the general and the red flash threshold of WCAG 2.3.1.
 
 The rule (W3C, Web Content Accessibility Guidelines 2.2, success criterion 2.3.1): a general flash
-is a pair of opposing changes of relative luminance by a tenth of the most or more, the darker side
-below 0.8. A red flash is a pair of opposing changes to or from a saturated red, one of which red is
-four fifths of the light or more, by more than 0.2 in the chromaticity diagram of CIE 1976. At most
-three of either are allowed in any second, unless the parts that flash together cover less than a
-quarter of every field of 341×256 pixels.
+is a pair of opposing changes of relative luminance by 10 % of the maximum or more, if the darker
+colour is below 0.8. A red flash is a pair of opposing changes to or from a saturated red (red has
+80 % of the light or more) by more than 0.2 in the chromaticity diagram of CIE 1976. At most three
+of either are allowed in any second, unless the parts that flash together cover less than a quarter
+of every field of 341×256 pixels.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _I64 = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Flashes:
-    """The measurements: the most flashes of one field in any second (half a flash is one change
-    without its opposite), general or red, and the seconds of the film at which a limit was
-    exceeded; `red` is the most red flashes."""
+    """The measurements: the highest number of flashes of one field in a second (half a flash is
+    one change without its opposite), general or red, and the seconds of the film at which a limit
+    was exceeded; `red` is the highest number of red flashes."""
 
     most: Fraction
     over: tuple[Fraction, ...]

@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 __all__ = ["BLOCK_HEIGHT", "BLOCK_WIDTH", "FIELD", "MAX_FLASHES", "QUARTER", "Fields"]
 
 FIELD = (341, 256)
-"""Pixels, width and height."""
+"""The width and height of a field in pixels."""
 QUARTER = FIELD[0] * FIELD[1] / 4
-"""Pixels of a field."""
+"""A quarter of the pixels of a field."""
 MAX_FLASHES = 3
-"""The allowed flashes in a second; a flash is a change and its opposite."""
+"""The maximum number of flashes in a second; a flash is a change and its opposite."""
 BLOCK_WIDTH, BLOCK_HEIGHT = 11, 8
-"""Pixels are counted in blocks: fields begin at multiples of one, and are 31 × 32 of it."""
+"""Pixels are counted in blocks: fields begin at a block, and have 31 × 32 blocks."""
 _KEPT = 2 * MAX_FLASHES + 1  # changes in a second that are more than three pairs
 
 
 class Fields:
     """The fields of a picture of `width` × `height` pixels at `fps` frames per second, for one kind
-    of flash. `blocks` is how many rows and columns of blocks there are."""
+    of flash. `blocks` is the number of rows and columns of blocks."""
 
     def __init__(self, width: int, height: int, fps: Fraction) -> None:
         columns, rows = -(-width // BLOCK_WIDTH), -(-height // BLOCK_HEIGHT)

@@ -30,7 +30,7 @@ class Chapter:
 
 
 def titled(text: str) -> str:
-    """`text` as the title of a chapter: on one line, and cut to the largest length."""
+    """`text` as the title of a chapter: on one line, and cut to the maximum length."""
     line = " ".join(encodable(text.replace("\0", "")).split())
     if len(line.encode()) <= _MAX_TITLE_BYTES:
         return line

@@ -160,7 +160,7 @@ def _of_film(path: Path, demuxer: str) -> dict[str, str]:
 def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
     """The metadata of a film, and of its parts, such as each "CHAPTER": ffmpeg writes them as lines
     of `name=text` with escapes, below a line `[CHAPTER]` for each."""
-    text = _told(path, demuxer).decode("utf-8", "replace")[:_LIMIT]
+    text = _ffmpeg_output(path, demuxer).decode("utf-8", "replace")[:_LIMIT]
     sections: list[tuple[str, dict[str, str]]] = [("", {})]
     # A line break or one of =;#\ in a text follows a backslash.
     for line in re.findall(r"(?:[^\\\n]++|\\.)++", text, re.DOTALL):
@@ -171,7 +171,7 @@ def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
     return sections
 
 
-def _told(path: Path, demuxer: str) -> bytes:
+def _ffmpeg_output(path: Path, demuxer: str) -> bytes:
     """The relevant part of ffmpeg's output about a film. ffmpeg opens only that file: no other
     container format, no address, and no file to which the film's tracks refer."""
     command = [

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from solver.trace import Tally
-
-__all__ = ["counted", "encodable", "read_about", "write_about", "xml_text", "xmp_packet"]
+__all__ = ["encodable", "read_about", "write_about", "xml_text", "xmp_packet"]
 
 
 def encodable(text: str) -> str:
@@ -58,12 +56,4 @@ def xmp_packet(text: str) -> str:
         'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description><rdf:Alt>'
         f'<rdf:li xml:lang="x-default">{xml_text(text)}</rdf:li></rdf:Alt></dc:description>'
         "</rdf:Description></rdf:RDF></x:xmpmeta>"
-    )
-
-
-def counted(name: str, tally: Tally) -> str:
-    """The counts of one search for the metadata."""
-    return (
-        f"{name}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
-        f"{tally.backtracks} backtracks"
     )

@@ -161,7 +161,7 @@ class Margins(OptionType):
 
     @property
     def called(self) -> str:
-        return "a percentage or four"
+        return "one percentage or four"
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -196,7 +196,7 @@ class Margins(OptionType):
             and all(isinstance(one, int | Fraction) for one in value)
         ):
             raise SettingsError(
-                f"{name}: {self._told(value)} is not {self.called}",
+                f"{name}: {self._shown(value)} is not {self.called}",
                 remedy='write "5" or "4,10,11,25": left, top, right, bottom',
             )
         if not all(0 <= one <= _MAX_MARGIN for one in value):
@@ -205,7 +205,7 @@ class Margins(OptionType):
                 remedy=f"take 0 to {_MAX_MARGIN} percent for each side",
             )
 
-    def _told(self, value: Any) -> str:
+    def _shown(self, value: Any) -> str:
         numbers = isinstance(value, tuple) and all(isinstance(one, Fraction) for one in value)
         return self.as_argument(value) if numbers else repr(value)
 

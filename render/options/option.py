@@ -84,11 +84,11 @@ class Option:
 
     @property
     def description(self) -> str:
-        """The sentence as one of its own."""
+        """The sentence with a capital letter and a full stop."""
         return f"{self.sentence[:1].upper()}{self.sentence[1:]}."
 
     @property
-    def usually(self) -> str:
+    def default_text(self) -> str:
         """The default in words; "" if there is none to state."""
         if self.usual or self.default in (None, False, "", ()):
             return self.usual

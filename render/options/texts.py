@@ -62,7 +62,7 @@ def parse_percentages(text: str) -> tuple[Fraction, ...]:
     if len(parts) in (1, 4) and all(re.fullmatch(r"\d{1,3}(\.\d{1,6})?", part) for part in parts):
         return tuple(map(Fraction, parts))
     raise SettingsError(
-        f"{text!r} is not a valid percentage or four",
+        f"{text!r} is not one percentage or four",
         remedy="write it as 5 or 4,10,11,25: left, top, right, bottom",
     )
 

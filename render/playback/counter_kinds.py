@@ -11,7 +11,7 @@ from render.texts.language import Text
 from solver.errors import SettingsError
 from solver.strategies.strategy import Strategy
 
-__all__ = ["BRANCHING", "COUNTERS", "CounterKind", "counter_kinds", "usual_counters"]
+__all__ = ["COUNTERS", "CounterKind", "counter_kinds", "usual_counters"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,6 @@ COUNTERS = (
     ),
 )
 """All of them. `render.panels.counter_digits` numbers them in this order."""
-
-BRANCHING = len(COUNTERS) - 1
 
 _USUAL = ("steps", "taken-back")
 

@@ -16,9 +16,10 @@ _PIECES = 240
 
 def timeline_content(film: Film) -> dict[str, Any]:
     """The timeline: the frames of its phases, its `stretches` as [first frame of the race, frames,
-    first step, steps, in so many frames], its `beats` as [kind, first frame, frames, first step,
-    steps], and for each search the ratio of its steps to those of the longest one, as a fraction of
-    two integers in decimal digits, which may be too large for a floating-point number."""
+    first step, steps, frames for these steps], its `beats` as [kind, first frame, frames, first
+    step, steps], and for each search the ratio of its steps to those of the longest one, as a
+    fraction of two integers in decimal digits, which may be too large for a floating-point number.
+    """
     timeline = film.timeline
     longest = max(1, timeline.longest)
     spot = first_beat(timeline.beats, BeatKind.SPOTLIGHT)

@@ -25,16 +25,11 @@ from render.style.colour_space import lab, mix
 from render.style.theme import HEATS, SEARCHES, SHADES, TINTS, Theme
 
 __all__ = [
-    "MAX_COLOURS",
-    "MIN_COLOURS",
     "Palette",
     "all_colours",
     "main_colours",
     "palette_of",
 ]
-
-MIN_COLOURS, MAX_COLOURS = 2, 255
-"""The possible numbers of colours; a GIF has 256, one of them transparent."""
 
 _SIDE = 48
 """The side in pixels of the cells whose pixels give the weights of colours."""

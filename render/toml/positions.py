@@ -27,8 +27,8 @@ _PLAIN = re.compile(r"[^,\]}\n#]+")
 
 
 class Positions:
-    """Offsets of keys and values by path. A missing path has the offset of the nearest enclosing "
-    "one."""
+    """Offsets of keys and values by path. A missing path has the offset of the nearest enclosing
+    one."""
 
     def __init__(self) -> None:
         self.keys: dict[KeyPath, int] = {}
@@ -104,8 +104,8 @@ class _Scanner:
             self._at += 1
 
     def _resolved(self, parts: list[tuple[str, int]], several: bool) -> KeyPath:
-        """The path of a table's header; within arrays of tables it refers to the last table so "
-        "far."""
+        """The path of a table's header; within arrays of tables it refers to the last table so
+        far."""
         path: KeyPath = ()
         for number, (name, _) in enumerate(parts):
             path += (name,)

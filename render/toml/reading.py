@@ -146,7 +146,7 @@ def _check_tables(text: str, source: str) -> None:
             raise SettingsError(
                 f"its tables and lists are nested more than {_MAX_DEPTH} deep",
                 place=_place(source, text, at),
-                remedy="shorten the dotted key, or take tables and lists out of each other",
+                remedy="shorten the dotted key, or nest fewer tables and lists",
             )
         if tables > _MAX_TABLES:
             raise SettingsError(

@@ -6,7 +6,6 @@ import random
 
 from hypothesis import strategies as st
 
-from solver.errors import PuzzleError
 from solver.puzzle import Geometry, Puzzle, Unit, standard_geometry
 from solver.variants import (
     EXTRAS,
@@ -67,11 +66,3 @@ def puzzles(draw: st.DrawFn, geometries: st.SearchStrategy[Geometry] | None = No
     geometry = draw(boards() if geometries is None else geometries)
     dice = random.Random(draw(st.integers(0, 2**32)))
     return fill(geometry, draw(TITLES), draw(st.sampled_from([0.0, 0.1, 0.3, 0.7])), dice)
-
-
-def is_puzzle(values: tuple[int, ...], geometry: Geometry) -> bool:
-    try:
-        Puzzle(values, geometry)
-    except PuzzleError:
-        return False
-    return True

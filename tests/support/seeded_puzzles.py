@@ -17,7 +17,6 @@ __all__ = [
     "dug",
     "full_board",
     "sample",
-    "small_sample",
     "spoilt",
 ]
 
@@ -188,8 +187,3 @@ def sample() -> Mapping[str, Puzzle]:
             puzzles[f"{name}, {share}"] = puzzle
             puzzles[f"{name}, {share}, spoilt"] = spoilt(puzzle, number)
     return puzzles
-
-
-def small_sample() -> dict[str, Puzzle]:
-    """Those of the sample with fewer than nine values."""
-    return {name: puzzle for name, puzzle in sample().items() if puzzle.size < 9}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from render.cli.commands.single_picture import is_single
 from render.delivery.plan import OutputPlan
-from render.delivery.sounding import stems_folder
+from render.delivery.sound_files import stems_folder
 from solver.errors import SettingsError
 
 __all__ = ["stems_of"]

@@ -15,7 +15,7 @@ from solver.errors import SettingsError
 __all__ = ["edl_text", "timecode"]
 
 _START = 3600
-"""Seconds of the first frame: a timeline of Resolve begins at one hour unless told otherwise."""
+"""Seconds of the first frame: a timeline of Resolve begins at one hour unless set otherwise."""
 
 _MAX_EVENTS = 999
 
@@ -51,6 +51,6 @@ def _whole_rate(fps: Fraction) -> int:
 
 
 def timecode(frame: int, rate: int) -> str:
-    """hours:minutes:seconds:frames, not dropping any; `rate` frames are a second."""
+    """hours:minutes:seconds:frames, non-drop, at `rate` frames per second."""
     seconds, frames = divmod(frame, rate)
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}:{frames:02}"

@@ -32,7 +32,7 @@ class MarkedFilm:
     frames: int
     marks: tuple[FilmMark, ...]
     first_number: int = 1
-    """Of the pictures, where these are files of their own."""
+    """The number of the first picture, if each picture is a separate file."""
     sound: bool = False
 
     @property

@@ -16,15 +16,15 @@ from solver.errors import SettingsError
 __all__ = ["youtube_chapters"]
 
 _MIN_SECONDS = 10
-"""Seconds of a chapter."""
+"""The minimum length of a chapter in seconds."""
 
 _MIN_CHAPTERS = 3
-"""Chapters."""
+"""The minimum number of chapters."""
 
 
 def youtube_chapters(film: MarkedFilm) -> str:
-    """The chapters, one a line: "0:00 Title". The first has the film's title. Of marks that are too
-    close to each other, to the beginning or to the end, the most important one is kept: ends come
+    """The chapters, one per line: "0:00 Title". The first has the film's title. Of marks too close
+    to each other, to the beginning or to the end, the most important one is kept: ends come
     before highlights, highlights before callouts, and earlier marks before later ones. Raises
     SettingsError if fewer than three are left.
     """

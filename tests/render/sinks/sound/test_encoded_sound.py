@@ -18,7 +18,7 @@ import pytest
 
 from render.delivery.plan import OutputPlan, closed_plan
 from render.delivery.segments import write_segmented
-from render.delivery.sounding import sounding
+from render.delivery.sound_files import tracks_with_sound
 from render.delivery.write import write_film
 from render.film import Film
 from render.film_sound import soundtrack_of
@@ -240,7 +240,10 @@ def test_a_film_that_is_given_up_stops_its_sound(tmp_path: Path) -> None:
     """At once, wherever it is: hours of it are not made first."""
     long = film(**EVEN, sound=True, intro="3h")
     before = threading.active_count()
-    with pytest.raises(KeyboardInterrupt), sounding(OutputPlan(long), [tmp_path / "a.mp4"]):
+    with (
+        pytest.raises(KeyboardInterrupt),
+        tracks_with_sound(OutputPlan(long), [tmp_path / "a.mp4"]),
+    ):
         raise KeyboardInterrupt
     assert threading.active_count() == before
     soundtrack = soundtrack_of(long)

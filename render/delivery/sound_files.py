@@ -21,11 +21,11 @@ from solver.errors import SettingsError
 if TYPE_CHECKING:
     from render.sound.soundtrack import Loudness
 
-__all__ = ["heard", "sounding", "stem_paths", "stems_folder"]
+__all__ = ["loudness_of", "stem_paths", "stems_folder", "tracks_with_sound"]
 
 
 @contextmanager
-def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]:
+def tracks_with_sound(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]:
     """The plan's tracks for `paths`, with the sound of the film, if it has one, which is encoded
     when a file needs it. The encoded files are removed at the end. Raises SettingsError if there is
     a sound that none of the files can contain; the errors of soundtrack_of; EncoderError, OSError.
@@ -51,7 +51,7 @@ def sounding(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]
         yield replace(plan.tracks, sound=sound)
 
 
-def heard(tracks: FurtherTracks) -> Loudness | None:
+def loudness_of(tracks: FurtherTracks) -> Loudness | None:
     """The loudness of the sound; None if there is none."""
     return tracks.sound.soundtrack.loudness if tracks.sound else None
 
