@@ -35,6 +35,7 @@ GROUND, INK = (24, 24, 28), (240, 240, 240)
 
 FEW = "1......2..3....."
 THREE = ("row-major", "mrv", "mrv+singles")
+TIED = ("mrv", "mrv-degree", "mrv+forward")
 SIX = ("row-major", "column-major", "spiral", "static", "mrv", "mrv+singles")
 
 
@@ -65,9 +66,19 @@ CASES: dict[str, tuple[str, ...]] = {
     "four": (FEW,),
     "jigsaw": (str(PUZZLES / "jigsaw.txt"),),
     "exhaustive": (str(PUZZLES / "medium.txt"), "--exhaustive"),
+    "capped": (str(PUZZLES / "hard.txt"), "--max-nodes", "3000"),
+    "far-apart": (str(PUZZLES / "fifty-minutes.txt"), *_of("row-major", "mrv+singles")),
     "three": (str(PUZZLES / "medium.txt"), *_of(*THREE)),
     "six": (str(PUZZLES / "medium.txt"), *_of(*SIX)),
+    "tie": (str(PUZZLES / "easy.txt"), *_of(*TIED)),
     "foreign": ("TRACE", str(PUZZLES / "medium.txt"), *_of("mrv")),
+    "six-by-six": (str(PUZZLES / "six.txt"),),
+    "twelve": (str(PUZZLES / "twelve.txt"), *_of("mrv", "mrv+singles")),
+    "sixteen": (str(PUZZLES / "sixteen.txt"), *_of("mrv", "mrv+singles")),
+    "twenty-five": (str(PUZZLES / "twenty-five.txt"), *_of("mrv+singles")),
+    "diagonals": (str(PUZZLES / "diagonals.txt"),),
+    "windows": (str(PUZZLES / "windows.txt"),),
+    "latin": (str(PUZZLES / "latin.txt"),),
 }
 """The arguments of `undoku render`; TRACE is a trace of the medium puzzle by another program."""
 
