@@ -33,10 +33,20 @@ from render.playback.counter_kinds import CounterKind
 
 __all__ = ["Block", "BlockStyle", "Form", "best_form", "least_stacked"]
 
-BETWEEN = 4
+_BETWEEN = 4
 """The distance of two blocks in gaps: greater than that of the parts of a block."""
 
+_BETWEEN_COLUMNS, _BETWEEN_MANY = 3, 2
+"""The same between many blocks, which need the room: between columns with texts beside the boards,
+and otherwise."""
+
+_MANY = 4
+"""The minimum number of searches whose blocks are so close to each other."""
+
 _MIN_CELL = 8
+
+_READABLE_CELL = 32
+"""The pixels from which on the digit of a cell is read with ease."""
 
 _LINE_COLUMN = 10
 """The minimum width of a column with lines of text, in lines of a name."""
@@ -89,11 +99,12 @@ class Form:
 
 
 def _snapped_cell(most: int) -> int:
-    """The largest good cell side up to `most`: a multiple of 16, 8 or 4, unless it
-    would be smaller by more than a sixth."""
+    """The largest good cell side up to `most`: a multiple of 16, 8 or 4, unless it would be smaller
+    by more than a sixth, or for small cells, whose digits are hard to read, by a twelfth."""
+    lost = 6 if most >= _READABLE_CELL else 12
     for grid in (16, 8, 4, 2):
         side = most // grid * grid
-        if side and side * 6 >= most * 5:
+        if side and side * lost >= most * (lost - 1):
             return side
     return most
 
@@ -115,13 +126,17 @@ def best_form(
     smaller than `least` pixels."""
     best: Form | None = None
     m = measured(text, gap, kinds)
+    along = _BETWEEN_MANY if searches >= _MANY else _BETWEEN
     for rows, style in product(range(1, searches + 1), BlockStyle):
         columns = -(-searches // rows)
+        across = along
+        if searches >= _MANY and style is not BlockStyle.STACK:
+            across = _BETWEEN_COLUMNS
         if (rows - 1) * columns >= searches:
             continue
-        wide = (area.width - (columns - 1) * BETWEEN * gap) // columns
+        wide = (area.width - (columns - 1) * across * gap) // columns
         # A gap is reserved for moving the block to the grid.
-        high = (area.height - (rows - 1) * BETWEEN * gap) // rows - gap
+        high = (area.height - (rows - 1) * along * gap) // rows - gap
         most = min(_room(wide, high, style, extras, m, size, counters=counters))
         cell = most // size
         while cell >= _MIN_CELL and cell * size + strong_width(cell) > most:

@@ -37,7 +37,7 @@ _MIN_BOARD_SHARE = 0.7
 _MIN_CELL_SHARE = 0.75
 """Panels beside the board may make its cells smaller, but not below this share."""
 
-_TEXT_SHARES = (1, 0.85, 0.68)
+_TEXT_SHARES = (1, 0.85, 0.76, 0.68)
 """The size of texts in pictures of many boards, as shares of their usual size."""
 
 _SCALE_WIDTH = 1 + TINTS
@@ -55,8 +55,12 @@ _SENTENCE_SHARE = 0.8
 _MIN_SENTENCE_WIDTH = 40
 """The width, in sizes of its letters, below which a sentence about all searches has two lines."""
 
-_MIN_CELL_SHARE_OF_TEXTS = 0.85
-"""Larger texts may make cells smaller, but not below this share."""
+_MIN_CELL_SHARE_OF_TEXTS, _MIN_SHARE_OF_SMALL_CELL = 0.85, 0.95
+"""Larger texts may make cells smaller, but not below this share; the second one is that of cells
+that are small in any case."""
+
+_SMALL_CELL = 40
+"""The pixels below which cells are small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ class Layout:
     chart: Rect | None = None
     """The box of the chart that all searches share, if the picture has one."""
     sentence: Rect | None = None
-    """The box of the sentences about all searches, if blocks have no room for sentences."""
+    """The box of the sentences about all searches, if blocks have no room for sentences. The title
+    is there while nothing is said."""
     depths: Rect | None = None
     """The box of the scale of the tints of guesses, on the left of the footer."""
 
@@ -135,9 +140,9 @@ def arrange(
     """Lay out a picture of `width` × `height` pixels (both even) for `searches` boards of
     `size` × `size` cells, with those of `panels` for which there is room; a board is always shown.
     Texts are large enough to be read on a phone, but smaller if boards would otherwise lose much.
-    With `sentence`, a line is reserved for sentences about all searches; with `depths`, the texts
-    at both ends of the scale of guesses, a part of the footer is reserved for that scale; both only
-    if there is a footer. `margins` stay empty: left, top, right and bottom, in percent of the width
+    With `sentence`, the title shares its place with sentences about all searches; with `depths`,
+    the texts at both ends of the scale of guesses, a part of the footer is reserved for that scale;
+    both only if there is a footer. `margins` stay empty: left, top, right and bottom, in percent of the width
     and the height, 0 for none.
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
@@ -157,11 +162,15 @@ def arrange(
     right = room.right - (RING if room.right == safe.right else 0)
     room = room._replace(x=x, width=right - x)
     top = room.y + (RING if room.y == safe.y else 0)
-    title_box = None
-    if title and not small:
+    title_box = sentence_box = None
+    if (title or sentence) and not small:
         above = max(safe.y, margin - gap // 2)
-        title_box = Rect(room.x, above, room.width, line_height(Face.BOLD, text.title))
-        top = _up(title_box.bottom + gap, grid)
+        heading = Rect(room.x, above, room.width, line_height(Face.BOLD, text.title))
+        if sentence:
+            heading = sentence_box = _for_sentence(heading, text)
+        else:
+            title_box = heading
+        top = _up(heading.bottom + gap, grid)
     footer, low = None, min(safe.bottom, height - margin // 2)
     if not small:
         high = line_height(Face.REGULAR, text.footer)
@@ -175,14 +184,6 @@ def arrange(
         line = line_height(Face.REGULAR, text.label) + 4
         legend_box = Rect(room.x, bottom - line, room.width, line)
         bottom = legend_box.y - gap
-    sentence_box = None
-    if sentence and footer:
-        size_of_sentence = max(text.name, round(text.title * _SENTENCE_SHARE))
-        line = line_height(Face.BOLD, size_of_sentence)
-        if room.width < _MIN_SENTENCE_WIDTH * size_of_sentence:
-            line *= 2
-        sentence_box = Rect(room.x, bottom - line, room.width, line)
-        bottom = sentence_box.y - gap // 2
     scale_box = None
     if depths and footer:
         footer, scale_box = _beside_scale(footer, depths, text.footer)
@@ -214,6 +215,14 @@ def arrange(
         sentence=sentence_box,
         depths=scale_box,
     )
+
+
+def _for_sentence(title: Rect, text: TextSizes) -> Rect:
+    """The box of the sentences about all searches in place of the box of a `title`: two lines high
+    if it is narrow."""
+    size = max(text.name, round(text.title * _SENTENCE_SHARE))
+    lines = 2 if title.width < _MIN_SENTENCE_WIDTH * size else 1
+    return title._replace(height=max(title.height, lines * line_height(Face.BOLD, size)))
 
 
 def _beside_scale(footer: Rect, ends: Sequence[str], size: int) -> tuple[Rect, Rect | None]:
@@ -278,11 +287,10 @@ def _largest_texts(
     if not tried:
         return None, text
     plainest = tried[-1][0]
+    small = plainest.cell < _SMALL_CELL
+    share = _MIN_SHARE_OF_SMALL_CELL if small else _MIN_CELL_SHARE_OF_TEXTS
     for form, sizes in tried:
-        if (
-            form.cell >= plainest.cell * _MIN_CELL_SHARE_OF_TEXTS
-            and form.counters >= plainest.counters
-        ):
+        if form.cell >= plainest.cell * share and form.counters >= plainest.counters:
             return form, sizes
     return tried[-1]
 

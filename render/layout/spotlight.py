@@ -58,8 +58,9 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
         return None
     m = measured(layout.text, layout.grid // 2, layout.counters)
     gap = max(m.gap, layout.grid // 2)
-    top = layout.title.bottom + gap if layout.title else layout.inside.y
-    bottom = (layout.sentence or layout.progress).y - gap
+    heading = layout.title or layout.sentence
+    top = heading.bottom + gap if heading else layout.inside.y
+    bottom = layout.progress.y - gap
     area = Rect(layout.inside.x, top, layout.inside.width, bottom - top)
     wide = layout.width >= layout.height
     share_of_chart = _CHART_SHARE if wide else _CHART_SHARE_OF_TALL

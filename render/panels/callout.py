@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import pi, sin
 
 from render.drawing.canvas import Canvas, Rect
-from render.drawing.sprites import Align, SpriteBook
+from render.drawing.sprites import SpriteBook
 from render.panels.contract import Callout, Moment, Panel
-from render.panels.script import PanelContext, Script
+from render.panels.script import PanelContext
 from render.playback.next_frames import NextFrames
+from render.style.colour_space import Colour
 from render.style.lettering import Face, line_height, text_width
 from render.style.line_breaks import balanced
-from render.texts import wording as say
 from render.timing.timeline import Phase
 
-__all__ = ["CalloutPanel", "callout_panel", "shared_callout_panel"]
+__all__ = ["CalloutPanel", "callout_panel", "lines_of"]
 
 
 _PULSE = Fraction(2, 5)
@@ -39,11 +38,8 @@ class CalloutPanel(Panel):
         sprites: SpriteBook,
         sizes: tuple[int, int],
         fps: Fraction,
-        *,
-        align: Align = Align.LEFT,
     ) -> None:
         """`sizes` are the usual pixels per em and the least."""
-        self._align = align
         self._box = box
         self._callouts = callouts
         self._sprites = sprites
@@ -77,16 +73,21 @@ class CalloutPanel(Panel):
         if shown == self._shown:
             return
         self._shown = shown
-        theme, box = self._sprites.theme, self._box
-        canvas.fill(box, theme.ground)
-        if shown is None:
-            return
-        callout, grown = shown
-        ink = theme.undoing if callout.wrong else theme.accent
+        canvas.fill(self._box, self._sprites.theme.ground)
+        if shown:
+            self._write(canvas, *shown)
+
+    def _ink(self, callout: Callout) -> Colour:
+        theme = self._sprites.theme
+        return theme.undoing if callout.wrong else theme.accent
+
+    def _write(self, canvas: Canvas, callout: Callout, grown: int) -> None:
+        """Write the sentence, in letters that have grown by a number of pixels per em."""
+        box, ink = self._box, self._ink(callout)
         size, lines = self._set(callout.sentence, grown)
         high = line_height(Face.BOLD, size)
         for number, line in enumerate(lines):
-            sprite = self._sprites.text(line, Face.BOLD, size, ink, box.width, align=self._align)
+            sprite = self._sprites.text(line, Face.BOLD, size, ink, box.width)
             canvas.blit(sprite, box.x, box.y + number * high)
 
     def _set(self, text: str, grown: int) -> tuple[int, list[str]]:
@@ -95,7 +96,7 @@ class CalloutPanel(Panel):
         box = self._box
         for size in range(self._size + grown, self._least - 1, -1):
             most = box.height // line_height(Face.BOLD, size)
-            lines = _lines(text, size, box.width)
+            lines = lines_of(text, size, box.width)
             if len(lines) <= most and all(
                 text_width(line, Face.BOLD, size) <= box.width for line in lines
             ):
@@ -103,7 +104,7 @@ class CalloutPanel(Panel):
         return self._least, []
 
 
-def _lines(text: str, size: int, width: int) -> list[str]:
+def lines_of(text: str, size: int, width: int) -> list[str]:
     """The lines of a text: one, or one for each sentence, or as few as possible of about equal
     length, so that the last does not consist of a single word."""
     if text_width(text, Face.BOLD, size) <= width:
@@ -120,19 +121,3 @@ def callout_panel(context: PanelContext) -> CalloutPanel:
     callouts = [each for each in script.callouts if each.search == context.number]
     sizes = text.name, text.label
     return CalloutPanel(context.box, callouts, context.sprites, sizes, script.timeline.fps)
-
-
-def shared_callout_panel(script: Script, sprites: SpriteBook) -> CalloutPanel:
-    """The sentences about all searches on one line, each with the name of its search in front."""
-    layout = script.layout
-    assert layout.sentence
-    callouts = [
-        replace(
-            each,
-            sentence=say.LABELLED(label=script.headers[each.search].label, sentence=each.sentence),
-        )
-        for each in script.callouts
-    ]
-    sizes = layout.sentence_size, layout.text.footer
-    fps = script.timeline.fps
-    return CalloutPanel(layout.sentence, callouts, sprites, sizes, fps, align=Align.CENTRE)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from render.drawing.canvas import Canvas
+from render.drawing.canvas import Canvas, Rect
 from render.drawing.cells import pencil_size
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import Align, SpriteBook
-from render.layout.page import Layout
+from render.layout.page import Layout, TextSizes
 from render.panels.contract import Moment, Notice, Panel
 from render.panels.progress_bar import ProgressBar
 from render.panels.speed_line import speed_texts, speed_turns
@@ -21,7 +21,23 @@ from render.style.lettering import Face, text_width
 from render.texts import wording as say
 from render.timing.timeline import Clock, Phase, Shot, Timeline
 
-__all__ = ["FramePanel", "clock_texts"]
+__all__ = ["FramePanel", "clock_texts", "draw_title"]
+
+
+def draw_title(canvas: Canvas, box: Rect, title: str, text: TextSizes, sprites: SpriteBook) -> None:
+    """Draw a title in its box. A long one has smaller letters, down to those of a name, before it
+    is cut."""
+    size = next(
+        (
+            size
+            for size in range(text.title, text.name, -1)
+            if text_width(title, Face.BOLD, size) <= box.width
+        ),
+        text.name,
+    )
+    ink, align = sprites.theme.text, Align.CENTRE
+    sprite = sprites.text(title, Face.BOLD, size, ink, box.width, height=box.height, align=align)
+    canvas.blit(sprite, box.x, box.y)
 
 
 def clock_texts(timeline: Timeline) -> list[str]:
@@ -114,21 +130,7 @@ class FramePanel(Panel):
         box = self._layout.title
         if not box:
             return
-        text = self._layout.text
-        # A long title has smaller letters, down to those of a name, before it is cut.
-        size = next(
-            (
-                size
-                for size in range(text.title, text.name, -1)
-                if text_width(self._title, Face.BOLD, size) <= box.width
-            ),
-            text.name,
-        )
-        ink, align = self._sprites.theme.text, Align.CENTRE
-        sprite = self._sprites.text(
-            self._title, Face.BOLD, size, ink, box.width, height=box.height, align=align
-        )
-        canvas.blit(sprite, box.x, box.y)
+        draw_title(canvas, box, self._title, self._layout.text, self._sprites)
 
     def _speed_text(self, moment: Moment) -> str:
         """The current speed of the clock in films that state it; "" in others."""

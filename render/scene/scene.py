@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from render.drawing.canvas import Canvas, Frame, Rect
 from render.drawing.sprites import SpriteBook
 from render.layout.panel_kind import PanelKind
-from render.panels.callout import shared_callout_panel
 from render.panels.contract import Moment, Panel
 from render.panels.depth_legend import DepthLegendPanel
 from render.panels.end_card import EndCardPanel
@@ -18,9 +17,11 @@ from render.panels.legend import LegendPanel
 from render.panels.race_chart import RaceChartPanel
 from render.panels.registry import made, named
 from render.panels.script import PanelContext, Script
+from render.panels.shared_callout import SharedCalloutPanel
 from render.panels.solution_flash import SolutionFlashPanel
 from render.panels.title_and_footer import FramePanel
 from render.panels.title_card import TitleCardPanel
+from render.panels.told_ring import ToldRing
 from render.playback.player import Player, Recorder, Snapshot
 from render.playback.recorders.history import History
 from render.playback.recorders.solutions import Solutions
@@ -75,7 +76,12 @@ class Scene:
         if layout.depths:
             self.panels.append(DepthLegendPanel(layout.depths, self.sprites, layout.text))
         if layout.sentence:
-            self.panels.append(shared_callout_panel(script, self.sprites))
+            self.panels.append(SharedCalloutPanel(script, self.sprites))
+            self.panels += [
+                ToldRing(number, script, self.sprites)
+                for number in range(len(script.headers))
+                if not script.goes_on(number)  # a solution frames the board
+            ]
         if layout.chart:
             chart = RaceChartPanel(layout.chart, script.headers, self.sprites, layout.text)
             self.panels.append(chart)

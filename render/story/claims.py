@@ -85,6 +85,8 @@ class ClaimKind(StrEnum):
     DEAD_ENDS_AFTER = "dead ends after"
     """A search has met `count` dead ends so far, all after its first wrong value, which is still on
     the board."""
+    ALONE = "alone"
+    """All other searches have ended; this one has met `count` dead ends and goes on."""
     VAIN = "vain"
     """As long as the first wrong value is on the board, no step leads to the solution."""
     FREED = "freed"
@@ -163,6 +165,8 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.DEAD_ENDS_AFTER:
             found = dead_ends_text(count)
             return capitalised(say.DEAD_ENDS_AFTER(dead_ends=found, value=value))
+        case ClaimKind.ALONE:
+            return say.GOES_ON_ALONE(dead_ends=dead_ends_text(count))
         case ClaimKind.FREED:
             return say.WRONG_TAKEN_BACK(value=value, count=count)
         case ClaimKind.VAIN:

@@ -128,6 +128,7 @@ class Narration:
             found += self._beginning(timeline, number)
             found += self._wrong_value(timeline, number)
             found += self._end(timeline, number)
+            found += self._alone(timeline, number)
         return found
 
     def _beginning(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
@@ -188,6 +189,15 @@ class Narration:
             yield finish.start, finish.end, counted if dead_ends else stuck
             if dead_ends and first_beat(timeline.beats, BeatKind.OTHERS):
                 yield finish.end, 0, stuck  # the clock goes on, and dead ends are not counted
+
+    def _alone(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+        """The claim that a search continues alone, after several others."""
+        alone = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
+        others = first_beat(timeline.beats, BeatKind.OTHERS)
+        if alone and others and timeline.totals[number] == timeline.longest:
+            dead_ends = Player(self.traces[number]).advance(alone.step).dead_ends
+            start = alone.end + round(_PAUSE * timeline.fps)
+            yield start, 0, Claim(ClaimKind.ALONE, number, alone.step, count=dead_ends)
 
     def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
         """The claims about the first wrong value of a search while the clock runs fast: that work

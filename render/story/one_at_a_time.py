@@ -13,7 +13,7 @@ __all__ = ["one_at_a_time"]
 _MIN_SECONDS = 1
 """The minimum time in seconds for which a sentence is shown."""
 
-_MAX_AT_END = 3
+_MAX_AT_END = 2
 """The maximum time in seconds for which the end of a search is shown, unless nothing follows."""
 
 _AT_ONCE = Fraction(1, 4)

@@ -40,6 +40,7 @@ STOPPED_NOT_DONE = Text(
 STILL_STUCK = Text("still-stuck", "Still stuck on its first wrong {value}.")
 DEAD_ENDS_SO_FAR = Text("dead-ends-so-far", "{dead_ends} so far.")
 DEAD_ENDS_AFTER = Text("dead-ends-after", "{dead_ends} so far, all after its wrong {value}.")
+GOES_ON_ALONE = Text("goes-on-alone", "The others are done. {dead_ends}, and it goes on.")
 IN_VAIN = Text("in-vain", "All work after the wrong {value} is in vain.")
 WRONG_TAKEN_BACK = Text(
     "wrong-taken-back", "First wrong {value} taken back at step {count}.",

@@ -124,6 +124,11 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
             return first_full(puzzle, steps) == claim.step < len(steps)
         case ClaimKind.DEAD_ENDS:
             return claim.count == dead_ends_in(puzzle, steps[: claim.step])
+        case ClaimKind.ALONE:
+            others = [tally.steps for at, tally in enumerate(film.tallies) if at != claim.search]
+            return max(others) <= claim.step < len(steps) and claim.count == dead_ends_in(
+                puzzle, steps[: claim.step]
+            )
         case ClaimKind.WEIGHED:
             return is_first_failure(puzzle, steps, claim)
         case ClaimKind.RULE:

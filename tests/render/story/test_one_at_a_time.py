@@ -54,12 +54,13 @@ def test_films_of_four_to_six_searches_have_sentences(count: int, given: dict[st
     assert rules
     assert rules.start <= told.start < rules.end
     shots = [made.timeline.shot_at(frame) for frame in (told.start - 1, told.start)]
-    silent, said = (
-        (frame.pixels[box.y : box.bottom, box.x : box.right] != made.theme.ground).any()
-        for frame in made.draw(shots)
+    titled, said = (
+        frame.pixels[box.y : box.bottom, box.x : box.right].copy() for frame in made.draw(shots)
     )
-    assert not silent
-    assert said
+    named = made.theme.search_colour(told.search)
+    assert (titled == made.theme.text).all(axis=2).any()
+    assert not (titled == named).all(axis=2).any()
+    assert (said == named).all(axis=2).any(), "the name has the colour of the search"
 
 
 def test_a_sentence_about_all_names_its_search_and_its_cells_have_rings_on_that_board_alone() -> (
@@ -129,3 +130,32 @@ def test_the_rule_of_each_of_three_searches_has_room() -> None:
         box = block.panels["callout"]
         place = slice(box.y, box.bottom), slice(box.x, box.right)
         assert not np.array_equal(before[place], after[place])
+
+
+def test_the_board_of_a_sentence_about_all_has_a_ring_in_the_colour_of_its_search() -> None:
+    made = story(6)
+    slow = first_beat(made.timeline.beats, BeatKind.SLOW)
+    assert slow
+    callout = next(each for each in made.callouts if each.start > slow.start)
+    shots = [made.timeline.shot_at(frame) for frame in (callout.start - 1, callout.start + 1)]
+    frames = [frame.pixels.copy() for frame in made.draw(shots)]
+    ringed = [
+        [
+            number
+            for number, block in enumerate(made.layout.blocks)
+            if (
+                frame[block.board.y - 1, block.board.x : block.board.right]
+                == made.theme.search_colour(number)
+            ).all()
+        ]
+        for frame in frames
+    ]
+    assert ringed[1] == [callout.search]
+    assert ringed[0] != ringed[1]
+
+
+def test_the_end_of_a_search_is_shown_for_two_seconds_at_most_while_others_go_on() -> None:
+    made = story(6)
+    *others, last = [each for each in made.callouts if each.result]
+    assert last.search == made.timeline.totals.index(made.timeline.longest)
+    assert all(each.end - each.start <= 2 * made.timeline.fps for each in others)

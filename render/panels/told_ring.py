@@ -1,0 +1,47 @@
+"""The ring around the board that the sentence about all searches is about."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from render.drawing.canvas import Canvas
+from render.drawing.cells import strong_width
+from render.drawing.sprites import SpriteBook
+from render.panels.contract import Moment, Panel
+from render.panels.ring import draw_ring
+from render.panels.script import Script
+from render.playback.next_frames import NextFrames
+from render.timing.timeline import Phase
+
+__all__ = ["ToldRing"]
+
+
+class ToldRing(Panel):
+    """Frames the board of search `number` in the colour of the search while a sentence about it is
+    shown, until the search ends: the board of an ended search has a ring of its own."""
+
+    def __init__(self, number: int, script: Script, sprites: SpriteBook) -> None:
+        self._block = script.layout.blocks[number]
+        self._sprites = sprites
+        self._colour = sprites.theme.search_colour(number)
+        timeline, total = script.timeline, script.timeline.totals[number]
+        ended = timeline.frame_of(number, total) if total else 0
+        self._turns = sorted(
+            turn
+            for each in script.callouts
+            if each.search == number and not each.result and each.start < ended
+            for turn in (each.start, min(each.end, ended))
+        )
+        self._shown = False
+
+    def reach(self, frames: NextFrames) -> int:
+        return frames.before(self._turns)
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        told = bisect_right(self._turns, moment.shot.start) % 2 == 1
+        shown = told and moment.shot.phase is not Phase.STILL
+        if shown == self._shown:
+            return
+        self._shown = shown
+        colour = self._colour if shown else self._sprites.theme.ground
+        draw_ring(canvas, self._block.board, strong_width(self._block.cell), colour)
