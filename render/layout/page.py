@@ -142,8 +142,8 @@ def arrange(
     Texts are large enough to be read on a phone, but smaller if boards would otherwise lose much.
     With `sentence`, the title shares its place with sentences about all searches; with `depths`,
     the texts at both ends of the scale of guesses, a part of the footer is reserved for that scale;
-    both only if there is a footer. `margins` stay empty: left, top, right and bottom, in percent of the width
-    and the height, 0 for none.
+    both only if there is a footer. `margins` stay empty: left, top, right and bottom, in percent of
+    the width and the height, 0 for none.
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from render.panels.callout import _lines as callout_lines
+from render.panels.callout import lines_of as callout_lines
 from render.playback.counter_kinds import COUNTERS
 from render.style.direction import is_right_to_left
 from render.style.lettering import Face, text_width
