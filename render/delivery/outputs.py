@@ -26,6 +26,7 @@ from render.sinks.contract import Encoded, FilmShape, FrameSink, Written
 from render.sinks.document.contract import DocumentSink
 from render.sinks.file_transaction import FileTransaction
 from render.sinks.staging import Staging
+from render.sinks.threaded_writer import FrameWriter, ThreadedWriter
 from render.timing.clock import PaceKind
 from solver.errors import SettingsError
 
@@ -88,6 +89,25 @@ class Named(Protocol):
     def path(self) -> Path: ...
 
 
+class _FrameWriter:
+    """Writes frames and runs to several sinks: a single one receives the run itself, several ones
+    receive its frames."""
+
+    def __init__(self, sinks: Sequence[FrameWriter]) -> None:
+        self._sinks = sinks
+
+    def write(self, frame: Frame) -> None:
+        for sink in self._sinks:
+            sink.write(frame)
+
+    def write_run(self, run: SpriteRun) -> None:
+        if len(self._sinks) == 1:
+            self._sinks[0].write_run(run)
+            return
+        for frame in run.frames():
+            self.write(frame)
+
+
 class Outputs:
     """The writers of `paths`, of `sidecars` and of `stems`, which are open within the context.
     Raises SettingsError, OutputError, EncoderError; leaving the context without `finish` removes
@@ -134,6 +154,14 @@ class Outputs:
                 self._sinks.append(sink)
             self._stems = [self._files.open(stem, overwrite=overwrite) for stem in stems]
             self._texts = [self._files.open(text.path, overwrite=overwrite) for text in sidecars]
+            moving = [sink for sink in self._frames if sink not in self._stills]
+            writers: list[FrameWriter] = [sink for sink in moving if not sink.in_thread]
+            self._thread: ThreadedWriter | None = None
+            if beside := [sink for sink in moving if sink.in_thread]:
+                self._thread = ThreadedWriter(_FrameWriter(beside))
+                stack.callback(self._thread.close)
+                writers.append(self._thread)
+            self._writer = _FrameWriter(writers)
             self._open = stack.pop_all()
 
     @property
@@ -153,19 +181,14 @@ class Outputs:
 
     def write(self, frame: Frame) -> None:
         """Add a frame to all writers of frames."""
-        for sink in self._frames:
+        self._writer.write(frame)
+        for sink in self._stills:
             sink.write(frame)
 
     def write_run(self, run: SpriteRun) -> None:
-        """Add the frames of a run, which plays it. A single film sink receives the run itself,
-        several ones receive its frames. Sinks of single pictures receive only the last frame."""
-        moving = [sink for sink in self._frames if sink not in self._stills]
-        if len(moving) == 1:
-            moving[0].write_run(run)
-        else:
-            for frame in run.frames():
-                for sink in moving:
-                    sink.write(frame)
+        """Add the frames of a run, which plays it. Sinks of single pictures receive only the last
+        frame."""
+        self._writer.write_run(run)
         for sink in self._stills:
             sink.write(Frame(run.pixels, whole(run.pixels)))
 
@@ -194,6 +217,8 @@ class Outputs:
     def finish(self, texts: Iterable[str] = ()) -> tuple[Written, ...]:
         """Verify all files, write the `texts`, then rename all files; returns their descriptions in
         the order of the paths."""
+        if self._thread:
+            self._thread.drain()
         written = tuple(
             replace(sink.finish(), encoder_summary=summary)
             for summary, sink in zip(self._summaries, self._sinks, strict=True)

@@ -139,7 +139,7 @@ class SpriteIndex:
         self.draw()
         sheet, first, sizes = self.sheet, sprite_numbers(self.sheet), self._sizes
         rows = placed.tolist()
-        put_all(canvas.pixels.reshape(-1), canvas.width, sheet.pixels, sheet.shapes, placed)
+        put_all(canvas.pixels.reshape(-1), canvas.width, *sheet.arrays, placed)
         # `tuple.__new__` takes half the time of the constructors of named tuples.
         canvas.note(
             [_new(Change, (_new(Rect, (x, y, *sizes[one])), first + one)) for one, x, y in rows]

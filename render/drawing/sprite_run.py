@@ -79,6 +79,11 @@ class Sheet:
         return self._shapes[: self.count]
 
     @property
+    def arrays(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], int]:
+        """`pixels`, `unkept`, `shapes` and `kept`, which `put_all` takes."""
+        return self.pixels, self.unkept, self.shapes, self.kept
+
+    @property
     def bytes(self) -> int:
         """The size of the pixels of all pictures."""
         return self._used
@@ -175,13 +180,12 @@ class SpriteRun:
 
     def _put(self, start: int, stop: int) -> None:
         """Copy the pictures of the rows `start` to `stop` - 1 of `placed`."""
-        sheet, flat, across = self.sheet, self.pixels.reshape(-1), self.pixels.shape[1]
-        if sheet.unkept is sheet.pixels:
-            put_all(flat, across, sheet.pixels, sheet.shapes, self.placed[start:stop])
-            return
-        for picture, x, y in self.placed[start:stop].tolist():
-            source = sheet.pixels if picture < sheet.kept else sheet.unkept
-            put(flat, across, source, sheet.shapes, picture, x, y)
+        put_all(
+            self.pixels.reshape(-1),
+            self.pixels.shape[1],
+            *self.sheet.arrays,
+            self.placed[start:stop],
+        )
 
     def rects(self) -> Iterator[NDArray[np.int32]]:
         """The rectangles that each frame draws, (n, 4): left, top, right, bottom. Iterating over
@@ -241,11 +245,15 @@ def put(
 def put_all(
     pixels: NDArray[np.uint8],
     across: int,
-    pictures: NDArray[np.uint8],
+    kept: NDArray[np.uint8],
+    unkept: NDArray[np.uint8],
     shapes: NDArray[np.int64],
+    first_unkept: int,
     placed: NDArray[np.int32],
 ) -> None:
-    """Copy the pictures `placed` (n, 3: picture, x, y) in order, as `put` does."""
+    """Copy the pictures `placed` (n, 3: picture, x, y) in order, as `put` does; those from number
+    `first_unkept` on are in `unkept` (see `Sheet.arrays`)."""
     for one in range(len(placed)):
         picture, x, y = int(placed[one, 0]), int(placed[one, 1]), int(placed[one, 2])
-        put(pixels, across, pictures, shapes, picture, x, y)
+        source = kept if picture < first_unkept else unkept
+        put(pixels, across, source, shapes, picture, x, y)

@@ -22,9 +22,6 @@ __all__ = ["BoardMove"]
 _FADES = 6
 """Steps of the cross-fade of everything except the boards."""
 
-_BAND = 64
-"""The number of rows that are blended at once, to limit memory."""
-
 _EDGE = 4
 """The margin of a board, in pixels, that moves with it: the ring of a finished search."""
 
@@ -46,7 +43,10 @@ class BoardMove:
         self._pictures = before, after
         # Boards that shrink move below one that grows.
         self._ways = sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width)
-        self._boards, self._ground = (old, new), ground
+        self._ground = ground
+        self._rests = _without(before, old, ground), _without(after, new, ground)
+        self._changing = np.flatnonzero(_differ(*self._rests))
+        """The indices of the pixels, row by row, that differ in the pictures without boards."""
         self._frames, self._each = frames, each
         self._drawn = -1
         self._weight = -1
@@ -96,34 +96,29 @@ class BoardMove:
         """The picture without boards after `weight` of _FADES steps, computed with integers, so
         that it is the same on every machine. Pixels that differ fade to the background in the first
         half, and from it in the second half."""
-        before, after = self._pictures
-        old, new = self._boards
         half = _FADES // 2
         share = abs(half - weight)
         empty = np.array(self._ground, np.uint16) * (half - share)
-        mixed = np.empty_like(before)
-        for first in range(0, len(before), _BAND):
-            last = min(first + _BAND, len(before))
-            old_rows = _without(before, old, self._ground, first, last)
-            shown = _without(after, new, self._ground, first, last)
-            red, green, blue = np.moveaxis(old_rows != shown, 2, 0)
-            differs = red | green | blue  # any() along a short axis takes four times as long
-            rows = mixed[first:last]
-            rows[:] = shown = old_rows if weight < half else shown
-            rows[differs] = (shown[differs] * share + empty) // half
+        mixed = self._rests[weight >= half].copy()
+        flat = mixed.reshape(-1, 3)
+        flat[self._changing] = (flat[self._changing] * np.uint16(share) + empty) // half
         return mixed
 
 
-def _without(
-    pixels: Pixels, boards: Sequence[Rect], ground: Colour, first: int, last: int
-) -> NDArray[np.uint16]:
-    """The rows `first` to `last` - 1 of a picture without its boards."""
-    found = pixels[first:last].astype(np.uint16)
+def _without(pixels: Pixels, boards: Sequence[Rect], ground: Colour) -> Pixels:
+    """A picture without its boards."""
+    found = pixels.copy()
     for board in boards:
         around = board.inset(-_EDGE)
-        top, bottom = max(0, around.y - first), max(0, around.bottom - first)
-        found[top:bottom, max(0, around.x) : around.right] = ground
+        found[max(0, around.y) : around.bottom, max(0, around.x) : around.right] = ground
     return found
+
+
+def _differ(one: Pixels, other: Pixels) -> NDArray[np.bool_]:
+    """(height, width): whether a pixel differs in two pictures."""
+    red, green, blue = np.moveaxis(one != other, 2, 0)
+    differs: NDArray[np.bool_] = red | green | blue  # any() along a short axis takes longer
+    return differs
 
 
 def _between(start: Rect, end: Rect, share: float) -> Rect:

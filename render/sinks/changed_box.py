@@ -45,6 +45,7 @@ class BoxSink(FrameSink):
     depend on the number of frames.
     """
 
+    in_thread = True
     picture: ShownPicture
 
     def __init__(
@@ -95,17 +96,18 @@ class BoxSink(FrameSink):
         self._abort_on_error(lambda: self._play(run))
 
     def _play(self, run: SpriteRun) -> None:
-        sheet, placed = run.sheet, run.placed
+        sheet, begun = run.sheet, int(run.first[0])
+        placed = run.placed[begun : int(run.first[-1])]
         rects = np.empty((len(placed), 4), np.int64)
         rects[:, :2] = placed[:, 1:]
         rects[:, 2:] = rects[:, :2] + sheet.shapes[placed[:, 0], 1:]
         pixels = self._pixels = run.pixels
         flat, across = pixels.reshape(-1), self.shape.width
-        first = run.first.tolist()
-        since = first[0]
+        first = (run.first - begun).tolist()
+        since = 0
         for start, stop in pairwise(first):
             if start < stop:
-                given = flat, across, sheet.pixels, sheet.shapes, placed[start:stop]
+                given = flat, across, *sheet.arrays, placed[start:stop]
                 if self._put_all is put_all:
                     self._put_all = direct(put_all, *given)
                 self._put_all(*given)
@@ -117,7 +119,7 @@ class BoxSink(FrameSink):
                 drawn = np.concatenate((self._rects(), drawn))
             self._show(appears, drawn)
             since = stop
-        left = rects[since : first[-1]].tolist()
+        left = rects[since:].tolist()
         self._changes += (Change(Rect(x, y, right - x, low - y)) for x, y, right, low in left)
 
     def _abort_on_error(self, action: Callable[[], None]) -> None:

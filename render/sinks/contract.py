@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
@@ -161,6 +161,10 @@ class FrameSink(Sink):
         ...
         written = sink.finish()
     """
+
+    in_thread: ClassVar[bool] = False
+    """Whether films are written faster if another thread than the one that draws calls `write` and
+    `write_run`."""
 
     @property
     def encoded(self) -> Encoded | None:

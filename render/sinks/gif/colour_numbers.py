@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.jit import lean
+from solver.jit import inner, lean
 
 __all__ = [
     "BOTTOM",
+    "CHANGED",
     "COLOURS",
     "LEFT",
     "MAX_COLOURS",
@@ -24,8 +25,10 @@ __all__ = [
 SLOTS = 1 << 16
 MAX_COLOURS = 256  # number 0 is the transparent one
 REMEMBERED = SLOTS // 2  # colours in the table; further colours are searched for each time
-COLOURS, SEEN, LEFT, TOP, RIGHT, BOTTOM = range(6)  # registers
-REGISTERS = 6
+COLOURS, KNOWN, CHANGED, LEFT, TOP, RIGHT, BOTTOM = range(7)  # registers
+REGISTERS = 7
+_CHUNK = 64
+"""The number of pixels of a row that are compared at once with those shown."""
 
 
 @lean
@@ -66,9 +69,9 @@ def _number(
         registers[COLOURS] += 1
     else:
         number = _nearest(palette, number, red, green, blue)
-    if registers[SEEN] < REMEMBERED:
+    if registers[KNOWN] < REMEMBERED:
         table[slot] = rgb << 8 | number
-        registers[SEEN] += 1
+        registers[KNOWN] += 1
     return number
 
 
@@ -95,40 +98,73 @@ def differs(
     return False
 
 
+@inner
+def _adopt_chunk(
+    pixels: NDArray[np.uint8],
+    shown: NDArray[np.uint8],
+    fresh: NDArray[np.uint8],
+    since: int,
+    table: NDArray[np.int64],
+    palette: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> bool:
+    """Convert the pixels (3 n,) of a part of a row, which begins at x = `since`, to colour numbers
+    in `shown` (n,). Marks changed pixels in `fresh` (n,) and extends the box horizontally; returns
+    whether there are any."""
+    last, number = -1, 0
+    first, end, changed = len(shown), 0, 0
+    for x in range(len(shown)):
+        rgb = int(pixels[3 * x]) << 16 | int(pixels[3 * x + 1]) << 8 | int(pixels[3 * x + 2])
+        if rgb != last:
+            last = rgb
+            number = _number(rgb, table, palette, registers)
+        if number != shown[x]:
+            shown[x] = number
+            changed += 1 - fresh[x]
+            fresh[x] = 1
+            first = min(first, x)
+            end = x + 1
+    if end:
+        registers[CHANGED] += changed
+        registers[LEFT] = min(int(registers[LEFT]), since + first)
+        registers[RIGHT] = max(int(registers[RIGHT]), since + end)
+    return end > 0
+
+
 @lean
 def adopt(
     pixels: NDArray[np.uint8],
     rects: NDArray[np.int64],
+    seen: NDArray[np.uint8],
     shown: NDArray[np.uint8],
     fresh: NDArray[np.uint8],
     table: NDArray[np.int64],
     palette: NDArray[np.uint8],
     registers: NDArray[np.int64],
 ) -> None:
-    """Convert the pixels (height, width, 3) in `rects` to colour numbers in `shown` (height,
-    width). Marks changed pixels with 1 in `fresh` (height, width) and extends the box in the
-    registers to include them."""
-    last, number = -1, 0
-    left, top = int(registers[LEFT]), int(registers[TOP])
-    right, bottom = int(registers[RIGHT]), int(registers[BOTTOM])
+    """Convert the pixels (height, 3 width) in `rects` to colour numbers in `shown` (height, width),
+    which is 0 before the first time. `seen` (height, 3 width) are the pixels that were converted
+    last: those that are equal are skipped. Marks changed pixels with 1 in `fresh` (height, width),
+    counts them, and extends the box in the registers to include them."""
     for rect in range(len(rects)):
-        for y in range(rects[rect, 1], rects[rect, 3]):
+        left, right = int(rects[rect, 0]), int(rects[rect, 2])
+        for y in range(int(rects[rect, 1]), int(rects[rect, 3])):
             changed = False
-            for x in range(rects[rect, 0], rects[rect, 2]):
-                rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
-                if rgb != last:
-                    last = rgb
-                    number = _number(rgb, table, palette, registers)
-                if number != shown[y, x]:
-                    shown[y, x] = number
-                    fresh[y, x] = 1
-                    changed = True
-                    left = min(left, x)
-                    right = max(right, x + 1)
+            for x in range(left, right, _CHUNK):
+                end = min(x + _CHUNK, right)
+                new, old = pixels[y, 3 * x : 3 * end], seen[y, 3 * x : 3 * end]
+                difference = 0
+                for one in range(len(new)):
+                    difference |= new[one] ^ old[one]
+                if difference or not shown[y, x]:
+                    for one in range(len(new)):
+                        old[one] = new[one]
+                    changed |= _adopt_chunk(
+                        new, shown[y, x:end], fresh[y, x:end], x, table, palette, registers
+                    )
             if changed:
-                top = min(top, y)
-                bottom = max(bottom, y + 1)
-    registers[LEFT], registers[TOP], registers[RIGHT], registers[BOTTOM] = left, top, right, bottom
+                registers[TOP] = min(int(registers[TOP]), y)
+                registers[BOTTOM] = max(int(registers[BOTTOM]), y + 1)
 
 
 @lean

@@ -29,6 +29,7 @@ class IndexedPicture:
         self.shown = np.zeros((height, width), np.uint8)
         self.words = np.zeros((height, -(-width // 8)), np.uint64)
         self.fresh = self.words.view(np.uint8)
+        self._seen: NDArray[np.uint8] = np.empty((height, 3 * width), np.uint8)
         self.palette = np.zeros((colour_numbers.MAX_COLOURS, 3), np.uint8)
         self.table = np.full(colour_numbers.SLOTS, -1, np.int64)
         self.registers = np.zeros(colour_numbers.REGISTERS, np.int64)
@@ -40,11 +41,18 @@ class IndexedPicture:
     def _reserve(self, colours: NDArray[np.int64]) -> None:
         """Give numbers to these colours: as a picture of one row that is not shown."""
         channels = [colours >> 16, colours >> 8 & 0xFF, colours & 0xFF]
-        row = np.ascontiguousarray(np.stack(channels, -1).astype(np.uint8)[None])
+        row = np.stack(channels, -1).astype(np.uint8).reshape(1, -1)
         numbers, fresh = np.zeros((2, 1, len(colours)), np.uint8)
         everything = np.array([[0, 0, len(colours), 1]], np.int64)
         colour_numbers.adopt(
-            row, everything, numbers, fresh, self.table, self.palette, self.registers
+            row,
+            everything,
+            np.empty_like(row),
+            numbers,
+            fresh,
+            self.table,
+            self.palette,
+            self.registers,
         )
 
     def renumber(self, new: NDArray[np.uint8]) -> None:
@@ -64,7 +72,14 @@ class IndexedPicture:
         left, top, right, bottom = self.registers[BOX].tolist()
         return left, top, right, bottom
 
+    @property
+    def changed(self) -> int:
+        """The number of changed pixels, all of which are in the box."""
+        return int(self.registers[colour_numbers.CHANGED])
+
     def forget_box(self) -> None:
+        """Count the changes as written; their marks are cleared by the loops that read them."""
+        self.registers[colour_numbers.CHANGED] = 0
         self.registers[BOX] = (1 << 30, 1 << 30, 0, 0)
 
     def differs(self, pixels: Pixels, rects: Rects) -> bool:
@@ -74,5 +89,12 @@ class IndexedPicture:
 
     def adopt(self, pixels: Pixels, rects: Rects) -> None:
         colour_numbers.adopt(
-            pixels, rects, self.shown, self.fresh, self.table, self.palette, self.registers
+            pixels.reshape(self._seen.shape),
+            rects,
+            self._seen,
+            self.shown,
+            self.fresh,
+            self.table,
+            self.palette,
+            self.registers,
         )

@@ -24,22 +24,26 @@ _Pixels = NDArray[np.uint8]
 def _collect(
     picture: _Pixels,
     fresh: _Pixels,
+    words: NDArray[np.uint64],
     box: NDArray[np.int64],
     places: NDArray[np.int32],
     numbers: NDArray[np.uint8],
 ) -> None:
     """Copy the changed pixels of the box to `places` and `numbers` (see _Held), and clear their
-    marks."""
+    marks; `words` is the memory of `fresh` as 8-byte words."""
     left, top, right, bottom = int(box[0]), int(box[1]), int(box[2]), int(box[3])
     found = 0
     for y in range(top, bottom):
-        for x in range(left, right):
-            if fresh[y, x]:
-                fresh[y, x] = 0
-                if len(places):
-                    places[found] = (y - top) * (right - left) + x - left
-                numbers[found] = picture[y, x]
-                found += 1
+        for word in range(left >> 3, (right + 7) >> 3):
+            if words[y, word] == 0:
+                continue
+            for x in range(word << 3, (word + 1) << 3):
+                if fresh[y, x]:
+                    if len(places):
+                        places[found] = (y - top) * (right - left) + x - left
+                    numbers[found] = picture[y, x]
+                    found += 1
+            words[y, word] = 0
 
 
 @lean
@@ -90,15 +94,14 @@ class Opening:
         """Store the picture's changes, which then count as written; `delay` is in hundredths of a
         second."""
         left, top, right, bottom = picture.box()
-        fresh = picture.fresh[top:bottom, left:right]
-        changed = int(np.count_nonzero(fresh))
+        changed, size = picture.changed, (right - left) * (bottom - top)
         held = _Held(
             delay,
             np.array((left, top, right, bottom), np.int64),
-            np.empty(changed if changed < fresh.size else 0, np.int32),
+            np.empty(changed if changed < size else 0, np.int32),
             np.empty(changed, np.uint8),
         )
-        _collect(picture.shown, picture.fresh, held.box, held.places, held.numbers)
+        _collect(picture.shown, picture.fresh, picture.words, held.box, held.places, held.numbers)
         picture.forget_box()
         self._held.append(held)
         self._pixels += changed

@@ -45,6 +45,7 @@ class PngSequenceSink(FrameSink):
     """Writes one file per tick, numbered from the shape's first number on: a frame that lasts n
     ticks becomes n files."""
 
+    in_thread = True
     staging: FolderStaging
 
     def __init__(

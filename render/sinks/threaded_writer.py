@@ -1,0 +1,161 @@
+"""Writes a film in a second thread while the first one draws it.
+
+The compiled loops of both threads release Python's global lock, so that two cores are used. Frames
+and runs are copied for the thread, except the pictures that a sheet keeps: the thread has its own
+canvas. Many of them may wait in the queue, because the parts that take long to draw are rarely
+those that take long to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from queue import Queue
+from threading import Condition, Thread
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from render.drawing.canvas import Frame, Pixels, Rect
+from render.drawing.sprite_run import SpriteRun
+
+__all__ = ["FrameWriter", "ThreadedWriter"]
+
+_MAX_QUEUE_BYTES = 8 << 20
+"""The most bytes in the queue; a larger task must be alone in it."""
+
+_MAX_FRAMES = 16
+"""The most frames of a run that are written at once: `close` waits for them."""
+
+_MAX_TASK_BYTES = 1 << 14
+"""The most bytes that a task takes in addition to its pixels."""
+
+
+class FrameWriter(Protocol):
+    """A writer of frames and runs, in order."""
+
+    def write(self, frame: Frame) -> None: ...
+
+    def write_run(self, run: SpriteRun) -> None: ...
+
+
+class _Task(NamedTuple):
+    """A queued frame or run: `write` writes it; `bytes` is the memory that it takes."""
+
+    write: Callable[[], None]
+    bytes: int
+
+
+class ThreadedWriter:
+    """Calls `writer` in a thread, in order. It receives the same frames and runs as with direct
+    calls.
+
+    An error of the writer is raised by the next call except `close`; nothing is written after it.
+    Other code must not use the writer before `drain` returns.
+    """
+
+    def __init__(self, writer: FrameWriter) -> None:
+        self._writer = writer
+        self._pixels = np.empty((0, 0, 3), np.uint8)
+        """The thread's canvas; empty before the first frame or run."""
+        self._tasks: Queue[_Task | None] = Queue()
+        self._waiting = 0
+        """Bytes of the tasks that aren't finished."""
+        self._done = Condition()
+        self._thread: Thread | None = None
+        self._error: BaseException | None = None
+        self._closed = False
+
+    def write(self, frame: Frame) -> None:
+        """Queue a frame. Raises any earlier error of the thread."""
+        pixels = frame.pixels
+        self._begin(pixels)
+        changed = [
+            (rect, pixels[rect.y : rect.y + rect.height, rect.x : rect.x + rect.width].copy())
+            for rect, _ in frame.changes
+        ]
+        own = Frame(self._pixels, frame.changes, frame.ticks)
+        size = sum(part.nbytes for _, part in changed)
+        self._queue(_Task(partial(self._write, own, changed), size + _MAX_TASK_BYTES))
+
+    def write_run(self, run: SpriteRun) -> None:
+        """Queue a run, which is played on its canvas by this call. Raises as `write` does."""
+        self._begin(run.pixels)
+        start, stop = int(run.first[0]), int(run.first[-1])
+        sheet, first, placed = (
+            run.sheet.shared_copy(),
+            run.first - start,
+            run.placed[start:stop].copy(),
+        )
+        own = SpriteRun(self._pixels, sheet, first, placed)
+        size = sheet.unkept.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
+        task = _Task(partial(self._write_run, own), size + _MAX_TASK_BYTES)
+        del own, sheet
+        self._queue(task)
+        del task
+        run.play()
+        if run.sheet.is_full:
+            self.drain()  # so that its memory is reused, not allocated a second time
+
+    def drain(self) -> None:
+        """Wait until all queued frames and runs are written."""
+        self._tasks.join()
+        self._raise()
+
+    def close(self) -> None:
+        """End the thread; queued frames and runs are discarded."""
+        self._closed = True
+        if self._thread:
+            self._tasks.put(None)
+            self._thread.join()
+            self._thread = None
+
+    def _begin(self, pixels: Pixels) -> None:
+        """The thread's own canvas starts as a copy of the first one."""
+        self._raise()
+        if self._thread is None:
+            self._pixels = pixels.copy()
+            self._thread = Thread(target=self._work, daemon=True)
+            self._thread.start()
+
+    def _queue(self, task: _Task) -> None:
+        """Queue a task, once the queue has room for it."""
+        with self._done:
+            self._done.wait_for(
+                lambda: not self._waiting or self._waiting + task.bytes <= _MAX_QUEUE_BYTES
+            )
+            self._waiting += task.bytes
+        self._tasks.put(task)
+
+    def _raise(self) -> None:
+        if self._error:
+            raise self._error
+
+    def _write(self, frame: Frame, changed: list[tuple[Rect, Pixels]]) -> None:
+        """Copy the `changed` rectangles to the thread's canvas, and write the frame."""
+        for rect, part in changed:
+            self._pixels[rect.y : rect.y + rect.height, rect.x : rect.x + rect.width] = part
+        self._writer.write(frame)
+
+    def _write_run(self, run: SpriteRun) -> None:
+        """Write a run, until `close`."""
+        for start in range(0, len(run), _MAX_FRAMES):
+            if self._closed:
+                return
+            self._writer.write_run(run.part(start, min(start + _MAX_FRAMES, len(run))))
+
+    def _work(self) -> None:
+        """The loop of the thread. After an error it still takes tasks, so that `drain` returns."""
+        while (task := self._tasks.get()) is not None:
+            if not self._error and not self._closed:
+                try:
+                    task.write()
+                except BaseException as error:  # raised by the next call
+                    self._error = error
+            size = task.bytes
+            del task  # releases the memory that it refers to
+            with self._done:
+                self._waiting -= size
+                self._done.notify()
+            self._tasks.task_done()
+        self._tasks.task_done()
