@@ -39,7 +39,7 @@ class FrameWriter(Protocol):
     def write_run(self, run: SpriteRun) -> None: ...
 
 
-class _Task(NamedTuple):
+class _QueuedPart(NamedTuple):
     """A queued frame or run: `write` writes it; `bytes` is the memory that it takes."""
 
     write: Callable[[], None]
@@ -58,7 +58,7 @@ class ThreadedWriter:
         self._writer = writer
         self._pixels = np.empty((0, 0, 3), np.uint8)
         """The thread's canvas; empty before the first frame or run."""
-        self._tasks: Queue[_Task | None] = Queue()
+        self._tasks: Queue[_QueuedPart | None] = Queue()
         self._waiting = 0
         """Bytes of the tasks that aren't finished."""
         self._done = Condition()
@@ -76,7 +76,7 @@ class ThreadedWriter:
         ]
         own = Frame(self._pixels, frame.changes, frame.ticks)
         size = sum(part.nbytes for _, part in changed)
-        self._queue(_Task(partial(self._write, own, changed), size + _MAX_TASK_BYTES))
+        self._queue(_QueuedPart(partial(self._write, own, changed), size + _MAX_TASK_BYTES))
 
     def write_run(self, run: SpriteRun) -> None:
         """Queue a run, which is played on its canvas by this call. Raises as `write` does."""
@@ -89,7 +89,7 @@ class ThreadedWriter:
         )
         own = SpriteRun(self._pixels, sheet, first, placed)
         size = sheet.unkept.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
-        task = _Task(partial(self._write_run, own), size + _MAX_TASK_BYTES)
+        task = _QueuedPart(partial(self._write_run, own), size + _MAX_TASK_BYTES)
         del own, sheet
         self._queue(task)
         del task
@@ -118,7 +118,7 @@ class ThreadedWriter:
             self._thread = Thread(target=self._work, daemon=True)
             self._thread.start()
 
-    def _queue(self, task: _Task) -> None:
+    def _queue(self, task: _QueuedPart) -> None:
         """Queue a task, once the queue has room for it."""
         with self._done:
             self._done.wait_for(
