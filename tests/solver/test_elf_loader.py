@@ -16,8 +16,6 @@ from solver.machine_code.object_files import ObjectFile, find
 from solver.machine_code.signatures import UnsupportedError
 from tests.support.loop_processes import (
     PLAIN,
-    copy_of_compiled,
-    folder_with_a_compiled_loop,
     machine_code_in,
     said,
 )
@@ -48,18 +46,6 @@ loading.load_elf = refuse
 """
 
 
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a module and a cache that has its loop."""
-    return folder_with_a_compiled_loop(tmp_path_factory.mktemp("compiled"))
-
-
-@pytest.fixture
-def folder(compiled: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
-    return copy_of_compiled(compiled, tmp_path)
-
-
 def loop_file(folder: Path) -> ObjectFile:
     path = machine_code_in(folder)
     found = find(path.parent, path.stem)
@@ -67,50 +53,50 @@ def loop_file(folder: Path) -> ObjectFile:
     return found
 
 
-def test_a_process_whose_loops_lie_in_files_does_without_llvm(folder: Path) -> None:
-    said(folder, WITH_LLVM)  # from now on LLVM's name of this processor is remembered
-    assert said(folder, WITH_LLVM) == "6 False"
+def test_a_process_whose_loops_lie_in_files_does_without_llvm(loop_folder: Path) -> None:
+    said(loop_folder, WITH_LLVM)  # from now on LLVM's name of this processor is remembered
+    assert said(loop_folder, WITH_LLVM) == "6 False"
 
 
 def test_a_damaged_description_of_the_processor_is_made_again(
-    folder: Path,
+    loop_folder: Path,
 ) -> None:
-    said(folder, WITH_LLVM)
-    (memory,) = (folder / "cache").glob("processor-*")
+    said(loop_folder, WITH_LLVM)
+    (memory,) = (loop_folder / "cache").glob("processor-*")
     content = memory.read_bytes()
     memory.write_bytes(content.replace(b"+", b"-", 1))
-    assert said(folder, WITH_LLVM) == "6 True"
+    assert said(loop_folder, WITH_LLVM) == "6 True"
     assert memory.read_bytes() == content
-    assert len([*(folder / "cache" / "loops").iterdir()]) == 1
+    assert len([*(loop_folder / "cache" / "loops").iterdir()]) == 1
 
 
-def test_other_object_files_are_loaded_by_llvm(folder: Path) -> None:
-    assert said(folder, REFUSED + WITH_LLVM) == "6 True"
-    assert len([*(folder / "cache" / "loops").iterdir()]) == 1  # nothing was compiled again
+def test_other_object_files_are_loaded_by_llvm(loop_folder: Path) -> None:
+    assert said(loop_folder, REFUSED + WITH_LLVM) == "6 True"
+    assert len([*(loop_folder / "cache" / "loops").iterdir()]) == 1  # nothing was compiled again
 
 
-def test_all_functions_and_variables_of_a_file_are_found(folder: Path) -> None:
-    file = loop_file(folder)
+def test_all_functions_and_variables_of_a_file_are_found(loop_folder: Path) -> None:
+    file = loop_file(loop_folder)
     found = load_elf(file.code)
     assert {file.entry, file.native, file.table} <= found.keys()
     assert all(found.values())
 
 
 @pytest.mark.parametrize("length", [0, 10, 64, 200, -1, -600])
-def test_a_truncated_file_is_refused(folder: Path, length: int) -> None:
+def test_a_truncated_file_is_refused(loop_folder: Path, length: int) -> None:
     with pytest.raises(UnsupportedError):
-        load_elf(loop_file(folder).code[:length])
+        load_elf(loop_file(loop_folder).code[:length])
 
 
-def test_machine_code_of_another_processor_is_refused(folder: Path) -> None:
-    code = bytearray(loop_file(folder).code)
+def test_machine_code_of_another_processor_is_refused(loop_folder: Path) -> None:
+    code = bytearray(loop_file(loop_folder).code)
     struct.pack_into("<H", code, 18, 183)  # aarch64
     with pytest.raises(UnsupportedError):
         load_elf(bytes(code))
 
 
-def test_a_relocation_of_another_kind_is_refused(folder: Path) -> None:
-    code = bytearray(loop_file(folder).code)
+def test_a_relocation_of_another_kind_is_refused(loop_folder: Path) -> None:
+    code = bytearray(loop_file(loop_folder).code)
     sections = [*elf_loader._sections(bytes(code))]
     moved = next(one for one in sections if one.kind == 4 and sections[one.target].flags & 2)
     struct.pack_into("<I", code, moved.offset + 8, 2)  # R_X86_64_PC32
@@ -118,24 +104,24 @@ def test_a_relocation_of_another_kind_is_refused(folder: Path) -> None:
         load_elf(bytes(code))
 
 
-def test_a_function_that_the_process_lacks_is_refused(folder: Path) -> None:
-    code = loop_file(folder).code
+def test_a_function_that_the_process_lacks_is_refused(loop_folder: Path) -> None:
+    code = loop_file(loop_folder).code
     assert b"PyEval_SaveThread" in code
     with pytest.raises(UnsupportedError):
         load_elf(code.replace(b"PyEval_SaveThread", b"PyEval_NoSuchName"))
 
 
 def test_where_written_memory_may_not_run_llvm_is_asked(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    loop_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(elf_loader, "_protect", lambda: lambda *_given: -1)
     with pytest.raises(UnsupportedError):
-        load_elf(loop_file(folder).code)
+        load_elf(loop_file(loop_folder).code)
 
 
-def test_no_memory_is_both_writable_and_executable(folder: Path) -> None:
+def test_no_memory_is_both_writable_and_executable(loop_folder: Path) -> None:
     told = said(
-        folder,
+        loop_folder,
         WITH_LLVM
         + """
 from solver.machine_code import loading

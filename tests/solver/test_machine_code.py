@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,9 +24,7 @@ from tests.support.loop_processes import (
     LOOPS,
     PLAIN,
     SAID,
-    copy_of_compiled,
     ended,
-    folder_with_a_compiled_loop,
     machine_code_in,
     process,
     said,
@@ -33,26 +32,14 @@ from tests.support.loop_processes import (
 from tests.support.puzzles import EASY
 
 
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a module and a cache that has its loop."""
-    return folder_with_a_compiled_loop(tmp_path_factory.mktemp("compiled"))
-
-
-@pytest.fixture
-def folder(compiled: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
-    return copy_of_compiled(compiled, tmp_path)
-
-
-def test_a_process_whose_loops_lie_in_files_does_without_numba(folder: Path) -> None:
-    assert said(folder) == "6 False"
+def test_a_process_whose_loops_lie_in_files_does_without_numba(loop_folder: Path) -> None:
+    assert said(loop_folder) == "6 False"
 
 
 @pytest.mark.parametrize("fault", ["magic", "digest", "header", "code", "cut", "empty", "other"])
-def test_machine_code_that_is_not_whole_is_never_run(folder: Path, fault: str) -> None:
+def test_machine_code_that_is_not_whole_is_never_run(loop_folder: Path, fault: str) -> None:
     """A flipped bit anywhere, missing bytes, or another layout: it is removed, and not loaded."""
-    path = machine_code_in(folder)
+    path = machine_code_in(loop_folder)
     content = bytearray(path.read_bytes())
     place = {"magic": 3, "digest": 30, "header": 70, "code": len(content) - 900}.get(fault)
     if place is not None:
@@ -66,58 +53,58 @@ def test_machine_code_that_is_not_whole_is_never_run(folder: Path, fault: str) -
     assert not path.exists()
 
 
-def test_damaged_machine_code_is_compiled_again(folder: Path) -> None:
+def test_damaged_machine_code_is_compiled_again(loop_folder: Path) -> None:
     """Also where what numba keeps beside it is damaged."""
-    for path in (folder / "cache").rglob("*"):
+    for path in (loop_folder / "cache").rglob("*"):
         if path.is_file():
             content = bytearray(path.read_bytes())
             content[len(content) // 2] ^= 1
             path.write_bytes(content)
-    assert said(folder) == "6 True"
-    assert said(folder) == "6 False"
+    assert said(loop_folder) == "6 True"
+    assert said(loop_folder) == "6 False"
 
 
-def test_machine_code_of_another_processor_is_not_found(folder: Path) -> None:
-    assert said(folder, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="") == "6 True"
-    assert len([*(folder / "cache" / "loops").iterdir()]) == 2
+def test_machine_code_of_another_processor_is_not_found(loop_folder: Path) -> None:
+    assert said(loop_folder, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="") == "6 True"
+    assert len([*(loop_folder / "cache" / "loops").iterdir()]) == 2
 
 
-def test_a_changed_source_leaves_its_machine_code_alone(folder: Path) -> None:
-    (folder / "loops.py").write_text(LOOPS.replace("*= 2", "*= 3"))
-    assert said(folder) == "9 True"
-    (folder / "loops.py").write_text(LOOPS)
-    assert said(folder) == "6 False"
+def test_a_changed_source_leaves_its_machine_code_alone(loop_folder: Path) -> None:
+    (loop_folder / "loops.py").write_text(LOOPS.replace("*= 2", "*= 3"))
+    assert said(loop_folder) == "9 True"
+    (loop_folder / "loops.py").write_text(LOOPS)
+    assert said(loop_folder) == "6 False"
 
 
 def test_on_a_full_disk_a_loop_is_compiled_and_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "loops.py").write_text(LOOPS)
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))"
-    assert said(tmp_path, f"{limit}\n{SAID}", PYTHONDONTWRITEBYTECODE="1") == "6 True"
+    assert said(tmp_path, f"{limit}\n{SAID}") == "6 True"
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
 
 
-def test_without_a_place_for_the_cache_a_loop_is_compiled(folder: Path) -> None:
+def test_without_a_place_for_the_cache_a_loop_is_compiled(loop_folder: Path) -> None:
     """Here a file is where the folder should be."""
-    (folder / "file").write_text("")
-    assert said(folder, UNDOKU_CACHE_DIR=str(folder / "file" / "cache")) == "6 True"
+    (loop_folder / "file").write_text("")
+    assert said(loop_folder, UNDOKU_CACHE_DIR=str(loop_folder / "file" / "cache")) == "6 True"
 
 
-def test_without_a_home_machine_code_is_kept_where_temporary_files_are(folder: Path) -> None:
-    nowhere = str(folder / "loops.py" / "home")
+def test_without_a_home_machine_code_is_kept_where_temporary_files_are(loop_folder: Path) -> None:
+    nowhere = str(loop_folder / "loops.py" / "home")
     environment = {"HOME": nowhere, "XDG_CACHE_HOME": "", "UNDOKU_CACHE_DIR": ""}
-    assert said(folder, TMPDIR=str(folder), **environment) == "6 True"
-    assert [*(folder / f"undoku-{os.getuid()}" / "loops").iterdir()]
+    assert said(loop_folder, TMPDIR=str(loop_folder), **environment) == "6 True"
+    assert [*(loop_folder / f"undoku-{os.getuid()}" / "loops").iterdir()]
 
 
-def test_a_folder_into_which_others_can_write_is_not_used(folder: Path) -> None:
+def test_a_folder_into_which_others_can_write_is_not_used(loop_folder: Path) -> None:
     """They could put machine code there."""
-    (folder / "cache").chmod(0o777)
-    assert said(folder) == "6 True"
+    (loop_folder / "cache").chmod(0o777)
+    assert said(loop_folder) == "6 True"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root gives files away")
-def test_machine_code_of_another_user_is_not_run(folder: Path) -> None:
-    path = machine_code_in(folder)
+def test_machine_code_of_another_user_is_not_run(loop_folder: Path) -> None:
+    path = machine_code_in(loop_folder)
     os.chown(path, 12345, 12345)
     assert find(path.parent, path.stem) is None
 
@@ -201,23 +188,29 @@ def test_a_loop_that_several_loops_call_is_linked_once_into_each(tmp_path: Path)
         assert said(tmp_path, code) == "4 12 16"
 
 
-@pytest.fixture
-def installed(folder: Path) -> tuple[Path, str]:
-    """A folder with machine code for the lowest level of this architecture, and statements that
-    have a wheel carry it."""
+@pytest.fixture(scope="module")
+def level_code(compiled_loop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with machine code for the lowest level of this architecture, named by it."""
     if not levels_here():
         pytest.skip("wheels carry none for this processor")
     level = levels_here()[-1]
     environment = {"NUMBA_CPU_NAME": level.name, "NUMBA_CPU_FEATURES": level.features}
-    made, carried = folder / "made", folder / "carried"
-    assert said(folder, UNDOKU_CACHE_DIR=str(made), **environment) == "6 True"
-    carried.mkdir()
+    made, carried = (tmp_path_factory.mktemp(name) for name in ("made", "carried"))
+    assert said(compiled_loop, UNDOKU_CACHE_DIR=str(made), **environment) == "6 True"
     (made / "loops").rename(carried / level.label)
+    return carried
+
+
+@pytest.fixture
+def installed(loop_folder: Path, level_code: Path) -> tuple[Path, str]:
+    """A folder with a copy of that machine code, and statements that have a wheel carry it."""
+    carried = loop_folder / "carried"
+    shutil.copytree(level_code, carried)
     carries = (
         "from pathlib import Path; from solver.machine_code import loop, processors\n"
         f"loop.carried_folder = lambda package: Path({str(carried)!r})\n"
     )
-    return folder, carries
+    return loop_folder, carries
 
 
 def test_machine_code_in_a_wheel_is_found_before_the_cache(installed: tuple[Path, str]) -> None:

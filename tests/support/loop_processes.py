@@ -63,6 +63,8 @@ def process(folder: Path, code: str = SAID, **environment: str) -> subprocess.Po
         | {
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
             "UNDOKU_CACHE_DIR": str(folder / "cache"),
+            # Python's own cache can't tell two versions of one second and one size apart.
+            "PYTHONDONTWRITEBYTECODE": "1",
         }
         | environment,
     )
