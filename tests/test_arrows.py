@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -107,22 +108,33 @@ MODULES = {
 }
 
 
+class Parsed(NamedTuple):
+    """The modules and names that a module imports, at its top, inside functions, and for types;
+    and its classes with their lines, also those within functions."""
+
+    imports: tuple[str, ...]
+    classes: tuple[tuple[str, int], ...]
+
+
 @cache
-def nodes(path: Path) -> list[ast.AST]:
-    """The imports and the classes of a module, wherever they stand in it."""
-    wanted = (ast.Import, ast.ImportFrom, ast.ClassDef)
-    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, wanted)]
-
-
-def imports(path: Path) -> Iterator[str]:
-    """The modules of ours that a module imports: at its top, inside functions, and for types."""
-    for node in nodes(path):
+def parsed(path: Path) -> Parsed:
+    imported: list[str] = []
+    classes = []
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                yield inner if inner in MODULES else node.module
+                imported.append(inner if inner in MODULES else node.module)
         elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            imported += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ClassDef):
+            classes.append((node.name, node.lineno))
+    return Parsed(tuple(imported), tuple(classes))
+
+
+def imports(path: Path) -> tuple[str, ...]:
+    """The modules that a module imports: at its top, inside functions, and for types."""
+    return parsed(path).imports
 
 
 def stage_of(module: str) -> str | None:
@@ -237,10 +249,9 @@ def repeated(places: Iterator[tuple[str, str]]) -> dict[str, list[str]]:
 def test_no_two_classes_have_the_same_name() -> None:
     """One name, one meaning: also where the classes are private or within functions."""
     classes = (
-        (node.name, f"{module}:{node.lineno}")
+        (name, f"{module}:{line}")
         for module, path in MODULES.items()
-        for node in nodes(path)
-        if isinstance(node, ast.ClassDef)
+        for name, line in parsed(path).classes
     )
     assert repeated(classes) == {}
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.support.paths import ROOT
 
@@ -19,23 +20,14 @@ DOCUMENTED = {"_thread", "_exit", "_asdict", "_fields", "_make", "_replace"}
 """Names of Python's own library that look private and are not, those of named tuples included."""
 
 
-@cache
-def sources() -> dict[Path, ast.Module]:
-    return {
-        path: ast.parse(path.read_text("utf-8"))
-        for package in ("solver", "render", "undoku", "tests")
-        for path in sorted((ROOT / package).rglob("*.py"))
-    }
-
-
 def private(name: str) -> bool:
     return name.startswith("_") and not name.endswith("__") and name not in DOCUMENTED
 
 
-def foreign_names(tree: ast.Module) -> dict[str, str]:
+def foreign_names(nodes: Sequence[ast.AST]) -> dict[str, str]:
     """The names by which a module knows other projects' modules and what it imports from them."""
     found: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {(one.asname or one.name.partition(".")[0]): one.name for one in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -49,17 +41,16 @@ def root_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def private_parts(tree: ast.Module) -> Iterator[str]:
+def private_parts(nodes: Sequence[ast.AST], foreign: Mapping[str, str]) -> Iterator[str]:
     """The private parts of other projects that a module names: of their modules and classes, and of
-    classes of its own that are derived from theirs."""
-    foreign = foreign_names(tree)
+    classes of its own that are derived from theirs. `foreign` are its `foreign_names`."""
     yield from (of for of in foreign.values() if any(map(private, of.split("."))))
     written = {
         node.attr
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-    } | {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    for node in ast.walk(tree):
+    } | {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    for node in nodes:
         if isinstance(node, ast.Attribute) and private(node.attr) and root_of(node) in foreign:
             yield ast.unparse(node)
         if isinstance(node, ast.ClassDef) and any(root_of(base) in foreign for base in node.bases):
@@ -73,13 +64,32 @@ def private_parts(tree: ast.Module) -> Iterator[str]:
                     yield f"{node.name}.{part.attr}"
 
 
+class Foreign(NamedTuple):
+    """What a module has of other projects: what its names stand for, and their private parts."""
+
+    names: tuple[str, ...]
+    private: tuple[str, ...]
+
+
+def foreign_of(source: str) -> Foreign:
+    nodes = list(ast.walk(ast.parse(source)))
+    names = foreign_names(nodes)
+    return Foreign(tuple(names.values()), tuple(private_parts(nodes, names)))
+
+
+@cache
+def modules() -> dict[str, Foreign]:
+    """By the name of its file. Each is parsed once, and its tree is not kept."""
+    return {
+        path.relative_to(ROOT).as_posix(): foreign_of(path.read_text("utf-8"))
+        for package in ("solver", "render", "undoku", "tests")
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
+
+
 def test_nothing_uses_private_parts_of_libraries() -> None:
     """Except for the one module that uses parts of numba."""
-    found = {
-        (path.relative_to(ROOT).as_posix(), part)
-        for path, tree in sources().items()
-        for part in private_parts(tree)
-    }
+    found = {(place, part) for place, has in modules().items() for part in has.private}
     assert {(place, part) for place, part in found if place != BEYOND} == set()
 
 
@@ -88,20 +98,16 @@ def test_private_parts_would_be_found() -> None:
         "import argparse\nfrom matplotlib import _pylab\nargparse._sys\n"
         "class A(argparse.Action):\n    def f(self):\n        self._mine = self._theirs\n"
     )
-    assert set(private_parts(ast.parse(told))) == {
-        "matplotlib._pylab",
-        "argparse._sys",
-        "A._theirs",
-    }
+    assert set(foreign_of(told).private) == {"matplotlib._pylab", "argparse._sys", "A._theirs"}
 
 
 def test_one_module_uses_what_numba_does_not_document() -> None:
     """Its events are documented."""
     found = {
-        path.relative_to(ROOT).as_posix()
-        for path, tree in sources().items()
-        if path.is_relative_to(ROOT / "solver") or path.is_relative_to(ROOT / "render")
-        for of in foreign_names(tree).values()
+        place
+        for place, has in modules().items()
+        if place.startswith(("solver/", "render/"))
+        for of in has.names
         if of.startswith("numba.core.") and of != "numba.core.event"
     }
     assert found == {BEYOND}
@@ -120,9 +126,9 @@ def test_every_library_that_is_imported_is_declared_and_the_other_way_round() ->
     named = {"PIL": "pillow", "fontTools": "fonttools", "llvmlite": "numba"}
     used = {
         named.get(name, name)
-        for path, tree in sources().items()
-        if not path.is_relative_to(ROOT / "tests")
-        for name in (of.partition(".")[0] for of in foreign_names(tree).values())
+        for place, has in modules().items()
+        if not place.startswith("tests/")
+        for name in (of.partition(".")[0] for of in has.names)
         if name not in sys.stdlib_module_names
     }
     assert used <= wanted
