@@ -17,6 +17,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
@@ -187,30 +188,41 @@ def _opened_firefox() -> Iterator[DrivenPage]:
 @contextmanager
 def _opened_webkit() -> Iterator[DrivenPage]:
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
-        number, shown = Path(folder, "display.txt"), Path(folder, "driver.txt")
+        number = Path(folder, "display.txt")
         with number.open("w") as told:
             stack.enter_context(
                 _process(["Xvfb", "-displayfd", "1", "-nolisten", "tcp"], into=told)
             )
             display = until(lambda: number.read_text().strip())
+        port = stack.enter_context(_web_kit_driver(display, Path(folder, "driver.txt")))
+        page = _WebKit(port)
+        try:
+            yield page
+        finally:
+            page.close()
+
+
+@contextmanager
+def _web_kit_driver(display: str, shown: Path) -> Iterator[int]:
+    """WebKit's driver on a port of its own, which another process may take between the search for
+    one and the start of the driver: then the driver ends, and the next port is tried."""
+    while True:
         port = _free_port()
-        with shown.open("w") as told:
-            stack.enter_context(
-                _process(
-                    ["WebKitWebDriver", f"--port={port}"],
-                    DISPLAY=f":{display}",
-                    LIBGL_ALWAYS_SOFTWARE="1",
-                    NO_AT_BRIDGE="1",
-                    WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS="1",  # containers have no user spaces
-                    into=told,
-                )
-            )
-            until(lambda: _answers(port))
-            page = _WebKit(port)
-            try:
-                yield page
-            finally:
-                page.close()
+        with (
+            shown.open("w") as told,
+            _process(
+                ["WebKitWebDriver", f"--port={port}"],
+                DISPLAY=f":{display}",
+                LIBGL_ALWAYS_SOFTWARE="1",
+                NO_AT_BRIDGE="1",
+                WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS="1",  # containers have no user spaces
+                into=told,
+            ) as driver,
+        ):
+            until(partial(_ended_or_answers, driver, port))
+            if driver.poll() is None:
+                yield port
+                return
 
 
 DRIVEN = {"firefox": _opened_firefox, "webkit": _opened_webkit}
@@ -218,12 +230,14 @@ DRIVEN = {"firefox": _opened_firefox, "webkit": _opened_webkit}
 
 
 @contextmanager
-def _process(command: Sequence[str], *, into: Any, **variables: str) -> Iterator[None]:
+def _process(
+    command: Sequence[str], *, into: Any, **variables: str
+) -> Iterator[subprocess.Popen[bytes]]:
     """A process that is ended with the block."""
     environment = {**os.environ, **variables}
     with subprocess.Popen(command, env=environment, stdout=into, stderr=into) as process:
         try:
-            yield
+            yield process
         finally:
             process.terminate()
             try:
@@ -244,6 +258,10 @@ def _answers(port: int) -> bool:
         connection.connect()
         return True
     return False
+
+
+def _ended_or_answers(driver: subprocess.Popen[bytes], port: int) -> bool:
+    return driver.poll() is not None or _answers(port)
 
 
 def _free_port() -> int:
