@@ -174,18 +174,20 @@ class SpriteRun:
         return SpriteRun(self.pixels, self.sheet, self.first[start : stop + 1], self.placed)
 
     def play(self) -> None:
-        """Play the run without returning its frames."""
+        """Play the run without returning its frames. Of several pictures on the same rectangle,
+        only the last one is copied."""
         start, stop = self.first[[0, -1]].tolist()
-        self._put(start, stop)
+        placed = self.placed[start:stop]
+        sides = np.empty((len(placed), 4), np.uint16)
+        sides[:, :2] = placed[:, 1:]
+        sides[:, 2:] = self.sheet.shapes[placed[:, 0], 1:]
+        rects = sides.view(np.uint64)[::-1, 0]
+        _, newest = np.unique(rects, return_index=True)
+        self._put(placed[np.sort(len(placed) - 1 - newest)])
 
-    def _put(self, start: int, stop: int) -> None:
-        """Copy the pictures of the rows `start` to `stop` - 1 of `placed`."""
-        put_all(
-            self.pixels.reshape(-1),
-            self.pixels.shape[1],
-            *self.sheet.arrays,
-            self.placed[start:stop],
-        )
+    def _put(self, placed: NDArray[np.int32]) -> None:
+        """Copy pictures, given as rows of `placed`."""
+        put_all(self.pixels.reshape(-1), self.pixels.shape[1], *self.sheet.arrays, placed)
 
     def rects(self) -> Iterator[NDArray[np.int32]]:
         """The rectangles that each frame draws, (n, 4): left, top, right, bottom. Iterating over
@@ -198,7 +200,7 @@ class SpriteRun:
         rects[start:stop, 2:] = rects[start:stop, :2] + sizes
         for begun, end in pairwise(self.first.tolist()):
             if begun < end:
-                self._put(begun, end)
+                self._put(placed[begun:end])
             yield rects[begun:end]
 
     def frames(self) -> Iterator[Frame]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from render.drawing.canvas import Change, Rect
 from render.drawing.sprite_run import Sheet, SpriteRun
@@ -83,6 +85,27 @@ def test_a_run_is_played_alike_in_three_ways(shared: bool) -> None:
     assert [len(one) for one in changes] == [2, 1]
     for run in runs:
         np.testing.assert_array_equal(run.pixels, expected)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 6), st.integers(0, 6)), max_size=60),
+    st.integers(0, 20),
+)
+def test_a_run_played_at_once_shows_its_last_frame_wherever_its_pictures_overlap(
+    rows: list[tuple[int, int, int]], skipped: int
+) -> None:
+    """Pictures of equal sizes replace each other, those of other sizes only in part."""
+    sheet = Sheet()
+    for width, height, red in ((5, 4, 10), (5, 4, 70), (4, 5, 130), (1, 1, 190)):
+        sheet.add(picture(width, height, red))
+    placed = np.array(rows, np.int32).reshape(-1, 3)
+    begun = min(skipped, len(placed))
+    first = np.arange(begun, len(placed) + 1, dtype=np.int64)
+    runs = [SpriteRun(np.zeros((12, 12, 3), np.uint8), sheet, first, placed) for _ in range(2)]
+    runs[0].play()
+    for _ in runs[1].frames():
+        pass
+    np.testing.assert_array_equal(runs[0].pixels, runs[1].pixels)
 
 
 @pytest.mark.parametrize("count", [1, 255, 256, 257, 3000])
