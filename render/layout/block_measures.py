@@ -31,10 +31,12 @@ MIN_MAP_CELL = 4
 
 @dataclass(frozen=True, slots=True)
 class TextSizes:
-    """Pixels per em."""
+    """Pixels per em; `sentence` is for the sentences about one search. In a film 1280 pixels wide
+    that a phone shows 360 pixels wide, those of the usual size are eight pixels high."""
 
     title: int
     name: int
+    sentence: int
     status: int
     number: int
     label: int
@@ -63,6 +65,8 @@ class Measures:
     gap: int
     name_line: int
     """A line in the letters of a name."""
+    sentence_line: int
+    """A line in the letters of a sentence about the search."""
 
 
 def _rounded(pixels: int) -> int:
@@ -97,6 +101,7 @@ def measured(
         line=status + gap // 2,
         gap=gap,
         name_line=name,
+        sentence_line=line_height(Face.BOLD, text.sentence),
     )
 
 
@@ -123,7 +128,7 @@ def stacked_height(extras: Iterable[PanelKind], size: int, m: Measures) -> int:
 
 def line_height_of(kind: PanelKind, m: Measures) -> int:
     """The height of the lines of a panel, with the gap above them. Several lines contain sentences,
-    which are important: their letters are as large as those of a name."""
+    which are important: their letters are larger than those of a name."""
     if kind.space.lines == 1:
         return m.line
-    return m.gap // 2 + kind.space.lines * m.name_line
+    return m.gap // 2 + kind.space.lines * m.sentence_line

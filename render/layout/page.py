@@ -52,6 +52,9 @@ _MIN_FOOTER_WIDTH = 21
 _SENTENCE_SHARE = 0.8
 """The size of the letters of a sentence about all searches, relative to the title."""
 
+_MAX_BOARDS_OF_SENTENCES = 2
+"""The most boards whose sentences have larger letters than names."""
+
 _MIN_SENTENCE_WIDTH = 40
 """The width, in sizes of its letters, below which a sentence about all searches has two lines."""
 
@@ -151,7 +154,7 @@ def arrange(
     short = min(width, height)
     grid = 16 if short >= 640 else 8 if short >= 320 else 4
     scale = min((width * height) ** 0.5 / 960, short / 560)
-    text = _text_sizes(scale)
+    text = _text_sizes(scale, searches)
     margin = _up(short / 30, grid)
     gap = max(4, _up(short / 60, grid) // 2)
     small = height <= _SMALL
@@ -171,7 +174,7 @@ def arrange(
         else:
             title_box = heading
         top = _up(heading.bottom + gap, grid)
-    footer, low = None, min(safe.bottom, height - margin // 2)
+    footer, low = None, min(safe.bottom, height - margin // 4)
     if not small:
         high = line_height(Face.REGULAR, text.footer)
         footer = Rect(room.x, low - high, room.width, high)
@@ -226,15 +229,15 @@ def _for_sentence(title: Rect, text: TextSizes) -> Rect:
 
 
 def _beside_scale(footer: Rect, ends: Sequence[str], size: int) -> tuple[Rect, Rect | None]:
-    """The footer, still centred, and on its left the scale with texts at both `ends` and, if there
+    """The footer, on the right, and on its left the scale with texts at both `ends` and, if there
     is a third text, a patch with it, in letters of `size` pixels per em; the whole footer and None
     if the footer would be too narrow."""
     wide = sum(text_width(end, Face.REGULAR, size) for end in ends) + _SCALE_WIDTH * size
     wide += _PATCH_WIDTH * size * (len(ends) > 2)
     left = wide + size
-    if footer.width - 2 * left < _MIN_FOOTER_WIDTH * size:
+    if footer.width - left < _MIN_FOOTER_WIDTH * size:
         return footer, None
-    inner = footer._replace(x=footer.x + left, width=footer.width - 2 * left)
+    inner = footer._replace(x=footer.x + left, width=footer.width - left)
     return inner, footer._replace(width=wide)
 
 
@@ -280,7 +283,7 @@ def _largest_texts(
     pixels if possible."""
     tried: list[tuple[Form, TextSizes]] = []
     for share in _TEXT_SHARES:
-        smaller = _text_sizes(scale * share, text)
+        smaller = _text_sizes(scale * share, searches, text)
         form = _richest_form(area, searches, size, smaller, gap, panels, kinds, least)
         if form:
             tried.append((form, smaller))
@@ -324,9 +327,10 @@ def _richest_form(
     return bare
 
 
-def _text_sizes(scale: float, outside: TextSizes | None = None) -> TextSizes:
+def _text_sizes(scale: float, searches: int, outside: TextSizes | None = None) -> TextSizes:
     """The sizes of texts in a picture that is `scale` times as large as 1280×720; those of the
-    title and the footer are taken from `outside`."""
+    title and the footer are taken from `outside`. Below few boards there is room for large
+    sentences."""
 
     def size(pixels: float, least: int) -> int:
         return max(least, round(pixels * scale))
@@ -334,10 +338,11 @@ def _text_sizes(scale: float, outside: TextSizes | None = None) -> TextSizes:
     return TextSizes(
         title=outside.title if outside else size(30, 14),
         name=size(24, 12),
+        sentence=size(29, 14) if searches <= _MAX_BOARDS_OF_SENTENCES else size(24, 12),
         status=size(20, 11),
         number=size(32, 13),
         label=size(20, 11),
-        footer=outside.footer if outside else size(16, 11),
+        footer=outside.footer if outside else size(22, 12),
     )
 
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Pixels, Sprite
-from render.drawing.cells import pencil_size
 from render.drawing.sprites import SpriteBook
 from render.panels.contract import Callout, Rule
 from render.panels.mark_arrays import FOLLOWS, LIGHTS, TELLS, MarkArrays
@@ -78,7 +77,6 @@ class BoardMarks:
         self.explains = explains and any(self._slow(timeline.intro + at) for at in begun)
         """Whether there is a frame on which the board shows why candidates were removed."""
         self._side = side
-        self._has_pencils = pencil_size(side, puzzle.size) > 0
         self._sprites = sprites
         self._rule = rule
         self._callouts = [each for each in callouts if each.rings_end > each.start]
@@ -262,9 +260,9 @@ class BoardMarks:
             marks[callout.placed] = CellMark(Sign.RING, _strength(appear), colour)
         for cell in callout.shown:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
-            if 0 < callout.wanted <= _MAX_SINGLE_DIGIT and not self._has_pencils:
+            if 0 < callout.wanted <= _MAX_SINGLE_DIGIT:
                 number = callout.wanted | pulse << 8
-                marks[cell] = CellMark(Sign.NUMBER, STRENGTHS, colour, number)
+                marks[cell] = CellMark(Sign.WANTED, STRENGTHS, colour, number)
         return marks
 
 

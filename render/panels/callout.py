@@ -119,5 +119,5 @@ def callout_panel(context: PanelContext) -> CalloutPanel:
     """The sentences about one search."""
     script, text = context.script, context.text
     callouts = [each for each in script.callouts if each.search == context.number]
-    sizes = text.name, text.label
+    sizes = max(text.name, text.sentence), text.label
     return CalloutPanel(context.box, callouts, context.sprites, sizes, script.timeline.fps)

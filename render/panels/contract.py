@@ -52,7 +52,7 @@ class Callout:
     for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions.
     `wrong` marks a sentence about a mistake, `result` one about the end of the search. `mistakes`
     are more cells with wrong values, which have thin rings; `wanted` is the value that all cells
-    `shown` need, 0 for none, which is drawn in them on boards without pencil marks."""
+    `shown` need, 0 for none, which is drawn in them instead of pencil marks."""
 
     search: int
     start: int

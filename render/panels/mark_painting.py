@@ -16,6 +16,12 @@ __all__ = ["MAX_FAILURES", "STRENGTHS", "CellMark", "Sign", "marked"]
 STRENGTHS = 16
 """The number of steps in which marks grow and fade."""
 
+_WANTED_SIZE = 0.7
+"""The size of a digit that a cell needs, relative to its side."""
+
+_WANTED_SHARE = 0.12
+"""The share of the colour of such a digit in the ground of its cell."""
+
 MAX_FAILURES = 8
 """The failures of a cell's units with which its bar is as wide as the cell."""
 
@@ -24,6 +30,7 @@ class Sign(Enum):
     DOT = auto()
     HEAD = auto()
     NUMBER = auto()
+    WANTED = auto()
     RING = auto()
     LIT = auto()
     GLOW = auto()
@@ -31,8 +38,8 @@ class Sign(Enum):
 
 
 class CellMark(NamedTuple):
-    """A mark: its sign, its strength 0..STRENGTHS, its colour, and its number, for a NUMBER with
-    its glow << 8."""
+    """A mark: its sign, its strength 0..STRENGTHS, its colour, and its number, for a NUMBER or a
+    WANTED digit with its glow << 8."""
 
     sign: Sign
     strength: int
@@ -70,6 +77,13 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
             _stamp(pixels, mask, mark.colour, strength)
             if glow:
                 _ring(pixels, max(2, side // 16), mark.colour, glow / STRENGTHS)
+        case Sign.WANTED:
+            # The digit replaces the pencil marks: most pixels of an empty cell are its ground.
+            pixels[:] = np.median(pixels.reshape(-1, pixels.shape[2]), axis=0)
+            pixels = _tinted(pixels, mark.colour, _WANTED_SHARE)
+            mask = text_mask(str(mark.number & 0xFF), Face.BOLD, round(side * _WANTED_SIZE))
+            _stamp(pixels, mask, mark.colour, strength)
+            _ring(pixels, max(2, side // 11), mark.colour, (mark.number >> 8) / STRENGTHS)
     return pixels
 
 

@@ -17,7 +17,7 @@ from render.playback.step_reasons import candidates
 from render.story.first_moves import FirstMoves, Step
 from render.texts import story_texts as say
 from render.texts.step_texts import unit_text
-from render.texts.wording import capitalised, dead_ends_text
+from render.texts.wording import BAR_TAKEN_BACK, capitalised, dead_ends_text
 from solver.puzzle import SYMBOLS, Puzzle
 from solver.trace import Op, Outcome, Tally
 
@@ -33,6 +33,14 @@ __all__ = [
     "wrong_claim_of",
 ]
 
+
+_BOTH_NEED = {
+    "row": say.BOTH_NEED_ROW,
+    "column": say.BOTH_NEED_COLUMN,
+    "box": say.BOTH_NEED_BOX,
+    "region": say.BOTH_NEED_REGION,
+}
+"""What two cells of a unit of each kind both need; those of an extra unit are not named."""
 
 _MIN_SINGLES = 3
 """The minimum number of values that is mentioned."""
@@ -52,12 +60,14 @@ class ClaimKind(StrEnum):
     """A value fits one cell of a unit."""
     OPTIONS = "options"
     """Several values fit a cell; the search tries one of them."""
+    ONE_RIGHT = "one right"
+    """The same, where the puzzle has one solution, so that all but one of them are wrong."""
     TRIES = "tries"
     """The search tries a value."""
     WRONG = "wrong"
     """A value differs from that of the only solution."""
     WRONG_PAIR = "wrong pair"
-    """A wrong value leaves two peers with the same single option."""
+    """A wrong value leaves two cells of a unit with the same single option."""
     WRONG_CELL = "wrong cell"
     """A wrong value leaves a cell without an option."""
     WRONG_UNIT = "wrong unit"
@@ -99,7 +109,9 @@ class Claim:
     is that of `cells[0]` if both are given; `wanted` is the value that two peers need, or for which
     a unit has no place; `unit` is the number of a unit of the puzzle, -1 for none; `count` is the
     number in the claim. `mistakes` are the other cells with wrong values; `dead_ends` is the number
-    that a solved search met."""
+    that a solved search met, `taken_back` that of the digits that it took back so far. The `count`
+    of ONLY is 1 if the puzzle has one solution.
+    """
 
     kind: ClaimKind
     search: int
@@ -111,6 +123,7 @@ class Claim:
     count: int = 0
     mistakes: tuple[int, ...] = ()
     dead_ends: int = 0
+    taken_back: int = 0
     text: str = ""
     """Of a rule."""
 
@@ -123,11 +136,14 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.RULE:
             return claim.text
         case ClaimKind.ONLY:
-            return say.ONLY_OPTION(value=value)
+            # Without a solution every value is wrong; a later value may follow from a mistake.
+            return (say.ONLY_OPTION if count else say.ONLY_VALUE)(value=value)
         case ClaimKind.ONLY_PLACE:
             return say.ONLY_PLACE(value=value, unit=unit)
         case ClaimKind.OPTIONS:
             return say.OPTIONS_HERE(count=count, value=value)
+        case ClaimKind.ONE_RIGHT:
+            return say.ONE_RIGHT(count=count, value=value)
         case ClaimKind.TRIES:
             return say.IT_TRIES(value=value)
         case ClaimKind.WRONG if count > 1:
@@ -135,7 +151,8 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.WRONG:
             return say.ALREADY_WRONG(value=value)
         case ClaimKind.WRONG_PAIR:
-            return say.BOTH_NEED(wanted=wanted, value=value)
+            kind = puzzle.geometry.units[claim.unit].kind
+            return _BOTH_NEED.get(kind, say.BOTH_NEED)(wanted=wanted, value=value)
         case ClaimKind.WRONG_CELL:
             return say.NO_OPTION(value=value)
         case ClaimKind.WRONG_UNIT:
@@ -151,7 +168,11 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.WEIGHED:
             return say.WEIGHED(unit=unit)
         case ClaimKind.FINISHED:
-            return say.DONE_IN(count=count, dead_ends=dead_ends_text(claim.dead_ends))
+            dead_ends = dead_ends_text(claim.dead_ends)
+            if not claim.taken_back:
+                return say.DONE_IN(count=count, dead_ends=dead_ends)
+            taken_back = BAR_TAKEN_BACK(count=claim.taken_back)
+            return say.DONE_TAKEN_BACK(count=count, dead_ends=dead_ends, taken_back=taken_back)
         case ClaimKind.EXHAUSTED:
             return say.WHOLE_TREE_IN(count=count)
         case ClaimKind.FOUND:
@@ -164,7 +185,7 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             return capitalised(say.DEAD_ENDS_SO_FAR(dead_ends=dead_ends_text(count)))
         case ClaimKind.DEAD_ENDS_AFTER:
             found = dead_ends_text(count)
-            return capitalised(say.DEAD_ENDS_AFTER(dead_ends=found, value=value))
+            return say.DEAD_ENDS_AFTER(count=claim.taken_back, dead_ends=found, value=value)
         case ClaimKind.ALONE:
             return say.GOES_ON_ALONE(dead_ends=dead_ends_text(count))
         case ClaimKind.FREED:
@@ -180,7 +201,14 @@ def end_claim(search: int, tally: Tally) -> Claim:
         Outcome.EXHAUSTED: ClaimKind.EXHAUSTED,
         Outcome.CAPPED: ClaimKind.STOPPED,
     }[tally.outcome]
-    return Claim(kind, search, tally.steps, count=tally.steps, dead_ends=tally.dead_ends)
+    return Claim(
+        kind,
+        search,
+        tally.steps,
+        count=tally.steps,
+        dead_ends=tally.dead_ends,
+        taken_back=tally.undos,
+    )
 
 
 def _symbol(value: int) -> str:
@@ -197,20 +225,21 @@ def first_claim(
     step = moves.steps[0]
     if judges and moves.wrong and moves.wrong.step == step.number:
         return wrong_claim_of(search, moves, puzzle)
-    return _placed_claim(search, step, puzzle)
+    return _placed_claim(search, step, puzzle, unique=moves.solution is not None)
 
 
-def _placed_claim(search: int, step: Step, puzzle: Puzzle) -> Claim:
+def _placed_claim(search: int, step: Step, puzzle: Puzzle, *, unique: bool) -> Claim:
     cells = (step.cell,)
     if step.options == (step.value,):
-        return Claim(ClaimKind.ONLY, search, step.number, cells, step.value)
+        return Claim(ClaimKind.ONLY, search, step.number, cells, step.value, count=int(unique))
     if step.op is Op.FORCED and step.number == 1:
         unit = _only_place(puzzle, puzzle.board, step.cell, step.value)
         if unit is not None:
             return Claim(ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit)
     if step.value in step.options and step.op is Op.GUESS:
         count = len(step.options)
-        return Claim(ClaimKind.OPTIONS, search, step.number, cells, step.value, count=count)
+        kind = ClaimKind.ONE_RIGHT if unique else ClaimKind.OPTIONS
+        return Claim(kind, search, step.number, cells, step.value, count=count)
     return Claim(ClaimKind.TRIES, search, step.number, cells, step.value)
 
 
@@ -237,7 +266,12 @@ def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | No
     for cell, left in options.items():
         for other in peers[cell]:
             if other > cell and len(left) == 1 and options.get(other) == left:
-                return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0])
+                unit = next(
+                    each
+                    for each in puzzle.geometry.units_of[cell]
+                    if other in puzzle.geometry.units[each].cells
+                )
+                return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
     lacking = _lacking(puzzle, board, options)
     if lacking:
         return claim(ClaimKind.WRONG_UNIT, wanted=lacking[1], unit=lacking[0])

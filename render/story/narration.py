@@ -69,6 +69,9 @@ _MIN_READ = Fraction(2)
 _MIN_SHOWN = Fraction(1, 2)
 """A sentence that could not be shown for this many seconds is omitted."""
 
+_ORDERS = ("row-major", "column-major")
+"""The orders of cells that are beside that of the fewest options in most films."""
+
 _ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
 
 _WRONG = (
@@ -136,7 +139,8 @@ class Narration:
         rules = first_beat(timeline.beats, BeatKind.RULES)
         rule = described(header)
         if rules and rule:
-            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=_rule_text(header, rule))
+            text = self._rule_text(header, rule)
+            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=text)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = first_beat(timeline.beats, BeatKind.SLOW)
         judges = not self._winner_begins_wrong(timeline)
@@ -152,6 +156,16 @@ class Narration:
                     yield frame, 0, claim
                 elif (end := _stop_end(timeline, frame)) > frame + 1:
                     yield frame, end, claim
+
+    def _rule_text(self, header: Header, rule: str) -> str:
+        """The rule of a search, given the `rule` of title cards. The rule of the fewest options
+        says what it is good for; beside it a fixed order says that it does not go by options."""
+        if header.strategy == "mrv" and not header.description:
+            return say.COUNTS_OPTIONS()
+        counted = any(trace.header.strategy == "mrv" for trace in self.traces)
+        if counted and header.strategy in _ORDERS and not header.description:
+            return say.WHATEVER_OPTIONS(rule=rule)
+        return say.RULE(rule=rule)
 
     def _winner_begins_wrong(self, timeline: Timeline) -> bool:
         """Whether a search that needs the fewest steps begins with a wrong value. Then no first
@@ -184,7 +198,11 @@ class Narration:
             stuck = Claim(ClaimKind.STUCK, number, step, (wrong.cell,), wrong.value)
             mistakes = _mistakes(state, moves, wrong.cell)
             counted = replace(
-                stuck, kind=ClaimKind.DEAD_ENDS_AFTER, count=dead_ends, mistakes=mistakes
+                stuck,
+                kind=ClaimKind.DEAD_ENDS_AFTER,
+                count=dead_ends,
+                taken_back=state.undos,
+                mistakes=mistakes,
             )
             yield finish.start, finish.end, counted if dead_ends else stuck
             if dead_ends and first_beat(timeline.beats, BeatKind.OTHERS):
@@ -319,13 +337,6 @@ def _standing(wrong: WrongValue | None) -> float:
     if wrong is None:
         return 0
     return wrong.until - wrong.step if wrong.until else inf
-
-
-def _rule_text(header: Header, rule: str) -> str:
-    """The rule of a search, given the `rule` of title cards; that of the fewest options
-    alone explains the numbers on the board."""
-    counts = header.strategy == "mrv" and not header.description
-    return say.COUNTS_OPTIONS() if counts else say.RULE(rule=rule)
 
 
 def _mistakes(state: Snapshot, moves: FirstMoves, first: int) -> tuple[int, ...]:

@@ -12,13 +12,27 @@ SAME_PUZZLE_LOGIC = Text("same-puzzle-logic", "Same puzzle. Only the logic diffe
 SAME_PUZZLE_WAY_BACK = Text("same-puzzle-way-back", "Same puzzle. Only the way back differs.")
 ALL_SOLUTIONS = Text("all-solutions", "Looking for all solutions. {title}")
 RULE = Text("rule", "{rule}.")
-ONLY_OPTION = Text("only-option", "Only one option here: {value}.")
+ONLY_OPTION = Text("only-option", "Only {value} fits here: it can't be wrong.")
+ONLY_VALUE = Text("only-value", "Only {value} fits here.")
 ONLY_PLACE = Text("only-place", "The only place for {value} in {unit}.")
 OPTIONS_HERE = Text("options-here", "{count} options here. It tries {value}.")
+ONE_RIGHT = Text("one-right", "{count} options here, only one is right. It tries {value}.")
 OPTIONS_WRONG = Text("options-wrong", "{count} options here. It tries {value}, which is wrong.")
 IT_TRIES = Text("it-tries", "It tries {value}.")
 ALREADY_WRONG = Text("already-wrong", "This {value} is already wrong.")
 BOTH_NEED = Text("both-need", "Both need {wanted}. This {value} is already wrong.")
+BOTH_NEED_ROW = Text(
+    "both-need-row", "Both need {wanted}, in the same row. This {value} is already wrong."
+)
+BOTH_NEED_COLUMN = Text(
+    "both-need-column", "Both need {wanted}, in the same column. This {value} is already wrong."
+)
+BOTH_NEED_BOX = Text(
+    "both-need-box", "Both need {wanted}, in the same box. This {value} is already wrong."
+)
+BOTH_NEED_REGION = Text(
+    "both-need-region", "Both need {wanted}, in the same region. This {value} is already wrong."
+)
 NO_OPTION = Text("no-option", "No option left here. This {value} is already wrong.")
 NO_PLACE = Text("no-place", "No place for {wanted} in {unit}: {value} is wrong.")
 STEPS_WITHOUT_GUESS = Text("steps-without-guess", "{count} steps, no guess: one option each.")
@@ -29,6 +43,10 @@ WEIGHED = Text("weighed", "A failure in {unit}: its cells now weigh more.")
 DONE_IN = Text(
     "done-in", "Done in {count} steps, {dead_ends}.", one="Done in {count} step, {dead_ends}."
 )
+DONE_TAKEN_BACK = Text(
+    "done-taken-back", "Done in {count} steps. {dead_ends}, {taken_back}.",
+    one="Done in {count} step. {dead_ends}, {taken_back}.",
+)  # fmt: skip
 WHOLE_TREE_IN = Text(
     "done-whole-tree", "Everything tried in {count} steps.", one="Everything tried in {count} step."
 )
@@ -39,7 +57,10 @@ STOPPED_NOT_DONE = Text(
 )  # fmt: skip
 STILL_STUCK = Text("still-stuck", "Still stuck on its first wrong {value}.")
 DEAD_ENDS_SO_FAR = Text("dead-ends-so-far", "{dead_ends} so far.")
-DEAD_ENDS_AFTER = Text("dead-ends-after", "{dead_ends} so far, all after its wrong {value}.")
+DEAD_ENDS_AFTER = Text(
+    "dead-ends-after", "{count} taken back, but not the wrong {value}. {dead_ends} so far.",
+    one="{count} taken back, but not the wrong {value}. {dead_ends} so far.",
+)  # fmt: skip
 GOES_ON_ALONE = Text("goes-on-alone", "The others are done. {dead_ends}, and it goes on.")
 IN_VAIN = Text("in-vain", "All work after the wrong {value} is in vain.")
 WRONG_TAKEN_BACK = Text(
@@ -47,5 +68,8 @@ WRONG_TAKEN_BACK = Text(
     one="First wrong {value} taken back at step {count}.",
 )  # fmt: skip
 SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")
-COUNTS_OPTIONS = Text("counts-options", "Counts each cell's options, takes the fewest.")
+COUNTS_OPTIONS = Text(
+    "counts-options", "Takes the cell with the fewest options. Fewer ways to guess wrong."
+)
+WHATEVER_OPTIONS = Text("whatever-options", "{rule}, however many options they have.")
 A_STEP = Text("a-step", "A step writes a digit or takes one back.")

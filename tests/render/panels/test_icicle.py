@@ -288,7 +288,7 @@ def test_open_nodes_differ_from_failed_ones(name: str) -> None:
 
 def test_captions_of_one_film_count_nodes_in_the_same_words() -> None:
     """The longest number decides; what doesn't fit is said shorter, or not at all."""
-    text = TextSizes(30, 22, 17, 22, 15, 16)
+    text = TextSizes(30, 22, 22, 17, 22, 15, 16)
     said = {
         width: [
             node_texts(nodes)[node_form(72_686, text, width)] for nodes in (72_686, 2_082, 950, 1)

@@ -82,6 +82,8 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
     cell = claim.cells[0] if claim.cells else -1
     match claim.kind:
         case ClaimKind.ONLY:
+            if claim.count and len(solutions_of(puzzle)) != 1:
+                return False  # "it can't be wrong" needs a solution
             return options_of(puzzle, before, cell) == {claim.value} == {after[cell]}
         case ClaimKind.ONLY_PLACE:
             members = puzzle.geometry.units[claim.unit].cells
@@ -90,6 +92,10 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
             return places == [cell]
         case ClaimKind.OPTIONS:
             return len(options_of(puzzle, before, cell)) == claim.count
+        case ClaimKind.ONE_RIGHT:
+            values = {solution[cell] for solution in solutions_of(puzzle)}
+            options = options_of(puzzle, before, cell)
+            return len(options) == claim.count and len(values) == 1 and values <= options
         case ClaimKind.TRIES:
             return after[cell] == claim.value
         case ClaimKind.SINGLES:
@@ -118,6 +124,8 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
                 ClaimKind.STOPPED: Outcome.CAPPED,
             }[claim.kind]
             if claim.kind is ClaimKind.FINISHED and claim.dead_ends != dead_ends_in(puzzle, steps):
+                return False
+            if claim.taken_back != sum(op == Op.UNDO for op, _, _ in steps):
                 return False
             return len(steps) == claim.count and film.tallies[claim.search].outcome is outcome
         case ClaimKind.FOUND:
@@ -205,6 +213,8 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
                     return False
                 if dead_ends_in(puzzle, steps[: claim.step]) != claim.count:
                     return False
+                if claim.taken_back != sum(op == Op.UNDO for op, _, _ in steps[: claim.step]):
+                    return False
             return all(
                 steps[number][:2] != (Op.UNDO, cell) for number in range(first + 1, claim.step)
             )
@@ -222,8 +232,8 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
     match claim.kind:
         case ClaimKind.WRONG_PAIR:
             one, other = claim.cells[1:]
-            together = any(one in unit.cells and other in unit.cells
-                           for unit in puzzle.geometry.units)  # fmt: skip
+            unit = puzzle.geometry.units[claim.unit]
+            together = one in unit.cells and other in unit.cells
             return together and options_of(puzzle, after, one) == options_of(
                 puzzle, after, other
             ) == {claim.wanted}
@@ -330,7 +340,7 @@ def test_no_first_value_is_called_wrong_where_the_winner_begins_with_a_wrong_one
     assert wrong
     assert wrong.step == 1
     first = [claim for _, _, claim in film.narration.claims(film.timeline) if claim.step == 1]
-    assert {claim.kind for claim in first} == {ClaimKind.OPTIONS}
+    assert {claim.kind for claim in first} == {ClaimKind.ONE_RIGHT}
     assert first[0].count > first[1].count
 
 
@@ -368,8 +378,8 @@ def test_both_sentences_at_the_first_end_count_dead_ends() -> None:
         for each in film.callouts
         if each.start < finish.end and each.end > finish.start + film.timeline.fps
     }
-    assert said[0].sentence == "98 dead ends so far, all after its wrong 4."
-    assert said[1].sentence == "Done in 534 steps, 17 dead ends."
+    assert said[0].sentence == "257 taken back, but not the wrong 4. 98 dead ends so far."
+    assert said[1].sentence == "Done in 534 steps. 17 dead ends, 239 taken back."
     assert said[0].placed == 0 and len(said[0].mistakes) == 10
 
 

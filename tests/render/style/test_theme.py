@@ -335,15 +335,42 @@ def test_a_theme_file_that_is_not_there_is_a_read_error(tmp_path: Path) -> None:
 def test_each_search_has_a_colour_of_its_own_that_can_be_read_and_means_nothing_else(
     name: str,
 ) -> None:
-    """It is as far from the others as the eye needs, and from the colour of what is done, of trying
-    and of undoing."""
+    """It is as far from the others as the eye needs, and farther from the colours of what is done,
+    of what is taken back and of early guesses."""
     theme = load_theme(name)
     colours = [theme.search_colour(number) for number in range(SEARCHES)]
-    others = [theme.accent, theme.undoing]
+    others = [theme.accent, theme.undoing, theme.scale[0]]
     for number, colour in enumerate(colours):
         assert contrast(colour, theme.ground) >= READABLE
-        for other in [*colours[:number], *others]:
-            assert math.dist(lab(colour), lab(other)) >= 0.06, (number, other)
+        assert contrast(colour, theme.cell) >= READABLE
+        for earlier in colours[:number]:
+            assert math.dist(lab(colour), lab(earlier)) >= 0.1, (number, earlier)
+        for other in others:
+            assert math.dist(lab(colour), lab(other)) >= 0.08, (number, other)
+
+
+@pytest.mark.parametrize("kind", ["usual", *BLIND])
+@pytest.mark.parametrize("name", theme_names())
+def test_the_colours_of_two_searches_differ_clearly_from_those_with_a_meaning(
+    name: str, kind: str
+) -> None:
+    """Most films have two searches: nobody takes their colours for "done" or "taken back", or one
+    for the other. Usual eyes see three times the distance of neighbouring hues, others most of it
+    as lightness."""
+    theme = load_theme(name)
+
+    def apart(first: Colour, second: Colour) -> float:
+        if kind == "usual":
+            return math.dist(lab(first), lab(second))
+        return math.dist(lab(seen_by(kind, first)), lab(seen_by(kind, second)))
+
+    one, other = theme.search_colour(0), theme.search_colour(1)
+    assert apart(one, other) >= (0.16 if kind == "usual" else 0.085)
+    for colour in (one, other):
+        for meaning in (theme.accent, theme.undoing):
+            assert apart(colour, meaning) >= (0.18 if kind == "usual" else 0.065)
+        if kind == "usual":
+            assert apart(colour, theme.scale[0]) >= 0.1
 
 
 @pytest.mark.parametrize("name", theme_names())
