@@ -180,7 +180,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "hold", Seconds(), "duration of the final boards, after the race", Group.PACE, "2s",
-        usual="0.8s in a story, else 1.5s",
+        usual="1s in a story, else 1.5s",
     ),
     _setting(
         "card", Seconds(), "duration of the end card", Group.PACE, "4s",

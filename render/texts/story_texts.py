@@ -68,8 +68,9 @@ WRONG_TAKEN_BACK = Text(
     one="First wrong {value} taken back at step {count}.",
 )  # fmt: skip
 SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")
-COUNTS_OPTIONS = Text(
-    "counts-options", "Takes the cell with the fewest options. Fewer ways to guess wrong."
+COUNTS_OPTIONS = Text("counts-options", "Counts each cell's options, takes the fewest.")
+FEWER_WRONG = Text(
+    "fewer-wrong", "Counts each cell's options, takes the fewest: fewer ways to guess wrong."
 )
 WHATEVER_OPTIONS = Text("whatever-options", "{rule}, however many options they have.")
 A_STEP = Text("a-step", "A step writes a digit or takes one back.")

@@ -171,7 +171,7 @@ STEP_OF = Text("step-of", "step {step} of {steps}")
 # Charts
 
 DEPTH = Text("depth", "depth")
-GUESSED_DIGITS = Text("guessed-digits", "guessed digits on the board, step by step")
+GUESSED_DIGITS = Text("guessed-digits", "guessed digits on the board (height), step by step")
 GUESSED = Text("guessed", "guessed digits")
 GUESSED_RESTARTS = Text("guessed-restarts", "guessed digits; marks at the top: restarts")
 DEPTH_RESTARTS = Text("depth-restarts", "depth; at the top: restarts")
