@@ -52,6 +52,10 @@ _MIN_FOOTER_WIDTH = 21
 _SENTENCE_SHARE = 0.8
 """The size of the letters of a sentence about all searches, relative to the title."""
 
+_FOOTER_SHARE = 0.017
+"""The size of the footer's letters relative to the picture's width: they are six pixels high if a
+phone shows the picture 360 pixels wide."""
+
 _MAX_BOARDS_OF_SENTENCES = 2
 """The most boards whose sentences have larger letters than names."""
 
@@ -154,7 +158,7 @@ def arrange(
     short = min(width, height)
     grid = 16 if short >= 640 else 8 if short >= 320 else 4
     scale = min((width * height) ** 0.5 / 960, short / 560)
-    text = _text_sizes(scale, searches)
+    text = _text_sizes(scale, width, searches)
     margin = _up(short / 30, grid)
     gap = max(4, _up(short / 60, grid) // 2)
     small = height <= _SMALL
@@ -283,7 +287,7 @@ def _largest_texts(
     pixels if possible."""
     tried: list[tuple[Form, TextSizes]] = []
     for share in _TEXT_SHARES:
-        smaller = _text_sizes(scale * share, searches, text)
+        smaller = _text_sizes(scale * share, area.width, searches, text)
         form = _richest_form(area, searches, size, smaller, gap, panels, kinds, least)
         if form:
             tried.append((form, smaller))
@@ -327,10 +331,12 @@ def _richest_form(
     return bare
 
 
-def _text_sizes(scale: float, searches: int, outside: TextSizes | None = None) -> TextSizes:
-    """The sizes of texts in a picture that is `scale` times as large as 1280×720; those of the
-    title and the footer are taken from `outside`. Below few boards there is room for large
-    sentences."""
+def _text_sizes(
+    scale: float, width: int, searches: int, outside: TextSizes | None = None
+) -> TextSizes:
+    """The sizes of texts in a picture `width` pixels wide that is `scale` times as large as
+    1280×720; those of the title and the footer are taken from `outside`. Below few boards there
+    is room for large sentences."""
 
     def size(pixels: float, least: int) -> int:
         return max(least, round(pixels * scale))
@@ -342,7 +348,7 @@ def _text_sizes(scale: float, searches: int, outside: TextSizes | None = None) -
         status=size(20, 11),
         number=size(32, 13),
         label=size(20, 11),
-        footer=outside.footer if outside else size(22, 12),
+        footer=outside.footer if outside else max(size(16, 11), round(_FOOTER_SHARE * width)),
     )
 
 

@@ -159,8 +159,8 @@ class Narration:
 
     def _rule_text(self, header: Header, rule: str) -> str:
         """The rule of a search, given the `rule` of title cards. The rule of the fewest options
-        says what it is good for, if there is room; the only search beside it says that its order does not go by
-        options."""
+        says what it is good for, if there is room; the only search beside it says that its order
+        does not go by options."""
         if header.strategy == "mrv" and not header.description:
             return say.FEWER_WRONG() if len(self.traces) <= 2 else say.COUNTS_OPTIONS()
         counted = any(trace.header.strategy == "mrv" for trace in self.traces)

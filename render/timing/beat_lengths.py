@@ -27,7 +27,7 @@ __all__ = [
 
 STORY_SECONDS = 27
 """The length of the whole storyboard; a film without some of its beats is shorter."""
-SHORT_SECONDS = 11
+SHORT_SECONDS = 10
 """The length of the whole storyboard of a short story."""
 
 SLOW_FROM, SLOW_TO = 2, 6
@@ -65,15 +65,15 @@ def _length(usual: float, least: float, most: float) -> _Length:
 
 _LENGTHS = {
     BeatKind.OPENING: _length(1.2, 0.5, 2.5),
-    BeatKind.RULES: _length(2.8, 1.5, 4.5),
-    BeatKind.FIRST_STEP: _length(3.8, 1.9, 5),
+    BeatKind.RULES: _length(2.8, 1.4, 4.5),
+    BeatKind.FIRST_STEP: _length(3.8, 1.75, 5),
     BeatKind.SLOW: _length(2.5, 0.9, 6),
-    BeatKind.ACCELERATION: _length(4.5, 1, 600),
-    BeatKind.FINISH: _length(2.2, 0.9, 3),
+    BeatKind.ACCELERATION: _length(4.5, 0.9, 600),
+    BeatKind.FINISH: _length(2.2, 0.8, 3),
     BeatKind.OTHERS: _length(3, 1, 600),
     BeatKind.TURN: _length(1.2, 0.8, 1.6),  # of both turns together
     BeatKind.SPOTLIGHT: _length(0.6, 0.4, 0.8),
-    BeatKind.REMAINDER: _length(4, 1, 600),
+    BeatKind.REMAINDER: _length(4, 0.9, 600),
     BeatKind.LAST_STEPS: _length(1, 0.8, 3),
     BeatKind.END: _length(1, 0.3, 1.5),
     BeatKind.CARD: _length(3.5, 2, 6),
