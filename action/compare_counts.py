@@ -23,10 +23,10 @@ def counts_of(report: Path) -> dict[str, str]:
 
 def expected_counts(path: Path) -> dict[str, str]:
     """What a file of counts says. Raises ValueError when it isn't an object."""
-    told = json.loads(path.read_text("utf-8"))
-    if not isinstance(told, dict):
+    content = json.loads(path.read_text("utf-8"))
+    if not isinstance(content, dict):
         raise ValueError(f"{str(path)!r} isn't a JSON object")
-    return told
+    return content
 
 
 def compared(found: dict[str, str], expected: dict[str, str] | None) -> tuple[list[str], bool]:
@@ -35,11 +35,11 @@ def compared(found: dict[str, str], expected: dict[str, str] | None) -> tuple[li
     differs = False
     for name in sorted({*found, *(expected or {})}):
         now, before = found.get(name), (expected or {}).get(name)
-        said = ""
+        note = ""
         if expected is not None and now != before:
             differs = True
-            said = "new" if before is None else "missing" if now is None else f"was: {before}"
-        cells = (f"`{name}`", now or "", f"**{said}**" if said else "")
+            note = "new" if before is None else "missing" if now is None else f"was: {before}"
+        cells = (f"`{name}`", now or "", f"**{note}**" if note else "")
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return lines, differs
 

@@ -82,12 +82,12 @@ def spent(command: Sequence[str | Path], made: Path) -> Spent | str:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    said = done.stderr.strip().splitlines() or ["no reason"]
+    message = done.stderr.strip().splitlines() or ["no reason"]
     if done.returncode:
-        return said[-1]
+        return message[-1]
     code, wall, processor, peak = json.loads(done.stdout)
     if code or not made.exists():
-        return said[-1]
+        return message[-1]
     size = made.stat().st_size
     made.unlink()
     return Spent(wall, processor, peak, size)

@@ -60,8 +60,8 @@ class Clock:
         self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def now(self) -> float:
-        told: Any = self._session.send("Performance.getMetrics")["metrics"]
-        return 1000 * float(next(one["value"] for one in told if one["name"] == "ThreadTime"))
+        reported: Any = self._session.send("Performance.getMetrics")["metrics"]
+        return 1000 * float(next(one["value"] for one in reported if one["name"] == "ThreadTime"))
 
 
 def race(puzzle: str, nodes: int, **given: Any) -> Film:
@@ -101,13 +101,14 @@ def plays(page: OpenedPage, clock: Clock, seconds: float) -> None:
     page.run("undoku.seek(20)")
     page.run(NEXT_PICTURE)
     before = clock.now()
-    told = page.run(PLAY, seconds)
-    each = (clock.now() - before) / told["frames"]
-    rate = 1000 * told["steps"] / told["wall"]
+    played = page.run(PLAY, seconds)
+    frames = played["frames"]
+    each = (clock.now() - before) / frames
+    rate = 1000 * played["steps"] / played["wall"]
     print(
         f"          plays {rate:6,.0f} steps a second: {each:4.1f} ms of the main thread a frame "
-        f"({each / 16.667:4.0%} of a frame of 1/60 s), {1000 * told['frames'] / told['wall']:3.0f} "
-        f"frames a second here, {told['late']} of {told['frames']} late, {told['long']} long tasks"
+        f"({each / 16.667:4.0%} of a frame of 1/60 s), {1000 * frames / played['wall']:3.0f} "
+        f"frames a second here, {played['late']} of {frames} late, {played['long']} long tasks"
     )
 
 

@@ -42,9 +42,9 @@ def seen(path: Path, raw: Path, pixel_format: str) -> tuple[float, float, float,
     command = [executable(), "-hide_banner", "-i", str(path), "-f", "rawvideo"]
     command += ["-pix_fmt", pixel_format, "-s", f"{WIDTH}x{HEIGHT}", "-framerate", "60", *COLOUR]
     command += ["-i", str(raw), "-lavfi", filters, "-f", "null", "-"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    noise = re.search(r"PSNR y:([\d.]+) u:([\d.]+) v:([\d.]+)", said)
-    alike = re.search(r"SSIM Y:([\d.]+) .*All:([\d.]+)", said)
+    message = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    noise = re.search(r"PSNR y:([\d.]+) u:([\d.]+) v:([\d.]+)", message)
+    alike = re.search(r"SSIM Y:([\d.]+) .*All:([\d.]+)", message)
     assert noise is not None
     assert alike is not None
     luma, blue, red = map(float, noise.groups())

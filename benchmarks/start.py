@@ -49,13 +49,13 @@ def import_times(words: list[str]) -> dict[tuple[str, str], int]:
     imported it: modules that a library imports count for that library."""
     least: dict[tuple[str, str], int] = {}
     for _ in range(5):
-        told = subprocess.run(
+        reported = subprocess.run(
             [sys.executable, "-X", "importtime", *words],
             capture_output=True, text=True, check=True, cwd=ROOT,
         ).stderr  # fmt: skip
         stack: list[tuple[int, str]] = []
         for own, indent, name in reversed(
-            re.findall(r"import time:\s*(\d+) \|\s*\d+ \|( +)(\S+)", told)
+            re.findall(r"import time:\s*(\d+) \|\s*\d+ \|( +)(\S+)", reported)
         ):
             while stack and stack[-1][0] >= len(indent):
                 stack.pop()

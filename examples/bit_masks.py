@@ -39,8 +39,8 @@ def main() -> int:
             + ("event by event those of nested-loops" if same else "not those of nested-loops"),
         ),
     ]
-    for said, found in rows:
-        print(f"{said:38} {found}")
+    for published, found in rows:
+        print(f"{published:38} {found}")
     if "--film" in sys.argv[1:]:
         from render import compare
 

@@ -33,9 +33,10 @@ def main() -> int:
         tally = trace.tally()
         found = "".join(map(str, tally.solution or ()))
         wrong += tally.solutions != 1 or found != SOLUTION
-        said = " and ".join(f"{second:,}" for second in seconds)
+        times = " and ".join(f"{second:,}" for second in seconds)
         print(
-            f"{strategy:22} {said:>16} {tally.seconds:11.3f} {tally.nodes:13,} {tally.solutions:10}"
+            f"{strategy:22} {times:>16} {tally.seconds:11.3f} {tally.nodes:13,} "
+            f"{tally.solutions:10}"
         )
     if "--film" in sys.argv[1:]:
         from render import compare

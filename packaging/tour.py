@@ -139,14 +139,14 @@ def tour(folder: Path) -> list[str]:
     """Run all commands in this process; returns those that failed."""
     failed = []
     for words in commands(folder):
-        told = io.StringIO()
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(told):
+        errors = io.StringIO()
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(errors):
             try:
                 code: object = main(words)
             except SystemExit as ended:
                 code = ended.code
         if code:
-            failed.append(f"{' '.join(words)}: {told.getvalue().strip()}")
+            failed.append(f"{' '.join(words)}: {errors.getvalue().strip()}")
         print(".", end="", flush=True)
     print()
     return failed

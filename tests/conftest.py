@@ -41,7 +41,7 @@ gc.set_threshold(10_000, 10, 10)
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is collected stays to the end, and is not looked through for garbage."""
+    """Collected items live to the end of the run: the garbage collector need not examine them."""
     gc.disable()
     try:
         return (yield)
@@ -75,11 +75,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def undoku() -> Undoku:
-    """Runs the command in this process, in a folder, with streams of its own."""
+    """Runs the command in this process, in a folder, with separate streams."""
     return run_undoku
 
 
 @pytest.fixture(scope="session")
 def golden(request: pytest.FixtureRequest) -> Golden:
-    """Compares a picture with the golden one of a name, or writes that anew."""
+    """Compares a picture with the golden one of a name, or writes the golden one again."""
     return Golden(regenerate=bool(request.config.getoption("--golden-regenerate")))

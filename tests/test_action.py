@@ -1,4 +1,4 @@
-"""The GitHub Action: its steps do what they say, in an environment of their own."""
+"""The GitHub Action: its steps do what they should, in a separate environment."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ def test_counts_that_are_as_expected_pass(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("found", "reported"),
     [
         (COUNTS | {"a.mp4": "mrv: solved, 9 nodes"}, "**was: mrv: solved, 2 nodes**"),
         (COUNTS | {"c.mp4": "mrv: solved, 1 node"}, "**new**"),
         ({"a.mp4": COUNTS["a.mp4"]}, "**missing**"),
     ],
 )
-def test_counts_that_changed_fail(folder: Path, found: dict[str, str], told: str) -> None:
+def test_counts_that_changed_fail(folder: Path, found: dict[str, str], reported: str) -> None:
     code, comment = compare(folder, found, "counts.json")
     assert code == 1
     assert "### Counts changed" in comment
-    assert told in comment
+    assert reported in comment
 
 
 def test_counts_are_updated_where_that_is_requested(folder: Path) -> None:
@@ -98,8 +98,8 @@ def test_a_file_of_counts_that_is_not_an_object_is_refused(folder: Path, wrong: 
 
 @pytest.fixture
 def runner(tmp_path: Path) -> dict[str, str]:
-    """The environment of a runner: nothing but Python and, in place of GitHub's own program, one
-    that writes down what it is asked."""
+    """The environment of a runner: only Python and, in place of GitHub's own program, one that
+    records its arguments."""
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "python").symlink_to(sys.executable)
@@ -114,7 +114,7 @@ def runner(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def rendered(tmp_path: Path, runner: dict[str, str]) -> Path:
-    """A repository; in place of the films a report of them is made."""
+    """A repository in which a report is made instead of the films."""
     repository = tmp_path / "repository"
     repository.mkdir()
     (repository / "counts.json").write_text(json.dumps(COUNTS))

@@ -196,11 +196,11 @@ PACKAGES = sorted({name.rpartition(".")[0] for name in MODULES if "." in name})
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_packages_within_a_package_form_no_circle(package: str) -> None:
-    """Taken as wholes, with the modules beside them: no two import from each other, not even by
-    different modules, and no three in a ring."""
+    """Each package is taken with all of its modules: no two import from each other, not even by
+    different modules, and no three form a circle."""
 
     def part_of(module: str) -> str | None:
-        """What of the package a module is or lies in."""
+        """The part of the package that a module is or is in."""
         rest = module.removeprefix(f"{package}.")
         return rest.split(".")[0] if rest != module else None
 
@@ -239,7 +239,7 @@ def test_no_test_module_is_imported_by_another() -> None:
 
 
 def repeated(places: Iterator[tuple[str, str]]) -> dict[str, list[str]]:
-    """The names that stand in several places, with these."""
+    """The names that occur in several places, with these places."""
     found: dict[str, list[str]] = {}
     for name, place in places:
         found.setdefault(name, []).append(place)

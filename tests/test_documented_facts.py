@@ -1,4 +1,4 @@
-"""What the pages say of numbers and names is what the code has."""
+"""The numbers and names in the documentation are those of the code."""
 
 from __future__ import annotations
 
@@ -149,9 +149,9 @@ def test_the_readme_begins_with_a_sentence_a_moving_picture_and_two_commands() -
 
 
 def test_the_exit_codes_of_the_readme_are_those_of_the_help() -> None:
-    told = re.findall(r"^  (\d+)  ", help_of(), re.MULTILINE)
+    reported = re.findall(r"^  (\d+)  ", help_of(), re.MULTILINE)
     (sentence,) = re.findall(r"Exit codes: (.*?terminated \(SIGTERM\))\.", text_of("README.md"))
-    assert sorted(re.findall(r"\d+", sentence), key=int) == told
+    assert sorted(re.findall(r"\d+", sentence), key=int) == reported
 
 
 def python_of(page: str) -> list[str]:
@@ -168,8 +168,8 @@ def test_the_python_of_the_readme_runs_word_for_word(
     (example,) = python_of("README.md")
     found: dict[str, object] = {}
     exec(compile(example, "README.md", "exec"), found)
-    (said,) = re.findall(r"# (\d+)$", example, re.MULTILINE)
-    assert capsys.readouterr().out == f"{said}\n"
+    (message,) = re.findall(r"# (\d+)$", example, re.MULTILINE)
+    assert capsys.readouterr().out == f"{message}\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif", "film.mp4"]
     picture = found["picture"]
     assert isinstance(picture, undoku.Picture)

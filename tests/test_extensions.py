@@ -1,4 +1,4 @@
-"""Packages of other people add a panel, a format and a strategy; nothing of undoku is edited."""
+"""Packages of others add a panel, a format and a strategy without an edit of undoku."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def undoku(*arguments: str, folder: Path, extra: Path | None = None) -> tuple[int, str]:
-    """Exit code and all that was said, with the packages in `extra`."""
+    """The exit code and all output, with the packages in `extra`."""
     path = os.pathsep.join(map(str, filter(None, [extra, ROOT])))
     done = subprocess.run(
         [sys.executable, "-m", "render.cli.main", *arguments],
@@ -77,13 +77,13 @@ def test_a_film_has_the_panel_the_format_and_the_strategy_of_other_packages(
     from PIL import Image
 
     (tmp_path / "puzzle.txt").write_text(MEDIUM.grid)
-    code, said = undoku(
+    code, printed = undoku(
         *("render", "puzzle.txt", "-s", "diagonal", "-s", "mrv", *FILM),
         *("-o", "film.y4m", "-o", "film.png"),
         folder=tmp_path,
         extra=installed,
     )
-    assert code == 0, said
+    assert code == 0, printed
     frames = luma(tmp_path / "film.y4m")
     assert len(frames) == 40
     with Image.open(tmp_path / "film.png") as picture:
@@ -94,13 +94,13 @@ def test_a_film_has_the_panel_the_format_and_the_strategy_of_other_packages(
     # Rows of undos are drawn in their colour, below the boards and the counters.
     undoing = load_theme("dark").undoing
     assert of_colour(pixels, undoing) > 100
-    code, said = undoku(
+    code, printed = undoku(
         *("render", "puzzle.txt", "-s", "diagonal", *FILM, "--panels", "board,counters"),
         *("-o", "bare.png"),
         folder=tmp_path,
         extra=installed,
     )
-    assert code == 0, said
+    assert code == 0, printed
     with Image.open(tmp_path / "bare.png") as picture:
         assert of_colour(np.asarray(picture.convert("RGB")), undoing) < 100
 
@@ -113,9 +113,9 @@ def test_extensions_of_packages_are_listed(
     installed: Path, tmp_path: Path, what: str, name: str
 ) -> None:
     """With them, and without them not."""
-    code, said = undoku("list", what, folder=tmp_path, extra=installed)
+    code, printed = undoku("list", what, folder=tmp_path, extra=installed)
     assert code == 0
-    assert name in said.split()
+    assert name in printed.split()
     assert name not in run_undoku("list", what, cwd=tmp_path).stdout.split()
 
 
@@ -164,6 +164,6 @@ def test_a_track_of_texts_is_named_in_five_files() -> None:
         "render/sinks/mp4/track_boxes.py",
         "render/sinks/webm/ebml.py",
     }
-    told = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    assert f"such as subtitles | {len(naming)}, as for the chapters" in told
-    assert all(path.rpartition("/")[2] in told for path in naming)
+    reported = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert f"such as subtitles | {len(naming)}, as for the chapters" in reported
+    assert all(path.rpartition("/")[2] in reported for path in naming)

@@ -23,7 +23,7 @@ def test_examples_do_not_depend_on_chance_or_on_a_busy_machine() -> None:
 
 @given(st.none())
 def test_constants_that_become_examples_are_those_of_all_modules(_nothing: None) -> None:
-    """Which modules other tests have loaded would decide otherwise."""
+    """Otherwise they would depend on which modules other tests have loaded."""
     names = [
         found.name
         for package in (solver, render)

@@ -94,11 +94,11 @@ def test_nothing_uses_private_parts_of_libraries() -> None:
 
 
 def test_private_parts_would_be_found() -> None:
-    told = (
+    reported = (
         "import argparse\nfrom matplotlib import _pylab\nargparse._sys\n"
         "class A(argparse.Action):\n    def f(self):\n        self._mine = self._theirs\n"
     )
-    assert set(foreign_of(told).private) == {"matplotlib._pylab", "argparse._sys", "A._theirs"}
+    assert set(foreign_of(reported).private) == {"matplotlib._pylab", "argparse._sys", "A._theirs"}
 
 
 def test_one_module_uses_what_numba_does_not_document() -> None:

@@ -122,7 +122,7 @@ def test_a_public_name_is_what_its_package_calls_so(name: str) -> None:
 
 
 def documented_constants(module: str) -> Iterator[str]:
-    """The names at the top of a module that a text stands below."""
+    """The names at the top level of a module that are followed by a docstring."""
     path = inspect.getsourcefile(import_module(module))
     assert path is not None
     body = ast.parse(Path(path).read_text("utf-8")).body
@@ -135,7 +135,7 @@ def documented_constants(module: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_public_name_says_what_it_is(name: str) -> None:
-    """In a text of its own, not in one that a decorator or a base class made."""
+    """In its own docstring, not in one that a decorator or a base class made."""
     value = getattr(undoku, name)
     if not inspect.isclass(value) and not callable(value):
         assert name in documented_constants("solver.trace")

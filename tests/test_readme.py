@@ -61,7 +61,7 @@ def desk(tmp_path: Path) -> Path:
 def test_a_picture_is_what_the_command_beside_it_makes(
     undoku: Undoku, desk: Path, command: list[str]
 ) -> None:
-    """Pixel by pixel, but for what another version of a font library shades otherwise."""
+    """Pixel by pixel, except for shades that depend on the version of a font library."""
     done = undoku(*command, cwd=desk)
     assert done.returncode == 0, done.stderr
     name = output_of(command)

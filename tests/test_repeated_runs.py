@@ -94,8 +94,8 @@ def test_every_run_gets_a_line_and_one_that_fails_makes_all_fail(
         for number, way in enumerate(("plain", "nice", "without terminal"), 1)
     ]
     assert lines[3].startswith(f"{0 if code else 3} of 3 runs were green")
-    said = (folder / "02-nice.log").read_text()
-    assert said == f"ran test TESTS=tests/a --junitxml={folder / '02-nice.xml'}\n"
+    message = (folder / "02-nice.log").read_text()
+    assert message == f"ran test TESTS=tests/a --junitxml={folder / '02-nice.xml'}\n"
 
 
 REPORT = """<testsuites><testsuite>

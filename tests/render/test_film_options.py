@@ -1,4 +1,4 @@
-"""An option of a film is declared once: all that speaks of it says what its declaration says."""
+"""An option of a film is declared once, and everything about it comes from its declaration."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OF_SETTINGS = [known for known in options_in(Context.PYTHON).values() if known.f
 
 
 def given(option: Option) -> object:
-    """A value of the option that isn't its default, as a person types it."""
+    """A value of the option other than its default, as typed."""
     return True if option.flag else option.example
 
 
@@ -148,6 +148,6 @@ def test_the_documentation_has_the_tables() -> None:
 
 def test_the_options_load_no_library() -> None:
     """Help must answer at once."""
-    told = "import sys, render.cli.parser; print('numpy' in sys.modules, 'PIL' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    code = "import sys, render.cli.parser; print('numpy' in sys.modules, 'PIL' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]

@@ -127,7 +127,7 @@ def test_an_unreadable_file_is_reported_in_one_sentence(films: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("suffix", ["gif", "apng", "mp4", "webm"])
-def test_a_film_that_breaks_off_is_not_mismistaken_for_a_whole_one(
+def test_a_truncated_film_is_not_mistaken_for_a_complete_one(
     films: Path, tmp_path: Path, suffix: str
 ) -> None:
     content = (films / f"film.{suffix}").read_bytes()

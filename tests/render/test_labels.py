@@ -1,4 +1,4 @@
-"""What searches are called in a film: plain names, given labels, and no two alike."""
+"""The names of searches in a film: plain names, given labels, all different."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from render.search_labels import labelled
 from render.settings import FilmSettings
 from solver import Header, SettingsError, parse_puzzle, search
 from solver.tracefile import StreamTrace, write_trace
-from tests.support.command_options import said
+from tests.support.command_options import run_command
 from tests.support.figures import assert_texts_do_not_overlap
 from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, MEDIUM
@@ -43,13 +43,13 @@ def test_more_labels_than_searches_are_refused_with_the_numbers(film: MakeFilm) 
 
 
 def test_a_blank_label_is_refused() -> None:
-    code, _, complaint = said("render", EASY.grid, "--label", " ", "-o", "x.mp4")
+    code, _, complaint = run_command("render", EASY.grid, "--label", " ", "-o", "x.mp4")
     assert code == 2
     assert "is blank" in complaint
 
 
 @pytest.mark.parametrize(
-    ("headers", "told"),
+    ("headers", "reported"),
     [
         ([("mrv", ""), ("mrv", "")], ["Fewest options first (1)", "Fewest options first (2)"]),
         (
@@ -61,12 +61,14 @@ def test_a_blank_label_is_refused() -> None:
         ([("", "a"), ("", "a"), ("", "a (1)")], ["a (1)", "a (2)", "a (1) (1)"]),
     ],
 )
-def test_no_two_searches_have_one_label(headers: list[tuple[str, str]], told: list[str]) -> None:
+def test_no_two_searches_have_one_label(
+    headers: list[tuple[str, str]], reported: list[str]
+) -> None:
     puzzle = parse_puzzle(EASY.grid)
     found = labelled([Header(puzzle, *texts) for texts in headers], ())
     assert len({header.label for header in found}) == len(headers)
-    if told[-1] != "a (1) (1)":
-        assert [header.label for header in found] == told
+    if reported[-1] != "a (1) (1)":
+        assert [header.label for header in found] == reported
 
 
 def test_one_strategy_on_two_puzzles_is_distinguished_by_their_titles() -> None:
@@ -82,14 +84,14 @@ def test_equal_recordings_are_distinguished_by_their_files(tmp_path: Path) -> No
     for name in ("first.jsonl", "second.jsonl"):
         write_trace(search(EASY.grid, "mrv"), str(tmp_path / name))
     captioned = tmp_path / "film.srt"
-    code, _, complaint = said(
+    code, _, complaint = run_command(
         "render", str(tmp_path / "first.jsonl"), str(tmp_path / "second.jsonl"),
         "-o", str(tmp_path / "film.gif"), "--captions", str(captioned), "--duration", "5s", *SMALL,
     )  # fmt: skip
     assert code == 0, complaint
-    told = captioned.read_text()
-    assert "Fewest options first (first)" in told
-    assert "Fewest options first (second)" in told
+    reported = captioned.read_text()
+    assert "Fewest options first (first)" in reported
+    assert "Fewest options first (second)" in reported
 
 
 def test_a_label_is_kept_in_the_header_of_a_trace_and_used_by_films() -> None:
@@ -109,29 +111,29 @@ def test_titles_and_captions_of_files_use_the_labels(film: MakeFilm) -> None:
     assert about["strategies"] == "row-major, mrv"
     assert about["counts"].startswith("Plain: solved")
     assert any(highlight.sentence.startswith("Plain: ") for highlight in made.highlights)
-    told = "\n".join(caption.text for caption in captions(made))
-    assert "Plain: " in told
-    assert "row-major" not in told
+    reported = "\n".join(caption.text for caption in captions(made))
+    assert "Plain: " in reported
+    assert "row-major" not in reported
 
 
 def test_a_recorded_command_has_its_labels_and_again_keeps_them(tmp_path: Path) -> None:
     film, again = tmp_path / "film.gif", tmp_path / "again.gif"
     words = ["--label", "Plain", "--label", "With, comma"]
-    code, _, complaint = said(
+    code, _, complaint = run_command(
         "render", EASY.grid, *words, "-o", str(film), "--duration", "5s", *SMALL
     )
     assert code == 0, complaint
-    about = json.loads(said("info", str(film), "--json")[1])
+    about = json.loads(run_command("info", str(film), "--json")[1])
     assert "--label Plain --label 'With, comma'" in about["command"]
-    assert said("render", "--again", str(film), "-o", str(again), "-y")[0] == 0
-    assert json.loads(said("info", str(again), "--json")[1])["counts"] == about["counts"]
+    assert run_command("render", "--again", str(film), "-o", str(again), "-y")[0] == 0
+    assert json.loads(run_command("info", str(again), "--json")[1])["counts"] == about["counts"]
 
 
 def test_a_trace_is_written_with_its_label_and_read_with_it(tmp_path: Path) -> None:
-    """Two of them with one label are told apart by their files, and by numbers where these are
-    called alike."""
+    """Two of them with one label are distinguished by their files, and by numbers if these have the
+    same name."""
     for name in ("one.jsonl", "two.jsonl"):
-        code, _, complaint = said(
+        code, _, complaint = run_command(
             "trace", EASY.grid, "-s", "mrv", "--label", "My  solver", "-o", str(tmp_path / name)
         )
         assert code == 0, complaint
@@ -140,12 +142,12 @@ def test_a_trace_is_written_with_its_label_and_read_with_it(tmp_path: Path) -> N
     copy.mkdir()
     (copy / "one.jsonl").write_bytes((tmp_path / "one.jsonl").read_bytes())
     files = [str(tmp_path / "one.jsonl"), str(tmp_path / "two.jsonl"), str(copy / "one.jsonl")]
-    results = json.loads(said("stats", *files, "--json")[1])["results"]
+    results = json.loads(run_command("stats", *files, "--json")[1])["results"]
     labels = [row["label"] for row in results]
     assert labels == ["My solver (one) (1)", "My solver (two)", "My solver (one) (2)"]
-    rows = said("stats", *files)[1].splitlines()[1:4]
+    rows = run_command("stats", *files)[1].splitlines()[1:4]
     assert len({row.partition("  ")[0] for row in rows}) == 3
-    code, _, complaint = said("trace", EASY.grid, "--label", "a", "--label", "b")
+    code, _, complaint = run_command("trace", EASY.grid, "--label", "a", "--label", "b")
     assert code == 2 and "2 labels for 1 search" in complaint
 
 
@@ -155,7 +157,8 @@ def test_a_trace_is_written_with_its_label_and_read_with_it(tmp_path: Path) -> N
     ids=["a word", "words", "Hebrew", "Chinese", "combining marks", "a spec"],
 )
 def test_any_two_labels_are_drawn_apart_in_films_and_figures(label: str, film: MakeFilm) -> None:
-    """Long ones are wrapped, and what has no room is cut in the middle: numbers stay to be seen."""
+    """Long ones are wrapped, and those without room are cut in the middle, so that numbers remain
+    visible."""
     made = film("mrv", "mrv", labels=(label, label))
     assert len(set(made.labels)) == 2
     drawn = figure([search(EASY.grid, "mrv") for _ in range(2)], labels=(label, label))

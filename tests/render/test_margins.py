@@ -1,4 +1,4 @@
-"""Margins that stay free for what an app lays over a film, and films for platforms that do so."""
+"""Margins that remain free for what an app shows over a film, and films for such platforms."""
 
 from __future__ import annotations
 

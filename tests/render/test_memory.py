@@ -43,8 +43,8 @@ def test_a_gif_of_two_boards_takes_less_than_100_mb(tmp_path: Path) -> None:
     """Python, drawing and writing together."""
     target = tmp_path / "film.gif"
     words = [MEDIUM.grid, "--strategy", "row-major", "--strategy", "mrv", "--size", "640x360"]
-    told = "is LLVM loaded, or a loop of films not lean (solver.jit)? Each costs 35 MB and more"
-    assert peak(*words, "--fps", "50", "--to-step", "2000", "-o", target) < 100_000, told
+    reported = "is LLVM loaded, or a loop of films not lean (solver.jit)? Each costs 35 MB and more"
+    assert peak(*words, "--fps", "50", "--to-step", "2000", "-o", target) < 100_000, reported
     assert count_blocks(target).images > 1500
 
 

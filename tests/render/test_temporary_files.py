@@ -1,4 +1,4 @@
-"""Temporary files: those of live runs are left alone, those of dead ones found and removed."""
+"""Temporary files: those of active runs are left alone, those of killed runs are removed."""
 
 from __future__ import annotations
 
@@ -93,19 +93,19 @@ def test_leftovers_of_a_killed_run_are_distinguished_from_files_of_an_active_one
 def test_the_next_run_in_a_folder_reports_leftovers_once(
     tmp_path: Path, writer: subprocess.Popen[str]
 ) -> None:
-    told: list[tuple[Path, list[Leftover]]] = []
-    tell_leftovers(lambda folder, found: told.append((folder, found)))
+    reported: list[tuple[Path, list[Leftover]]] = []
+    tell_leftovers(lambda folder, found: reported.append((folder, found)))
     try:
         Staging(tmp_path / "a.gif").discard()
-        assert told == []  # it is alive
+        assert reported == []  # it is alive
         writer.send_signal(signal.SIGKILL)
         writer.wait()
-        tell_leftovers(lambda folder, found: told.append((folder, found)))
+        tell_leftovers(lambda folder, found: reported.append((folder, found)))
         Staging(tmp_path / "a.gif").discard()
         Staging(tmp_path / "b.gif").discard()
     finally:
         tell_leftovers(None)
-    ((folder, found),) = told
+    ((folder, found),) = reported
     assert folder == tmp_path
     assert len(found) == 4
 
@@ -114,8 +114,8 @@ def test_the_next_run_in_a_folder_reports_leftovers_once(
 def test_every_kind_of_run_looks_for_leftovers(tmp_path: Path, kind: str) -> None:
     left = tmp_path / ".undoku-0123456789ab.mp4"
     left.write_bytes(b"123")
-    told: list[list[Leftover]] = []
-    tell_leftovers(lambda folder, found: told.append(found))
+    reported: list[list[Leftover]] = []
+    tell_leftovers(lambda folder, found: reported.append(found))
     try:
         match kind:
             case "file":
@@ -130,7 +130,7 @@ def test_every_kind_of_run_looks_for_leftovers(tmp_path: Path, kind: str) -> Non
                     pass
     finally:
         tell_leftovers(None)
-    assert told == [[Leftover(left, 3, Owner.DEAD)]]
+    assert reported == [[Leftover(left, 3, Owner.DEAD)]]
 
 
 def test_finished_and_discarded_files_leave_no_lock(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_file_that_takes_the_temporary_ones_place_is_locked_too(tmp_path: Path
 def test_where_files_cannot_be_locked_nothing_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody can tell then whether the run is alive; writing works all the same."""
+    """It is then unknown whether the run is active; writing works nevertheless."""
     monkeypatch.setattr(temporary_files, "_locked", lambda *_, **__: None)
     staging = Staging(tmp_path / "a.mp4")
     (found,) = leftovers(tmp_path)
@@ -205,7 +205,7 @@ def test_a_lock_is_not_handed_on_to_other_programs(tmp_path: Path) -> None:
 def test_older_pictures_stay_in_sight_when_a_run_dies_while_it_replaces_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the renames the older folder has a name that anybody finds, and nothing removes."""
+    """Between the renames the older folder has a visible name, and nothing removes it."""
     (tmp_path / "frames").mkdir()
     (tmp_path / "frames" / "1.png").write_text("old")
     staging = FolderStaging(tmp_path / "frames", re.compile(r"\d\.png"), overwrite=True)

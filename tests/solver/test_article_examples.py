@@ -36,7 +36,7 @@ def test_the_published_counts_are_beside_the_measured_ones() -> None:
 
 @pytest.mark.parametrize("name", ["bit_masks", "brute_force_done_right"])
 def test_an_example_prints_published_beside_measured(name: str) -> None:
-    """And ends well only if they agree as far as they can."""
+    """And its exit code is 0 only if they agree as far as they can."""
     assert "published" in printed(name) and "measured" in printed(name)
 
 

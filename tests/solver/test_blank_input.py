@@ -1,4 +1,4 @@
-"""Input that goes on without end and says nothing is refused in one sentence, early."""
+"""Endless input without content is refused early, in one sentence."""
 
 from __future__ import annotations
 

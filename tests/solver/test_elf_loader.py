@@ -1,4 +1,4 @@
-"""Machine code is loaded without LLVM where the system is Linux on x86-64, else by it."""
+"""Machine code is loaded without LLVM on Linux and x86-64, otherwise by LLVM."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from solver.machine_code.signatures import UnsupportedError
 from tests.support.loop_processes import (
     PLAIN,
     machine_code_in,
-    said,
+    printed_by,
 )
 from tests.support.paths import ROOT
 
@@ -54,24 +54,24 @@ def loop_file(folder: Path) -> ObjectFile:
 
 
 def test_a_process_whose_loops_lie_in_files_does_without_llvm(loop_folder: Path) -> None:
-    said(loop_folder, WITH_LLVM)  # from now on LLVM's name of this processor is remembered
-    assert said(loop_folder, WITH_LLVM) == "6 False"
+    printed_by(loop_folder, WITH_LLVM)  # from now on LLVM's name of this processor is remembered
+    assert printed_by(loop_folder, WITH_LLVM) == "6 False"
 
 
 def test_a_damaged_description_of_the_processor_is_made_again(
     loop_folder: Path,
 ) -> None:
-    said(loop_folder, WITH_LLVM)
+    printed_by(loop_folder, WITH_LLVM)
     (memory,) = (loop_folder / "cache").glob("processor-*")
     content = memory.read_bytes()
     memory.write_bytes(content.replace(b"+", b"-", 1))
-    assert said(loop_folder, WITH_LLVM) == "6 True"
+    assert printed_by(loop_folder, WITH_LLVM) == "6 True"
     assert memory.read_bytes() == content
     assert len([*(loop_folder / "cache" / "loops").iterdir()]) == 1
 
 
 def test_other_object_files_are_loaded_by_llvm(loop_folder: Path) -> None:
-    assert said(loop_folder, REFUSED + WITH_LLVM) == "6 True"
+    assert printed_by(loop_folder, REFUSED + WITH_LLVM) == "6 True"
     assert len([*(loop_folder / "cache" / "loops").iterdir()]) == 1  # nothing was compiled again
 
 
@@ -120,7 +120,7 @@ def test_where_written_memory_may_not_run_llvm_is_asked(
 
 
 def test_no_memory_is_both_writable_and_executable(loop_folder: Path) -> None:
-    told = said(
+    reported = printed_by(
         loop_folder,
         WITH_LLVM
         + """
@@ -132,14 +132,14 @@ for line in open("/proc/self/maps"):
         print(line.split()[1])
 """,
     )
-    assert set(told.split()[2:]) == {"r-xp", "rw-p"}
+    assert set(reported.split()[2:]) == {"r-xp", "rw-p"}
 
 
 def test_a_film_loads_neither_llvm_nor_what_compiles_or_reads_fonts_nor_charts(
     tmp_path: Path,
 ) -> None:
-    """All that a film calls is of a kind that is loaded here; the first one may compile. Nor does
-    numpy start threads, one for each processor."""
+    """All machine code of a film is of the kind that is loaded without LLVM; the first film may
+    compile. Nor does numpy start a thread for each processor."""
     code = """
 import atexit, os, sys
 from render.cli.main import command

@@ -1,4 +1,4 @@
-"""Generated puzzles: one solution, and what was wished for."""
+"""Generated puzzles: one solution, and the requested properties."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FIRST_OF_SEED_1 = (
 
 
 def has_one_solution(puzzle: Puzzle) -> bool:
-    """Proved by inference, in other ways than the generator's own loop counts."""
+    """Proved by inference, independently of the generator's own loop."""
     limits = Limits(exhaustive=True, max_nodes=2_000)
     return search(puzzle, "dom-wdeg+singles+locked", limits).tally().solutions == 1
 
@@ -70,7 +70,7 @@ JIGSAW = read(str(ROOT / "examples" / "puzzles" / "jigsaw.txt")).geometry
     ],
     ids=["standard", "windows", "windows again", "diagonals", "groups", "jigsaw", "latin"],
 )
-def test_a_puzzle_without_a_wish_loses_its_one_solution_with_any_given(
+def test_a_puzzle_without_targets_loses_its_one_solution_with_any_given(
     geometry: Geometry, number: int
 ) -> None:
     """Whatever its units, and however long it takes to prove that a given is not needed."""
@@ -112,7 +112,7 @@ def test_the_orbits_of_every_symmetry_cover_the_board_once() -> None:
 
 
 @pytest.mark.parametrize(("least", "most"), [(22, 22), (26, 28), (50, 50), (80, 81)])
-def test_the_number_of_givens_is_as_wished(least: int, most: int) -> None:
+def test_the_number_of_givens_is_as_requested(least: int, most: int) -> None:
     for number in range(3):
         puzzle = generate(PuzzleRequirements(least=least, most=most), seed=9, number=number)
         assert least <= givens(puzzle) <= most
@@ -153,7 +153,7 @@ def test_a_search_for_an_impossible_puzzle_ends_with_the_nearest() -> None:
         generate(PuzzleRequirements(least=17, most=17, attempts=1))
 
 
-def test_impossible_wishes_are_refused_before_any_attempt() -> None:
+def test_impossible_targets_are_refused_before_any_attempt() -> None:
     with pytest.raises(SettingsError, match="could change places"):
         PuzzleRequirements(least=7, most=7)
     with pytest.raises(SettingsError, match="fit no board"):
@@ -195,7 +195,7 @@ def test_the_refusal_names_the_nearest_of_all_attempts() -> None:
     assert len(set(alone)) > 1
 
 
-def test_a_number_of_givens_that_does_not_come_is_soon_given_up() -> None:
+def test_an_unreachable_number_of_givens_is_soon_abandoned() -> None:
     """Only while no board has it: one that comes rarely is tried for as long as is allowed."""
     tried: list[None] = []
     with pytest.raises(SettingsError, match="in 3 attempts"):

@@ -1,7 +1,6 @@
-"""Compiled loops: what they compute, when they are compiled, and when anew.
-
-All of it holds for both ways of compiling, with the oldest and the newest numba that pyproject.toml
-allows; only how much memory loading takes and how often a loop is compiled tells them apart.
+"""Compiled loops: what they compute, when they are compiled, and when again. Everything holds for
+both ways of compiling, with the oldest and the newest numba that pyproject.toml allows; they differ
+only in the memory for loading and in how often a loop is compiled.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ event.register("numba:compile", Counter())
 
 
 def process(folder: Path, code: str, way: str) -> str:
-    """What a process of its own prints that runs `code`; its modules lie in `folder`."""
+    """The output of a separate process that runs `code`; its modules are in `folder`."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True,
@@ -86,8 +85,8 @@ def process(folder: Path, code: str, way: str) -> str:
 
 
 def run(folder: Path, expression: str, way: str = "fast") -> tuple[str, int]:
-    """The value of an expression over the module `loops`, and how many functions were compiled for
-    it, in a process of its own."""
+    """The value of an expression with the module `loops`, and the number of functions compiled for
+    it, in a separate process."""
     code = f"{COUNTING}\nimport loops\nprint(({expression}), Counter.count)"
     value, _, count = process(folder, code, way).rpartition(" ")
     return value, int(count)
@@ -344,7 +343,7 @@ print(loops.doubled(numpy.arange(4)))
 
 
 def test_a_numba_that_was_not_tested_is_used_by_its_documented_interface(folder: Path) -> None:
-    """It compiles right, and no machine code is taken out of it that is entered without it."""
+    """It compiles correctly, and no machine code of it is entered without it."""
     made = folder / "cache" / "loops"
     assert process(folder, UNKNOWN, "") == "6"
     assert not made.exists()
@@ -396,7 +395,8 @@ COMPILER = {"solver.jit", "solver.machine_code.loop"}
 
 
 def test_the_digest_of_a_module_covers_all_functions_that_its_loops_call() -> None:
-    """Seen from the other side: where the functions are that the loaded modules refer to."""
+    """Checked the other way round: by the modules of the functions that the loaded modules refer
+    to."""
     from importlib import import_module
 
     from solver.machine_code.source_digest import sources_behind

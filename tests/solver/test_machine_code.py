@@ -26,18 +26,18 @@ from tests.support.loop_processes import (
     SAID,
     ended,
     machine_code_in,
+    printed_by,
     process,
-    said,
 )
 from tests.support.puzzles import EASY
 
 
 def test_a_process_whose_loops_lie_in_files_does_without_numba(loop_folder: Path) -> None:
-    assert said(loop_folder) == "6 False"
+    assert printed_by(loop_folder) == "6 False"
 
 
 @pytest.mark.parametrize("fault", ["magic", "digest", "header", "code", "cut", "empty", "other"])
-def test_machine_code_that_is_not_whole_is_never_run(loop_folder: Path, fault: str) -> None:
+def test_damaged_machine_code_is_never_run(loop_folder: Path, fault: str) -> None:
     """A flipped bit anywhere, missing bytes, or another layout: it is removed, and not loaded."""
     path = machine_code_in(loop_folder)
     content = bytearray(path.read_bytes())
@@ -60,46 +60,46 @@ def test_damaged_machine_code_is_compiled_again(loop_folder: Path) -> None:
             content = bytearray(path.read_bytes())
             content[len(content) // 2] ^= 1
             path.write_bytes(content)
-    assert said(loop_folder) == "6 True"
-    assert said(loop_folder) == "6 False"
+    assert printed_by(loop_folder) == "6 True"
+    assert printed_by(loop_folder) == "6 False"
 
 
 def test_machine_code_of_another_processor_is_not_found(loop_folder: Path) -> None:
-    assert said(loop_folder, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="") == "6 True"
+    assert printed_by(loop_folder, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="") == "6 True"
     assert len([*(loop_folder / "cache" / "loops").iterdir()]) == 2
 
 
 def test_a_changed_source_leaves_its_machine_code_alone(loop_folder: Path) -> None:
     (loop_folder / "loops.py").write_text(LOOPS.replace("*= 2", "*= 3"))
-    assert said(loop_folder) == "9 True"
+    assert printed_by(loop_folder) == "9 True"
     (loop_folder / "loops.py").write_text(LOOPS)
-    assert said(loop_folder) == "6 False"
+    assert printed_by(loop_folder) == "6 False"
 
 
 def test_on_a_full_disk_a_loop_is_compiled_and_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "loops.py").write_text(LOOPS)
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))"
-    assert said(tmp_path, f"{limit}\n{SAID}") == "6 True"
+    assert printed_by(tmp_path, f"{limit}\n{SAID}") == "6 True"
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
 
 
 def test_without_a_place_for_the_cache_a_loop_is_compiled(loop_folder: Path) -> None:
     """Here a file is where the folder should be."""
     (loop_folder / "file").write_text("")
-    assert said(loop_folder, UNDOKU_CACHE_DIR=str(loop_folder / "file" / "cache")) == "6 True"
+    assert printed_by(loop_folder, UNDOKU_CACHE_DIR=str(loop_folder / "file" / "cache")) == "6 True"
 
 
 def test_without_a_home_machine_code_is_kept_where_temporary_files_are(loop_folder: Path) -> None:
     nowhere = str(loop_folder / "loops.py" / "home")
     environment = {"HOME": nowhere, "XDG_CACHE_HOME": "", "UNDOKU_CACHE_DIR": ""}
-    assert said(loop_folder, TMPDIR=str(loop_folder), **environment) == "6 True"
+    assert printed_by(loop_folder, TMPDIR=str(loop_folder), **environment) == "6 True"
     assert [*(loop_folder / f"undoku-{os.getuid()}" / "loops").iterdir()]
 
 
 def test_a_folder_into_which_others_can_write_is_not_used(loop_folder: Path) -> None:
     """They could put machine code there."""
     (loop_folder / "cache").chmod(0o777)
-    assert said(loop_folder) == "6 True"
+    assert printed_by(loop_folder) == "6 True"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root gives files away")
@@ -168,7 +168,7 @@ print(filling.fill(known), filling.fill(known), loops.outer(4), "numba" in sys.m
 def test_known_loops_are_compiled_by_other_processes_with_what_they_call(tmp_path: Path) -> None:
     """Only the one that Python calls has a file; a loop that is gone is passed over."""
     (tmp_path / "loops.py").write_text(INNER)
-    assert said(tmp_path, FILL) == "2 0 10 False"
+    assert printed_by(tmp_path, FILL) == "2 0 10 False"
     assert len([*(tmp_path / "cache").rglob("*.loop")]) == 1
     assert not [*(tmp_path / "cache" / "locks").iterdir()]
 
@@ -185,7 +185,7 @@ def test_a_loop_that_several_loops_call_is_linked_once_into_each(tmp_path: Path)
     (tmp_path / "loops.py").write_text(SHARED)
     code = "import loops; print(loops.left(1), loops.top(1), loops.allocating(1))"
     for _ in range(2):
-        assert said(tmp_path, code) == "4 12 16"
+        assert printed_by(tmp_path, code) == "4 12 16"
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +196,7 @@ def level_code(compiled_loop: Path, tmp_path_factory: pytest.TempPathFactory) ->
     level = levels_here()[-1]
     environment = {"NUMBA_CPU_NAME": level.name, "NUMBA_CPU_FEATURES": level.features}
     made, carried = (tmp_path_factory.mktemp(name) for name in ("made", "carried"))
-    assert said(compiled_loop, UNDOKU_CACHE_DIR=str(made), **environment) == "6 True"
+    assert printed_by(compiled_loop, UNDOKU_CACHE_DIR=str(made), **environment) == "6 True"
     (made / "loops").rename(carried / level.label)
     return carried
 
@@ -214,16 +214,16 @@ def installed(loop_folder: Path, level_code: Path) -> tuple[Path, str]:
 
 
 def test_machine_code_in_a_wheel_is_found_before_the_cache(installed: tuple[Path, str]) -> None:
-    """Of the levels that run here the best that is there."""
+    """The best available level that runs here."""
     folder, carries = installed
-    assert said(folder, carries + SAID, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 False"
+    assert printed_by(folder, carries + SAID, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 False"
 
 
 def test_a_processor_that_no_level_of_a_wheel_fits_compiles(installed: tuple[Path, str]) -> None:
     folder, carries = installed
     other = "processors._flags = lambda: {'sse3'}\n"
     for numba in (True, False):
-        result = said(folder, carries + other + SAID, UNDOKU_CACHE_DIR=str(folder / "empty"))
+        result = printed_by(folder, carries + other + SAID, UNDOKU_CACHE_DIR=str(folder / "empty"))
         assert result == f"6 {numba}"
 
 
@@ -235,7 +235,7 @@ def test_machine_code_in_a_wheel_runs_without_numba(
 ) -> None:
     folder, carries = installed
     code = NEITHER + carries + SAID.replace('"numba" in sys.modules', "sys.modules['numba']")
-    assert said(folder, code, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 None"
+    assert printed_by(folder, code, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 None"
 
 
 @pytest.mark.parametrize("gone", ["numba", "llvmlite"])
@@ -251,7 +251,7 @@ try:
 except RunError as error:
     print(error.exit_code, error)
 """
-    assert said(tmp_path, code) == (
+    assert printed_by(tmp_path, code) == (
         f"3 a loop has to be compiled for this computer, and {gone} is not installed; "
         "install it with: pip install numba"
     )
@@ -273,7 +273,9 @@ def test_damaged_machine_code_in_a_read_only_package_is_compiled_again(
         "Path.unlink = refuse\n"
     )
     for numba in (True, False):
-        result = said(folder, carries + read_only + SAID, UNDOKU_CACHE_DIR=str(folder / "empty"))
+        result = printed_by(
+            folder, carries + read_only + SAID, UNDOKU_CACHE_DIR=str(folder / "empty")
+        )
         assert result == f"6 {numba}"
     assert path.read_bytes() == content
 

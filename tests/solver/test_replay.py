@@ -1,4 +1,4 @@
-"""The state at any event: the rules of a trace, and two ways to apply them that agree."""
+"""The state at any event: the rules of a trace, and two implementations of them that agree."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Move = tuple[int, int, int]
 
 
 def moves() -> st.SearchStrategy[list[Move]]:
-    """Events on a small board; many don't fit, and enough do."""
+    """Events on a small board; many are invalid, enough are valid."""
     cells = st.integers(0, 4) | st.integers(0, 20)
     return st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), cells), max_size=60)
 
 
 def by_hand(replay: Replay, events: list[Move]) -> list[Move]:
-    """Apply the events one by one, leaving out those that don't fit; returns those that do."""
+    """Apply the events one by one, without the invalid ones; returns the valid ones."""
     fitting = []
     for op, value, cell in events:
         board, counts = replay.board.copy(), (replay.steps, replay.events, replay.last)
@@ -172,7 +172,7 @@ def test_the_loops_give_the_same_without_the_compiler() -> None:
         "again = StreamTrace(io.BytesIO(text + b''))\n"
         "print(again.tally(), hash(text.decode()), again.read().tolist() == trace.read().tolist())"
     )
-    said = [
+    message = [
         subprocess.run(
             [sys.executable, "-c", program],
             env=os.environ | {"UNDOKU_PLAIN": plain, "PYTHONHASHSEED": "0"},
@@ -182,5 +182,5 @@ def test_the_loops_give_the_same_without_the_compiler() -> None:
         ).stdout
         for plain in ("1", "")
     ]
-    assert said[0] == said[1]
-    assert said[0].endswith("True\n")
+    assert message[0] == message[1]
+    assert message[0].endswith("True\n")

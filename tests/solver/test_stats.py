@@ -23,11 +23,11 @@ def test_counting_events_gives_what_the_search_itself_counted(
     puzzle: str, strategy: str, limits: Limits
 ) -> None:
     trace = search(puzzle, strategy, limits)
-    said = trace.tally()
-    counted = tally_of(trace.header, trace.chunks(), said.outcome)
-    for name in said.__slots__:
+    message = trace.tally()
+    counted = tally_of(trace.header, trace.chunks(), message.outcome)
+    for name in message.__slots__:
         if name != "seconds":
-            assert getattr(counted, name) == getattr(said, name), name
+            assert getattr(counted, name) == getattr(message, name), name
 
 
 def test_forced_places_are_steps_but_no_guesses() -> None:
@@ -99,8 +99,8 @@ def test_a_forced_place_between_a_failed_guess_and_the_undo_of_its_parent_change
 
 
 def test_going_on_after_a_solution_is_neither_dead_end_nor_backtrack() -> None:
-    """Also where the solution was completed by inference that is taken back, and tried anew, before
-    the guess is."""
+    """Also if the solution was completed by inference that is undone, and tried again, before the
+    guess is."""
     givens = (0, 0, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
     events = [
         (Op.GUESS, 1, 0),
@@ -120,11 +120,11 @@ def test_counts_of_random_traces_are_those_of_a_plain_account() -> None:
     for seed in range(2_000):
         header, events = random_trace(seed)
         tally = MemoryTrace(header, events).tally()
-        told = plain_account(header, events)
+        reported = plain_account(header, events)
         assert (tally.solutions, tally.dead_ends, tally.backtracks) == (
-            told.solutions,
-            told.dead_ends,
-            told.backtracks,
+            reported.solutions,
+            reported.dead_ends,
+            reported.backtracks,
         ), seed
-        seen += told.resumed and told.backtracks
+        seen += reported.resumed and reported.backtracks
     assert seen

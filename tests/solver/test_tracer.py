@@ -1,4 +1,4 @@
-"""Someone's own Python solver, recorded in two lines or followed as a generator."""
+"""A foreign Python solver, recorded in two lines or followed as a generator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages are safe to print: nothing in them moves the cursor, hides, or turns text around."""
+"""Messages are safe to print: nothing in them moves the cursor, is invisible, or reverses text."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_an_error_shows_no_control_character_of_what_it_quotes() -> None:
     place = Place(f"{evil}.txt", 3, 5, f"12{evil}34")
     error = PuzzleError(f"there is no {evil}", place=place, remedy=f"leave {evil} out")
     for shown in (error, pickle.loads(pickle.dumps(error))):
-        said = f"{shown}{shown.message}{shown.remedy}{shown.args[0]}"
-        assert said.isprintable() and "\\x1b[2J" in said
+        printed = f"{shown}{shown.message}{shown.remedy}{shown.args[0]}"
+        assert printed.isprintable() and "\\x1b[2J" in printed
         assert shown.place and shown.place.source == place.source
         assert shown.place.excerpt().replace("\n", "").isprintable()
 

@@ -36,7 +36,7 @@ def run_action(
     event: str = "pull_request",
 ) -> ActionRun:
     """Run the steps in `folder`, a checked-out repository, with this environment alone."""
-    told = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    reported = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
     temporary = folder.parent / "runner"
     temporary.mkdir(exist_ok=True)
     values = {
@@ -47,11 +47,11 @@ def run_action(
         "github.token": "a token",
         "steps.upload.outputs.artifact-url": FILMS,
     }
-    for name, declared in told["inputs"].items():
+    for name, declared in reported["inputs"].items():
         values[f"inputs.{name}"] = inputs.get(name, _filled(declared.get("default", ""), values))
     summary, output = temporary / "summary", temporary / "output"
     printed, code = "", 0
-    for step in told["runs"]["steps"]:
+    for step in reported["runs"]["steps"]:
         if "uses" in step or not _holds(step.get("if", ""), values):
             continue
         output.write_text("")
@@ -77,7 +77,7 @@ def run_action(
             values[f"steps.{step['id']}.outputs.{name}"] = text
         if code:
             break
-    outputs = {name: _filled(one["value"], values) for name, one in told["outputs"].items()}
+    outputs = {name: _filled(one["value"], values) for name, one in reported["outputs"].items()}
     return ActionRun(code, outputs, printed, summary.read_text() if summary.exists() else "")
 
 

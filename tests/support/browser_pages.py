@@ -78,7 +78,7 @@ class OpenedPage:
         self.wrong: list[str] = []
         self.requests: list[str] = []
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        page.on("console", lambda said: self.wrong.append(said.text))
+        page.on("console", lambda printed: self.wrong.append(printed.text))
         page.on("dialog", self._dialog)
         page.on("request", lambda asked: self.requests.append(asked.url))
 

@@ -57,8 +57,8 @@ def run_undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
     for stream in (out, err):
         stream.flush()
         texts.append(stream.buffer.getvalue().decode("utf-8", "surrogateescape"))
-    said, told = texts
-    return Done(code, said, told.replace(COMPILE_NOTICE, ""))
+    message, reported = texts
+    return Done(code, message, reported.replace(COMPILE_NOTICE, ""))
 
 
 class Undoku(Protocol):

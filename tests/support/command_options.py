@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from render.cli.main import main
 
-__all__ = ["Listed", "commands", "options_of", "said"]
+__all__ = ["Listed", "commands", "options_of", "run_command"]
 
 
 class Listed(NamedTuple):
@@ -19,7 +19,7 @@ class Listed(NamedTuple):
     valued: bool
 
 
-def said(*arguments: str) -> tuple[int, str, str]:
+def run_command(*arguments: str) -> tuple[int, str, str]:
     """The exit code of a command, and what it prints and complains."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -32,13 +32,13 @@ def said(*arguments: str) -> tuple[int, str, str]:
 
 def commands() -> list[str]:
     """The names of all commands."""
-    return re.findall(r"^    ([a-z]+) ", said("--help")[1], re.MULTILINE)
+    return re.findall(r"^    ([a-z]+) ", run_command("--help")[1], re.MULTILINE)
 
 
 def options_of(command: str) -> list[Listed]:
     """All spellings of all options of a command."""
     found = []
-    for line in said(command, "--help")[1].splitlines():
+    for line in run_command(command, "--help")[1].splitlines():
         if re.match(r"  -", line):
             for spelling in re.split(r"  +", line.strip())[0].split(", "):
                 name, _, value = spelling.partition(" ")

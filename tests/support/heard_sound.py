@@ -64,7 +64,7 @@ def measured(path: Path) -> Measured:
     """As ffmpeg's ebur128 has it."""
     command = [executable(), "-hide_banner", "-nostats", "-i", f"file:{path}", "-map", "0:a"]
     command += ["-filter:a", "ebur128=peak=true:framelog=quiet", "-f", "null", "-"]
-    said = subprocess.run(command, capture_output=True, check=True).stderr.decode()
-    integrated = re.findall(r"I: +(-?[\d.]+|-inf) LUFS", said)[-1]
-    peak = re.findall(r"Peak: +(-?[\d.]+|-inf) dBFS", said)[-1]
+    message = subprocess.run(command, capture_output=True, check=True).stderr.decode()
+    integrated = re.findall(r"I: +(-?[\d.]+|-inf) LUFS", message)[-1]
+    peak = re.findall(r"Peak: +(-?[\d.]+|-inf) dBFS", message)[-1]
     return Measured(float(integrated), float(peak))

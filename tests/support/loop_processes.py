@@ -20,8 +20,8 @@ __all__ = [
     "ended",
     "folder_with_a_compiled_loop",
     "machine_code_in",
+    "printed_by",
     "process",
-    "said",
 ]
 
 PLAIN = pytest.mark.skipif(
@@ -70,7 +70,7 @@ def process(folder: Path, code: str = SAID, **environment: str) -> subprocess.Po
     )
 
 
-def said(folder: Path, code: str = SAID, **environment: str) -> str:
+def printed_by(folder: Path, code: str = SAID, **environment: str) -> str:
     """What such a process prints; it may not complain."""
     return ended(process(folder, code, **environment))
 
@@ -84,7 +84,7 @@ def ended(running: subprocess.Popen[str]) -> str:
 def folder_with_a_compiled_loop(folder: Path) -> Path:
     """`folder`, with a module and a cache that has its loop."""
     (folder / "loops.py").write_text(LOOPS)
-    assert said(folder) == "6 True"
+    assert printed_by(folder) == "6 True"
     return folder
 
 

@@ -58,13 +58,13 @@ class Said:
 @contextmanager
 def drawn_texts(patch: pytest.MonkeyPatch) -> Iterator[Said]:
     """The texts that are drawn in pictures meanwhile."""
-    said = Said()
+    message = Said()
     draw = text_mask
 
     def drawing(text: str, *given: object) -> object:
-        said.texts.add(text)
+        message.texts.add(text)
         return draw(text, *given)  # type: ignore[arg-type]  # what was given
 
     with patch.context() as patched:
         patched.setattr(sprites, "text_mask", drawing)
-        yield said
+        yield message

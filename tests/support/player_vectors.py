@@ -101,8 +101,8 @@ def _film(film: Film) -> dict[str, Any]:
         name: content[name] for name in ("boards", "searches", "timeline", "texts", "events")
     }
     wordings = content["texts"]["wordings"]
-    said = {key: wordings[key] for key in sorted(wordings) if key.startswith(("step-", "unit-"))}
-    content["texts"]["wordings"] = said | {key: wordings[key] for key in ("cell", "list-middle")}
+    message = {key: wordings[key] for key in sorted(wordings) if key.startswith(("step-", "unit-"))}
+    content["texts"]["wordings"] = message | {key: wordings[key] for key in ("cell", "list-middle")}
     dice = random.Random(len(film.title) + film.timeline.frames)
     with film.typesetting.within():
         searches = [_search(trace, dice) for trace in film.traces]

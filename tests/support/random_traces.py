@@ -1,4 +1,4 @@
-"""Random valid traces, and a slow plain account of what they count."""
+"""Random valid traces, and a slow plain computation of what they count."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class _Firefox(DrivenPage):
         self._ask("browsingContext.navigate", where)
 
     def run(self, script: str) -> Any:
-        told = self._ask(
+        reported = self._ask(
             "script.evaluate",
             {
                 "expression": f"JSON.stringify({script})",
@@ -99,8 +99,8 @@ class _Firefox(DrivenPage):
                 "awaitPromise": True,
             },
         )
-        assert told["type"] == "success", told
-        return json.loads(told["result"].get("value", "null"))
+        assert reported["type"] == "success", reported
+        return json.loads(reported["result"].get("value", "null"))
 
     def press(self, key: str) -> None:
         self._ask("input.performActions", {"context": self._context, "actions": _actions(key)})
@@ -174,13 +174,13 @@ def _opened_firefox() -> Iterator[DrivenPage]:
     from websockets.sync.client import connect
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        said = Path(profile, "said.txt")
+        printed = Path(profile, "said.txt")
         command = [_firefox(), "--headless", "--no-remote", "--profile", profile]
         with (
-            said.open("w") as told,
-            _process([*command, "--remote-debugging-port", "0"], into=told),
+            printed.open("w") as reported,
+            _process([*command, "--remote-debugging-port", "0"], into=reported),
         ):
-            address = until(lambda: _after(said, "WebDriver BiDi listening on "))
+            address = until(lambda: _after(printed, "WebDriver BiDi listening on "))
             with connect(f"{address}/session", max_size=None, open_timeout=PATIENCE) as socket:
                 yield _Firefox(socket)
 
@@ -189,9 +189,9 @@ def _opened_firefox() -> Iterator[DrivenPage]:
 def _opened_webkit() -> Iterator[DrivenPage]:
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
         number = Path(folder, "display.txt")
-        with number.open("w") as told:
+        with number.open("w") as reported:
             stack.enter_context(
-                _process(["Xvfb", "-displayfd", "1", "-nolisten", "tcp"], into=told)
+                _process(["Xvfb", "-displayfd", "1", "-nolisten", "tcp"], into=reported)
             )
             display = until(lambda: number.read_text().strip())
         port = stack.enter_context(_web_kit_driver(display, Path(folder, "driver.txt")))
@@ -209,14 +209,14 @@ def _web_kit_driver(display: str, shown: Path) -> Iterator[int]:
     while True:
         port = _free_port()
         with (
-            shown.open("w") as told,
+            shown.open("w") as reported,
             _process(
                 ["WebKitWebDriver", f"--port={port}"],
                 DISPLAY=f":{display}",
                 LIBGL_ALWAYS_SOFTWARE="1",
                 NO_AT_BRIDGE="1",
                 WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS="1",  # containers have no user spaces
-                into=told,
+                into=reported,
             ) as driver,
         ):
             until(partial(_ended_or_answers, driver, port))
@@ -246,10 +246,10 @@ def _process(
                 process.kill()
 
 
-def _after(said: Path, words: str) -> str:
+def _after(printed: Path, words: str) -> str:
     """What follows some words in a text that is being written."""
     return next(
-        (line.split(words)[1] for line in said.read_text().split("\n") if words in line), ""
+        (line.split(words)[1] for line in printed.read_text().split("\n") if words in line), ""
     )
 
 

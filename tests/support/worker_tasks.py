@@ -44,8 +44,8 @@ def act(task: tuple[str, object]) -> object:
         return os.getpid()
     if what == "processors":  # of this process and of one that it starts
         ask = "import os; print(sorted(os.sched_getaffinity(0)))"
-        told = subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True)
-        return [sorted(os.sched_getaffinity(0)), json.loads(told.stdout)]
+        reported = subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True)
+        return [sorted(os.sched_getaffinity(0)), json.loads(reported.stdout)]
     if what == "print":
         print("not an answer")
         os.write(1, b"nor this\n")

@@ -97,7 +97,7 @@ class Dask:
             )
 
     def kill(self, first: int, last: int | None, once: Path) -> None:
-        """Kill processes, the scheduler is number 0, once a film is being drawn in a folder."""
+        """Kill processes (0 is the scheduler) as soon as a film is being drawn in a folder."""
 
         def kill() -> None:
             until(lambda: any(once.glob("pass-*")))
@@ -192,7 +192,7 @@ def test_the_users_own_theme_is_sent_to_workers(
 def test_a_future_that_the_library_forgets_does_not_hold_the_batch_up(
     tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The library's executor loses sight of a task when its worker is lost at the wrong moment."""
+    """The library's executor forgets a task whose worker is lost at the wrong moment."""
     from concurrent.futures import Future
 
     from distributed.cfexecutor import ClientExecutor
@@ -218,7 +218,7 @@ def test_a_future_that_the_library_forgets_does_not_hold_the_batch_up(
 def test_a_result_that_is_lost_with_its_worker_is_made_again(
     tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The library's executor then takes what it has for something else, and fails at it."""
+    """The library's executor then misinterprets the incomplete result, and fails."""
     from concurrent.futures import Future
 
     from distributed.cfexecutor import ClientExecutor
@@ -286,9 +286,9 @@ def test_one_long_film_is_drawn_by_several_workers(tmp_path: Path, dask: Dask) -
         'encoder = "x264"\n'
     )
     found = passes(tmp_path, text)
-    told = run_batch(found, tmp_path / "out", cluster=dask.address)
-    assert told.films[0].entry is not None, told.films[0].reason
-    assert told.films[0].entry.frames == 3900  # two segments, of 2,400 and 1,500 frames
+    reported = run_batch(found, tmp_path / "out", cluster=dask.address)
+    assert reported.films[0].entry is not None, reported.films[0].reason
+    assert reported.films[0].entry.frames == 3900  # two segments, of 2,400 and 1,500 frames
     run_batch(found, tmp_path / "here", jobs=0)
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
 
@@ -302,7 +302,7 @@ def test_a_mistake_in_a_film_is_returned_as_a_sentence(tmp_path: Path, dask: Das
     assert "hours" in report.films[0].reason
 
 
-def test_a_scheduler_that_is_not_there_gets_a_sentence(
+def test_a_missing_scheduler_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import render.batch.cluster

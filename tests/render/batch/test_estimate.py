@@ -1,4 +1,4 @@
-"""How long a batch would take, as a dry run says it."""
+"""How long a batch would take, as a dry run reports it."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_a_single_film_is_not_shared_out_among_workers_but_segments_are(tmp_path
     assert total_seconds([long], 4) == pytest.approx(long.seconds / 4)
 
 
-def test_the_seconds_of_a_dry_run_hold_what_a_film_needs_and_no_more(tmp_path: Path) -> None:
-    """A picture draws no race, and a film without an encoder is made in a tenth of the time."""
+def test_the_seconds_of_a_dry_run_are_those_that_a_film_needs(tmp_path: Path) -> None:
+    """A picture has no race, and a film without an encoder takes a tenth of the time."""
     job = '[[jobs]]\npuzzles = "medium.txt"\nname = "x{job}"\npace = "even"\n'
     text = job + job + 'encoder = "x264"\n' + job + "at_step = 9000\n" + job + "filmstrip = 4\n"
     quick, slow, step, strip = estimate_batch(passes(tmp_path, text), tmp_path / "out")

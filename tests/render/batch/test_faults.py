@@ -1,4 +1,4 @@
-"""Batches under fire: whatever happens, the next run makes the same folder as if it hadn't."""
+"""Interrupted and failing batches: the next run makes the same folder as an undisturbed run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def films(folder: Path) -> dict[str, str]:
-    """The films that are there under their names, as a finished run left them."""
+    """The films under their final names, as a finished run left them."""
     return {
         name: digest
         for name, digest in (tree(folder) if folder.exists() else {}).items()
@@ -43,7 +43,7 @@ def films(folder: Path) -> dict[str, str]:
 
 
 def begun(folder: Path) -> bool:
-    """Whether a film has its name already, while a run is at work."""
+    """Whether a film already has its final name while a run is active."""
     return any(path.is_file() for name in ("easy", "stills") for path in folder.glob(f"{name}/*"))
 
 
@@ -154,7 +154,7 @@ def test_only_one_of_two_batches_at_once_runs(tmp_path: Path, reference: dict[st
 
 @pytest.fixture
 def mortal_encoder(tmp_path: Path) -> Iterator[Path]:
-    """An ffmpeg that is killed the third time that it encodes."""
+    """An ffmpeg that is killed while it encodes for the third time."""
     from render.ffmpeg_binary import executable
 
     script = tmp_path / "ffmpeg-mortal"
@@ -215,7 +215,7 @@ def test_a_folder_that_takes_no_files_ends_in_a_sentence(tmp_path: Path) -> None
 
 
 def fill_disk(tmp_path: Path, kib: int, reference: dict[str, str]) -> int:
-    """Run the batch onto a disk of so many KiB; returns how many films fitted."""
+    """Run the batch on a disk of this many KiB; returns the number of films that fit."""
     disk = tmp_path / f"disk-{kib}"
     disk.mkdir()
     mounted = subprocess.run(
@@ -253,7 +253,9 @@ def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
 
 
 @pytest.mark.long
-def test_discs_of_all_sizes_are_round(tmp_path: Path, reference: dict[str, str]) -> None:
+def test_disks_of_all_sizes_hold_as_many_films_as_fit(
+    tmp_path: Path, reference: dict[str, str]
+) -> None:
     fitted = [fill_disk(tmp_path, kib, reference) for kib in range(16, 640, 48)]
     assert fitted == sorted(fitted)
     assert fitted[0] < 3
@@ -262,7 +264,7 @@ def test_discs_of_all_sizes_are_round(tmp_path: Path, reference: dict[str, str])
 
 @pytest.mark.long
 def test_the_memory_of_a_worker_is_flat_over_hundreds_of_films(tmp_path: Path) -> None:
-    """A worker that has drawn 600 films holds no more than after 100."""
+    """After 600 films a worker uses no more memory than after 100."""
     themes = ", ".join(['"dark"', '"light"'])
     text = QUICK + "".join(
         f'[[jobs]]\npuzzles = "easy.txt"\nstrategies = "mrv"\nformats = "png"\n'

@@ -86,7 +86,7 @@ def test_joined_segments_decode_to_the_film_in_one_piece(
 
 
 @pytest.mark.parametrize("encoder", ["direct", pytest.param("auto", marks=pytest.mark.long)])
-def test_segments_without_an_encoder_join_to_the_very_film(
+def test_segments_without_an_encoder_join_to_the_same_film(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str
 ) -> None:
     monkeypatch.setattr(render.sinks.mp4.splice, "SEGMENT", 300)
@@ -127,13 +127,13 @@ def test_the_way_that_a_film_in_segments_is_written_is_chosen_once(
         text = TEXT.replace("65s", "25s").replace('["mp4", "png"]', '["mp4"]')
         found = passes(tmp_path, text)
         assert run_batch(found, tmp_path / name, jobs=0).count(FilmStatus.MADE) == 1
-        told = about_of(tmp_path / name / "long.mp4")["encoder"]
-        assert told == f"{name.split(',')[0]}: it was tossed"
+        reported = about_of(tmp_path / name / "long.mp4")["encoder"]
+        assert reported == f"{name.split(',')[0]}: it was tossed"
     assert len(chosen) == 3
 
 
 def starts(path: Path) -> list[int]:
-    """The frames of the film on which key frames begin."""
+    """The numbers of the frames of the film that are key frames."""
     film = read_mp4(path)
     at, found, number = 0, [], 0
     for count, ticks in film.durations:
@@ -175,7 +175,7 @@ def test_a_segment_that_fails_fails_its_film_once(
     assert not (tmp_path / "out" / "long.mp4").exists()
 
 
-def test_a_film_that_was_sent_to_another_process_has_its_very_pixels() -> None:
+def test_a_film_that_was_sent_to_another_process_has_the_same_pixels() -> None:
     """Segments are drawn by workers: what they compare with must be equal, not the same object."""
     options = {"size": "320x240", "fps": 2, "duration": 4}
     film = Film([search(EASY.grid, "mrv")], settings_of(options))
@@ -184,7 +184,7 @@ def test_a_film_that_was_sent_to_another_process_has_its_very_pixels() -> None:
         assert np.array_equal(ours.pixels, theirs.pixels)
 
 
-def test_a_span_of_a_film_has_its_very_pixels(tmp_path: Path) -> None:
+def test_a_span_of_a_film_has_the_pixels_of_the_film(tmp_path: Path) -> None:
     (drawn,) = passes(tmp_path, TEXT.replace("65s", "3s"))
     film = film_of(replace(drawn, settings=replace(drawn.settings, closed=False)))
     pictures = [frame.pixels.copy() for frame in film.frames() for _ in range(frame.ticks)]

@@ -130,7 +130,7 @@ class _Gallery(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def served(made: tuple[Path, BatchReport]) -> Iterator[str]:
-    """The folder of the batch on a port of its own."""
+    """Serves the folder of the batch on a free port."""
     folder = made[0]
 
     def handler(*arguments: object) -> _Gallery:

@@ -1,4 +1,4 @@
-"""The keys of a manifest: as many as there are options of a film, and each does what it says."""
+"""The keys of a manifest: every option of a film is a key, and each has its effect."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_marks_lie_beside_their_film_and_name_it(tmp_path: Path) -> None:
 
 
 def test_cues_and_code_are_files_beside_the_manifest(tmp_path: Path) -> None:
-    """Films keep what the files say: when that changes the film is made anew."""
+    """Films depend on the contents of the files: when these change, the film is made again."""
     cues, code = tmp_path / "cues.toml", tmp_path / "solver.txt"
     cues.write_text('[[cues]]\nstep = 2\npause = "1s"\nsay = "Look."\n')
     code.write_text("put it down  # @place\ntake it away  # @undo\n")
@@ -185,7 +185,7 @@ def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
 
 
 def test_flashes_are_faded_where_that_is_requested(tmp_path: Path) -> None:
-    """No film of a puzzle this small flashes, so that only the asking can be seen."""
+    """No film of such a small puzzle flashes, so only the request itself can be checked."""
     (plain,) = passes(tmp_path, JOBS)
     (safe,) = passes(tmp_path, JOBS + "flash_safe = true\n")
     assert (plain.settings.flash_safe, safe.settings.flash_safe) == (False, True)
@@ -220,7 +220,7 @@ def test_flashes_are_faded_where_that_is_requested(tmp_path: Path) -> None:
         ("highlights = true\nramp = true", "leave out one of them"),
     ],
 )
-def test_wishes_that_contradict_each_other_are_refused_in_their_place(
+def test_options_that_contradict_each_other_are_refused_with_their_place(
     tmp_path: Path, lines: str, sentence: str
 ) -> None:
     with pytest.raises(SettingsError, match=sentence) as caught:

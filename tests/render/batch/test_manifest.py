@@ -1,4 +1,4 @@
-"""Manifests: what they expand into, and what is refused, in its place."""
+"""Manifests: what they expand to, and mistakes, each with its place."""
 
 from __future__ import annotations
 
@@ -360,7 +360,7 @@ KINDS = {
     ids=repr,
 )  # fmt: skip
 def test_the_schema_of_a_kind_takes_what_the_reader_takes(kind: OptionType, value: object) -> None:
-    """The reader's check and the schema come from one declaration; this holds them together."""
+    """The reader's check and the schema come from one declaration; this test compares them."""
     named = value if isinstance(value, list) else [value]
     taken = kind.takes(value) and (not kind.choices or all(one in kind.choices for one in named))
     assert jsonschema.Draft202012Validator(kind.schema).is_valid(value) == taken

@@ -106,7 +106,7 @@ def test_only_what_changed_is_made_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("alter", "told"),
+    ("alter", "reason"),
     [
         (
             lambda old: b"mine",
@@ -116,9 +116,9 @@ def test_only_what_changed_is_made_again(tmp_path: Path) -> None:
     ],
 )
 def test_a_film_that_was_altered_is_reported_and_kept_under_another_name_when_forced(
-    tmp_path: Path, alter: Callable[[bytes], bytes], told: str
+    tmp_path: Path, alter: Callable[[bytes], bytes], reason: str
 ) -> None:
-    """What differs is said; nothing that was altered by hand is ever lost, however often."""
+    """The difference is reported; files that were altered by hand are never lost."""
     make(tmp_path, FEW)
     film = tmp_path / "out" / "easy_dark.gif"
     right = film.read_bytes()
@@ -129,7 +129,7 @@ def test_a_film_that_was_altered_is_reported_and_kept_under_another_name_when_fo
     assert report.exit_code == 1
     (failed,) = (one for one in report.films if one.status is FilmStatus.FAILED)
     assert re.fullmatch(
-        f"'easy_dark.gif' exists already, and {told}.*; --force makes the film and keeps this "
+        f"'easy_dark.gif' exists already, and {reason}.*; --force makes the film and keeps this "
         "file under another name", failed.reason
     )  # fmt: skip
     assert film.read_bytes() == mine
@@ -204,14 +204,14 @@ def test_fail_fast_begins_nothing_after_a_failure(tmp_path: Path) -> None:
 
 
 def test_films_are_reported_as_they_end(tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
+    calls: list[tuple[str, int, int]] = []
 
     def watch(film: BatchFilm, done: int, total: int) -> None:
-        told.append((film.name, done, total))
+        calls.append((film.name, done, total))
 
     make(tmp_path, watch=watch)
-    assert [(done, total) for _, done, total in told] == [(k, 8) for k in range(1, 9)]
-    assert len({name for name, _, _ in told}) == 8
+    assert [(done, total) for _, done, total in calls] == [(k, 8) for k in range(1, 9)]
+    assert len({name for name, _, _ in calls}) == 8
 
 
 def test_a_search_runs_once_however_many_films_show_it(
@@ -258,7 +258,7 @@ def test_films_show_the_puzzle_at_the_size_and_length_that_were_requested(tmp_pa
     assert frames[0].shape == (180, 320, 3)
 
 
-def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_search_equals_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle, path = as_puzzle(MEDIUM.grid), tmp_path / "s.events"
     plain = SearchTrace(puzzle, CachedSearch(puzzle, "mrv", Limits(), None).strategy)
     cache_search(puzzle, "mrv", Limits(), path)
@@ -286,10 +286,10 @@ def test_a_kept_search_is_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ],
     ids=["fast", "slow", "why"],
 )
-def test_a_kept_search_runs_again_only_for_films_that_show_why_candidates_are_removed(
+def test_a_cached_search_runs_again_only_for_films_that_show_why_candidates_are_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, object], anew: bool
 ) -> None:
-    """The reasons are not kept; without them the frames are the same."""
+    """The reasons are not cached; without them the frames are the same."""
     puzzle, path, spec = as_puzzle(MEDIUM.grid), tmp_path / "s.events", "mrv+singles+locked"
     cache_search(puzzle, spec, Limits(), path)
     chosen = settings_of({"size": "320x180", "fps": 10, "card": 0, "title_card": 0, **given})
@@ -483,7 +483,7 @@ def test_a_folder_that_cannot_be_used_gets_a_sentence(undoku: Undoku, tmp_path: 
 def test_a_film_that_is_there_is_neither_searched_nor_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that a thousand films are looked through in no time."""
+    """So that a thousand films are checked quickly."""
     make(tmp_path)
 
     def called(*_values: object, **_named: object) -> None:
@@ -568,7 +568,7 @@ def test_a_theme_that_has_changed_is_drawn_again(tmp_path: Path) -> None:
 def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Too long to be kept, it keeps its counts; events and counts must agree all the same."""
+    """It has too many events to be cached, but its counts are cached; both must agree."""
     monkeypatch.setattr(render.batch.search_cache, "MAX_CACHED", 10)
     puzzle, path = as_puzzle("." * 81), tmp_path / "s.events"
     limits = Limits(exhaustive=True, max_seconds=0.02)

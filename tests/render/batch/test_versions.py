@@ -1,4 +1,4 @@
-"""What is noted of the programs that make films."""
+"""The versions of the programs that make films."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def forgetting() -> Iterator[None]:
 
 
 def test_ffmpegs_version_is_the_one_that_it_reports() -> None:
-    said = subprocess.run(
+    message = subprocess.run(
         [executable(), "-version"], capture_output=True, encoding="utf-8", check=True
     )
-    assert said.stdout.startswith(f"ffmpeg version {versions()['ffmpeg']} ")
+    assert message.stdout.startswith(f"ffmpeg version {versions()['ffmpeg']} ")
 
 
 def test_another_ffmpeg_of_the_same_name_has_another_version(
@@ -41,7 +41,7 @@ def test_another_ffmpeg_of_the_same_name_has_another_version(
 def test_an_ffmpeg_that_does_not_run_is_reported_in_one_sentence_and_is_not_a_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
 ) -> None:
-    """Films that need none can be made without."""
+    """Films that do not need it can be made without it."""
     script = tmp_path / "ffmpeg"
     if content:
         script.write_text(content)

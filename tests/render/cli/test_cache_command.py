@@ -1,4 +1,4 @@
-"""undoku cache: where the machine code of loops lies, what is in it, and how it goes."""
+"""undoku cache: where the machine code of loops is stored, what it lists, and how it is removed."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def test_the_cache_lists_the_slowest_loops_first(
     assert main(["cache", "list"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["12.00", "0.50"]
     assert main(["cache", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["folder"] == str(cache)
-    assert {"loop": "package.module.long", "seconds": 12.0, "bytes": 8} in told["loops"]
+    reported = json.loads(capsys.readouterr().out)
+    assert reported["folder"] == str(cache)
+    assert {"loop": "package.module.long", "seconds": 12.0, "bytes": 8} in reported["loops"]
 
 
 def test_the_cache_can_be_cleared(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,20 +88,20 @@ sys.exit(main(["cache", "fill", "-q"]))
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no limits on the sizes of files")
 @pytest.mark.parametrize(
-    ("limit", "code", "out", "told"),
+    ("limit", "code", "out", "reported"),
     [
         ("1 << 30", 0, "compiled 1 loop\n", ""),
         ("100", 3, "", "undoku: 1 compiled loop can't be kept in '{folder}'; make room"),
     ],
 )
 def test_filling_says_when_the_disk_is_full(
-    tmp_path: Path, limit: str, code: int, out: str, told: str
+    tmp_path: Path, limit: str, code: int, out: str, reported: str
 ) -> None:
     (tmp_path / "loops.py").write_text(LOOPS)
     filling = process(tmp_path, FILL.replace("MOST", limit), PYTHONDONTWRITEBYTECODE="1")
     printed, errors = filling.communicate()
     assert (filling.returncode, printed) == (code, out), errors
-    assert errors.startswith(told.format(folder=tmp_path / "cache"))
+    assert errors.startswith(reported.format(folder=tmp_path / "cache"))
 
 
 def test_an_unknown_action_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

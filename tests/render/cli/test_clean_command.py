@@ -1,4 +1,4 @@
-"""undoku clean: what killed runs left goes, what live ones write stays."""
+"""undoku clean: files of killed runs are removed, files of active runs are not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEFT = ".undoku-0123456789ab.mp4"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """With a file of a dead run, and one that isn't of a run."""
+    """A folder with a file of a killed run, and one of no run."""
     (tmp_path / LEFT).write_bytes(b"12345")
     (tmp_path / "film.mp4").write_text("precious")
     return tmp_path
@@ -85,7 +85,7 @@ def test_the_next_run_says_what_lies_in_its_folder_and_how_to_remove_it(
     assert names(folder) == ["a.png", "b.png", "c.png", "film.mp4"]
 
 
-def test_a_folder_that_is_not_there_is_one_sentence(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported_in_one_sentence(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("clean", "none", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (3, "undoku: there is no folder 'none'\n")
 

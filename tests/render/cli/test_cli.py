@@ -60,7 +60,7 @@ def test_a_puzzle_without_a_solution_is_reported_only_when_that_is_proved(
 
 
 @pytest.mark.parametrize(
-    ("end", "code", "said"),
+    ("end", "code", "printed"),
     [(KeyboardInterrupt(), 130, "undoku: interrupted\n"), (SystemExit(143), 143, "")],
 )
 def test_an_interrupt_while_a_class_is_made_is_one(
@@ -69,7 +69,7 @@ def test_an_interrupt_while_a_class_is_made_is_one(
     monkeypatch: pytest.MonkeyPatch,
     end: BaseException,
     code: int,
-    said: str,
+    printed: str,
 ) -> None:
     """numpy makes such classes while it is loaded; Python 3.11 wraps what its parts raise."""
 
@@ -84,7 +84,7 @@ def test_an_interrupt_while_a_class_is_made_is_one(
         return 0
 
     monkeypatch.setattr("render.cli.commands.solve.run", run)
-    assert undoku("solve", MEDIUM.grid, cwd=tmp_path) == (code, "", said)
+    assert undoku("solve", MEDIUM.grid, cwd=tmp_path) == (code, "", printed)
 
 
 def test_an_exhausted_and_a_capped_search_say_so(undoku: Undoku, tmp_path: Path) -> None:
@@ -325,8 +325,8 @@ def test_a_result_that_cannot_be_printed_is_a_failure(tmp_path: Path, arguments:
             check=False,
         )
     assert done.returncode == 3
-    told = done.stderr.removeprefix(COMPILE_NOTICE)
-    assert told == "undoku: standard output can't be written: No space left on device\n"
+    reported = done.stderr.removeprefix(COMPILE_NOTICE)
+    assert reported == "undoku: standard output can't be written: No space left on device\n"
 
 
 def test_a_title_of_any_bytes_and_any_length_is_drawn(undoku: Undoku, tmp_path: Path) -> None:
@@ -369,7 +369,7 @@ def test_list_names_what_there_is(undoku: Undoku, tmp_path: Path, what: str, exp
 
 
 def loaded_by(arguments: list[str], folder: Path) -> tuple[str, set[str]]:
-    """What a command prints, and the modules that its process has loaded in the end."""
+    """The output of a command, and the modules that its process has loaded at the end."""
     code = (
         "import json, sys\nfrom render.cli.main import main\n"
         f"try:\n    assert main({arguments!r}) == 0\n"
@@ -390,15 +390,15 @@ def loaded_by(arguments: list[str], folder: Path) -> tuple[str, set[str]]:
 
 def test_help_loads_neither_libraries_nor_the_options_of_films(tmp_path: Path) -> None:
     """That is what keeps it below 0.15 seconds."""
-    told, loaded = loaded_by(["--help"], tmp_path)
-    assert "exit codes:" in told
-    assert "130  interrupted" in told
+    reported, loaded = loaded_by(["--help"], tmp_path)
+    assert "exit codes:" in reported
+    assert "130  interrupted" in reported
     assert not loaded & {"numpy", "numba", "PIL", "matplotlib", "imageio", "av"}
     assert not loaded & {"render.options.table", "solver.strategies.registry"}
 
 
 def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
-    """Nor what it could do without: numba, matplotlib, the library that lists packages."""
+    """Nor libraries that it does not need: numba, matplotlib, the one that lists packages."""
     picture = ["render", EASY.grid, "-q", "--size", "320x180", "--at-step", "9", "-o", "a.png"]
     _, loaded = loaded_by(picture, tmp_path)
     assert "render.scene.scene" in loaded
@@ -416,7 +416,7 @@ def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
 def test_a_terminal_shows_once_that_loops_are_being_compiled(tmp_path: Path) -> None:
     import pty
 
-    for told in (True, False):  # the second time they lie in the cache
+    for reported in (True, False):  # the second time they lie in the cache
         master, slave = pty.openpty()
         subprocess.run(
             [sys.executable, "-m", "undoku", "solve", EASY.grid, "-s", "mrv"],
@@ -427,15 +427,15 @@ def test_a_terminal_shows_once_that_loops_are_being_compiled(tmp_path: Path) -> 
             check=True,
         )
         os.write(slave, b".")  # so that there is something to read
-        said = os.read(master, 4096).decode()
+        printed = os.read(master, 4096).decode()
         os.close(slave)
         os.close(master)
-        assert said.count("compiling") == told
-        assert told or said == "."
+        assert printed.count("compiling") == reported
+        assert reported or printed == "."
 
 
 def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
-    """Python still has something to do then: here it interrupts itself."""
+    """Python still runs code then; here it interrupts itself."""
     code = (
         "import atexit, os, signal, sys\n"
         "from render.cli.main import command\n"
@@ -511,13 +511,13 @@ def test_the_encoder_that_suits_the_film_is_chosen_and_said(undoku: Undoku, tmp_
     assert "MP4 is written " in done.stderr
 
 
-@pytest.mark.parametrize(("options", "told"), [([], 1), (["-q"], 0)])
+@pytest.mark.parametrize(("options", "reported"), [([], 1), (["-q"], 0)])
 def test_a_log_says_when_loops_take_long_to_be_compiled(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     options: list[str],
-    told: int,
+    reported: int,
 ) -> None:
     """Where no terminal is, a line after some seconds, and one only."""
     clock = iter((1000, 1003, 1007, 1020))
@@ -529,7 +529,7 @@ def test_a_log_says_when_loops_take_long_to_be_compiled(
     for _ in range(4):
         compile_notice.compiling()
         lines.append(capsys.readouterr().err.count("compiling the loops that this needs"))
-    assert lines == [0, 0, told, 0]
+    assert lines == [0, 0, reported, 0]
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def assert_nothing_left(folder: Path, encoders: list[int]) -> None:
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="counts processes through /proc")
 @pytest.mark.parametrize(
-    ("number", "code", "said"),
+    ("number", "code", "message"),
     [
         (signal.SIGINT, 130, "undoku: interrupted\n"),
         (signal.SIGTERM, 143, ""),
@@ -91,14 +91,14 @@ def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
     long_run: subprocess.Popen[str],
     number: signal.Signals,
     code: int,
-    said: str,
+    message: str,
 ) -> None:
     """The file that was there before is there still, and the encoder is gone."""
     encoders = children(long_run.pid)
     long_run.send_signal(number)
     out, err = long_run.communicate(timeout=PATIENCE)
     assert long_run.returncode == code
-    assert (out, err.removeprefix(COMPILE_NOTICE)) == ("", said)
+    assert (out, err.removeprefix(COMPILE_NOTICE)) == ("", message)
     assert_nothing_left(folder, encoders)
 
 
@@ -126,8 +126,8 @@ def running_in(folder: Path) -> list[int]:
 @pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, kind: str) -> None:
-    """Whatever is under way: the kernel sends SIGHUP, and writing to the terminal fails, at once or
-    when Python ends and writes what it has kept."""
+    """Whatever it is doing: the kernel sends SIGHUP, and writing to the terminal fails, at once or
+    when Python writes its buffers at the end."""
     (tmp_path / "films.toml").write_text(
         f'[[jobs]]\npuzzles = "{HARD.grid}"\nstrategies = "row-major"\nsize = "320x180"\n'
         'pace = "even"\nencoder = "x264"\n'
@@ -177,8 +177,7 @@ command()
 
 
 def read_until(terminal: int, found: Callable[[], object]) -> None:
-    """Read what a terminal shows, so that nobody waits who writes to it, until something is
-    found."""
+    """Read the output of a terminal, so that no writer waits, until `found` is true."""
 
     def found_after_reading() -> object:
         if select.select([terminal], [], [], 0)[0]:
@@ -226,7 +225,7 @@ def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
 def test_leftovers_of_a_killed_run_are_reported_by_the_next_and_removed_by_clean(
     undoku: Undoku, folder: Path, long_run: subprocess.Popen[str]
 ) -> None:
-    """While it lives, neither."""
+    """While it is active, neither happens."""
     arguments = ("render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "320x180", "-o")
     assert "undoku clean" not in undoku(*arguments, "a.png", cwd=folder).stderr
     assert undoku("clean", ".", cwd=folder).stdout == ""
@@ -234,10 +233,10 @@ def test_leftovers_of_a_killed_run_are_reported_by_the_next_and_removed_by_clean
     assert len(left) == 2
     long_run.kill()
     long_run.communicate()
-    told = undoku(*arguments, "b.png", cwd=folder).stderr.splitlines()
-    (said,) = (line for line in told if "undoku clean" in line)
-    assert said.startswith("'.' holds ") and said.endswith("; undoku clean . removes this")
-    assert all(path.name in said for path in left)
+    reported = undoku(*arguments, "b.png", cwd=folder).stderr.splitlines()
+    (message,) = (line for line in reported if "undoku clean" in line)
+    assert message.startswith("'.' holds ") and message.endswith("; undoku clean . removes this")
+    assert all(path.name in message for path in left)
     done = undoku("clean", ".", cwd=folder)
     assert [line.split()[1] for line in done.stdout.splitlines()] == [path.name for path in left]
     assert sorted(path.name for path in folder.iterdir()) == ["a.png", "b.png", "film.mp4"]
@@ -270,7 +269,7 @@ def test_a_full_disk_is_one_sentence(undoku: Undoku, full_disk: Path, name: str)
 
 
 def test_a_folder_that_may_not_be_written_is_one_sentence(undoku: Undoku, tmp_path: Path) -> None:
-    """A file where a folder should be stands for every folder that refuses."""
+    """A file in place of the folder represents every folder that can't be written."""
     (tmp_path / "file").write_text("")
     done = undoku("render", EASY.grid, "-o", "file/film.mp4", cwd=tmp_path)
     assert done.returncode == 3
@@ -280,7 +279,7 @@ def test_a_folder_that_may_not_be_written_is_one_sentence(undoku: Undoku, tmp_pa
 
 @pytest.mark.parametrize("late", ["film.gif", "film.png"])
 def test_outputs_of_one_run_appear_together_or_not_at_all(tmp_path: Path, late: str) -> None:
-    """Another program takes the name of one of them while the film is being made."""
+    """Another program creates a file with one of their names while the film is made."""
     film = Film([search(EASY.grid, "mrv")], FilmSettings(320, 180, Fraction(25)))
     paths = [tmp_path / name for name in ("film.mp4", "film.gif", "film.png")]
 

@@ -1,4 +1,4 @@
-"""Films to standard output: what comes out of the pipe, and what is said when it breaks."""
+"""Films to standard output: the bytes in the pipe, and the messages when it breaks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLACE = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def piped(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[bytes]:
-    """The command with both streams read as they are."""
+    """Run the command and read both of its streams unchanged."""
     return subprocess.run(
         [*COMMAND, *arguments], cwd=cwd, env=PLACE, capture_output=True, check=False
     )
@@ -83,7 +83,7 @@ def test_a_film_is_passed_on_while_it_is_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("options", [(), ("--format", "gif", "--duration", "1s")])
 def test_a_reader_that_has_gone_is_not_a_failure(tmp_path: Path, options: tuple[str, ...]) -> None:
-    """Of all that is written, streamed or passed on when it is finished."""
+    """In every format, streamed or copied when it is finished."""
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run(
@@ -110,8 +110,10 @@ def test_a_terminal_is_refused(tmp_path: Path) -> None:
     os.close(theirs)
     os.close(ours)
     assert done.returncode == 2
-    said = done.stderr.decode()
-    assert said == "undoku: a terminal can't show a film; pipe it: undoku render … -o - | mpv -\n"
+    message = done.stderr.decode()
+    assert (
+        message == "undoku: a terminal can't show a film; pipe it: undoku render … -o - | mpv -\n"
+    )
 
 
 def test_other_formats_are_passed_on_when_they_are_finished(undoku: Undoku, tmp_path: Path) -> None:
@@ -170,7 +172,7 @@ def test_a_dry_run_says_what_would_be_piped(undoku: Undoku, tmp_path: Path) -> N
 
 
 def test_a_piped_film_can_be_made_again(undoku: Undoku, tmp_path: Path) -> None:
-    """It says of itself what it is, and that it was written directly."""
+    """Its metadata say what it is, and that it was written directly."""
     made = undoku(*FILM, "-o", "-", "--duration", "2s", cwd=tmp_path)
     (tmp_path / "film.mp4").write_bytes(made.content)
     done = undoku("info", "film.mp4", "--json", cwd=tmp_path)

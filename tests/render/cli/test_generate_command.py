@@ -60,7 +60,7 @@ def test_generate_as_json_states_the_nodes_of_each_target(undoku: Undoku, tmp_pa
 def test_generate_as_json_counts_no_search_without_end(
     undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`most` needs more nodes than anybody will count, and a puzzle with it is soon found."""
+    """`most` needs too many nodes to be counted, but a puzzle with it is found quickly."""
     monkeypatch.setattr("render.cli.commands.generate._COUNTED", 100_000)
     done = undoku("generate", "--target", "most>=1000", "--json", cwd=tmp_path)
     (found,) = json.loads(done.stdout)
@@ -113,7 +113,7 @@ def test_usual_boards_of_all_sizes_are_printed_a_line_each(undoku: Undoku, tmp_p
         (["--format", "kaggle", "--size", "16"], "kaggle holds 9×9 boards"),
     ],
 )
-def test_a_wish_that_cannot_be_met_gets_a_sentence(
+def test_an_impossible_target_is_refused_in_one_sentence(
     undoku: Undoku, tmp_path: Path, arguments: list[str], sentence: str
 ) -> None:
     done = undoku("generate", *arguments, cwd=tmp_path)

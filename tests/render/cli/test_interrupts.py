@@ -56,7 +56,7 @@ ENDS = [
 
 
 def ended(run: str, number: signal.Signals) -> tuple[int, str, str]:
-    """How a command ends whose work is the code `run`: exit code, output, errors."""
+    """The exit code, output and errors of a command that runs the code `run`."""
     done = subprocess.run(
         [sys.executable, "-c", START.format(run=run, patience=PATIENCE // 2), str(int(number))],
         capture_output=True,
@@ -68,24 +68,24 @@ def ended(run: str, number: signal.Signals) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize(("number", "code", "said"), ENDS)
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
 @pytest.mark.parametrize("call", ["callback()", "del_ = Finalised(); del del_"])
 def test_a_signal_that_arrives_in_a_callback_of_c_code_ends_the_run(
-    call: str, number: signal.Signals, code: int, said: str
+    call: str, number: signal.Signals, code: int, message: str
 ) -> None:
     """There Python drops the exception that the signal raises, and the run goes on."""
-    assert ended(f"{call}; wait()", number) == (code, "", said)
+    assert ended(f"{call}; wait()", number) == (code, "", message)
 
 
-@pytest.mark.parametrize(("number", "code", "said"), ENDS)
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
 def test_a_run_that_ends_before_it_could_be_stopped_still_says_so(
-    number: signal.Signals, code: int, said: str
+    number: signal.Signals, code: int, message: str
 ) -> None:
-    assert ended("callback()", number) == (code, "", said)
+    assert ended("callback()", number) == (code, "", message)
 
 
 def test_an_interrupt_of_source_text_that_is_executed_ends_the_run_with_the_same_code() -> None:
-    """As libraries do while they are loaded. Python would die of the signal in the end."""
+    """Libraries do so while they are loaded. Python would be killed by the signal at the end."""
     assert ended("exec('callback()\\nwait()')", signal.SIGINT) == (
         130,
         "",
@@ -98,9 +98,9 @@ def test_a_library_that_hides_the_interrupt_behind_its_own_error_hides_nothing()
     assert ended(run, signal.SIGINT) == (130, "", "undoku: interrupted\n")
 
 
-@pytest.mark.parametrize(("number", "code", "said"), ENDS)
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
 def test_cleaning_up_is_not_interrupted_by_the_same_signal(
-    number: signal.Signals, code: int, said: str
+    number: signal.Signals, code: int, message: str
 ) -> None:
     """It may take longer than the signal takes to be raised again."""
     run = """
@@ -111,7 +111,7 @@ def test_cleaning_up_is_not_interrupted_by_the_same_signal(
         time.sleep(0.5)
         print("cleaned up")
     """.strip()
-    assert ended(run, number) == (code, "cleaned up\n", said)
+    assert ended(run, number) == (code, "cleaned up\n", message)
 
 
 def test_a_second_interrupt_ends_cleaning_up() -> None:
@@ -144,12 +144,12 @@ def test_an_interrupt_while_loops_are_compiled_ends_the_run(tmp_path: Path) -> N
             if process.poll() is not None:
                 break  # all was compiled before
             process.send_signal(signal.SIGINT)
-            out, said = process.communicate(timeout=PATIENCE)
+            out, message = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
         assert (process.returncode, out) == (130, "")
         # The counts of searches that were done come first.
-        assert said.endswith("undoku: interrupted\n")
-        assert "Traceback" not in said
-        assert "ignored" not in said
+        assert message.endswith("undoku: interrupted\n")
+        assert "Traceback" not in message
+        assert "ignored" not in message
     assert round_number > 5, "too few moments while loops were compiled"

@@ -61,7 +61,7 @@ FOUND_BY = {
 
 @pytest.mark.parametrize("name", FOUND_BY)
 def test_a_part_is_found_by_what_people_call_it(name: str) -> None:
-    """And by fewer than a third of the list, so that a reader sees it."""
+    """Fewer than a third of the parts are listed, so that a reader finds it."""
     for words in FOUND_BY[name]:
         found = [row["name"] for row in matching(STRATEGIES, words, "strategies")]
         assert name in found, words

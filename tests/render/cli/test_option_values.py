@@ -1,10 +1,10 @@
-"""Every option of every command refuses a value that can't be one, in one sentence."""
+"""Every option of every command refuses an invalid value in one sentence."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.support.command_options import commands, options_of, said
+from tests.support.command_options import commands, options_of, run_command
 from tests.support.puzzles import EASY
 
 INPUTS = {
@@ -29,7 +29,7 @@ OPTIONS = [(command, *listed) for command in commands() for listed in options_of
 
 
 def test_help_lists_every_command_and_its_options() -> None:
-    """Else the tests below would look at nothing."""
+    """Otherwise the tests below would check nothing."""
     assert {command for command, _, _ in OPTIONS} == set(INPUTS)
     assert len(OPTIONS) > 150
     assert ("render", "--duration", True) in OPTIONS
@@ -40,12 +40,12 @@ def test_help_lists_every_command_and_its_options() -> None:
 
 @pytest.mark.parametrize(("command", "name", "valued"), OPTIONS)
 def test_two_hyphens_are_not_a_value_of_an_option(command: str, name: str, valued: bool) -> None:
-    """Neither behind the option nor joined to it, whatever this Python's argparse makes of them."""
+    """Neither after the option nor joined to it, however this version of argparse treats them."""
     ways = [[f"{name}=--" if name.startswith("--") else f"{name}--"]]
     if valued:
         ways.append([name, "--"])
     for way in ways:
-        code, out, err = said(command, *INPUTS[command], *way)
+        code, out, err = run_command(command, *INPUTS[command], *way)
         assert code == 2, err
         assert out == ""
         assert err.count("\n") == 1, err
@@ -53,8 +53,8 @@ def test_two_hyphens_are_not_a_value_of_an_option(command: str, name: str, value
         assert name in err
 
 
-def test_a_command_that_is_not_there_is_refused_in_one_sentence() -> None:
-    code, out, err = said("flim")
+def test_an_unknown_command_is_refused_in_one_sentence() -> None:
+    code, out, err = run_command("flim")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "'flim'" in err
 
@@ -74,23 +74,23 @@ def test_a_command_that_is_not_there_is_refused_in_one_sentence() -> None:
 def test_a_bad_value_is_reported_with_its_option_and_what_is_valid(
     option: str, value: str, sentence: str
 ) -> None:
-    code, out, err = said("render", EASY.grid, option, value)
+    code, out, err = run_command("render", EASY.grid, option, value)
     assert (code, out) == (2, "")
-    told = f"undoku render: error: argument {option}: {sentence}; see undoku render --help\n"
-    assert err == told
+    reported = f"undoku render: error: argument {option}: {sentence}; see undoku render --help\n"
+    assert err == reported
 
 
 @pytest.mark.parametrize("command", commands())
 def test_an_unknown_option_names_the_help_of_its_command(command: str) -> None:
     """Whatever else is wrong: `undoku --help` has no option of a command."""
-    code, out, complaint = said(command, "--no-such-option")
+    code, out, complaint = run_command(command, "--no-such-option")
     assert (code, out) == (2, "")
     assert complaint.count("\n") == 1
     assert complaint.endswith(f"see undoku {command} --help\n")
 
 
 def test_an_option_that_is_written_wrongly_is_answered_with_the_right_one() -> None:
-    told = "undoku chart: error: there is no option '--labl'; did you mean --label? see undoku"
-    assert said("chart", "x", "-o", "y.png", "--labl=a")[2].startswith(told)
-    told = "undoku solve: error: there is no place for 'more'; see undoku solve --help\n"
-    assert said("solve", "one", "more")[2] == told
+    reported = "undoku chart: error: there is no option '--labl'; did you mean --label? see undoku"
+    assert run_command("chart", "x", "-o", "y.png", "--labl=a")[2].startswith(reported)
+    reported = "undoku solve: error: there is no place for 'more'; see undoku solve --help\n"
+    assert run_command("solve", "one", "more")[2] == reported

@@ -1,4 +1,4 @@
-"""The line that says how far a run is, and what is left of searches that are interrupted."""
+"""The progress line of a run, and the counts of interrupted searches."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_without_a_total_the_line_shows_what_is_done() -> None:
     assert "%" not in terminal.getvalue()
 
 
-def test_films_that_were_there_say_nothing_about_the_speed() -> None:
+def test_films_that_existed_do_not_affect_the_speed() -> None:
     terminal = Terminal()
     with ProgressLine(terminal, unit="films") as line:
         line(1, 100, 0)
@@ -93,7 +93,7 @@ def test_no_progress_is_drawn_without_a_terminal(why: str, monkeypatch: pytest.M
     assert stream.getvalue() == ""
 
 
-def test_a_run_that_is_soon_done_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_run_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(progress, "_PATIENCE", 1000)
@@ -142,7 +142,7 @@ def test_a_recorded_trace_reports_counts_too(tmp_path: Path, name: str) -> None:
 def test_interrupted_searches_print_their_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[object]
 ) -> None:
-    """The finished ones with their outcome, the other with what it had counted."""
+    """The finished ones with their outcomes, the other one with its counts so far."""
     whole = search(ENDLESS.read_text(), "mrv").tally()
 
     def interrupted(line: ProgressLine, done: int, total: int, there: int = 0) -> None:
@@ -153,12 +153,12 @@ def test_interrupted_searches_print_their_counts(
     done = undoku(*map(str, arguments), cwd=tmp_path)
     assert done.returncode == 130
     assert done.stdout == ""
-    head, mrv, row_major, said = done.stderr.splitlines()
+    head, mrv, row_major, message = done.stderr.splitlines()
     assert head.split()[:2] == ["strategy", "outcome"]
     assert mrv.split()[:4] == ["mrv", "solved", "1", f"{whole.nodes:,}"]
     assert row_major.split()[:3] == ["row-major", "interrupted", "0"]
     assert int(row_major.split()[3].replace(",", "")) > 2 * whole.nodes
-    assert said == "undoku: interrupted"
+    assert message == "undoku: interrupted"
 
 
 def test_an_interrupted_trace_prints_its_counts_and_leaves_no_file(
@@ -201,17 +201,17 @@ def test_at_a_terminal_a_long_search_shows_that_it_runs(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     os.close(slave)  # so that reading fails, and doesn't wait, when the process has ended
-    said = ""
-    while "nodes/s" not in said:
-        said += os.read(master, 4096).decode()
+    message = ""
+    while "nodes/s" not in message:
+        message += os.read(master, 4096).decode()
     process.send_signal(signal.SIGINT)
     assert process.wait() == 130
-    while "undoku: interrupted" not in said:
-        said += os.read(master, 4096).decode()
+    while "undoku: interrupted" not in message:
+        message += os.read(master, 4096).decode()
     os.close(master)
-    assert "row-major: " in said
-    assert "M nodes [" in said or "k nodes [" in said
-    assert "interrupted" in said.rsplit("strategy", 1)[1].splitlines()[1]
+    assert "row-major: " in message
+    assert "M nodes [" in message or "k nodes [" in message
+    assert "interrupted" in message.rsplit("strategy", 1)[1].splitlines()[1]
 
 
 def test_counts_that_are_shown_change_nothing_of_the_result(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_counts_that_are_shown_change_nothing_of_the_result(tmp_path: Path) -> N
 
 
 def test_a_terminal_that_was_closed_ends_no_run_by_itself() -> None:
-    """It goes on, or ends by the signal that it gets, and not by its line."""
+    """It continues, or is ended by a signal, but never by its progress line."""
 
     class Closed(Terminal):
         def write(self, text: str, /) -> int:

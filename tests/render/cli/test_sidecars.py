@@ -111,7 +111,7 @@ def test_a_failed_text_fails_its_film(tmp_path: Path, monkeypatch: pytest.Monkey
     assert names(tmp_path) == []
 
 
-def test_the_texts_of_a_fitted_film_are_those_of_the_film_as_it_became(tmp_path: Path) -> None:
+def test_the_texts_of_a_fitted_film_describe_the_fitted_film(tmp_path: Path) -> None:
     settings = FilmSettings(
         320, 180, Fraction(60), Pace(Fraction(20)), hold=Fraction(1), highlights=True
     )
@@ -122,8 +122,8 @@ def test_the_texts_of_a_fitted_film_are_those_of_the_film_as_it_became(tmp_path:
     assert path.stat().st_size <= 250_000
     assert not fitted.unchanged
     seconds = fitted.report.outputs[0].duration
-    said = (tmp_path / "a.vtt").read_text("utf-8").rstrip().splitlines()
-    ends = [line.split(" --> ")[1] for line in said if " --> " in line]
+    message = (tmp_path / "a.vtt").read_text("utf-8").rstrip().splitlines()
+    ends = [line.split(" --> ")[1] for line in message if " --> " in line]
     minutes, end = ends[-1].removeprefix("00:").split(":")
     assert abs(int(minutes) * 60 + Fraction(end) - seconds) <= Fraction(1, 1000)
     found = json.loads((tmp_path / "a.highlights.json").read_text("utf-8"))["highlights"]

@@ -93,7 +93,7 @@ def test_the_figure_of_wins_is_drawn_and_is_the_same_each_time(
     assert (done.returncode, "needs two strategies" in done.stderr) == (2, True)
 
 
-def test_a_figure_is_of_nothing_but_puzzles(undoku: Undoku, folder: Path) -> None:
+def test_a_figure_without_puzzles_is_refused(undoku: Undoku, folder: Path) -> None:
     (folder / "none.sdm").write_text(GRIDS[0][1:])
     done = undoku("study", "none.sdm", "--skip", "-j0", "--figure", "n.svg", cwd=folder)
     assert done.returncode == 2
@@ -166,8 +166,8 @@ def test_an_interrupted_study_ends_and_is_continued(undoku: Undoku, tmp_path: Pa
     journal = tmp_path / "s.csv.journal"
     until(lambda: journal.exists() and journal.stat().st_size > 10_000)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, said) == (130, b"undoku: interrupted\n")
+    _, message = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, message) == (130, b"undoku: interrupted\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many.sdm", "s.csv.journal"]
     done = undoku(*command[3:], "-j0", "-o", "s.csv", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -220,7 +220,7 @@ def test_two_studies_do_not_share_a_journal(undoku: Undoku, folder: Path) -> Non
 
 
 @pytest.mark.parametrize("content", [b"a diary\n", b"not even a line", None])
-def test_a_journal_of_something_else_is_not_dropped_in_silence(
+def test_a_journal_of_something_else_is_not_discarded_silently(
     undoku: Undoku, folder: Path, content: bytes | None
 ) -> None:
     journal = folder / "s.csv.journal"
@@ -239,7 +239,7 @@ def test_a_journal_of_something_else_is_not_dropped_in_silence(
     assert not journal.exists()
 
 
-def test_counts_of_other_puzzles_are_not_dropped_in_silence(undoku: Undoku, folder: Path) -> None:
+def test_counts_of_other_puzzles_are_not_discarded_silently(undoku: Undoku, folder: Path) -> None:
     """Those of a collection that has grown since are of these puzzles."""
     journal = folder / "s.csv.journal"
     for grids, code in ((GRIDS[::-1], 3), (GRIDS[:3], 0)):

@@ -35,11 +35,11 @@ def test_one_puzzle_has_no_interval(tmp_path: Path) -> None:
 
 
 def test_a_share_is_written_as_none_or_all_only_if_it_is() -> None:
-    told = [share_text(share) for share in (0, 1 / 20_000, 0.125, 1 - 1 / 20_001, 1)]
-    assert told == ["0.00%", "<0.01%", "12.50%", ">99.99%", "100.00%"]
+    reported = [share_text(share) for share in (0, 1 / 20_000, 0.125, 1 - 1 / 20_001, 1)]
+    assert reported == ["0.00%", "<0.01%", "12.50%", ">99.99%", "100.00%"]
 
 
-def test_what_is_not_exact_is_marked(tmp_path: Path) -> None:
+def test_inexact_numbers_are_marked(tmp_path: Path) -> None:
     capped = study_of(tmp_path, [[10, 20], [10, 20]], [[CAPPED, SOLVED], [CAPPED] * 2])
     assert "* capped searches count as their cap" in summary_table(capped)
     ended = [[SOLVED], [SOLVED], [SOLVED], [CAPPED], [CAPPED]]

@@ -1,4 +1,4 @@
-"""What the searches do, in words: true, readable, and in files that players take."""
+"""What the searches do, in words: true, readable, and in files that players accept."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, HARD
 
 
-def said(
+def caption_after(
     events: Sequence[tuple[int, int, int]], grid: str = "." * 81, steps: int | None = None
 ) -> str:
-    """What is said after some steps of a trace."""
+    """The caption after some steps of a trace."""
     puzzle = parse_puzzle(grid)
     trace = MemoryTrace(Header(puzzle), events, Outcome.CAPPED)
     history = History(puzzle)
@@ -46,7 +46,7 @@ def said(
 
 @pytest.mark.parametrize("width", [200, 260, 960])
 def test_a_reason_without_room_is_shown_as_the_step_alone(film: MakeFilm, width: int) -> None:
-    """No line in the film ends in dots: it is the whole reason, or the step alone."""
+    """No line in the film is cut off with dots: it is the complete reason, or only the step."""
     made = film("mrv", pace=Pace(Fraction(1, 20), last=60), width=width, height=400,
                 panels=("board", "why"))  # fmt: skip
     box = made.layout.blocks[0].panels["why"]
@@ -108,12 +108,12 @@ FIRST_ROW = "1234567.." + "." * 72
 def test_a_step_is_described_with_its_reason(
     events: list[tuple[int, int, int]], grid: str, sentence: str
 ) -> None:
-    assert said(events, grid, sum(op <= Op.UNDO for op, _, _ in events)) == sentence
+    assert caption_after(events, grid, sum(op <= Op.UNDO for op, _, _ in events)) == sentence
 
 
 def gone_back_to(events: Sequence[tuple[int, int, int]]) -> Iterator[int | None]:
-    """After each undo the cell of the guess that the search goes back to, from the stack of what
-    stands; None where no guess stands any more."""
+    """For each undo the cell of the guess that the search goes back to, from a stack of its values;
+    None if no guess is left."""
     standing: list[tuple[int, int]] = []
     for op, _, cell in events:
         if op in (Op.GUESS, Op.FORCED):
@@ -127,8 +127,8 @@ def gone_back_to(events: Sequence[tuple[int, int, int]]) -> Iterator[int | None]
 @pytest.mark.parametrize("strategy", ["row-major+singles", "mrv+singles+locked", "mrv", "mrv+cbj"])
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_a_search_goes_back_to_a_guess(strategy: str, seed: int) -> None:
-    """Of generated puzzles, at every undo: also where forced values are taken back first, and
-    where the whole tree is searched in vain."""
+    """At every undo of generated puzzles, also if forced values are taken back first, and if there
+    is no solution."""
     puzzle = generate(seed=seed) if seed else parse_puzzle(HARD.grid)
     trace = search(puzzle, strategy, Limits(exhaustive=True, max_nodes=400))
     events = [(int(op), int(value), int(cell)) for op, value, cell in trace.read()]
@@ -167,8 +167,10 @@ def test_nothing_is_said_about_a_search_before_its_first_step(
     for caption in found:
         assert all(line and not line.rstrip().endswith(":") for line in caption.text.split("\n"))
     first = next(shot for shot in made.timeline.shots() if any(shot.steps))
-    told = next(caption for caption in found if "option" in caption.text or "tries" in caption.text)
-    assert told.start == first.start / made.timeline.fps
+    reported = next(
+        caption for caption in found if "option" in caption.text or "tries" in caption.text
+    )
+    assert reported.start == first.start / made.timeline.fps
 
 
 def test_a_unit_without_a_place_for_a_value_is_the_reason_when_every_cell_has_candidates() -> None:
@@ -176,7 +178,7 @@ def test_a_unit_without_a_place_for_a_value_is_the_reason_when_every_cell_has_ca
     grid = "123......" + "....9...." + "." * 63
     events = [(Op.GUESS, 9, 24), (Op.UNDO, 9, 24)]
     # r1c4 to r1c6 see the 9 of r2c5; r1c7 to r1c9 see the one tried in r3c7.
-    assert said(events, grid) == "Row 1 has no place for 9: back to row 3, column 7"
+    assert caption_after(events, grid) == "Row 1 has no place for 9: back to row 3, column 7"
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
@@ -293,7 +295,7 @@ def test_a_film_without_a_title_begins_with_its_searches_and_no_caption_is_empty
 def test_captions_of_a_story_say_what_the_film_says_and_then_what_was_counted(
     film: MakeFilm,
 ) -> None:
-    """Each callout in its own words, while it stands."""
+    """Each callout in its own words, while it is shown."""
     made = film("row-major", "mrv", pace=Pace(kind=PaceKind.STORY))
     found = list(captions(made))
     fps = made.settings.fps

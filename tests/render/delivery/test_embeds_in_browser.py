@@ -63,7 +63,8 @@ def snippet_for(undoku: Undoku, folder: Path, name: str, *options: str) -> str:
 
 
 def in_place(page: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The part of the page that is not a ground, which must be the film's place and size."""
+    """The part of the page that is not background, which must have the position and size of the
+    film."""
     other = (page != GREEN).any(axis=2)
     rows, columns = np.flatnonzero(other.any(axis=1)), np.flatnonzero(other.any(axis=0))
     assert len(rows), "the page is blank"

@@ -71,7 +71,7 @@ def test_a_film_that_fits_is_left_as_requested(undoku: Undoku, tmp_path: Path) -
     assert one[one.index(b"!\xf9") :] == two[two.index(b"!\xf9") :]
 
 
-def test_an_impossible_wish_is_refused_with_the_nearest_film(
+def test_an_impossible_limit_is_refused_with_the_nearest_film(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--duration", "4s",
@@ -107,7 +107,7 @@ def test_an_unknown_platform_is_refused_with_the_nearest(undoku: Undoku, tmp_pat
 
 
 def flicker(canvas: Canvas, frames: int) -> list[Frame]:
-    """The whole picture black and white by turns, fifteen times a second."""
+    """The whole picture alternates between black and white, fifteen times a second."""
     made = []
     for number in range(frames):
         if number % 2 == 0:

@@ -1,4 +1,4 @@
-"""The planner on real films: predictions are near, and every limit of a table is met."""
+"""Fitting real films: predictions are close, and every limit of a table is met."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a film says, as marks for editors and platforms: of one wording, exact to the frame."""
+"""The sentences of a film as marks for editors and platforms: in the same words, exact to the
+frame.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ from tests.support.puzzles import MEDIUM
 
 
 @cache
-def told(**settings: Any) -> Film:
+def speaking_film(**settings: Any) -> Film:
     """A film of two searches; a story with room for sentences unless the settings say otherwise."""
     limits = Limits(max_nodes=settings.pop("max_nodes", None))
     traces = [search(MEDIUM.grid, name, limits) for name in ("row-major", "mrv")]
@@ -46,22 +48,22 @@ def marked(*marks: tuple[int, str], fps: Fraction = Fraction(25), frames: int = 
 
 
 def test_callouts_of_a_story_are_chapters_marks_and_captions_in_one_wording() -> None:
-    film = told()
+    film = speaking_film()
     assert len(film.callouts) >= 8
     chapters = OutputPlan(film).chapters
-    said = [caption.text for caption in captions(film)]
+    message = [caption.text for caption in captions(film)]
     for callout in film.callouts:
         text = f"{film.labels[callout.search]}: {callout.sentence}"
         (mark,) = (one for one in film.marks if one.text == text)
         assert (mark.frame, mark.frames) == (callout.start, callout.end - callout.start)
         (chapter,) = (one for one in chapters if text in one.title)
         assert chapter.start == callout.start
-        assert any(text in caption.splitlines() for caption in said)
+        assert any(text in caption.splitlines() for caption in message)
     assert {mark.frame for mark in film.marks} | {0} == {chapter.start for chapter in chapters}
 
 
 def test_highlights_are_marks_and_every_search_has_one_end() -> None:
-    film = told(highlights=True, duration=12)
+    film = speaking_film(highlights=True, duration=12)
     texts = {mark.text for mark in film.marks}
     assert {highlight.sentence for highlight in film.highlights} <= texts
     ends = [mark for mark in film.marks if mark.kind is MarkKind.END]
@@ -69,7 +71,7 @@ def test_highlights_are_marks_and_every_search_has_one_end() -> None:
 
 
 def test_films_that_say_nothing_have_the_ends_of_their_searches_as_marks() -> None:
-    film = told(pace="even", duration=8, max_nodes=2000)
+    film = speaking_film(pace="even", duration=8, max_nodes=2000)
     assert [(mark.kind, mark.text) for mark in film.marks] == [
         (MarkKind.END, "Fewest options first: Done in 534 steps, 17 dead ends."),
         (MarkKind.END, "Row by row: Stopped after 3,978 steps, not done."),
@@ -218,20 +220,20 @@ def test_marks_appear_with_their_film(undoku: Undoku, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("a.xml", "is not a name for marks"),
         ("a.chapters.txt", "YouTube requires at least 3 chapters of 10 s each"),
     ],
 )
 def test_impossible_marks_are_refused_before_a_frame_is_drawn(
-    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ) -> None:
     monkeypatch.setattr(Film, "parts_from", None)
     asked = ("render", MEDIUM.grid, "-s", "mrv", "--size", "320x180", "--duration", "12s")
     done = undoku(*asked, "-o", "a.mp4", "--marks", name, cwd=tmp_path)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr
     assert not list(tmp_path.iterdir())
 
 
@@ -248,7 +250,7 @@ def test_without_the_library_otio_is_refused_and_the_rest_is_not(
     monkeypatch.setitem(__import__("sys").modules, "opentimelineio", None)
     with pytest.raises(SettingsError, match="need the library OpenTimelineIO"):
         marks_sidecar(tmp_path / "a.otio", tmp_path / "a.mp4")
-    film = told(pace="even", duration=1, size="320x180")
+    film = speaking_film(pace="even", duration=1, size="320x180")
     sidecar = marks_sidecar(tmp_path / "a.edl", tmp_path / "a.webp")
     write_film(film, [tmp_path / "a.webp"], sidecars=[sidecar])
     assert (tmp_path / "a.edl").read_text().startswith("TITLE:")

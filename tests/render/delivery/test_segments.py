@@ -77,8 +77,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_joined_stretches_are_the_closed_film_to_the_byte(
     tmp_path_factory: pytest.TempPathFactory, film: Any, length: int
 ) -> None:
-    """Wherever a frame stands across a cut, and when all pictures about it are key frames: none
-    has the identity of the one before. What comes out follows the syntax, and decodes alike."""
+    """Also if a frame spans a cut, and if all pictures around it are key frames: none has the
+    identity of the one before. The result follows the syntax, and decodes to the same pictures."""
     folder = tmp_path_factory.mktemp("film")
     shape = replace(film[0], closed=True)
     ticks = sum(stands for _, stands in film[1])
@@ -138,7 +138,7 @@ def test_a_film_in_segments_is_the_film_in_one_piece(
 def test_segments_are_written_in_runs(
     tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All but the frames about their beginnings, which are compared."""
+    """Except for the frames around their starts, which are compared."""
     taken: list[int] = []
     write = DirectSink.write_run
 

@@ -1,4 +1,4 @@
-"""The planner comes in under a limit, giving up what matters least."""
+"""Settings for a film below a limit: what matters least is reduced first."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ WISH = SizeChoice(1280, 720, Fraction(50), Fraction(12), 54_843, Fraction(3))
 
 
 def size_of(choice: SizeChoice) -> int:
-    """Like a GIF: dearer frames when they show more, cheaper in smaller pictures."""
+    """Like a GIF: frames take more bytes if they show more steps, and fewer in smaller pictures."""
     per_frame = 150 + 300 * float(choice.steps_per_frame) ** 0.5
     return 20_000 + int(choice.frames * per_frame * (choice.width * choice.height) ** 0.5 / 500)
 
 
-def test_a_film_that_fits_is_left_as_it_was_wished() -> None:
+def test_a_film_that_fits_is_left_as_requested() -> None:
     found = fit(choices(WISH), size_of(WISH) * 2, size_of, size_of)
     assert (found.choice, found.passes) == (WISH, 1)
 
@@ -53,7 +53,7 @@ def test_frame_rate_goes_first_then_length_then_size_then_colours() -> None:
     assert all(choice.width % 2 == choice.height % 2 == 0 for choice in ladder)
 
 
-def test_colours_are_only_ever_made_fewer() -> None:
+def test_colours_are_never_increased() -> None:
     few = choices(replace(WISH, colours=20))
     assert [choice.colours for choice in few] == [20] * (len(few) - 2) + [15, 7]
     assert {choice.colours for choice in choices(WISH, colours=())} == {0}
@@ -114,7 +114,7 @@ def test_a_prediction_adds_the_frames_growth_to_the_first_frame() -> None:
     assert predicted(samples, 301) == 5200 + 140_000
 
 
-def test_an_impossible_wish_is_refused_with_the_nearest_possible() -> None:
+def test_an_impossible_limit_is_refused_with_the_nearest_possible() -> None:
     with pytest.raises(SettingsError, match=r"fits into 1,000 bytes; the nearest has [\d,]+ bytes"):
         fit(choices(WISH), 1000, size_of, size_of)
 

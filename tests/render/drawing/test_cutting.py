@@ -20,7 +20,7 @@ def pictures(film: RunFilm) -> list[Pixels]:
 
 
 def kept(part: Frame | SpriteRun, shown: Pixels) -> list[Pixels]:
-    """What is shown after `shown`, when nothing but what has changed is looked at."""
+    """The picture after `shown`, updated in the changed rectangles only."""
     found = []
     for frame in part.frames() if isinstance(part, SpriteRun) else (part,):
         for (x, y, width, height), _ in frame.changes:
@@ -48,7 +48,7 @@ def test_a_divided_film_is_the_film_and_no_part_spans_a_cut(
 def test_a_span_begins_with_a_whole_frame_and_shows_what_the_film_shows(
     film: RunFilm, start: int, length: int
 ) -> None:
-    """What stands before it is played, runs too."""
+    """Everything before it is played, runs too."""
     expected = pictures(film)
     start = min(start, len(expected) - 1)
     span = range(start, min(start + length, len(expected)))
@@ -66,7 +66,7 @@ def test_a_span_begins_with_a_whole_frame_and_shows_what_the_film_shows(
 
 @given(run_films())
 def test_nothing_is_taken_that_lies_behind_a_span(film: RunFilm) -> None:
-    """Whoever makes the film needn't go on."""
+    """The film need not be drawn any further."""
     taken = []
 
     def watched() -> Iterator[Frame | SpriteRun]:

@@ -1,4 +1,4 @@
-"""What panels draw is remembered as what it is, and only what can still be seen."""
+"""What panels draw is recorded as shapes, but only what is still visible."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_pixels_that_are_painted_directly_are_recorded_in_their_final_state() ->
 
 
 def test_figures_that_a_panel_declares_are_recorded_as_shapes() -> None:
-    """As they are in the end, on the area that they stand on."""
+    """In their final state, on the area below them."""
     made = easel()
     chart = Rect(10, 10, 20, 20)
     made.fill(chart, BLUE)

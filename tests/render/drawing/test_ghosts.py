@@ -61,7 +61,7 @@ cells = ghosts | st.builds(
 
 
 def plain(look: CellLook) -> CellLook:
-    """The look without what never changes."""
+    """The look without its constant parts."""
     lined = replace(look, left=False, top=False, extra=False)
     return replace(lined, cages=0, slots=0, tabs=0, values=0)
 
@@ -75,7 +75,7 @@ def test_a_look_is_one_number_and_back(look: CellLook) -> None:
 
 
 def events_of(places: list[tuple[int, int]]) -> MemoryTrace:
-    """A trace that fills r1c2 with each value for so many steps, by trying r1c3 meanwhile."""
+    """A trace that has each value in r1c2 for a number of steps, in which it tries r1c3."""
     events = []
     for value, steps in places:
         events.append((Op.GUESS, value, 1))
@@ -89,7 +89,7 @@ def events_of(places: list[tuple[int, int]]) -> MemoryTrace:
 
 
 def looks_of_cell(trace: MemoryTrace, pace: int, cell: int = 1, **settings: Any) -> list[Pixels]:
-    """The cell's pictures on the frames of a race of so many steps each."""
+    """The cell's pictures on the frames of a race with this number of steps per frame."""
     made = Film([trace], FilmSettings(**SMALL, **settings, pace=Pace(Fraction(pace))))
     side, corner = made.layout.blocks[0].cell, made.layout.blocks[0].board
     x = corner.x + cell * side
@@ -105,7 +105,7 @@ def picture(look: CellLook, side: int) -> Pixels:
 
 
 def shown(looks: list[Pixels], *wanted: CellLook) -> bool:
-    """Whether every one of the looks is one of those wanted, and each of these is there."""
+    """Whether all looks are wanted ones, and all wanted ones occur."""
     pictures = {picture(look, len(looks[0])).tobytes() for look in wanted}
     return {look.tobytes() for look in looks} == pictures
 
@@ -141,8 +141,8 @@ def test_a_digit_that_stood_all_the_time_is_solid() -> None:
 
 
 def changes_in_a_second(made: Film, *, of_white: bool = False) -> int:
-    """How often at most a cell's mean luma changes by more than a tenth from one frame to the next,
-    of itself or of white, in any second of the race."""
+    """The maximum number of changes of a cell's mean luma by more than a tenth (of itself or of
+    white) from one frame to the next, in any second of the race."""
     lumas = []
     weights = np.array([0.2126, 0.7152, 0.0722], np.float32)
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
@@ -281,8 +281,7 @@ def test_a_still_shows_its_step_and_nothing_else() -> None:
 
 
 def test_shares_near_a_bound_do_not_flicker() -> None:
-    """A cell whose two digits stand for nearly half of the time each, now more, now less, keeps one
-    look."""
+    """A cell with two digits, each present for about half of the time, keeps one look."""
     places = [(3, 31 + number % 3) if number % 2 else (5, 32) for number in range(400)]
     looks = looks_of_cell(events_of(places), 21)
     assert len({look.tobytes() for look in looks[24:-1]}) == 1

@@ -25,7 +25,8 @@ keys = st.integers(0, 2**63 - 1) | st.integers(0, 300).map(lambda key: key << 40
 def test_a_picture_has_one_number_and_is_drawn_once(
     asked: list[tuple[int, int]], drawn_after: int
 ) -> None:
-    """Numbers are given in the order of the first asking, and the sheet has them in that order."""
+    """Numbers are assigned in the order of the first requests, which is also their order on the
+    sheet."""
     index = SpriteIndex()
     drawn: list[tuple[int, int]] = []
 
@@ -113,12 +114,12 @@ def test_room_for_many_pictures_is_room_for_each(sizes: list[tuple[int, int]]) -
 def test_a_notice_changes_on_its_turns_alone(start: int, frames: int, sentences: int) -> None:
     notice = Notice(start, start + frames, tuple(f"{n}." for n in range(sentences)))
 
-    def said(frame: int) -> str:
+    def message(frame: int) -> str:
         if not notice.start <= frame < notice.end:
             return ""
         return notice.sentences[sentences * (frame - start) // frames]
 
-    turns = [n for n in range(start - 1, notice.end + 2) if said(n) != said(n - 1)]
+    turns = [n for n in range(start - 1, notice.end + 2) if message(n) != message(n - 1)]
     assert set(turns) <= set(notice.turns)
     if frames >= sentences:
         assert sorted(turns) == notice.turns

@@ -75,7 +75,7 @@ def slow_choices(trace: Trace) -> list[int]:
 
 @settings(max_examples=12)
 @given(st.sampled_from(["row-major", "mrv", "mrv+singles", "random:3+locked"]), st.integers(1, 400))
-def test_candidates_at_choice_are_what_a_slow_account_says(strategy: str, cut: int) -> None:
+def test_candidates_at_choice_are_what_a_slow_computation_says(strategy: str, cut: int) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(max_nodes=200))
     choices = Choices(trace.header.puzzle)
     events = trace.read().view(np.uint32)
@@ -171,7 +171,8 @@ def drawn(request: pytest.FixtureRequest) -> tuple[int, ShownFigure]:
 def test_texts_of_any_figure_are_apart_and_can_be_read_on_a_phone(
     drawn: tuple[int, ShownFigure],
 ) -> None:
-    """At eight decades, too: scaled to 360 pixels no letter is smaller than eight of them."""
+    """Over eight decades, too: scaled to a width of 360 pixels, no letter is smaller than eight
+    pixels."""
     _, made = drawn
     points: float = 72 * made.get_figwidth()
     for text, _ in assert_texts_do_not_overlap(made):

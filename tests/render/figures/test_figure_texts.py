@@ -1,5 +1,6 @@
-"""Figures and tables in other languages: every text is translated, and begins where one begins to
-read."""
+"""Figures and tables in other languages: every text is translated, and begins on the side where
+reading begins.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from solver.puzzle import standard_geometry
 from solver.study.journal import COLUMNS, CountedBlock, Journal
 from solver.study.summary import summarise
 from solver.study.wins import wins_of
-from tests.support.command_options import said
+from tests.support.command_options import run_command
 from tests.support.figures import (
     assert_labels_are_at_their_ticks,
     assert_texts_do_not_overlap,
@@ -44,7 +45,7 @@ def searches(name: str) -> list[Trace]:
 
 
 def study_journal(folder: Path, seeds: int, puzzles: int) -> Journal:
-    """Counts of two strategies that reach over many decades, some of them capped."""
+    """Counts of two strategies that span many decades, some of them capped."""
     dice = np.random.default_rng(seeds)
     nodes = np.exp(dice.uniform(0, 12, (puzzles, 2))).astype(np.int64).clip(1, 100_000)
     journal = Journal(folder / f"{seeds}-{puzzles}.journal", ("1", "2"), 100_000, False, seeds)
@@ -93,11 +94,11 @@ def test_no_text_of_a_figure_escapes_the_table(
     texts = write_marked(tmp_path)
     with Typesetting(load_language(texts), DEFAULT).within():
         made = FIGURES[name](tmp_path, texts) or drawn[-1]
-    told = {text.text for text in texts_of(made)}
+    reported = {text.text for text in texts_of(made)}
     specs = ("row-major", "mrv")
-    words = {word for text in told for word in re.findall(r"[A-Za-z-]{2,}", text)}
+    words = {word for text in reported for word in re.findall(r"[A-Za-z-]{2,}", text)}
     assert words <= {*specs}
-    assert len({key for text in told for key in keys_in(text)}) > 4
+    assert len({key for text in reported for key in keys_in(text)}) > 4
 
 
 @pytest.mark.parametrize("language", ["de", "he"])
@@ -131,29 +132,29 @@ def test_texts_on_the_left_in_english_are_on_the_right_in_hebrew() -> None:
 def test_a_figure_takes_labels_texts_and_a_font_as_a_film_does(tmp_path: Path) -> None:
     words = [EASY.grid, "-s", "mrv", "-s", "mrv", "--label", "Erste", "--texts", "de"]
     path = tmp_path / "c.svg"
-    code, _, complaint = said("chart", *words, "--label", "Erste", "-o", str(path))
+    code, _, complaint = run_command("chart", *words, "--label", "Erste", "-o", str(path))
     assert code == 0, complaint
-    code, out, _ = said("solve", *words[:5], "--texts", "de", "--label", "Erste")
+    code, out, _ = run_command("solve", *words[:5], "--texts", "de", "--label", "Erste")
     assert out.splitlines()[0].split()[:2] == ["Strategie", "Ergebnis"]
     assert [line.split()[0] for line in out.splitlines()[1:3]] == ["Erste", "mrv"]
     assert out.splitlines()[-1].startswith("Lösung ")
-    code, out, _ = said("stats", *words)
+    code, out, _ = run_command("stats", *words)
     assert re.search(r"^Schritt +\d+  Erste: nach \d+ Schritten gelöst$", out, re.MULTILINE)
     for command in ("chart", "solve", "stats"):
         wrong = [command, EASY.grid, "-s", "mrv", *["--label", "a"] * 2]
         more = ["-o", str(tmp_path / "d.png")] if command == "chart" else []
-        code, _, complaint = said(*wrong, *more)
+        code, _, complaint = run_command(*wrong, *more)
         assert code == 2 and "2 labels for 1 search" in complaint
-        code, _, complaint = said(command, EASY.grid, "--texts", "xx", *more)
+        code, _, complaint = run_command(command, EASY.grid, "--texts", "xx", *more)
         assert code == 2 and "there are no texts 'xx'" in complaint
 
 
 def test_rows_of_one_strategy_twice_are_distinguished() -> None:
-    code, out, _ = said("stats", EASY.grid, MEDIUM.grid, "-s", "mrv", "-s", "mrv", "--json")
+    code, out, _ = run_command("stats", EASY.grid, MEDIUM.grid, "-s", "mrv", "-s", "mrv", "--json")
     assert code == 0
     labels = [row["label"] for row in json.loads(out)["results"]]
     assert len(set(labels)) == 4
-    _, out, _ = said("solve", EASY.grid, "-s", "mrv", "-s", "mrv")
+    _, out, _ = run_command("solve", EASY.grid, "-s", "mrv", "-s", "mrv")
     assert [line[:7] for line in out.splitlines()[1:3]] == ["mrv (1)", "mrv (2)"]
 
 
@@ -166,19 +167,19 @@ def test_a_study_calls_its_strategies_by_their_labels_in_tables_and_figures(
     words = ["study", str(collection), "-s", "row-major", "mrv", "-j0", "-q", "--label", "Plain",
              "--label", "Plain", "--texts", "de", "-o", str(tmp_path / "s.csv"),
              "--wins", str(tmp_path / "w.png"), "--figure", str(tmp_path / "f.png")]  # fmt: skip
-    code, _, complaint = said(*words)
+    code, _, complaint = run_command(*words)
     assert code == 0, complaint
     for made in drawn:
-        told = " ".join(text.text for text in texts_of(made))
-        assert "Plain (1)" in told and "Plain (2)" in told and "Rätsel" in told
-        assert "mrv" not in told
+        reported = " ".join(text.text for text in texts_of(made))
+        assert "Plain (1)" in reported and "Plain (2)" in reported and "Rätsel" in reported
+        assert "mrv" not in reported
     assert ",mrv," in (tmp_path / "s.csv").read_text()
-    code, _, complaint = said(*words, "-y", "--label", "x")
+    code, _, complaint = run_command(*words, "-y", "--label", "x")
     assert code == 2 and "3 labels for 2 strategies" in complaint
 
 
 def test_characters_of_a_figure_that_no_font_has_are_named_in_one_warning(tmp_path: Path) -> None:
-    code, _, complaint = said(
+    code, _, complaint = run_command(
         "chart", EASY.grid, "-s", "mrv", "--label", "a \U0010fffd", "--title", "\U0010fffd",
         "-o", str(tmp_path / "c.png"),
     )  # fmt: skip

@@ -92,8 +92,8 @@ def test_one_and_a_half_is_drawn_at_one_and_a_half(tmp_path: Path, drawn: list[F
     share = np.log10(1.5) / np.log10(2)
     place = axes.transData.transform((1.5, 0))[0]
     assert place == pytest.approx(ends["1"] + share * (ends["2"] - ends["1"]), abs=0.01)
-    said = [text.text for text in texts_of(drawn[0])]
-    assert "geometric mean 1.5" in said
+    message = [text.text for text in texts_of(drawn[0])]
+    assert "geometric mean 1.5" in message
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_capped_searches_are_said_and_hollow(tmp_path: Path, drawn: list[Figure]
     spread = [[CAP, *(7 * number + row for number in range(6))] for row in range(1, 40)]
     draw(tmp_path, spread, names)
     (figure,) = drawn
-    said = [text.text for text in texts_of(figure)]
-    assert "median ≥1,000, 100.00% capped (hollow)" in said
+    message = [text.text for text in texts_of(figure)]
+    assert "median ≥1,000, 100.00% capped (hollow)" in message
     assert all(hollow for _, hollow in dots(figure.axes[0]))
     assert not any(hollow for _, hollow in dots(figure.axes[1]))
     assert all(hollow for _, hollow in dots(figure.axes[7]))

@@ -40,7 +40,7 @@ def draw(path: Path, nodes: list[list[int]], names: tuple[str, ...]) -> None:
 
 
 def points_of(line: Line2D) -> dict[float, float]:
-    """Of a curve, the last y of each x."""
+    """The last y of each x of a curve."""
     xs, ys = (np.asarray(end, float).tolist() for end in (line.get_xdata(), line.get_ydata()))
     return dict(zip(xs, ys, strict=True))
 

@@ -18,7 +18,7 @@ from tests.support.run_films import RunFilm, run_films
 
 
 def pasts(meter: FlashMeter) -> NDArray[np.int32]:
-    """What is known of each pixel."""
+    """The past of each pixel."""
     now, known = meter._turning.now, meter._turning.pasts
     found: NDArray[np.int32] = known[now]
     return found
@@ -61,7 +61,7 @@ def test_the_meter_finds_what_the_rule_says(film: RunFilm, every: int) -> None:
 
 
 def test_runs_flash_too() -> None:
-    """Films of these tests do, by light and by red."""
+    """The films of these tests do, in luminance and in red."""
     film = RunFilm(*(240, 180, 2), few=False, flash=True, parts=(("run", 60), ("run", 60)), seed=3)
     found = watched(film, 2, whole=True).flashes()
     assert not found.safe
@@ -69,7 +69,8 @@ def test_runs_flash_too() -> None:
 
 
 def test_frames_that_change_in_a_great_many_places_flash_as_whole_ones_do() -> None:
-    """In runs and by themselves: 360×270 pixels in squares of 15 turn black and white."""
+    """In runs and frame by frame: 360×270 pixels in squares of 15 alternate between black and
+    white."""
     sheet = Sheet()
     shades = [sheet.add(np.full((15, 15, 3), shade, np.uint8)) for shade in (0, 255)]
     places = [(x, y) for y in range(0, 270, 15) for x in range(0, 360, 15)]
@@ -91,7 +92,7 @@ def test_frames_that_change_in_a_great_many_places_flash_as_whole_ones_do() -> N
 
 
 def test_noise_that_is_never_the_same_is_followed_too() -> None:
-    """More pasts than there is room for: those that no pixel has any more are forgotten."""
+    """There are more pasts than room for them: those that no pixel has any more are removed."""
     random = np.random.default_rng(1)
     frames = random.integers(0, 256, (12, 60, 80, 3), np.uint8)
     frames[:, :, :, 1:] //= 4  # reddish at times

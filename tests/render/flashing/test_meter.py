@@ -21,7 +21,8 @@ def flashing(
     colours: tuple[tuple[int, int, int], tuple[int, int, int]] = (BLACK, WHITE),
     ground: tuple[int, int, int] = BLACK,
 ) -> Flashes:
-    """Rectangles that change colour together every so many frames of a film of 60 a second."""
+    """Rectangles that change colour together, at regular intervals, in a film of 60 frames per
+    second."""
     canvas = Canvas(*size)
     canvas.fill(Rect(0, 0, *size), ground)
     meter = FlashMeter(*size, Fraction(60))
@@ -95,7 +96,7 @@ def test_a_slow_fade_is_one_change() -> None:
     assert meter.flashes() == Flashes(Fraction(1), ())
 
 
-def test_flashes_of_a_standing_frame_are_counted_in_time_and_not_in_frames() -> None:
+def test_flashes_of_a_held_frame_are_counted_in_time_and_not_in_frames() -> None:
     canvas = Canvas(400, 300)
     meter = FlashMeter(400, 300, Fraction(60))
     for number in range(40):
@@ -110,7 +111,7 @@ def test_a_picture_smaller_than_a_field_is_measured_against_the_whole_field() ->
 
 
 def test_luminance_is_measured_in_light_not_in_samples() -> None:
-    """Full blue is dark: seven hundredths of the light of white."""
+    """Full blue is dark: it has 7 % of the luminance of white."""
     assert flashing([WHOLE], every=3, colours=(BLACK, (0, 0, 255))).safe
     assert not flashing([WHOLE], every=3, colours=(BLACK, (0, 255, 0))).safe
 
@@ -169,7 +170,7 @@ def test_red_flashes_count_over_the_same_field(cells: int, safe: bool) -> None:
 
 
 def test_red_and_other_flashes_are_not_added_up() -> None:
-    """Each has a limit of its own: two of one kind and two of the other are within both."""
+    """Each has its own limit: two of one kind and two of the other are within both."""
     canvas = Canvas(640, 360)
     meter = FlashMeter(640, 360, Fraction(60))
     for number in range(120):

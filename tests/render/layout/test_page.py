@@ -231,7 +231,8 @@ def test_a_legend_costs_the_boards_no_more_than_a_line(
 
 @given(even, even, st.integers(1, 6))
 def test_blocks_of_a_row_are_separate_and_centred(width: int, height: int, searches: int) -> None:
-    """What is left of the first and right of the last block differs by less than two grid steps."""
+    """The space to the left of the first block and that to the right of the last one differ by less
+    than two grid steps."""
     layout = laid_out(width, height, searches, 9)
     boxes = [bounding(block.regions()) for block in layout.blocks]
     rows: dict[int, list[Rect]] = {}
@@ -423,7 +424,7 @@ def test_small_boards_of_a_spotlight_have_room_for_long_names(
 
 
 def test_a_film_of_exhaustive_searches_has_labels_of_twenty_pixels_at_720p() -> None:
-    """Their solutions stand beside the board, where they cost it nothing."""
+    """Their solutions are beside the board, which does not get smaller."""
     panels = shown_panels(settings_of({}), 2, exhaustive=True)
     layout = arrange(1280, 720, 2, panels=panels)
     assert "solutions" in layout.blocks[0].panels

@@ -62,7 +62,7 @@ def test_again_takes_options_that_differ(undoku: Undoku, tmp_path: Path) -> None
 
 
 def test_a_film_that_was_faded_or_fitted_says_so(undoku: Undoku, tmp_path: Path) -> None:
-    """Whoever makes it again must not lose what keeps viewers safe, or what keeps it small."""
+    """The film that is made again must be as safe and as small."""
     undoku("render", EASY.grid, "-s", "mrv", "-o", "a.gif", *SMALL, "--flash-safe", cwd=tmp_path)
     undoku("render", "--again", "a.gif", "-o", "b.gif", cwd=tmp_path)
     for name in ("a.gif", "b.gif"):
@@ -202,7 +202,7 @@ def test_a_page_shows_a_pdf_as_a_picture_that_links_to_it(undoku: Undoku, tmp_pa
 def test_a_film_with_a_per_cent_sign_in_its_name_has_a_still_without(
     undoku: Undoku, tmp_path: Path
 ) -> None:
-    """The still is one picture, no sequence."""
+    """The still is one picture, not a sequence."""
     done = undoku("render", EASY.grid, "-s", "mrv", "-o", "5% d.gif", *SMALL, "--embed", "markdown",
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -255,7 +255,8 @@ def test_a_png_sequence_gets_a_folder_of_its_own(undoku: Undoku, tmp_path: Path)
 def test_a_still_beside_a_film_never_replaces_a_file_unasked(
     undoku: Undoku, tmp_path: Path
 ) -> None:
-    """It is refused before the film is made; with leave it is made once for films of one name."""
+    """It is refused before the film is made; with --force it is made once for films of the same
+    name."""
     (tmp_path / "film.still.png").write_text("precious")
     arguments = (
         "render",

@@ -1,4 +1,4 @@
-"""Files of others: only the file that is named is opened, and whatever is in it, one sentence."""
+"""Foreign files: only the named file is opened, and one sentence reports what is wrong."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def films(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_list_that_names_a_film_is_not_followed(
     undoku: Undoku, films: Path, tmp_path: Path, kind: str, suffix: str
 ) -> None:
-    """Whatever its name ends in: the film that it names is neither read nor told of."""
+    """Whatever its suffix: the film that it names is neither read nor mentioned."""
     assert about_of(films / f"film.{suffix}")["title"] == "SECRET"
     shutil.copyfile(films / f"film.{suffix}", tmp_path / f"film.{suffix}")
     own = tmp_path / f"cc.{suffix}"
@@ -99,7 +99,7 @@ def test_only_the_named_file_of_its_folder_is_opened(films: Path, suffix: str) -
 
 @pytest.mark.parametrize("suffix", WRITTEN)
 def test_a_damaged_file_is_one_sentence(films: Path, tmp_path: Path, suffix: str) -> None:
-    """Cut, or with bytes changed where its texts stand: it tells something, or it is refused."""
+    """Truncated, or with changed bytes in its texts: it is read or refused."""
     whole = (films / f"film.{suffix}").read_bytes()
     own = tmp_path / f"own.{suffix}"
     chance = random.Random(suffix)
@@ -132,7 +132,7 @@ def test_a_damaged_file_is_one_sentence(films: Path, tmp_path: Path, suffix: str
 def test_a_description_without_an_end_is_searched_for_once(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
-    """Looking for the end anew from each beginning would take hours."""
+    """Searching for the end again from each start would take hours."""
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match="has no metadata about how it was made"):
         about_of(tmp_path / name)

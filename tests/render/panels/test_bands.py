@@ -50,7 +50,7 @@ heights = st.lists(
 def test_a_band_has_the_area_between_the_curves(
     points: list[tuple[float, float]], cuts: list[int]
 ) -> None:
-    """And goes on a pixel under the next one."""
+    """And extends one pixel below the next one."""
     xs = [3.0 * number for number in range(len(points))]
     curves = Band(xs, [upper for upper, _ in points], [lower for _, lower in points])
     begins = [0.0, *(cut / 2 + 0.25 for cut in sorted(cuts))]
@@ -65,7 +65,7 @@ def test_a_band_has_the_area_between_the_curves(
 
 
 @given(points=heights)
-def test_no_point_is_there_that_a_straight_line_passes_anyway(
+def test_points_on_a_straight_line_are_left_out(
     points: list[tuple[float, float]],
 ) -> None:
     xs = [3.0 * number for number in range(len(points))]
@@ -79,7 +79,7 @@ def test_no_point_is_there_that_a_straight_line_passes_anyway(
 
 
 def test_depths_as_shapes_are_those_that_are_painted() -> None:
-    """Pixel by pixel, but for the edges, which the shapes don't round to pixels."""
+    """Pixel by pixel, except at the edges, which shapes do not round to pixels."""
     random = np.random.default_rng(5)
     depths = np.clip(np.cumsum(random.integers(-2, 3, 80)) + 20, 1, 50).repeat(3).astype(np.int32)
     low, high = depths - (depths > 20) * 4, depths

@@ -87,7 +87,7 @@ def test_pencil_marks_are_the_candidates_and_struck_ones_what_inference_removed(
 
 
 def outlined(made: Film, pixels: Pixels) -> dict[int, set[str]]:
-    """The sides on which cells have a part of an outline, of those that have any."""
+    """The sides with a part of an outline, of each cell that has any."""
     side, colour = made.layout.blocks[0].cell, made.theme.undoing
     half, found = side // 2, {}
     for cell in range(81):
@@ -103,7 +103,7 @@ SIDES = {"left": (0, -1), "right": (0, 1), "top": (-1, 0), "bottom": (1, 0)}
 
 
 def outline_of(cells: Sequence[int]) -> dict[int, set[str]]:
-    """Of each cell the sides on which these cells end."""
+    """For each cell the sides on which the group of cells ends."""
     members = {divmod(cell, 9) for cell in cells}
     ends = {
         row * 9 + column: {
@@ -186,7 +186,7 @@ DIAGONALS = parse_puzzle((PUZZLES / "diagonals.txt").read_text("utf-8"))
 def test_the_cells_of_windows_and_diagonals_are_tinted(
     puzzle: Puzzle, theme: str, heat: str
 ) -> None:
-    """By 6 % of the ink, whatever the ground tells; givens too. No line is drawn."""
+    """By 6 % of the ink, whatever their background; givens too. No line is drawn."""
     made, pixels = drawn(puzzle, [], theme=theme, heat=heat)
     extra = cells_of(puzzle, "window", "diagonal")
     found = grounds(made, pixels)
@@ -240,7 +240,7 @@ def test_scattered_units_have_tabs_in_places_of_their_own() -> None:
 
 
 def test_units_that_overlap_have_an_outline_each() -> None:
-    """As a tint alone doesn't say which of its cells belong together; nor where they touch."""
+    """A tint alone does not show which of its cells belong together, or where they touch."""
     rings = [Unit("ring", 1, (30, 31, 39, 40)), Unit("ring", 2, (40, 41, 49, 50))]
     looks = ground_looks(Puzzle((0,) * 81, with_units(standard_geometry(), rings)))
     assert looks[40].cages == (4 | 8) | (1 | 2) << 4
@@ -283,5 +283,5 @@ def test_a_short_unit_with_fewer_values_than_cells_is_outlined() -> None:
     assert outlined(made, pixels) == outline_of((0, 40, 80))
     undo = (Op.UNDO, *events[-1][1:])
     undone = Player(MemoryTrace(made.headers[0], [*events, undo], Outcome.CAPPED))
-    said = reason(made.headers[0].puzzle, undone.advance(len(events) + 1))
-    assert said == "Trio 1 has 3 cells for 2 values: back to row 9, column 2"
+    message = reason(made.headers[0].puzzle, undone.advance(len(events) + 1))
+    assert message == "Trio 1 has 3 cells for 2 values: back to row 9, column 2"

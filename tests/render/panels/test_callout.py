@@ -15,13 +15,13 @@ from render.timing.timeline import Phase, Shot, Timeline
 
 
 @pytest.mark.parametrize(
-    ("sentence", "said"),
+    ("sentence", "message"),
     [
         ("Only 5 fits here.", True),
         ("Takes the smallest choice among cells. " * 3, False),
     ],
 )
-def test_a_sentence_without_room_is_not_said_by_half(sentence: str, said: bool) -> None:
+def test_a_sentence_without_room_is_not_shown_in_part(sentence: str, message: bool) -> None:
     theme = load_theme("dark")
     canvas, box = Canvas(240, 60), Rect(0, 0, 240, 60)
     panel = CalloutPanel(
@@ -30,4 +30,4 @@ def test_a_sentence_without_room_is_not_said_by_half(sentence: str, said: bool) 
     timeline = Timeline(Fraction(10), (1,), 0, 9, 0, 0, last=1)
     canvas.fill(box, theme.ground)
     panel.draw(canvas, Moment(Shot(Phase.RACE, 0, 1, (1,)), timeline, ()))
-    assert bool((canvas.pixels != theme.ground).any()) is said
+    assert bool((canvas.pixels != theme.ground).any()) is message

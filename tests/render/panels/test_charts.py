@@ -1,4 +1,4 @@
-"""Depth and tree as they are drawn, pixel by pixel, against plain drawings of a plain account."""
+"""Depth charts and trees, compared pixel by pixel with plain reference drawings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def part(pixels: Pixels, rect: Rect) -> Pixels:
 def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(
     film: MakeFilm, rate: int
 ) -> None:
-    """Bright exactly between them, however many steps a frame has; ground where nothing is yet."""
+    """Bright exactly between them, however many steps a frame has; background where nothing is
+    drawn yet."""
     made = film("row-major", "mrv", pace=Pace(Fraction(rate)))
     pixels = last_of_race(made)
     theme = load_theme("dark")

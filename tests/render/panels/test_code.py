@@ -1,4 +1,6 @@
-"""The code of a search: made from its strategy, the line that runs lit, each counted."""
+"""The code of a search: made from its strategy, with the current line highlighted and each line
+counted.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,7 @@ def test_the_code_is_made_from_the_parts_of_the_strategy(
     ],
 )
 def test_each_line_has_run_as_often_as_the_trace_says(strategy: str) -> None:
-    """Counted by going through the events with a list of what stands."""
+    """Counted from the events, with a stack of the values on the board."""
     trace = search(HARD.grid, strategy, Limits(max_nodes=150))
     events = [tuple(event) for chunk in trace.chunks() for event in chunk.tolist()]
     player, counts, standing = Player(trace), Counter[str](), []
@@ -107,7 +109,7 @@ def test_each_line_has_run_as_often_as_the_trace_says(strategy: str) -> None:
 
 
 def lit_rows(picture: Pixels, made: Film) -> list[int]:
-    """Which lines stand on the ground of a cell that is tried."""
+    """The lines with the background of a cell that is tried."""
     scene = Scene(made.script)
     (panel,) = (one for one in scene.panels if isinstance(one, CodePanel))
     area = panel._area
@@ -163,7 +165,7 @@ def test_the_users_code_has_its_marked_lines_lit_and_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("x = 1\ny = 2\n", "no line of the code is marked"),
         ("", "0 lines of code"),
@@ -172,13 +174,13 @@ def test_the_users_code_has_its_marked_lines_lit_and_counted() -> None:
     ],
 )
 def test_a_file_that_is_not_code_is_refused_with_its_place(
-    undoku: Undoku, tmp_path: Path, text: str, said: str
+    undoku: Undoku, tmp_path: Path, text: str, message: str
 ) -> None:
     (tmp_path / "mine.py").write_text(text)
     asked = ("render", MEDIUM.grid, "--panels", "board,code", "--code", "mine.py", "-o", "a.mp4")
     done = undoku(*asked, cwd=tmp_path)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr
     assert "mine.py" in done.stderr
 
 

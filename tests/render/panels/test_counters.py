@@ -44,7 +44,7 @@ def in_hundredths(number: Fraction) -> int:
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
-def test_branching_is_that_of_a_slow_account_after_every_step(strategy: str) -> None:
+def test_branching_is_that_of_a_slow_computation_after_every_step(strategy: str) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(150))
     player, events = Player(trace), trace.read().tolist()
     numbers = np.zeros(NUMBERS, np.int64)
@@ -69,7 +69,7 @@ UNITS = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 @given(st.integers(0, 2**63 - 1) | st.integers(0, 99_999), st.integers(0, 200))
 def test_a_number_is_shortened_exactly_where_it_has_no_room(number: int, room: int) -> None:
-    """Then it is cut, and never says more than was counted."""
+    """Then it is rounded down, and never exceeds the count."""
     text = spelled(number, room)
     assert width(text) <= room
     full = f"{number:,}"
@@ -104,12 +104,12 @@ def test_branching_is_spelled_with_two_decimals(number: int) -> None:
 
 
 def ink_in(pixels: Any, box: Rect) -> Any:
-    """Where letters stand in a box."""
+    """The positions of letters in a box."""
     return pixels[box.y : box.bottom, box.x : box.right].max(2) > 100
 
 
 def test_a_long_search_in_a_small_picture_shows_its_steps_in_millions() -> None:
-    """The number is shortened, and stays within its place."""
+    """The number is shortened, and stays within its box."""
     trace = search(MEDIUM.grid, "random:7", Limits(700_000))
     film = Film([trace] * 4, FilmSettings(640, 360, Fraction(60), Pace(duration=Fraction(6))))
     steps = film.layout.blocks[0].counters[0]

@@ -87,7 +87,7 @@ def test_a_search_of_the_whole_tree_says_what_it_proved(solutions: int, proved: 
 
 
 @pytest.mark.parametrize(
-    ("other", "outcome", "told"),
+    ("other", "outcome", "reported"),
     [
         (150, EXHAUSTED, "in 67% of the steps"),
         (200, EXHAUSTED, "in 1/2 of the steps"),
@@ -96,12 +96,12 @@ def test_a_search_of_the_whole_tree_says_what_it_proved(solutions: int, proved: 
     ],
 )
 def test_a_share_of_the_steps_is_written_in_common_form(
-    other: int, outcome: Outcome, told: str
+    other: int, outcome: Outcome, reported: str
 ) -> None:
-    """Of a search that was stopped nobody knows the share."""
+    """The share of a search that was stopped is unknown."""
     tallies = [tally(other, outcome, 1), tally(100, EXHAUSTED, 1)]
     assert verdict_of(["row-major", "mrv"], tallies).sentence == (
-        f"mrv proved the one solution unique {told}"
+        f"mrv proved the one solution unique {reported}"
     )
 
 
@@ -138,7 +138,7 @@ def card_of(
 
 
 def drawn(panel: EndCardPanel, canvas: Canvas, timeline: Timeline, frames: int = 999) -> Pixels:
-    """The picture after so many frames of the card."""
+    """The picture after this number of frames of the card."""
     shots = [shot for shot in timeline.shots() if shot.phase is Phase.CARD]
     for shot in shots[:frames]:
         panel.draw(canvas, Moment(shot, timeline, []))
@@ -146,7 +146,7 @@ def drawn(panel: EndCardPanel, canvas: Canvas, timeline: Timeline, frames: int =
 
 
 def length(pixels: Pixels, panel: EndCardPanel, number: int, theme: str = "dark") -> int:
-    """How many pixels of the middle row of a bar have its search's colour."""
+    """The number of pixels in the middle row of a bar that have the colour of its search."""
     rect = panel.plan.bars[number].rect
     row = pixels[rect.y + rect.height // 2]
     return int((row == np.array(load_theme(theme).search_colour(number))).all(1).sum())
@@ -210,14 +210,14 @@ def test_rows_of_many_searches_are_in_the_order_of_their_steps() -> None:
 def test_the_card_of_six_searches_explains_steps_and_scale(fewest: int) -> None:
     """Dots and bars alike, in the usual size."""
     made = card_of((17_536, 190_204, 427_254, 54_482, 5_634, fewest))
-    told = " ".join(line.text for line in made[0].plan.lines)
-    assert "One step: a digit is written or taken back." in told
-    assert ("ten times the one before" if fewest == 56 else "Bars start at 0") in told
+    reported = " ".join(line.text for line in made[0].plan.lines)
+    assert "One step: a digit is written or taken back." in reported
+    assert ("ten times the one before" if fewest == 56 else "Bars start at 0") in reported
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=2, max_size=6))
 def test_a_total_is_a_length_from_zero_or_a_place_on_a_log_scale(steps: list[int]) -> None:
-    """Bars never stand on a log scale; a search that took a step has a bar that is seen."""
+    """Bars are never on a log scale; a search that took a step has a visible bar."""
     made: EndCardPlan = card_of(steps)[0].plan
     longest = max(steps)
     assert bool(made.powers) == (longest > FAR_APART * max(1, min(steps)))

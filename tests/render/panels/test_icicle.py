@@ -93,7 +93,7 @@ def begun(puzzle: Puzzle, events: Sequence[Event], cuts: Sequence[int], **scale:
 def test_every_pixel_is_the_exact_share_of_its_nodes(
     events: list[Event], columns: int, rows: int, more: int, cuts: list[int]
 ) -> None:
-    """More columns than nodes and fewer, more depths than rows, searches that go on afterwards."""
+    """More columns than nodes and fewer, more depths than rows, searches that continue later."""
     of_node, _, path, _ = slow_nodes(events)
     most, depths = len(of_node) + more, max(of_node) + 1
     rows = min(rows, depths)
@@ -155,7 +155,7 @@ def seen(pixels: Any, chart: Rect) -> Any:
 
 @pytest.mark.parametrize("rate", [1, 37, 2_000])
 def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(film: MakeFilm, rate: int) -> None:
-    """At every so many frames, and in the end; what changed lies in the rectangles noted."""
+    """At regular intervals, and at the end; all changes are in the reported rectangles."""
     last = 500 if rate == 1 else None
     made = film("row-major", "mrv", width=640, height=360, intro=0, card=0, hold=0,
                 pace=Pace(Fraction(rate), last=last))  # fmt: skip
@@ -276,7 +276,7 @@ def test_a_stopped_search_keeps_its_path_and_an_exhausted_one_nothing(
 
 @pytest.mark.parametrize("name", theme_names())
 def test_open_nodes_differ_from_failed_ones(name: str) -> None:
-    """In every theme; and the shades of what failed are told apart."""
+    """In every theme; and the shades of failed nodes can be distinguished."""
     theme = load_theme(name)
     looks = [tuple(colour) for colour in colours_of_rows(theme, 1, 1)[0].tolist()]
     assert looks[0] == theme.cell
@@ -287,7 +287,7 @@ def test_open_nodes_differ_from_failed_ones(name: str) -> None:
 
 
 def test_captions_of_one_film_count_nodes_in_the_same_words() -> None:
-    """The longest number decides; what doesn't fit is said shorter, or not at all."""
+    """The longest number decides; a text that does not fit is shortened or left out."""
     text = TextSizes(30, 22, 22, 17, 22, 15, 16)
     said = {
         width: [

@@ -26,7 +26,7 @@ SMALL: dict[str, Any] = {"width": 480, "height": 270, "panels": ("board", "count
 
 
 def filled(film: Film, pixels: np.ndarray) -> int:
-    """How many pixels of the bar are filled; they are its left part."""
+    """The number of filled pixels of the bar, which are its left part."""
     bar = film.layout.progress
     row = pixels[bar.y, bar.x : bar.right]
     lit = (row == film.theme.accent).all(axis=1)

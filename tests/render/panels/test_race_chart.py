@@ -53,7 +53,7 @@ class Drawn:
 
 
 def texts_of(film: Film, shots: Sequence[Shot]) -> list[list[str]]:
-    """What is written in each of these shots."""
+    """The texts in each of these shots."""
     easel = Easel(*SIZE, film.theme)
     drawn = Drawn(film, easel)
     found = []
@@ -213,7 +213,7 @@ def test_restarts_are_marked_at_the_top_where_the_search_restarts() -> None:
     assert not any("restart" in text for text in texts_of(plain, [plain.timeline.shot_at(9)])[0])
 
 
-def test_the_chart_names_its_searches_whole(race: Film) -> None:
+def test_the_chart_shows_the_full_names_of_its_searches(race: Film) -> None:
     shots = [
         race.timeline.shot_at(race.timeline.intro + part) for part in (5, race.timeline.race // 2)
     ]

@@ -1,4 +1,4 @@
-"""The line that states the clock: true, and as a person says it."""
+"""The line that states the clock: correct, and in natural words."""
 
 from __future__ import annotations
 

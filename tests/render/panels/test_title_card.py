@@ -1,4 +1,4 @@
-"""The title card: what it says, when it stands, and that the film begins anew behind it."""
+"""The title card: its texts, when it is shown, and the beginning of the film after it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def film(*strategies: str, **given: Any) -> Film:
 
 
 def test_a_strategy_is_described_in_plain_words() -> None:
-    told = {
+    reported = {
         "row-major": "Takes the empty cells in reading order",
         "mrv": "Takes the cell with the fewest options",
         "random:7": "Takes the empty cells in one order, drawn at random from the seed",
@@ -45,7 +45,7 @@ def test_a_strategy_is_described_in_plain_words() -> None:
         "the last one that contributed to the failure",
         "nested-loops": "The plain backtracker",
     }
-    for name, sentence in told.items():
+    for name, sentence in reported.items():
         assert Strategy.parse(name).sentence == sentence
         assert described(Header(parse_puzzle(EASY.grid), name)) == sentence
     for unknown in ("", "my own search"):
@@ -59,8 +59,8 @@ def test_a_puzzle_is_described_by_its_kind_and_its_givens() -> None:
     assert puzzle_text(Puzzle(empty, standard_geometry())) == "9×9, 0 givens"
     assert puzzle_text(Puzzle((1, *empty[1:]), crossed)) == "9×9 with diagonals, 1 given"
     both = with_groups(with_windows(crossed))
-    said = "9×9 with diagonals, windows and disjoint groups, 0 givens"
-    assert puzzle_text(Puzzle(empty, both)) == said
+    message = "9×9 with diagonals, windows and disjoint groups, 0 givens"
+    assert puzzle_text(Puzzle(empty, both)) == message
     assert puzzle_text(Puzzle((0,) * 25, latin_geometry(5))) == "5×5 Latin square, 0 givens"
     titled = Puzzle(empty, title="Saturday")
     assert puzzle_text(titled) == "Saturday: 9×9, 0 givens"
@@ -103,7 +103,7 @@ def test_a_title_card_is_shown_long_enough_or_not_at_all(tenths: int, steps: int
 
 
 def test_the_card_comes_first_and_the_film_behind_it_is_the_film_without_it() -> None:
-    """Picture by picture; the card covers all and is gone without a trace."""
+    """Picture by picture; the card covers everything and leaves no trace."""
     shown = [
         (shot.phase, frame.pixels.copy(), frame.changes)
         for made in [film("row-major", "mrv")]
@@ -165,9 +165,9 @@ def test_the_lines_of_a_title_card_are_inside_and_below_each_other(
     )
     rows = panel.rows(["1 step per frame"])
     assert min(row.size for row in rows) >= 11
-    told = [row.text for row in rows]
+    reported = [row.text for row in rows]
     if len(title) < 40:
-        shown = " ".join(told)
+        shown = " ".join(reported)
         for header in headers:
             words = header.label.split()
             assert header.label in shown or (words[0] in shown and words[-1] in shown)

@@ -38,7 +38,7 @@ def leaves_taken_back(trace: Trace) -> int:
     return leaves
 
 
-def told(puzzle: Puzzle, few: str, many: str, limits: Limits = ALL) -> str:
+def reported(puzzle: Puzzle, few: str, many: str, limits: Limits = ALL) -> str:
     return reason_of(
         (few, many), search(puzzle, few, limits).tally(), search(puzzle, many, limits).tally()
     )
@@ -49,31 +49,31 @@ def told(puzzle: Puzzle, few: str, many: str, limits: Limits = ALL) -> str:
 def test_an_order_of_cells_is_reported_by_the_dead_ends_of_both_trees(
     strategy: str, limits: Limits
 ) -> None:
-    said = 0
+    message = 0
     for puzzle in puzzles():
-        sentence = told(puzzle, strategy, "row-major", limits)
+        sentence = reported(puzzle, strategy, "row-major", limits)
         if not sentence:
             continue
-        said += 1
+        message += 1
         numbers = [int(found.replace(",", "")) for found in re.findall(r"[0-9][0-9,]*", sentence)]
         counted = [
             leaves_taken_back(search(puzzle, spec, limits)) for spec in (strategy, "row-major")
         ]
         assert numbers == [count for count in counted if count]
-    assert said
+    assert message
 
 
 def test_the_reason_of_the_medium_puzzle_is_said_in_plain_words() -> None:
-    assert told(puzzles()[0], "mrv", "row-major") == (
+    assert reported(puzzles()[0], "mrv", "row-major") == (
         "mrv ran into 17 dead ends, row-major into 2,978. From each one, digits must be taken back."
     )
 
 
 def test_logic_is_explained_by_the_digits_that_follow_from_it() -> None:
-    assert told(puzzles()[0], "mrv+singles", "mrv") == (
+    assert reported(puzzles()[0], "mrv+singles", "mrv") == (
         "mrv+singles: 55 of 56 digits follow by logic, without a guess."
     )
-    assert told(puzzles()[0], "mrv+singles", "row-major+singles") == (
+    assert reported(puzzles()[0], "mrv+singles", "row-major+singles") == (
         "Digits guessed: mrv+singles 1, row-major+singles 3."
     )
 

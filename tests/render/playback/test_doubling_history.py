@@ -1,4 +1,4 @@
-"""Depths of searches of unknown length, against a plain account of the same events."""
+"""Depths of searches of unknown length, against a plain computation of the same events."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ def test_each_column_holds_the_depths_of_its_steps_however_the_events_are_cut(
 def test_a_column_is_marked_where_the_search_began_again_before_one_of_its_steps(
     events: list[Event], pairs: int, places: set[int]
 ) -> None:
-    columns, told = 2 * pairs, list[Event]()
+    columns, reported = 2 * pairs, list[Event]()
     history = DoublingHistory(parse_puzzle("." * 81), columns)
     begun, steps = set[int](), 0
     for place, event in enumerate(events):
         if place in places:
-            told.append((Op.RESTART, 0, 0))
+            reported.append((Op.RESTART, 0, 0))
             begun.add(next_step(events[place:], steps))
-        told.append(event)
+        reported.append(event)
         steps += event[0] <= Op.UNDO
-    history.record(packed(told))
+    history.record(packed(reported))
     wide = 1 << history.shift
     for column in range(-(-steps // wide)):
         among = any(column * wide <= step < (column + 1) * wide for step in begun if step < steps)

@@ -1,4 +1,4 @@
-"""What the charts show, against a plain account of the same events."""
+"""What the charts show, against a plain computation of the same events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.event_walks import Event, packed, walks
 from tests.support.puzzles import MEDIUM, OPEN
 
 
-def slow_account(
+def slow_computation(
     events: Sequence[Event], columns: int, total: int
 ) -> tuple[list[int], list[int], list[int], list[int]]:
     """(low, high, nodes per depth, tries per cell), step by step."""
@@ -51,12 +51,12 @@ def slow_account(
 
 
 @given(walks(), st.integers(1, 200), st.integers(0, 50), st.lists(st.integers(0, 80), max_size=5))
-def test_history_is_what_a_slow_account_says_however_the_events_are_cut(
+def test_history_is_what_a_slow_computation_says_however_the_events_are_cut(
     events: list[Event], columns: int, more: int, cuts: list[int]
 ) -> None:
-    """More columns than steps and fewer, complete searches and such that are not at their end."""
+    """More columns than steps and fewer, complete searches and incomplete ones."""
     total = max(1, sum(op <= Op.UNDO for op, _, _ in events) + more)
-    low, high, nodes, tries = slow_account(events, columns, total)
+    low, high, nodes, tries = slow_computation(events, columns, total)
     history = History(parse_puzzle("." * 81), columns, total)
     bounds = [0, *sorted(min(cut, len(events)) for cut in cuts), len(events)]
     for start, end in pairwise(bounds):

@@ -1,4 +1,4 @@
-"""Why candidates went, restarts, nogoods and probes, as films tell them."""
+"""Reasons of eliminations, restarts, nogoods and probes, as films show them."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def test_a_swordfish_is_described_with_its_lines_and_removals() -> None:
 
 
 def test_every_fish_that_is_reported_is_on_the_board() -> None:
-    """Of all steps of three puzzles: the value has places in so many crossing lines only."""
-    told = 0
+    """At all steps of three puzzles: the value has places in as many crossing lines only."""
+    reported = 0
     for grid in (HARD.grid, EXTREME.grid, FIFTY_MINUTES):
         trace = search(grid, FISH, Limits(max_nodes=40))
         puzzle = trace.header.puzzle
@@ -61,8 +61,8 @@ def test_every_fish_that_is_reported_is_on_the_board() -> None:
                 }
                 assert across <= places
                 assert not {cell for cell, _ in removal.candidates} & {c for u in lines for c in u}
-                told += 1
-    assert told >= 8
+                reported += 1
+    assert reported >= 8
 
 
 def test_nogoods_and_probes_are_the_reasons_of_eliminations() -> None:
@@ -117,8 +117,8 @@ def test_the_values_and_cells_of_each_sentence_are_those_of_the_events() -> None
             removals = player.advance(step).removals
             between = events[steps[step - 1] + 1 : steps[step]]
             gone = between[between["op"] == Op.ELIMINATE]
-            told = {candidate for removal in removals for candidate in removal.candidates}
-            assert told == set(zip(gone["cell"].tolist(), gone["value"].tolist(), strict=True))
+            reported = {candidate for removal in removals for candidate in removal.candidates}
+            assert reported == set(zip(gone["cell"].tolist(), gone["value"].tolist(), strict=True))
             for removal in removals:
                 sentence = told_of(removal)
                 cells = {cell for cell, _ in removal.candidates}
@@ -151,7 +151,7 @@ def test_the_reasons_of_a_recorded_trace_are_reported_too() -> None:
 def test_a_restart_is_reported_while_guesses_are_undone() -> None:
     """In every undo between a restart and the next guess, with the number of the restart."""
     trace = search(FIFTY_MINUTES, "mrv-random:4/shuffled:4+luby:1", Limits(max_nodes=300))
-    player, step, restarts, giving_up, told = Player(trace), 0, 0, False, 0
+    player, step, restarts, giving_up, reported = Player(trace), 0, 0, False, 0
     for op, _, _ in trace.read().tolist():
         if op == Op.RESTART:
             restarts, giving_up = restarts + 1, True
@@ -160,11 +160,11 @@ def test_a_restart_is_reported_while_guesses_are_undone() -> None:
         step += 1
         giving_up = giving_up and op == Op.UNDO
         if op == Op.UNDO:
-            said = reason(trace.header.puzzle, player.advance(step))
-            assert said.startswith("Restart") == giving_up
-            assert (said == f"Restart {restarts}: takes back all guesses") == giving_up
-            told += giving_up
-    assert told > 20
+            message = reason(trace.header.puzzle, player.advance(step))
+            assert message.startswith("Restart") == giving_up
+            assert (message == f"Restart {restarts}: takes back all guesses") == giving_up
+            reported += giving_up
+    assert reported > 20
 
 
 def test_a_column_of_the_depth_chart_knows_that_the_search_began_again_in_it() -> None:

@@ -1,4 +1,4 @@
-"""The solutions that a recorder keeps, against those that a plain account finds."""
+"""The solutions that a recorder keeps, compared with those of a plain computation."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_each_solution_is_kept_with_its_step_however_the_events_are_cut(
 
 
 def test_a_full_board_with_a_conflict_is_not_a_solution() -> None:
-    """A solver of somebody's may fill in a digit before it looks."""
+    """Other solvers may place a digit before they check it."""
     puzzle = Puzzle((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0), standard_geometry(4))
     solutions = Solutions(puzzle)
     solutions.record(packed([(Op.GUESS, 3, 15), (Op.UNDO, 3, 15)]))

@@ -76,7 +76,7 @@ def test_every_single_that_is_named_is_one_on_the_board_before_the_step(
         assert named[StepRule.HIDDEN_SINGLE]
 
 
-def told(line: str) -> tuple[StepRule, int, str]:
+def reason_after(line: str) -> tuple[StepRule, int, str]:
     """The rule, the unit and the sentence after one event of a trace on an empty 4×4 board."""
     header = '{"undoku":1,"size":4,"givens":"1..............."}\n'
     trace = StreamTrace(io.BytesIO(f"{header}{line}\n".encode()))
@@ -119,12 +119,12 @@ def told(line: str) -> tuple[StepRule, int, str]:
 def test_a_reason_in_a_trace_is_shown(
     given: dict[str, str], rule: StepRule, unit: int, sentence: str
 ) -> None:
-    assert told(json.dumps(["place", 1, 3, "forced", given])) == (rule, unit, sentence)
+    assert reason_after(json.dumps(["place", 1, 3, "forced", given])) == (rule, unit, sentence)
 
 
 def test_a_guess_may_have_a_reason_too() -> None:
     line = '["place",1,3,{"rule":"lowest value"}]'
-    assert told(line)[2] == "Row 1, column 2: tries 3 (lowest value)"
+    assert reason_after(line)[2] == "Row 1, column 2: tries 3 (lowest value)"
 
 
 def test_a_reason_belongs_to_its_step_alone() -> None:

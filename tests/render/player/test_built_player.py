@@ -1,4 +1,6 @@
-"""The player's script: the committed build is current, and it counts and speaks as Python does."""
+"""The player's script: the committed build is current, and its results and sentences are those of
+Python.
+"""
 
 from __future__ import annotations
 

@@ -222,7 +222,8 @@ class Pressed:
     def pointing(
         self, selector: str, share: float, holds: Callable[[int], bool]
     ) -> Callable[[], None]:
-        """A mouse over a chart shows the step, and goes back; a press stays."""
+        """Pointing at a chart shows the step for as long as the mouse is there; after a click it
+        stays."""
 
         def act() -> None:
             self.page.run("undoku.seek(100)")

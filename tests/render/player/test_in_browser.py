@@ -99,9 +99,9 @@ def test_boards_in_the_page_are_those_in_the_trace_and_in_single_pictures(
     for step in (steps[3], steps[11]):
         _, drawing = film.still(film.shot_of_step(step))
         cells = [cell for cell in drawing.drawn if isinstance(cell, Cell)]
-        told = sorted(cell_words(cell.look) for cell in cells if cell.rect.width > 10)
+        reported = sorted(cell_words(cell.look) for cell in cells if cell.rect.width > 10)
         seen = sorted(words(*cell) for board in shown[steps.index(step)] for cell in board)
-        assert [word for word in told if word[:9] != "candidate" and word] == [
+        assert [word for word in reported if word[:9] != "candidate" and word] == [
             word for word in seen if word[:9] != "candidate" and word
         ]
 
@@ -144,7 +144,7 @@ def test_hostile_texts_are_shown_and_not_run(page: OpenedPage, tmp_path: Path, t
 def test_frames_in_a_sandbox_play_side_by_side_and_follow_the_text_around_them(
     page: OpenedPage, race_page: str, tmp_path: Path
 ) -> None:
-    """Without an origin, each for itself, in a page with a strict policy of its own."""
+    """Without an origin, independently, in a page with its own strict policy."""
     frame = f'<iframe sandbox="allow-scripts" src="{race_page}" width="600" height="460"></iframe>'
     policy = "default-src 'none'; frame-src file:; script-src 'nonce-text'"
     outer = tmp_path / "outer.html"
@@ -161,8 +161,8 @@ def test_frames_in_a_sandbox_play_side_by_side_and_follow_the_text_around_them(
     page.until("told.filter(([, data]) => data.undoku === 'ready').length === 2")
     page.page.click("a")
     page.until("told.some(([, data]) => data.undoku === 'step')")
-    told = page.run("told.filter(([, data]) => data.undoku === 'step')")
-    assert told == [[1, {"undoku": "step", "step": 77, "steps": [77, 77]}]]
+    reported = page.run("told.filter(([, data]) => data.undoku === 'step')")
+    assert reported == [[1, {"undoku": "step", "step": 77, "steps": [77, 77]}]]
     inner = page.page.frames
     assert [frame.evaluate("undoku.step") for frame in inner[1:]] == [0, 77]
 
@@ -198,7 +198,7 @@ def test_the_film_plays_to_its_card_and_again(page: OpenedPage, tmp_path: Path) 
 
 
 def test_a_preview_follows_a_trace_that_is_written(page: OpenedPage, race: Film) -> None:
-    """To its end so far, and then as the film of it, at the same step."""
+    """To its current end, and then as the complete film, at the same step."""
     written = WrittenTrace(race.traces[1])
     server = PreviewServer(FollowedSource([written], lambda found: Film(found, settings_of({}))))
     server.start()
@@ -219,7 +219,7 @@ def test_a_preview_follows_a_trace_that_is_written(page: OpenedPage, race: Film)
 
 
 def test_a_preview_that_changes_keeps_the_step_and_plays_on(page: OpenedPage, race: Film) -> None:
-    """The page is loaded anew; a title that could be markup is shown as it is."""
+    """The page is loaded again; a title that could be markup is shown as text."""
     title = "</script><script>alert(1)</script>\u202e\"'"
     films = [race, Film(race.traces, settings_of({"title": title}))]
     source = FilmsSource(lambda: [("", films[0])], list)

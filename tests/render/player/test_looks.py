@@ -49,7 +49,7 @@ def test_a_printed_page_is_its_picture_in_light_colours(page: OpenedPage, race_p
     )
 
 
-def test_a_page_goes_by_the_colours_and_the_rest_of_the_system(
+def test_a_page_follows_the_colours_and_reduced_motion_of_the_system(
     browser: Any, race_page: str
 ) -> None:
     for scheme, ground in (("light", "rgb(246, 245, 241)"), ("dark", "rgb(18, 21, 28)")):
@@ -96,9 +96,9 @@ def test_axe_finds_nothing_that_keeps_readers_out(
             found = page.run(
                 "axe.run({exclude: '.search:last-child .board'}).then(r => r.violations)"
             )
-            told = [(one["id"], [node["html"][:160] + node["failureSummary"][:200]
+            reported = [(one["id"], [node["html"][:160] + node["failureSummary"][:200]
                                  for node in one["nodes"]][:2]) for one in found]  # fmt: skip
-            assert not told, f"{name}: {json.dumps(told, indent=1)}"
+            assert not reported, f"{name}: {json.dumps(reported, indent=1)}"
 
 
 @pytest.mark.parametrize("name", SIZES)

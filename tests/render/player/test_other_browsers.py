@@ -36,8 +36,8 @@ def test_pages_load_seek_play_and_take_keys(name: str, tmp_path: Path) -> None:
         assert page.run("document.querySelectorAll('.board .cell').length") == 162
         for step in steps:
             page.run(f"undoku.seek({step})")
-            told = page.run("[undoku.board(0), undoku.board(1)]")
-            for trace, board in zip(film.traces, told, strict=True):
+            reported = page.run("[undoku.board(0), undoku.board(1)]")
+            for trace, board in zip(film.traces, reported, strict=True):
                 state = State(trace.header.puzzle)
                 state.apply(np.ascontiguousarray(trace.read()).view(np.uint32), 0, step)
                 assert board == "".join(SYMBOLS[v - 1] if v else "." for v in state.board)

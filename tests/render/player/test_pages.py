@@ -86,10 +86,10 @@ def test_more_steps_than_a_page_holds_are_refused_with_both_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(search_content, "MAX_STEPS", 100)
-    with pytest.raises(SettingsError) as told:
+    with pytest.raises(SettingsError) as reported:
         film_page(film(HARD.grid, "row-major", limits=Limits(80)))
-    assert "have 136 steps, and a page holds 100" in told.value.message
-    assert "--max-nodes" in (told.value.remedy or "")
+    assert "have 136 steps, and a page holds 100" in reported.value.message
+    assert "--max-nodes" in (reported.value.remedy or "")
 
 
 def test_a_page_that_became_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

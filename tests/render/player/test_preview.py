@@ -66,7 +66,7 @@ def test_the_page_requires_the_token(served: PreviewServer) -> None:
 
 
 def test_requests_with_another_host_name_are_refused(served: PreviewServer) -> None:
-    """A page elsewhere could have its name resolved to this machine."""
+    """The name of a foreign page could resolve to this machine."""
     path = urlsplit(served.address).path
     assert asked(served, path, Host="evil.example")[0] == 404
     assert asked(served, path, Host=f"localhost:{served.port}")[0] == 200
@@ -83,7 +83,7 @@ def test_a_port_that_is_taken_is_reported(served: PreviewServer) -> None:
 
 
 def test_a_change_is_sent_to_a_page_that_connects_later(served: PreviewServer) -> None:
-    """A page that was made before the change hears of it at once, one made after it does not."""
+    """A page that was made before the change is notified at once, one made after it is not."""
     path = urlsplit(served.address).path
     served.broadcast("changed")
 
@@ -100,27 +100,27 @@ def test_a_change_is_sent_to_a_page_that_connects_later(served: PreviewServer) -
 
 
 def test_a_change_is_sent_to_all_open_pages(served: PreviewServer) -> None:
-    told: list[str] = []
+    reported: list[str] = []
     path = urlsplit(served.address).path
 
     def follow() -> None:
         connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
         connection.request("GET", f"{path}changes")
         answer = connection.getresponse()
-        told.append(answer.getheader("Content-Type") or "")
+        reported.append(answer.getheader("Content-Type") or "")
         while line := answer.readline():
-            told.append(line.decode().strip())
-            if len([one for one in told if one.startswith("event")]) == 2:
+            reported.append(line.decode().strip())
+            if len([one for one in reported if one.startswith("event")]) == 2:
                 return
 
     reader = threading.Thread(target=follow)
     reader.start()
-    until(lambda: ": here" in told)
+    until(lambda: ": here" in reported)
     served.broadcast("failed", "first\nsecond")
     served.broadcast("changed")
     reader.join(PATIENCE)
-    events = [line for line in told if line.startswith(("event", "data"))]
-    assert told[0] == "text/event-stream"
+    events = [line for line in reported if line.startswith(("event", "data"))]
+    assert reported[0] == "text/event-stream"
     assert events[:3] == ["event: failed", "data: first", "data: second"]
     assert "event: changed" in events
 
@@ -200,9 +200,9 @@ def test_the_command_shows_a_manifest_and_ends_with_ctrl_c(tmp_path: Path) -> No
         assert content["film"] == 1 and content["searches"][0]["spec"] == "row-major"
     finally:
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=PATIENCE)
+        _, reported = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert "Traceback" not in told
+    assert "Traceback" not in reported
 
 
 @pytest.mark.parametrize(

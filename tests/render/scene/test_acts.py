@@ -65,7 +65,7 @@ def test_a_story_continues_from_any_frame() -> None:
 
 
 def pictures_from(made: Film, first: int, most: int | None = None) -> list[tuple[int, int]]:
-    """The number of each of the first `most` frames from one on, and a digest of what it shows."""
+    """The numbers of the first `most` frames from a frame on, each with a digest of its picture."""
     shots = list(islice(made.timeline.shots(first), most))
     frames = made.draw(shots)
     return [
@@ -91,7 +91,7 @@ def test_the_board_of_the_first_to_finish_changes_often_while_one_learns() -> No
 def test_the_speed_that_is_shown_is_the_speed_of_the_clock() -> None:
     made = story(fps=60)
     timeline = made.timeline
-    told = set()
+    reported = set()
     for part in timeline.stretches:
         frame = timeline.intro + part.start
         if part.steps and timeline.beat_at(frame).kind is not BeatKind.FIRST_STEP:  # type: ignore[union-attr]
@@ -102,8 +102,8 @@ def test_the_speed_that_is_shown_is_the_speed_of_the_clock() -> None:
             )
             exact = counted / (part.frames / 60)
             assert abs(number - exact) <= 0.5
-            told.add(text)
-    assert len(told) > 10
+            reported.add(text)
+    assert len(reported) > 10
 
 
 def test_both_boards_have_done_the_same_steps_at_every_moment() -> None:
@@ -157,7 +157,7 @@ def test_a_ring_sweeps_around_the_board_that_is_solved() -> None:
 
 @pytest.mark.parametrize("fps", [25, 60])
 def test_the_first_step_lights_up_its_cell_while_the_clock_stops(fps: int) -> None:
-    """Whatever number of frames a second has."""
+    """At any frame rate."""
     made = story(fps=fps)
     beat = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
     assert beat

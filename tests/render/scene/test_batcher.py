@@ -69,8 +69,8 @@ class Made(NamedTuple):
 
 
 def followed(made: Film) -> Made:
-    """Compare the film with the one drawn frame by frame: pixels, ticks, changes, and after each
-    run the searches as they stand."""
+    """Compare the film with the one drawn frame by frame: pixels, ticks, changes, and the states of
+    the searches after each run."""
     expected = made.frames()
     acts = Acts(made.acts)
     players = acts.players(made.traces)
@@ -168,7 +168,7 @@ def test_runs_go_on_where_a_race_begins_and_ends_within_the_searches() -> None:
 
 
 @pytest.mark.parametrize("title_card", [Fraction(0), Fraction(1, 2)])
-def test_runs_leave_room_for_what_is_said_of_highlights(title_card: Fraction) -> None:
+def test_runs_leave_room_for_sentences_about_highlights(title_card: Fraction) -> None:
     made = film("row-major", "mrv", nodes=2000, pace="12", highlights=True, last_state=True,
                 title_card=title_card, panels=("board", "counters"))  # fmt: skip
     assert len(made.script.notices) > 1
@@ -357,7 +357,7 @@ def test_runs_of_a_long_film_take_no_more_memory_than_those_of_a_short_one() -> 
 def test_a_film_written_in_runs_shows_the_same_pictures(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The report and the calls that tell of progress are those of all frames."""
+    """The report and the calls of `progress` count all frames."""
     made = film("row-major", "mrv", nodes=200, encoder="direct", size=(320, 180))
     paths = tmp_path / "runs.mp4", tmp_path / "frames.mp4"
     calls: list[list[tuple[int, int]]] = [[], []]
@@ -367,8 +367,8 @@ def test_a_film_written_in_runs_shows_the_same_pictures(
         monkeypatch.setattr(
             made, "parts", lambda runs, span, asked=number == 0: parts(runs=asked, span=span)
         )
-        told = calls[number]
-        reports.append(write_film(made, [path], progress=lambda *now, to=told: to.append(now)))
+        reported = calls[number]
+        reports.append(write_film(made, [path], progress=lambda *now, to=reported: to.append(now)))
     assert calls[0][-1] == calls[1][-1] == (made.timeline.frames, made.timeline.frames)
     assert set(calls[0]) < set(calls[1])
     assert len(calls[0]) < len(calls[1]) / 5
@@ -383,8 +383,8 @@ def test_a_film_written_in_runs_shows_the_same_pictures(
 def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], closed: bool
 ) -> None:
-    """What changes in a frame comes in the same order, on which the writer's choices depend, also
-    where the writer begins anew."""
+    """The changes of a frame come in the same order, on which the writer's choices depend, also
+    where the writer starts again."""
     monkeypatch.setattr(splice, "SEGMENT", 60)
     made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25), closed=closed)
     write_film(made, [tmp_path / "runs.mp4"])
@@ -397,7 +397,7 @@ def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
 
 
 def test_an_encoder_is_given_the_same_planes_by_runs_as_by_frames(tmp_path: Path) -> None:
-    """The cells, the chart and the letters of the film have odd places and sizes, too."""
+    """Cells, charts and letters of the film also have odd positions and sizes."""
     made = film("row-major", "mrv", size=(322, 182), encoder="x264", nodes=60)
     assert any(isinstance(part, SpriteRun) for part in made.parts(runs=True))
     files = []
@@ -411,7 +411,7 @@ def test_an_encoder_is_given_the_same_planes_by_runs_as_by_frames(tmp_path: Path
     assert files[0] == files[1]
 
 
-def test_a_span_in_runs_has_the_very_pixels_of_the_film() -> None:
+def test_a_span_in_runs_has_the_pixels_of_the_film() -> None:
     """Also where it begins and ends within a run; its first frame is whole."""
     made = film("row-major", "mrv", nodes=60, size=(320, 180))
     pictures = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
@@ -431,8 +431,8 @@ def test_a_span_in_runs_has_the_very_pixels_of_the_film() -> None:
 
 
 @pytest.mark.parametrize("first", [5, 44, 46, 90])
-def test_a_film_is_gone_on_with_in_runs_from_any_tick(first: int) -> None:
-    """What frames before showed is gone after a few: only pictures of many steps leave traces."""
+def test_a_film_continues_in_runs_from_any_tick(first: int) -> None:
+    """Frames have no effect after a few more: only pictures of many steps leave traces."""
     made = film("row-major", "mrv", nodes=60, size=(320, 180))
     begun = made.timeline.shot_at(first).start
     expected = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]

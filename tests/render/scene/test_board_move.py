@@ -13,8 +13,8 @@ GROUND = (10, 20, 30)
 
 
 def moved(frames: int, each: int) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
-    """The pictures of a move, those of frames where it draws nothing included, and the two between
-    which it leads. Fails where a picture differs outside of what is told to have changed."""
+    """The pictures of a move, also of frames on which it draws nothing, and the pictures before and
+    after it. Fails if a picture differs outside of the reported changes."""
     random = np.random.default_rng(1)
     before, after = random.integers(0, 256, (2, 64, 96, 3), np.uint8)
     canvas = Canvas(96, 64)
@@ -43,16 +43,16 @@ def test_a_move_ends_with_the_new_picture(frames: int, each: int) -> None:
 
 
 def test_each_picture_is_shown_for_its_given_number_of_frames() -> None:
-    """Every picture on the way is new as a whole, and is paid for."""
+    """Every picture of a move is completely new, which takes time and bytes."""
     pictures, _, _ = moved(36, 2)
     for one, other in zip(pictures[::2], pictures[1:-1:2], strict=False):
         assert np.array_equal(one, other)
     assert len({picture.tobytes() for picture in pictures}) >= 15
 
 
-def test_what_was_there_is_gone_before_what_follows_comes() -> None:
-    """Else two texts would be seen at once. Read in a corner that no board comes near, of colours
-    that are all brighter than the ground."""
+def test_old_texts_disappear_before_new_ones_appear() -> None:
+    """Otherwise two texts would be visible at once. Read in a corner that no board enters, where
+    all colours are brighter than the background."""
     before, after = np.full((2, 64, 96, 3), GROUND, np.uint8)
     before[60:, :3], after[60:, 3:6] = 250, 240
     after[60:, 6:8] = before[60:, 6:8] = 200
@@ -68,7 +68,7 @@ def test_what_was_there_is_gone_before_what_follows_comes() -> None:
 
 
 def test_all_but_the_boards_fades_in_six_steps() -> None:
-    """Read in a corner that no board comes near."""
+    """Read in a corner that no board enters."""
     pictures, before, after = moved(60, 1)
     corners = [tuple(picture[63, 0].tolist()) for picture in pictures]
     assert corners[0] == tuple(before[63, 0])

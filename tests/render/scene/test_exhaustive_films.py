@@ -91,7 +91,8 @@ def test_a_frame_around_the_board_marks_each_solution_and_disappears() -> None:
 
 
 def test_the_frame_of_solutions_never_flashes_more_than_three_times_a_second() -> None:
-    """However fast solutions follow: each search's frame goes from dim to lit so often at most."""
+    """However fast solutions follow, the frame of each search lights up at most three times a
+    second."""
     made = film("row-major", puzzle=MEDIUM.grid[:-4] + "0000", pace=Pace(duration=Fraction(10)))
     assert made.tallies[0].solutions > 10
     levels = [max(sum(colour) for colour in seen.rings[0]) for seen in race(made)]
@@ -157,8 +158,8 @@ def test_in_the_end_the_board_shows_a_solution_and_says_that_the_whole_tree_was_
     assert "".join(str(look.value) for look in looks) == MEDIUM.solution
     assert {look.kind for look in looks} <= {CellKind.GIVEN, CellKind.GUESS, CellKind.FORCED}
     lines = [one for one in shown if isinstance(one, BoxedText)]
-    (said,) = (one for one in lines if one.text.startswith("all tried: 1 solution"))
-    assert said.ink == made.theme.accent
+    (message,) = (one for one in lines if one.text.startswith("all tried: 1 solution"))
+    assert message.ink == made.theme.accent
     frame, _ = made.still(made.shot_of_step(made.timeline.longest))
     assert ring(made, 0, frame.pixels) == {made.theme.accent}
 
@@ -167,8 +168,8 @@ def test_a_whole_tree_without_a_solution_says_so_in_the_colour_of_failure() -> N
     made = film("row-major", puzzle=UNSOLVABLE)
     assert made.tallies[0].outcome is Outcome.EXHAUSTED
     lines = [one for one in drawn(made, made.timeline.longest) if isinstance(one, BoxedText)]
-    (said,) = (one for one in lines if one.text.startswith("all tried: no solution"))
-    assert said.ink == made.theme.undoing
+    (message,) = (one for one in lines if one.text.startswith("all tried: no solution"))
+    assert message.ink == made.theme.undoing
 
 
 def test_solutions_are_leaves_in_the_colour_of_success() -> None:

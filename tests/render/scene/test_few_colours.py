@@ -77,7 +77,7 @@ def test_the_most_colours_change_only_shades_that_cannot_be_told_apart(name: str
 @pytest.mark.parametrize("name", theme_names())
 @pytest.mark.parametrize("most", [7, pytest.param(15, marks=pytest.mark.long), 31])
 def test_colours_that_viewers_must_distinguish_stay_different(name: str, most: int) -> None:
-    """Undone cells from others, and digits from their ground, down to the fewest chosen."""
+    """Undone cells and others, digits and backgrounds, down to the smallest number of colours."""
     theme = load_theme(name)
     palette = palette_of(theme, most)
     becomes = dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
@@ -157,9 +157,9 @@ def test_a_picture_and_a_filmstrip_have_few_colours_too(undoku: Undoku, tmp_path
 
 
 @pytest.mark.parametrize("suffix", ["gif", "webp", "apng"])
-def test_colours_go_when_nothing_else_is_left(undoku: Undoku, tmp_path: Path, suffix: str) -> None:
-    """A limit that the smallest picture just misses is met by fewer colours; the film says how
-    many, and is made again in the same ones."""
+def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -> None:
+    """A limit that the smallest picture just misses is met with fewer colours; the film records
+    their number, and is made again with the same ones."""
     asked = film(0, steps_per_frame=4, size="360x320")
     ladder = choices(_requested(asked))
     floor = next(choice for choice in ladder if choice.colours == 31)

@@ -43,7 +43,7 @@ def film(strategies: list[str], aspect: str, theme: str, **settings: object) -> 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("aspect", ASPECTS)
 def test_a_comparison_looks_as_it_should(aspect: str, theme: str, golden: Golden) -> None:
-    """In the middle of the race: one is done, the other goes on."""
+    """In the middle of the race: one search has ended, the other continues."""
     made = film(["row-major", "mrv"], aspect, theme)
     *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
     golden(frame.pixels, f"comparison-{aspect}-{theme}")
@@ -58,7 +58,7 @@ def test_every_theme_looks_as_it_should(theme: str, golden: Golden) -> None:
 
 @pytest.mark.parametrize("theme", theme_names())
 def test_trees_grow_as_they_should(theme: str, golden: Golden) -> None:
-    """Thin beside fat: early, late and in the end; below them a small one, node by node."""
+    """A thin tree and a wide one: early, late and at the end; below them a small one."""
     strips = []
     for strategies in (["row-major", "mrv"], ["mrv", "mrv/lcv"]):
         made = film(strategies, "wide", theme, hold=Fraction(1))
@@ -159,7 +159,7 @@ def test_cards_look_as_they_should(theme: str, count: int, golden: Golden) -> No
 
 
 def test_a_picture_that_moved_by_a_pixel_is_not_golden(tmp_path: Path) -> None:
-    """The tolerance is for shades, not for places; what differs is shown."""
+    """The tolerance is for shades, not for positions; the difference is shown."""
     picture = FOLDER / "comparison-small-dark.png"
     shutil.copy(picture, tmp_path)
     made = film(["row-major", "mrv"], "small", "dark")

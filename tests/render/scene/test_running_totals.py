@@ -40,8 +40,7 @@ _CASES: dict[str, dict[str, Any]] = {
 
 
 def texts_on(easel: Easel) -> list[str]:
-    """What is written, characters that stand side by side joined: those of counters have slots of
-    their own."""
+    """The texts, with adjacent characters joined: counters draw each character separately."""
     lines = [
         one for one in easel.drawing().drawn if isinstance(one, BoxedText) and one.text.strip()
     ]
@@ -89,7 +88,7 @@ def test_no_text_has_a_final_count_of_a_search_that_continues(case: dict[str, An
                 finals |= {tally.steps, tally.nodes, tally.backtracks, tally.max_depth}
         finals = {count for count in finals if count > _SMALL}
         for text in texts_on(easel):
-            told = {int(found.replace(",", "")) for found in _NUMBER.findall(text)}
-            assert not told & finals - running, (shot, text)
-            seen |= told
+            reported = {int(found.replace(",", "")) for found in _NUMBER.findall(text)}
+            assert not reported & finals - running, (shot, text)
+            seen |= reported
     assert max(tally.steps for tally in film.tallies) // 2 < max(seen)

@@ -1,4 +1,4 @@
-"""The scene: pixels say what the snapshot holds, and changes say what was drawn."""
+"""The scene: pixels show the snapshot, and changes are what was drawn."""
 
 from __future__ import annotations
 

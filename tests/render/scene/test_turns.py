@@ -99,7 +99,7 @@ def test_other_films_take_no_turns(
 
 
 def test_searches_that_end_almost_together_take_turns_for_their_rules_alone() -> None:
-    """Where nobody goes on alone, the one that ends last is large until the end."""
+    """If no search continues alone, the one that ends last is large until the end."""
     made = tall("540x960", "mrv", "mrv")
     assert [beat.kind for beat in made.timeline.beats].count(BeatKind.TURN) == 1
     assert len(made.acts) == 2
@@ -128,7 +128,7 @@ def test_shorts_tell_their_story_in_turns() -> None:
 
 
 def test_frames_may_be_left_out_while_boards_move() -> None:
-    """What follows is as if all had been drawn."""
+    """Later frames are as if all had been drawn."""
     made = tall("540x960")
     (beat, *_) = [beat for beat in made.timeline.beats if beat.kind is BeatKind.TURN]
     numbers = (0, beat.start, beat.start + beat.frames // 2, beat.end + 2)
@@ -138,7 +138,7 @@ def test_frames_may_be_left_out_while_boards_move() -> None:
     assert np.array_equal(some, whole)
 
 
-def test_exhaustive_searches_take_turns_with_their_solutions_beside_what_is_said() -> None:
+def test_exhaustive_searches_take_turns_with_their_solutions_beside_the_sentence() -> None:
     """The large board has at least 75 % of the safe width; a solution found is a small board."""
     limits = Limits(exhaustive=True)
     settings = settings_of({"size": "540x960", "fps": 30, "margins": "4.45,10.42,11.11,25"})

@@ -1,4 +1,4 @@
-"""The encoder of an MP4 with `auto`: what is chosen, for which reason, and who reports it."""
+"""The encoder of an MP4 with `auto`: what is chosen, for which reason, and where it is reported."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ def test_films_of_any_pace_are_written_directly() -> None:
 
 
 def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
-    """It is written directly, and then known; a plan that is asked before says the same."""
+    """It is written directly, and then known; a plan that is asked before gives the same size."""
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
     made = Film(traces, FilmSettings(480, 270))
     (written,) = write_film(made, [tmp_path / "film.mp4"]).outputs
     assert written.encoder_summary == OutputPlan(made).encoder_choice.summary
-    told = float(written.encoder[1].split(" bytes a frame")[0].replace(",", ""))
+    found_texts = float(written.encoder[1].split(" bytes a frame")[0].replace(",", ""))
     index = read_mp4(tmp_path / "film.mp4")
-    assert told == pytest.approx(index.sample_bytes / made.timeline.frames, abs=1)
+    assert found_texts == pytest.approx(index.sample_bytes / made.timeline.frames, abs=1)
     asked = made.with_settings(replace(made.settings, encoder="direct"))
     write_film(asked, [tmp_path / "asked.mp4"])
     assert np.array_equal(index.sizes, read_mp4(tmp_path / "asked.mp4").sizes)
@@ -87,7 +87,7 @@ def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
 def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was written directly till then is gone; all other files are as ever."""
+    """What was written directly until then is removed; all other files are as usual."""
     monkeypatch.setattr(render.sinks.encoder_choice, "_WORTH_SHARE", 0)
     monkeypatch.setattr(render.sinks.encoder_choice, "_WORTH_BYTES", -(10**9))
     monkeypatch.setattr(render.delivery.write, "TRIAL", 30)
@@ -115,7 +115,7 @@ def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
 def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not(
     asked: str,
 ) -> None:
-    """Where these are used for the first time they take half a minute to compile."""
+    """When these are first used, they take half a minute to compile."""
     code = (
         "import sys; from fractions import Fraction;"
         "from render.delivery.plan import Film, OutputPlan;"
@@ -154,9 +154,9 @@ def test_the_choice_is_reported_on_standard_error_in_json_and_in_the_file(
     assert done.returncode == 0
     assert "MP4 is written directly: " in done.stderr
     assert read_mp4(tmp_path / "film.mp4").profile == DIRECT
-    said = undoku("info", "film.mp4", cwd=tmp_path).stdout
-    assert "encoder     direct: " in said
-    assert "bytes a frame" in said
+    message = undoku("info", "film.mp4", cwd=tmp_path).stdout
+    assert "encoder     direct: " in message
+    assert "bytes a frame" in message
     assert "\nencoder " not in undoku("info", "film.gif", cwd=tmp_path).stdout
     done = undoku(*STEPS, "-o", "film.mp4", "-y", "--json", "-q", cwd=tmp_path)
     assert done.stderr == ""

@@ -130,10 +130,10 @@ def test_a_bad_option_is_reported_in_ffmpegs_own_words(
     assert not list(tmp_path.iterdir())
 
 
-def test_an_encoder_that_chatters_is_never_kept_waiting(
+def test_an_encoder_with_many_warnings_never_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A megabyte of warnings, far more than a pipe holds, goes by unread."""
+    """A megabyte of warnings, far more than a pipe holds, is discarded."""
     loud = tmp_path / "loud"
     loud.write_text(
         "#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' '\\n' >&2\n"
@@ -147,7 +147,7 @@ def test_an_encoder_that_chatters_is_never_kept_waiting(
         assert sink.finish().frames == 20
 
 
-def test_an_encoder_that_drops_frames_and_says_all_is_well_is_found_out(
+def test_an_encoder_that_drops_frames_and_reports_success_is_detected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right = Mp4Sink._arguments
@@ -162,7 +162,7 @@ def test_an_encoder_that_drops_frames_and_says_all_is_well_is_found_out(
     assert not list(tmp_path.iterdir())
 
 
-def test_an_encoder_that_writes_nothing_is_found_out(
+def test_an_encoder_that_writes_nothing_is_detected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ffmpeg, "executable", lambda: shutil.which("true") or "/bin/true")
@@ -215,9 +215,10 @@ def test_a_full_disk_is_reported_as_such(small_disk: Path) -> None:
 def test_a_stopped_encoder_is_reported_once_and_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_the_end: bool
 ) -> None:
-    """Whether it takes no more pictures or doesn't end. Going on, it still makes the film."""
+    """Whether it accepts no more pictures or does not end. When it continues, it completes the
+    film."""
     stopped = threading.Event()
-    told: list[tuple[str, Path]] = []
+    output: list[tuple[str, Path]] = []
     waits: list[float] = []
 
     def wait(seconds: float) -> bool:
@@ -227,7 +228,7 @@ def test_a_stopped_encoder_is_reported_once_and_waited_for(
         return False
 
     def say(program: str, path: Path) -> None:
-        told.append((program, path))
+        output.append((program, path))
         os.kill(pid, signal.SIGCONT)
 
     monkeypatch.setattr(ffmpeg, "report_stall", say)
@@ -243,25 +244,26 @@ def test_a_stopped_encoder_is_reported_once_and_waited_for(
                 stopped.set()
             sink.write(frame)
         assert sink.finish().frames == frames
-    assert told == [(f"ffmpeg (process {pid})", tmp_path / "film.mp4")]
+    assert output == [(f"ffmpeg (process {pid})", tmp_path / "film.mp4")]
     assert set(waits) == {20.0}
 
 
 def test_a_watch_reports_once_that_an_encoder_makes_no_progress() -> None:
-    """Looks that differ, or while nothing is waited for, tell nothing; the end ends it."""
+    """Nothing is reported while the value changes, or while nothing is awaited; `end` ends the
+    watch."""
     looks = [None, None, 1, 2, None, 2, None, 3, 3, 3]
-    told: list[int] = []
+    output: list[int] = []
     done = threading.Event()
     seen = iter(looks)
 
     def look() -> object:
         found = next(seen)
-        told.append(len(told))
+        output.append(len(output))
         return found
 
     StallWatch(look, done.set, wait=lambda seconds: False)
     assert done.wait(PATIENCE)
-    assert len(told) == looks.index(3) + 2
+    assert len(output) == looks.index(3) + 2
     ends = iter([False, True])
     quiet = threading.Event()
     with StallWatch(quiet.set, done.clear, wait=lambda seconds: next(ends)):
@@ -305,7 +307,7 @@ def test_ctrl_c_on_the_terminal_ends_program_and_encoder(
     tmp_path: Path, ending: signal.Signals
 ) -> None:
     """The signal goes to the whole group, as a terminal sends it. A program that is killed can't
-    tidy up, but its encoder still ends."""
+    clean up, but its encoder still ends."""
     program = subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED, tmp_path / "film.mp4"],
         stdout=subprocess.PIPE,
@@ -317,8 +319,8 @@ def test_ctrl_c_on_the_terminal_ends_program_and_encoder(
     pid = int(program.stdout.readline())
     assert os.getpgid(pid) != os.getpgid(program.pid), "Ctrl-C must not reach the encoder itself"
     os.killpg(program.pid, ending)
-    _, said = program.communicate(timeout=PATIENCE)
-    assert (b"KeyboardInterrupt" in said) == (ending == signal.SIGINT)
+    _, message = program.communicate(timeout=PATIENCE)
+    assert (b"KeyboardInterrupt" in message) == (ending == signal.SIGINT)
     until(lambda: not is_alive(pid))
     if ending == signal.SIGINT:
         assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""Formats are declared once: how names ask for them, and what another package may declare."""
+"""Formats are declared once: how names select them, and what another package may declare."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def short_film() -> Film:
 def test_a_film_in_full_chroma_is_one_also_when_it_is_made_to_fit(
     short_film: Film, tmp_path: Path
 ) -> None:
-    """A name in `.mp4` alone would ask for another format on the way."""
+    """A name in `.mp4` alone would select another format on the way."""
     path = tmp_path / "film.444.mp4"
     write_fitted(short_film, path, limits_for(path, 10**6, None))
     assert read_mp4(path).profile == HIGH_444

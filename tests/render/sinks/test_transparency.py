@@ -1,4 +1,4 @@
-"""Films that stand on nothing, laid over grounds and compared with films drawn on these."""
+"""Transparent films, composited over backgrounds and compared with films drawn on these."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_options_that_depend_on_the_background_are_refused(other: dict[str, Any]
 
 
 def test_a_film_without_ground_can_be_fitted(tmp_path: Path) -> None:
-    """A limit is kept by other means than colours."""
+    """A limit is met by other means than fewer colours."""
     path = tmp_path / "film.webp"
     film = film_on("none", duration=4)
     fitted = write_fitted(film, path, limits_for(path, 150_000, None))

@@ -66,7 +66,7 @@ def test_gains_never_exceed_the_limits_and_change_slowly(
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 4 * RATE - 1), st.floats(-4, 4)), max_size=12))
 def test_no_sample_passes_the_ceiling(peaks: list[tuple[int, float]]) -> None:
-    """Wherever it stands, on the edge of two blocks too; what is far from all peaks stays."""
+    """Wherever it is, also at the edge of two blocks; samples far from all peaks are unchanged."""
     sound = tone(440, 0.3, 4)
     for at, height in peaks:
         sound[at] = height

@@ -1,4 +1,4 @@
-"""A mix file changes what it names, and says in which line a mistake is."""
+"""A mix file changes what it names, and mistakes are reported with their line."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ def test_a_mistake_is_reported_with_its_line(
 ) -> None:
     path = tmp_path / "mix.toml"
     path.write_text(text)
-    with pytest.raises(SettingsError) as told:
+    with pytest.raises(SettingsError) as output:
         load_mix(str(path))
-    assert place in str(told.value)
-    assert sentence in str(told.value)
-    assert "\n" not in told.value.message
+    assert place in str(output.value)
+    assert sentence in str(output.value)
+    assert "\n" not in output.value.message
 
 
 def test_a_film_looks_at_its_mix_before_anything_is_searched(tmp_path: Path) -> None:

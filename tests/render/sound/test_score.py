@@ -34,7 +34,7 @@ def score_of(film: Film) -> Score:
 
 @given(RATES, st.integers(0, 24 * 3600 * 240))
 def test_a_frame_s_sample_is_at_most_half_a_sample_beside_it(fps: Fraction, frame: int) -> None:
-    """After a day, too: nothing is added up."""
+    """After a day, too: no errors accumulate."""
     assert abs(sample_of(frame, fps) - frame * RATE / fps) <= Fraction(1, 2)
     assert samples_of(frame, 3, fps).tolist() == [sample_of(frame + more, fps) for more in range(3)]
 

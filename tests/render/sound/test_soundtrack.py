@@ -1,4 +1,4 @@
-"""What a film sounds like: samples."""
+"""The samples of a film's sound."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def story(*names: str) -> Film:
 
 
 @pytest.fixture(scope="module")
-def told() -> Soundtrack:
+def story_film() -> Soundtrack:
     """A story of two searches."""
     track = soundtrack_of(story("row-major", "mrv"))
     assert track is not None
@@ -56,15 +56,15 @@ def strongest(samples: Samples) -> float:
     return float(np.argmax(spectrum) * RATE / (8 * len(samples)))
 
 
-def test_the_same_film_has_the_same_samples(told: Soundtrack) -> None:
+def test_the_same_film_has_the_same_samples(story_film: Soundtrack) -> None:
     again = soundtrack_of(story("row-major", "mrv"))
     assert again is not None
-    assert np.array_equal(samples_of(told), samples_of(again))
+    assert np.array_equal(samples_of(story_film), samples_of(again))
 
 
-def test_the_sound_is_as_long_as_the_film(told: Soundtrack) -> None:
+def test_the_sound_is_as_long_as_the_film(story_film: Soundtrack) -> None:
     film = story("row-major", "mrv")
-    assert len(samples_of(told)) == int(film.timeline.duration * RATE)
+    assert len(samples_of(story_film)) == int(film.timeline.duration * RATE)
 
 
 @pytest.mark.parametrize("name", ["story", "slow", "dense", "ramp", "five"])
@@ -140,8 +140,8 @@ def test_searches_are_heard_from_left_to_right() -> None:
     assert left_minus_right[2] < -0.5
 
 
-def test_the_stems_add_up_to_the_sound(told: Soundtrack) -> None:
-    for mix, stems in told.blocks(stems=True):
+def test_the_stems_add_up_to_the_sound(story_film: Soundtrack) -> None:
+    for mix, stems in story_film.blocks(stems=True):
         assert np.abs(mix - sum(stems)).max() < 1e-5
 
 

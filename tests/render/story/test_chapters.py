@@ -1,4 +1,4 @@
-"""Films with highlights have chapters: exact to a frame, in every way that players read them."""
+"""Films with highlights have chapters: exact to the frame, in every form that players read."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ HOSTILE = "a=b; #é\\[CHAPTER]"
 CHAPTERS = (Chapter(0, 7, "Begin"), Chapter(7, 8, HOSTILE), Chapter(8, 20, titled("x é " * 99)))
 
 
-def told(path: Path) -> list[tuple[Fraction, Fraction, str]]:
-    """Start, end and title of each chapter as ffmpeg, a reader of somebody else's, finds them."""
+def chapters_by_ffmpeg(path: Path) -> list[tuple[Fraction, Fraction, str]]:
+    """Start, end and title of each chapter as ffmpeg, a foreign reader, finds them."""
     done = subprocess.run(
         [executable(), "-v", "error", "-i", str(path), "-f", "ffmetadata", "-"],
         capture_output=True, text=True, check=True,
@@ -84,7 +84,7 @@ def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
     made = film(encoder=encoder)
     path = tmp_path / name
     write_film(made, [path])
-    found = told(path)
+    found = chapters_by_ffmpeg(path)
     assert len(found) >= 6
     # WebM counts nanoseconds, MP4 by a clock that has every frame.
     nearest = Fraction(1, 10**9) if path.suffix == ".webm" else Fraction(0)
@@ -139,7 +139,9 @@ def test_any_title_comes_back_and_the_bytes_are_the_same_each_time(
 ) -> None:
     suffix = ".webm" if kind is WebmSink else ".mp4"
     path = drawn(tmp_path / f"a{suffix}", kind, SHAPE)
-    assert [title for _, _, title in told(path)] == [chapter.title for chapter in CHAPTERS]
+    assert [title for _, _, title in chapters_by_ffmpeg(path)] == [
+        chapter.title for chapter in CHAPTERS
+    ]
     assert [title for _, title in chapters_of(path)] == [chapter.title for chapter in CHAPTERS]
     again = drawn(tmp_path / f"b{suffix}", kind, SHAPE)
     assert path.read_bytes() == again.read_bytes()
@@ -155,7 +157,7 @@ def test_players_that_know_one_kind_of_chapters_find_them(
     content = path.read_bytes()
     assert content.count(lost) == 1
     path.write_bytes(content.replace(lost, b"skip"))
-    found = told(path)
+    found = chapters_by_ffmpeg(path)
     assert [title for _, _, title in found] == [chapter.title for chapter in CHAPTERS]
     for (start, _, _), chapter in zip(found, CHAPTERS, strict=True):
         assert abs(start - chapter.start / NTSC) <= Fraction(1, 10**7)
@@ -177,7 +179,7 @@ def test_a_stream_has_its_chapters_in_a_list(tmp_path: Path) -> None:
         for frame in board_film(10, ticks=2):
             stream.write(frame)
         stream.finish()
-    found = told(path)
+    found = chapters_by_ffmpeg(path)
     assert [title for _, _, title in found] == [chapter.title for chapter in CHAPTERS]
     assert abs(found[2][0] - 8 / NTSC) <= Fraction(1, 10**7)
 
@@ -206,7 +208,7 @@ def test_joined_segments_have_the_chapters_of_the_whole(tmp_path: Path) -> None:
     ]
     shape = replace(SHAPE, tracks=FurtherTracks((Chapter(0, 23, "One"), Chapter(23, 40, "Two"))))
     join(parts, tmp_path / "whole.mp4", shape)
-    assert told(tmp_path / "whole.mp4") == [
+    assert chapters_by_ffmpeg(tmp_path / "whole.mp4") == [
         (Fraction(0), 23 / NTSC, "One"),
         (23 / NTSC, 40 / NTSC, "Two"),
     ]
@@ -240,4 +242,4 @@ def test_info_prints_the_chapters_and_again_makes_them_again(
     ]
     done = undoku("render", "--again", "a.mp4", "-o", "b.mp4", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert told(tmp_path / "b.mp4") == told(tmp_path / "a.mp4")
+    assert chapters_by_ffmpeg(tmp_path / "b.mp4") == chapters_by_ffmpeg(tmp_path / "a.mp4")

@@ -1,4 +1,6 @@
-"""Everything that a story says is true: each claim is derived again, slowly, from the trace."""
+"""Everything that a story says is true: each claim is derived again, by plain programs, from the
+trace.
+"""
 
 from __future__ import annotations
 
@@ -145,7 +147,7 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
 
 
 def first_full(puzzle: Puzzle, steps: list[tuple[int, int, int]]) -> int:
-    """The first step after which no cell is empty; 0 where none is."""
+    """The first step after which no cell is empty; 0 if there is none."""
     board = list(puzzle.givens)
     for number, (op, cell, value) in enumerate(steps, 1):
         board[cell] = 0 if op == Op.UNDO else value
@@ -261,7 +263,7 @@ def test_every_claim_follows_from_the_trace(number: int) -> None:
 
 @pytest.mark.parametrize("exhaustive", [False, True])
 def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
-    """Its first wrong value stands on every frame on which that is said."""
+    """Its first wrong value is on the board on every frame on which the sentence is shown."""
     names = ("row-major", "mrv", "mrv+singles")
     limits = Limits(exhaustive=exhaustive)
     film = Film([search(MEDIUM.grid, name, limits) for name in names], settings_of({"fps": 30}))
@@ -278,7 +280,7 @@ def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
 
 
 def test_no_sentence_flashes() -> None:
-    """What is said stands for half a second at least, however soon the search ends."""
+    """Each sentence is shown for at least half a second, however soon the search ends."""
     traces = [search(EASY.grid, name, Limits(10)) for name in ("mrv+singles", "row-major")]
     film = Film(traces, settings_of({"size": "640x360", "fps": 10}))
     assert film.callouts
@@ -293,7 +295,7 @@ def test_a_search_that_begins_with_logic_says_so() -> None:
 
 
 def test_work_in_vain_is_claimed_only_of_the_search_with_the_longest_wrong_value() -> None:
-    """Both begin with a wrong value; that of `row-major` stands for 2,816 steps."""
+    """Both begin with a wrong value; that of `row-major` remains for 2,816 steps."""
     film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
     moves = film.narration.moves
     assert all(each.wrong and each.wrong.until for each in moves)

@@ -1,4 +1,4 @@
-"""The failures that a film tells of are those by which dom-wdeg chose its cells."""
+"""The failures that a film shows are those by which dom-wdeg chose its cells."""
 
 from __future__ import annotations
 

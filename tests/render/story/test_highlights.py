@@ -1,4 +1,4 @@
-"""The moments worth looking at: found truly, slowed down for without losing a step, and told."""
+"""Turning points: found correctly, slowed down for without losing a step, and described."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:
 
 @pytest.mark.parametrize("grid", [EASY.grid, MEDIUM.grid])
 @pytest.mark.parametrize("strategy", ["row-major", "mrv", "mrv/descending", "mrv+singles"])
-def test_turning_points_are_those_of_a_slow_account(grid: str, strategy: str) -> None:
+def test_turning_points_are_those_of_a_slow_computation(grid: str, strategy: str) -> None:
     trace = search(grid, strategy)
     turns = TurningPoints(trace.header.puzzle, trace.tally().solution)
     events = trace.read().view(np.uint32)
@@ -116,7 +116,7 @@ def steps_of(trace: Trace) -> list[tuple[int, int, int]]:
 
 
 @given(small_searches())
-def test_turning_points_of_any_search_are_those_of_a_slow_account(trace: Trace) -> None:
+def test_turning_points_of_any_search_are_those_of_a_slow_computation(trace: Trace) -> None:
     solution = trace.tally().solution
     found = {highlight.kind: highlight for highlight in find_highlights([trace])}
     steps = steps_of(trace)
@@ -292,14 +292,14 @@ def test_a_sentence_is_in_the_picture_as_long_as_it_is_shown() -> None:
     box = made.layout.footer
     assert box
     lines: dict[str, set[bytes]] = {}
-    told = made.script.notices
-    assert len(told) >= 6
-    for first, second in pairwise(told):
+    reported = made.script.notices
+    assert len(reported) >= 6
+    for first, second in pairwise(reported):
         assert first.end <= second.start
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
         if shot.phase is Phase.CARD:
             break
-        now = [notice.sentence for notice in told if notice.start <= shot.start < notice.end]
+        now = [notice.sentence for notice in reported if notice.start <= shot.start < notice.end]
         pixels = frame.pixels[box.y : box.bottom, box.x : box.right].tobytes()
         lines.setdefault(now[0] if now else "", set()).add(pixels)
     assert all(len(seen) == 1 for seen in lines.values())
@@ -308,17 +308,18 @@ def test_a_sentence_is_in_the_picture_as_long_as_it_is_shown() -> None:
 
 @pytest.mark.parametrize("seconds", [3, 8, 60])
 def test_sentences_are_shown_long_enough_to_be_read(seconds: int) -> None:
-    """However short the film: what would follow within a second is said together."""
+    """However short the film: sentences that would follow each other within a second are shown
+    together."""
     made = film(pace=Pace(duration=Fraction(seconds)))
-    told = made.script.notices
-    assert all(b.start - a.start >= 60 for a, b in pairwise(told))
-    assert all(notice.end - notice.start >= 60 for notice in told[:-1])
-    said = [sentence for notice in told for sentence in notice.sentences]
-    assert sorted(said) == sorted(highlight.sentence for highlight in made.highlights)
+    reported = made.script.notices
+    assert all(b.start - a.start >= 60 for a, b in pairwise(reported))
+    assert all(notice.end - notice.start >= 60 for notice in reported[:-1])
+    message = [sentence for notice in reported for sentence in notice.sentences]
+    assert sorted(message) == sorted(highlight.sentence for highlight in made.highlights)
     frames = {
         highlight.sentence: frame for frame, highlight in seen(made.timeline, made.highlights)
     }
-    for notice in told:
+    for notice in reported:
         assert notice.start == max(frames[sentence] for sentence in notice.sentences)
 
 

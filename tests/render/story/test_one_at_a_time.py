@@ -50,17 +50,17 @@ def test_films_of_four_to_six_searches_have_sentences(count: int, given: dict[st
         assert one.end <= other.start
     rules = first_beat(made.timeline.beats, BeatKind.RULES)
     box = made.layout.sentence
-    told = made.callouts[0]
+    reported = made.callouts[0]
     assert rules
-    assert rules.start <= told.start < rules.end
-    shots = [made.timeline.shot_at(frame) for frame in (told.start - 1, told.start)]
-    titled, said = (
+    assert rules.start <= reported.start < rules.end
+    shots = [made.timeline.shot_at(frame) for frame in (reported.start - 1, reported.start)]
+    titled, spoken = (
         frame.pixels[box.y : box.bottom, box.x : box.right].copy() for frame in made.draw(shots)
     )
-    named = made.theme.search_colour(told.search)
+    named = made.theme.search_colour(reported.search)
     assert (titled == made.theme.text).all(axis=2).any()
     assert not (titled == named).all(axis=2).any()
-    assert (said == named).all(axis=2).any(), "the name has the colour of the search"
+    assert (spoken == named).all(axis=2).any(), "the name has the colour of the search"
 
 
 def test_a_sentence_about_all_names_its_search_and_its_cells_have_rings_on_that_board_alone() -> (
@@ -108,17 +108,17 @@ callouts = st.lists(
 def test_no_two_sentences_are_shown_at_once_and_only_about_two_searches_and_ends(
     found: list[Callout], totals: list[int]
 ) -> None:
-    told = one_at_a_time(found, totals, Fraction(10))
-    for one, other in pairwise(told):
+    reported = one_at_a_time(found, totals, Fraction(10))
+    for one, other in pairwise(reported):
         assert one.start < one.end <= other.start
     spoken = {totals.index(max(totals)), totals.index(min(totals))}
-    for each in told:
+    for each in reported:
         assert each.result or each.search in spoken
         assert each.rings_end <= each.end
 
 
 def test_the_rule_of_each_of_three_searches_has_room() -> None:
-    """Also where it tells of logic: a rule without room would not be shown."""
+    """Also if it describes logic: a rule without room would not be shown."""
     settings = settings_of({"size": "1280x720", "fps": 10})
     names = ("row-major", "mrv", "mrv+singles")
     made = Film([search(MEDIUM.grid, name) for name in names], settings)

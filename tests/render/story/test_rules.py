@@ -1,4 +1,4 @@
-"""What is shown of a strategy before its first step."""
+"""What a film shows of a strategy before its first step."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_no_cells_glow_where_the_order_goes_by_more_than_cells() -> None:
 
 
 def traced(cells: Sequence[int]) -> Trace:
-    """What another solver records that fills these cells and takes them all back."""
+    """The trace of another solver that fills these cells and takes them all back."""
     tracer = Tracer(MEDIUM.grid)
     for at, cell in enumerate(cells):
         tracer.place(cell, at + 4)

@@ -15,7 +15,7 @@ from render.style.font_files import DEFAULT, Face
 
 @pytest.fixture(autouse=True)
 def forgetting() -> Iterator[None]:
-    """What is known of the fonts is forgotten before and after."""
+    """Clear the cached fonts before and after the test."""
     font_files._shipped_fonts.cache_clear()
     font_files.shipped_font.cache_clear()
     yield

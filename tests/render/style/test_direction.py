@@ -1,4 +1,4 @@
-"""Lines of both directions stand as the Unicode Bidirectional Algorithm has them."""
+"""Lines of both directions are ordered as the Unicode Bidirectional Algorithm specifies."""
 
 from __future__ import annotations
 

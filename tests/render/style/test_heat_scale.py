@@ -1,4 +1,4 @@
-"""How often each cell was tried, on the board itself: readable, true, and still a board."""
+"""How often each cell was tried, shown on the board itself: readable and correct."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def test_digits_can_be_read_on_every_shade(name: str) -> None:
 
 @pytest.mark.parametrize("name", theme_names())
 def test_shades_rise_evenly_and_look_like_no_mark(name: str) -> None:
-    """In lightness alone, so that they read in grey; none is taken for the ground of a mark."""
+    """In lightness only, so that they are readable in grey; none could be mistaken for the
+    background of a mark."""
     theme = load_theme(name)
     labs = [lab(shade) for shade in theme.shades]
     lightness = [lab[0] for lab in labs]
@@ -174,7 +175,7 @@ def test_the_legend_names_the_counts_in_the_colours_of_the_board() -> None:
 
 
 def test_the_option_heat_determines_the_layout() -> None:
-    """An overlay needs no panel beside; without it nothing says what the colours mean."""
+    """An overlay needs no panel beside the board; without it there is no legend."""
     assert "heat" not in film("mrv").layout.blocks[0].panels
     assert "heat" not in film("mrv", panels=("board", "heat")).layout.blocks[0].panels
     assert "heat" in film("mrv", heat="beside", panels=("board",)).layout.blocks[0].panels

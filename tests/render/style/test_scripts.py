@@ -1,4 +1,4 @@
-"""Letters of any script are drawn, measured and cut; what no font has is told."""
+"""Letters of any script are drawn, measured and cut; those that no font has are reported."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]
 
 @pytest.mark.parametrize("face", Face)
 def test_the_default_font_has_all_usual_characters(face: Face) -> None:
-    """So that no table of a font is read for a usual title. What a face lacks its upright one
-    has."""
+    """So that no font's table is read for a usual title. The upright face has what another face
+    lacks."""
     have = characters(DEFAULT.font(face)) | characters(DEFAULT.font(Face.REGULAR))
     usual = {*range(0x20, 0x7F), *range(0xA0, text_runs._USUAL)} | {
         *map(ord, text_runs._USUAL_MARKS)
@@ -238,7 +238,7 @@ def test_texts_without_blanks_are_broken_between_wide_letters(installed: Path) -
 @needs_raqm
 @pytest.mark.parametrize("text", [ARABIC, f"abc {HEBREW} 12", "עִבְרִית", "Plain AV"])
 def test_outlines_are_as_wide_as_masks_and_cover_the_same(text: str) -> None:
-    """A document shows what the picture does."""
+    """A document shows the same as the picture."""
     placed, width = set_line(text, Face.REGULAR, SIZE)
     assert width == pytest.approx(text_width(text, Face.REGULAR, SIZE), rel=0.06)
     right = 0.0

@@ -83,7 +83,7 @@ def seen_by(kind: str, colour: Colour) -> Colour:
 @pytest.mark.parametrize("kind", BLIND)
 @pytest.mark.parametrize("name", theme_names())
 def test_trying_and_undoing_differ_for_every_kind_of_colour_blindness(name: str, kind: str) -> None:
-    """As seen, their grounds are further apart than a just noticeable difference tenfold."""
+    """As perceived, their backgrounds differ by more than ten just noticeable differences."""
     theme = load_theme(name)
     first = lab(seen_by(kind, theme.trying_cell))
     second = lab(seen_by(kind, theme.undoing_cell))
@@ -110,8 +110,8 @@ NEIGHBOURS = 1.35
 @pytest.mark.parametrize("kind", ["usual", *BLIND])
 @pytest.mark.parametrize("name", theme_names())
 def test_tints_can_be_distinguished_by_their_lightness_alone(name: str, kind: str) -> None:
-    """Digits and grounds alike get lighter with the depth, or darker, by a step that everybody
-    sees; and as everybody sees them, digits can be read."""
+    """Digits and backgrounds get lighter with the depth, or darker, by a step that is visible with
+    every kind of colour blindness, with which digits can be read, too."""
     theme = load_theme(name)
 
     def seen(colours: Sequence[Colour]) -> list[Colour]:

@@ -1,5 +1,4 @@
-"""Texts are said in the language that is spoken, in the form that a number takes, with its
-separators."""
+"""Texts are in the current language, in the form that a number requires, with its separators."""
 
 from __future__ import annotations
 
@@ -48,9 +47,9 @@ def test_hebrew_has_a_form_for_two_and_runs_from_right_to_left() -> None:
     language = load_language("he")
     assert language.right_to_left
     with speaking(language):
-        told = [say.STEPS(count=count) for count in (1, 2, 3)]
-    assert len(set(told)) == 3
-    assert "2" not in told[1] and "3" in told[2]
+        reported = [say.STEPS(count=count) for count in (1, 2, 3)]
+    assert len(set(reported)) == 3
+    assert "2" not in reported[1] and "3" in reported[2]
 
 
 def test_a_hebrew_sentence_runs_from_right_to_left_also_after_a_latin_name() -> None:
@@ -97,12 +96,12 @@ def test_every_text_can_be_said_in_every_language(language: str) -> None:
                 values: dict[str, int | str] = {place: f"<{place}>" for place in text.places}
                 if text.counted:
                     values["count"] = count
-                told = text(**values)
-                assert told.strip()
+                reported = text(**values)
+                assert reported.strip()
                 for place in text.places - {"count"}:
-                    assert f"<{place}>" in told, text.key
+                    assert f"<{place}>" in reported, text.key
                 if text.counted and "count" in text.places and count > 2:
-                    assert str(count) in told, text.key
+                    assert str(count) in reported, text.key
 
 
 @pytest.mark.parametrize(
@@ -121,7 +120,7 @@ SAME_AS_ENGLISH = {"seconds", "milliseconds", "microseconds", "nanoseconds", "in
 
 @pytest.mark.parametrize("name", ["de", "he"])
 def test_built_in_languages_have_every_text(name: str) -> None:
-    """But those without a word."""
+    """Except those without a word."""
     missing = {
         key
         for key, text in declared().items()
@@ -151,9 +150,9 @@ def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does()
 def test_a_separator_of_thousands_ends_no_sentence() -> None:
     """A callout has a line for each sentence, where one line is too narrow."""
     with speaking(load_language("de")):
-        told = story_texts.DONE_IN(count=17536, dead_ends=dead_ends_text(2978))
-    wide = text_width(told, Face.BOLD, 20)
-    assert "Fertig in 17." not in callout_lines(told, 20, wide - 1)
+        reported = story_texts.DONE_IN(count=17536, dead_ends=dead_ends_text(2978))
+    wide = text_width(reported, Face.BOLD, 20)
+    assert "Fertig in 17." not in callout_lines(reported, 20, wide - 1)
 
 
 def test_a_text_that_was_sent_to_another_process_is_the_declared_one() -> None:

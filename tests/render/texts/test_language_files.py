@@ -1,4 +1,4 @@
-"""Files of texts: mistakes are told with file, line, column and remedy."""
+"""Files of texts: mistakes are reported with file, line, column and remedy."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_file_may_spell_a_number_out_in_the_form_for_it(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "column", "said"),
+    ("content", "line", "column", "message"),
     [
         ('[texts]\nsolutionz = "x"', 2, 1, "'solutionz'; did you mean solutions?"),
         ('[texts]\nqqqqq = "x"', 2, 1, "undoku list texts"),
@@ -58,11 +58,11 @@ def test_a_file_may_spell_a_number_out_in_the_form_for_it(tmp_path: Path) -> Non
     ],
 )  # fmt: skip
 def test_a_mistake_is_reported_with_its_place(
-    tmp_path: Path, content: str, line: int, column: int, said: str
+    tmp_path: Path, content: str, line: int, column: int, message: str
 ) -> None:
     with pytest.raises(SettingsError) as caught:
         load_language(written(tmp_path, content))
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     place = caught.value.place
     assert place is not None
     assert (place.line, place.column) == (line, column)
@@ -87,6 +87,6 @@ def test_the_command_reports_a_mistake_in_texts_and_makes_no_film(
 
 
 def test_the_list_of_texts_has_languages_and_all_keys(undoku: Undoku, tmp_path: Path) -> None:
-    told = undoku("list", "texts", cwd=tmp_path).stdout
+    output = undoku("list", "texts", cwd=tmp_path).stdout
     for word in (*language_names(), "head-fewer", "cells-mrv", "{count} steps ({count} step)"):
-        assert word in told
+        assert word in output

@@ -1,4 +1,4 @@
-"""Every text of films, captions and cards comes from the table of texts, and all of it is said."""
+"""Texts of films, captions and cards come from the table of texts, and every entry is used."""
 
 from __future__ import annotations
 
@@ -104,10 +104,10 @@ def test_no_text_escapes_the_table(
             filmstrip(film, 2)
             filmstrip(film, 3)
         film.still(film.shot_of_step(2))
-    told = drawn.texts | {caption.text for caption in captions(film)} | {film.title}
-    told |= {highlight.sentence for highlight in film.highlights}
-    assert not sorted({word for text in told for word in foreign(text, film)})
-    assert len({key for text in told for key in keys_in(text)}) > 5
+    reported = drawn.texts | {caption.text for caption in captions(film)} | {film.title}
+    reported |= {highlight.sentence for highlight in film.highlights}
+    assert not sorted({word for text in reported for word in foreign(text, film)})
+    assert len({key for text in reported for key in keys_in(text)}) > 5
 
 
 ROOT = Path(render.__file__).parent

@@ -1,5 +1,6 @@
-"""In a language that runs from right to left, what begins on the left in English begins on the
-right."""
+"""In a language that runs from right to left, texts that are on the left in English are on the
+right.
+"""
 
 from __future__ import annotations
 
@@ -80,9 +81,9 @@ def test_bars_of_the_end_card_grow_from_the_right() -> None:
 
 def test_captions_are_marked_as_running_from_right_to_left_where_a_latin_name_begins_them() -> None:
     made = film("he", "row-major", "mrv", labels="first,second")
-    told = [caption.text for caption in captions(made)]
-    assert any(line.startswith("\u200ffirst") for text in told for line in text.split("\n"))
-    assert not any("\\u200f" in text for text in told)
+    reported = [caption.text for caption in captions(made)]
+    assert any(line.startswith("\u200ffirst") for text in reported for line in text.split("\n"))
+    assert not any("\\u200f" in text for text in reported)
 
 
 def test_captions_are_marked_as_running_from_left_to_right_after_a_hebrew_name() -> None:

@@ -1,4 +1,4 @@
-"""What cues ask for happens on their frame; what can't be is told with its line."""
+"""What cues request happens on their frame; impossible cues are reported with their line."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_many_frames_at_once_are_the_same_as_one_by_one(
 
 
 @given(st.integers(1, 900), st.integers(1, 400), st.sampled_from(RATES))
-def test_from_here_so_many_steps_a_second(step: int, speed: int, fps: Fraction) -> None:
+def test_the_speed_changes_at_a_cue(step: int, speed: int, fps: Fraction) -> None:
     timeline = timed(Cue(step, at=Fraction(5), speed=Fraction(speed)), fps=fps)
     start = round(5 * fps)
     for further in {1, min(18, 1000 - step), (1001 - step) // 2, 1000 - step}:
@@ -138,7 +138,7 @@ def test_the_clock_may_stop_at_the_beginning_and_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cues", "said"),
+    ("cues", "printed"),
     [
         ([Cue(1001)], "there is no step 1,001 in the film"),
         ([Cue(5, pause=Fraction(1)), Cue(5, at=Fraction(9))], "step 5 has a second cue"),
@@ -153,10 +153,10 @@ def test_the_clock_may_stop_at_the_beginning_and_at_the_end() -> None:
         ),
     ],
 )
-def test_cues_that_contradict_each_other_are_reported(cues: list[Cue], said: str) -> None:
+def test_cues_that_contradict_each_other_are_reported(cues: list[Cue], printed: str) -> None:
     with pytest.raises(SettingsError) as caught:
         timed(*cues)
-    assert caught.value.message == said
+    assert caught.value.message == printed
 
 
 def test_cues_that_do_not_fit_a_duration_are_reported() -> None:
@@ -177,33 +177,33 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("text", "said"), WRONG.items(), ids=range(len(WRONG)))
+@pytest.mark.parametrize(("text", "printed"), WRONG.items(), ids=range(len(WRONG)))
 def test_a_mistake_in_the_file_is_reported_with_its_line(
-    tmp_path: Path, undoku: Undoku, text: str, said: str
+    tmp_path: Path, undoku: Undoku, text: str, printed: str
 ) -> None:
     (tmp_path / "cues.toml").write_text(f"[[cues]]\n{text}\n")
     asked = ("render", MEDIUM.grid, "--cues", "cues.toml", "-o", "a.mp4")
     done = undoku(*asked, cwd=tmp_path)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert printed in done.stderr
     assert "cues.toml" in done.stderr
     assert not (tmp_path / "a.mp4").exists()
 
 
 @pytest.mark.parametrize(
-    ("cue", "said"),
+    ("cue", "printed"),
     [
         ("step = 900000\npause = 3", "line 2, column 8: there is no step 900,000"),
         ("step = 5\nsay = 'x'\nsearch = 'them'", "line 2, column 8: there is no search 'them'"),
     ],
 )
 def test_mistakes_that_only_the_searches_reveal_are_reported_with_their_line(
-    tmp_path: Path, undoku: Undoku, cue: str, said: str
+    tmp_path: Path, undoku: Undoku, cue: str, printed: str
 ) -> None:
     (tmp_path / "cues.toml").write_text(f"[[cues]]\n{cue}\n")
     done = undoku("render", MEDIUM.grid, "--cues", "cues.toml", "-o", "a.mp4", cwd=tmp_path)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert printed in done.stderr
 
 
 def film(*cues: dict[str, object], **settings: Any) -> Film:
@@ -230,11 +230,11 @@ def test_sentences_of_cues_are_shown_from_their_frame_on_and_in_captions() -> No
     assert footer is not None
     below = slice(footer.y, footer.bottom), slice(footer.x, footer.right)
     assert (drawn[90][below] != drawn[69][below]).any()
-    told = [(float(one.start), one.text) for one in captions(made)]
+    output = [(float(one.start), one.text) for one in captions(made)]
     assert (4.0, "Row by row: Look here.") in [
-        (start, text.splitlines()[0]) for start, text in told
+        (start, text.splitlines()[0]) for start, text in output
     ]
-    assert (9.0, "One is done.") in told
+    assert (9.0, "One is done.") in output
     assert (40, "Row by row: Look here.") in [(mark.frame, mark.text) for mark in made.marks]
 
 

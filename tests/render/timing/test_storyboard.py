@@ -168,7 +168,8 @@ def test_the_last_of_six_searches_has_the_spotlight() -> None:
 
 
 def test_searches_that_end_far_apart_in_steps_end_at_least_a_second_apart() -> None:
-    """So that each end can be read; ends close to each other in steps count as one."""
+    """So that the sentence about each end can be read; ends close to each other in steps count as
+    one."""
     totals = (17_536, 190_204, 427_254, 54_482, 55_000, 534, 56)
     board = plan_storyboard(totals, Fraction(60))
     starts = {}
@@ -181,7 +182,7 @@ def test_searches_that_end_far_apart_in_steps_end_at_least_a_second_apart() -> N
     assert all(after - before >= 60 for before, after in pairwise(order))
 
 
-def test_beats_are_given_up_in_their_order_as_time_runs_out() -> None:
+def test_beats_are_left_out_in_their_order_as_time_runs_out() -> None:
     lengths = [Fraction(number, 2) for number in range(60, 0, -1)]
     found = [kinds(plan_storyboard([17_536, 534], FPS, length)) for length in lengths]
     given_up: list[str] = []

@@ -78,7 +78,7 @@ def test_steps_per_frame_are_exact_in_every_panel(steps: list[int], rate: int) -
 
 
 def test_less_than_a_step_per_frame_holds_each_step_for_several_frames() -> None:
-    """At 1/4 a step stands for four frames."""
+    """At 1/4 a step is shown for four frames."""
     timeline = plan([3], Fraction(60), Pace(steps_per_frame=Fraction(1, 4)))
     assert timeline.race == 12
     done = [timeline.steps_at(elapsed)[0] for elapsed in range(1, 13)]
@@ -152,7 +152,7 @@ def test_a_ramp_starts_and_ends_slowly() -> None:
 
 @pytest.mark.parametrize("pace", [Pace(), Pace(duration=Fraction(5))])
 def test_a_search_without_steps_is_still_a_film(pace: Pace) -> None:
-    """A puzzle that is complete, or has no solution in sight, shows its givens."""
+    """A puzzle that is complete, or that is refuted before the first step, shows its givens."""
     timeline = plan([0], Fraction(60), pace)
     shots = list(timeline.shots())
     assert timeline.frames > 0
@@ -177,7 +177,7 @@ def test_a_frame_outside_the_film_is_an_index_error(outside: int) -> None:
 
 
 def test_the_timeline_of_a_billion_steps_is_arithmetic() -> None:
-    """Looking up the last frame counts nothing through."""
+    """Looking up the last frame counts no steps."""
     timeline = Timeline(
         Fraction(60), (10**9,), intro=0, race=10**9, hold=0, card=0, rate=Fraction(1), last=10**9
     )

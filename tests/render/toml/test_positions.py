@@ -1,4 +1,4 @@
-"""Where keys and values stand in a TOML text."""
+"""The positions of keys and values in a TOML text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collections: a puzzle by its number, all of them in turn, and what can't be read among them."""
+"""Collections: a puzzle by its number, all of them in turn, and unreadable puzzles among them."""
 
 from __future__ import annotations
 
@@ -89,10 +89,10 @@ class TestUnreadable:
         with pytest.raises(PuzzleError, match=r"mixed\.sdm, line 2, column 80: 80 cells"):
             next(found)
 
-    def test_the_panel_is_left_out_on_request(self, mixed: Path) -> None:
+    def test_puzzles_that_cannot_be_read_are_left_out_on_request(self, mixed: Path) -> None:
         assert list(collection(mixed, skip=True)) == [moved(0), moved(0)]
 
-    def test_readings_have_one_for_every_place(self, mixed: Path) -> None:
+    def test_readings_have_an_entry_for_every_puzzle(self, mixed: Path) -> None:
         found = list(readings(mixed))
         for number, reading in enumerate(found, 1):
             if isinstance(reading, PuzzleError):
@@ -102,7 +102,7 @@ class TestUnreadable:
                 assert reading == read(f"{mixed}:{number}")
         assert len(found) == 5
 
-    def test_a_sprite_keeps_its_number(self, mixed: Path) -> None:
+    def test_a_puzzle_keeps_its_number(self, mixed: Path) -> None:
         assert read(f"{mixed}:5") == moved(0)
         with pytest.raises(PuzzleError, match=r"line 4, column 5: '\?' is neither a value"):
             read(f"{mixed}:3")

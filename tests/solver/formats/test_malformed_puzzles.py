@@ -145,5 +145,5 @@ MILLION = 1_000_000
     ids=lambda text: text[:24].encode("unicode_escape").decode(),
 )
 def test_a_million_characters_of_anything_are_refused(text: str) -> None:
-    """Whatever takes longer than linear time would take minutes here."""
+    """Anything slower than linear time would take minutes here."""
     assert not check(text)

@@ -1,4 +1,4 @@
-"""Puzzle texts as people have them, and every refusal with its place and its remedy."""
+"""Puzzle texts as people write them, and every refusal with its place and its remedy."""
 
 from __future__ import annotations
 

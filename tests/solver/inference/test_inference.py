@@ -1,4 +1,4 @@
-"""Rules of inference against brute force, on boards drawn at random."""
+"""Rules of inference, compared with brute force on random boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every strategy on every kind of puzzle: the same solutions, sound traces, exact ways back."""
+"""Every strategy on every kind of puzzle: the same solutions, sound traces, exact undoing."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def solutions(trace: Trace) -> list[tuple[int, ...]]:
 
 
 def test_the_sample_holds_puzzles_with_none_one_and_many_solutions() -> None:
-    """Otherwise the tests below would say less than they seem to."""
+    """Otherwise the tests below would check less than they seem to."""
     counts = [len(found) for found in truth().values()]
     assert counts.count(0) >= 3
     assert counts.count(1) >= 3
@@ -95,7 +95,8 @@ def test_every_strategy_finds_all_solutions_and_each_once(spec: str, every: int)
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_trace_replays_and_its_counts_are_those_of_the_search(spec: str) -> None:
-    """Counted from the events, while they are written, and without writing any: all the same."""
+    """Counted from the events, while they are written, and without writing any: all counts are the
+    same."""
     for exhaustive in (False, True):
         for name in list(truth())[::6]:
             limits = Limits(exhaustive=exhaustive, max_nodes=500)
@@ -103,9 +104,9 @@ def test_every_trace_replays_and_its_counts_are_those_of_the_search(spec: str) -
             trace = search(sample()[name], spec, limits)
             check(trace)
             written = trace.tally()
-            told = tally_of(trace.header, trace.chunks(), written.outcome)
-            assert replace(counted, seconds=0) == replace(told, seconds=0), name
-            assert replace(written, seconds=0) == replace(told, seconds=0), name
+            reported = tally_of(trace.header, trace.chunks(), written.outcome)
+            assert replace(counted, seconds=0) == replace(reported, seconds=0), name
+            assert replace(written, seconds=0) == replace(reported, seconds=0), name
             assert counted.events == len(trace.read())
 
 
@@ -182,7 +183,7 @@ def test_published_call_counts_are_reproduced(name: str, spec: str) -> None:
 def test_the_fast_loops_search_the_same_tree_as_the_general_one(
     spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bit planes and masks on the one hand, candidates cell by cell on the other."""
+    """One with bit planes and masks, the other with candidates cell by cell."""
     limits = Limits(exhaustive=True, max_nodes=20_000)
     fast = {name: search(puzzle, spec, limits).read() for name, puzzle in sample().items()}
     monkeypatch.setattr(engines, "_FewestEngine", general_engine.GeneralEngine)

@@ -1,4 +1,4 @@
-"""Counts that docs/strategies.md tells of searches."""
+"""Counts of searches that docs/strategies.md states."""
 
 from __future__ import annotations
 

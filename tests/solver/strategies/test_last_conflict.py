@@ -47,7 +47,7 @@ class NorvigWithLastConflict(Norvig):
 
 @few_or_many
 def test_with_singles_the_guesses_are_those_of_the_definition(count: int) -> None:
-    """Of puzzles with few givens, and of a hard one rearranged, where the priority matters."""
+    """For puzzles with few givens, and for a rearranged hard one, where the priority matters."""
     hard = (rearranged(FIFTY_MINUTES, random.Random(seed)) for seed in range(8))
     different = 0
     for puzzle in (

@@ -64,7 +64,7 @@ def test_any_text_is_a_strategy_or_one_sentence(text: str) -> None:
         assert str(error) and "\n" not in error.message.replace(text, "")
 
 
-def test_the_text_leaves_out_what_goes_without_saying() -> None:
+def test_the_text_leaves_out_defaults() -> None:
     """The shortest spec of a strategy is how it is written."""
     short = {
         "row-major/ascending+chronological": "row-major",
@@ -170,7 +170,7 @@ def test_value_orders_try_the_values_as_they_say() -> None:
 
 
 def test_least_and_most_constraining_values_differ_as_they_should() -> None:
-    """r1c1 may hold 1, 2, 3: a 3 stands in its way nowhere, as every peer has lost it."""
+    """r1c1 may hold 1, 2, 3: a 3 constrains no peer, because none has it as a candidate."""
     rows = ("0000", "0043", "0400", "0000")
     puzzle = Puzzle(tuple(int(mark) for row in rows for mark in row), standard_geometry(4))
 

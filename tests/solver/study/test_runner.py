@@ -1,4 +1,4 @@
-"""Studies: the same counts as a film's search, whatever happens on the way."""
+"""Studies: the same counts as a film's search, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -135,9 +135,9 @@ def test_an_interrupted_study_continues_where_it_was(tmp_path: Path) -> None:
     whole = run_study(given_puzzles, STUDY, tmp_path / "whole", jobs=0)
     with pytest.raises(KeyboardInterrupt):
         run_study(given_puzzles, STUDY, tmp_path / "j", jobs=2, progress=interrupted_after(3))
-    told: list[int] = []
-    journal = run_study(given_puzzles, STUDY, tmp_path / "j", jobs=2, progress=told.append)
-    assert told[-1] == 5 * BLOCK
+    reported: list[int] = []
+    journal = run_study(given_puzzles, STUDY, tmp_path / "j", jobs=2, progress=reported.append)
+    assert reported[-1] == 5 * BLOCK
     assert table(journal, tmp_path / "t.csv") == table(whole, tmp_path / "w.csv")
     journal.close()
     assert (tmp_path / "j").read_bytes() == (tmp_path / "whole").read_bytes()

@@ -1,4 +1,4 @@
-"""The header of a recorded trace: what it may say, and how a wrong one is refused."""
+"""The header of a recorded trace: what it may contain, and how an invalid one is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces damaged at random are read rightly or refused in one sentence, by an oracle's word."""
+"""Traces damaged at random are read correctly or refused in one sentence, as an oracle decides."""
 
 from __future__ import annotations
 
@@ -118,13 +118,13 @@ def oracle(body: list[Any], header: Header) -> tuple[list[tuple[int, int, int]],
             continue
         need(line is not ... and not ended, number)
         if isinstance(line, dict):
-            said = line.get("outcome")
-            need(isinstance(said, str) and said in ("solved", "exhausted", "capped"), number)
+            message = line.get("outcome")
+            need(isinstance(message, str) and message in ("solved", "exhausted", "capped"), number)
             full = all(board) and all(
                 len({board[cell] for cell in unit.cells}) == len(unit.cells)
                 for unit in header.puzzle.geometry.units
             )
-            need(said != "solved" or full, number)
+            need(message != "solved" or full, number)
             ended = True
             continue
         need(isinstance(line, list) and line and isinstance(line[0], str), number)
@@ -191,10 +191,10 @@ def compare(text: bytes) -> str:
     expected, board = oracle(body, trace.header)
     assert [tuple(event) for event in events] == expected, text
     assert tally.events == len(expected)
-    said = next((line["outcome"] for line in body if isinstance(line, dict)), None)
-    assert trace.cut == (said is None)
-    if said:
-        assert tally.outcome == said
+    message = next((line["outcome"] for line in body if isinstance(line, dict)), None)
+    assert trace.cut == (message is None)
+    if message:
+        assert tally.outcome == message
     elif tally.outcome is Outcome.SOLVED:
         assert all(board)
     return "read"

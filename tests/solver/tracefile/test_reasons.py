@@ -33,7 +33,7 @@ def streamed(text: str) -> Trace:
     return StreamTrace(io.BytesIO(text.encode()), "t")
 
 
-def told(trace: Trace) -> list[tuple[int, Reason]]:
+def reasons_of(trace: Trace) -> list[tuple[int, Reason]]:
     return list(trace.reasons.between(0, len(trace.read())))
 
 
@@ -51,8 +51,8 @@ def test_a_written_trace_is_read_back_with_its_reasons(tmp_path: Path, name: str
     path = str(tmp_path / name)
     write_trace(streamed(FILE), path)
     again = open_trace(path)
-    assert told(again) == TOLD
-    assert told(again) == TOLD  # reading it twice holds none twice
+    assert reasons_of(again) == TOLD
+    assert reasons_of(again) == TOLD  # reading it twice holds none twice
     assert b"".join(encoded(again)).decode() == FILE
 
 
@@ -89,7 +89,7 @@ def test_a_wrong_reason_is_refused_with_its_line(line: str, says: str) -> None:
 
 def test_other_members_of_a_reason_are_left_alone() -> None:
     trace = streamed(HEADER + '["place",1,2,{"rule":"a","cells":[1,2],"why":{"deep":[]}}]\n')
-    assert told(trace) == [(0, Reason("a"))]
+    assert reasons_of(trace) == [(0, Reason("a"))]
 
 
 def test_a_solver_in_python_says_its_reasons() -> None:
@@ -98,7 +98,7 @@ def test_a_solver_in_python_says_its_reasons() -> None:
     tracer.eliminate(2, 3, rule="locked", unit="row 1")
     tracer.place(2, 4, forced=True)
     tracer.place(3, 3, forced=True, rule="hidden-single", unit="row 1")
-    assert told(tracer.trace()) == TOLD
+    assert reasons_of(tracer.trace()) == TOLD
     with pytest.raises(TraceError, match="is not a name"):
         tracer.place(4, 3, rule="a" * 101)
 

@@ -109,7 +109,7 @@ def test_a_wrong_line_is_named_by_every_reader() -> None:
             trace.tally()
 
 
-def test_a_solver_that_is_interrupted_is_never_mismistaken_for_one_that_has_ended() -> None:
+def test_a_solver_that_is_interrupted_is_never_mistaken_for_one_that_has_ended() -> None:
     def interrupted() -> Iterator[Events]:
         yield search(EASY).read()
         raise KeyboardInterrupt

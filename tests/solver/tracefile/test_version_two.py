@@ -43,17 +43,17 @@ def test_a_search_that_restarts_learns_and_probes_is_read_back_from_its_file(
 
 
 def test_a_search_of_one_run_is_still_version_one() -> None:
-    """So that programs for version 1 go on reading it."""
+    """So that programs for version 1 can still read it."""
     for spec, version in [("mrv+singles+cbj", 1), ("mrv+luby:5", 2), ("mrv+sac@root", 2)]:
         header = json.loads(next(iter(write_lines(search(FIFTY_MINUTES, spec, Limits(1))))))
         assert header["undoku"] == version
 
 
 def test_events_are_read_with_and_without_spaces() -> None:
-    told = [(Op.PROBE, 2, 3), (Op.GUESS, 1, 0), (Op.LEARN, 0, 16), (Op.RESTART, 0, 0)]
+    reported = [(Op.PROBE, 2, 3), (Op.GUESS, 1, 0), (Op.LEARN, 0, 16), (Op.RESTART, 0, 0)]
     lines = ['["probe",3,2]', '["place",0,1]', '["learn",16]', '["restart"]']
-    assert read("\n".join(lines) + "\n") == told
-    assert read("\n".join(line.replace(",", " , ") for line in lines) + "\n") == told
+    assert read("\n".join(lines) + "\n") == reported
+    assert read("\n".join(line.replace(",", " , ") for line in lines) + "\n") == reported
 
 
 @pytest.mark.parametrize(

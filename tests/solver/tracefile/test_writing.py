@@ -1,4 +1,4 @@
-"""Traces into files: by suffix, whole or not at all, equal content in equal bytes."""
+"""Traces in files: by suffix, complete or not at all, with equal bytes for equal content."""
 
 from __future__ import annotations
 

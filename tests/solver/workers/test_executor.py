@@ -30,7 +30,7 @@ def gone(pid: int) -> bool:
 
 
 def filled(path: Path) -> bool:
-    """Whether a file is there and says something."""
+    """Whether a file exists and is not empty."""
     return path.exists() and bool(path.read_text())
 
 
@@ -172,7 +172,7 @@ def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: P
 
 
 def test_workers_run_the_same_program_whatever_the_current_folder_holds(tmp_path: Path) -> None:
-    """A folder may have modules that are named as ours are."""
+    """A folder may have modules with the names of ours."""
     for name in ("solver", "render", "tests", "pickle"):
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')")
     script = tmp_path / "scripts" / "script.py"

@@ -21,11 +21,11 @@ def vectors(path: Path) -> list[set[tuple[int, ...]]]:
             for data in frame.side_data:
                 if not hasattr(data, "to_ndarray"):  # what an encoder says of itself
                     continue
-                told = data.to_ndarray()
-                wide, high = told["w"].astype(int), told["h"].astype(int)
+                reported = data.to_ndarray()
+                wide, high = reported["w"].astype(int), reported["h"].astype(int)
                 columns = (
-                    told["dst_x"] - wide // 2, told["dst_y"] - high // 2, wide, high,
-                    told["motion_x"], told["motion_y"],
+                    reported["dst_x"] - wide // 2, reported["dst_y"] - high // 2, wide, high,
+                    reported["motion_x"], reported["motion_y"],
                 )  # fmt: skip
                 parts.update(zip(*(column.tolist() for column in columns), strict=True))
             found.append(parts)

@@ -98,7 +98,7 @@ class PlainInference(PlainState):
                 self.infer()
             except FailedError as failure:
                 refuted = failure.levels
-            self.take_back(mark, told=False)
+            self.take_back(mark, reported=False)
             if refuted is not None:
                 left = len(every)
                 self.remove(value, cell, refuted - {PROBE})

@@ -199,7 +199,7 @@ class PlainSearch(PlainInference):
             full = False
         else:
             full = all(self.board)
-        self.take_back(mark, told=False)
+        self.take_back(mark, reported=False)
         return full
 
     def failed(self, levels: Levels) -> Levels:

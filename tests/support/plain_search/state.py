@@ -35,7 +35,7 @@ class PlainState:
         self.explains = explains
         self.why: dict[tuple[int, int], Levels] = {}
         self.trail: list[Event] = []
-        self.told = 0
+        self.reported = 0
         self.events: list[Event] = []
         self.forward = False
         self.weights = [1] * len(self.units)
@@ -52,8 +52,8 @@ class PlainState:
 
     def tell(self, op: int, value: int, cell: int) -> None:
         """An event of its own, after all that is on the trail."""
-        self.events += self.trail[self.told :]
-        self.told = len(self.trail)
+        self.events += self.trail[self.reported :]
+        self.reported = len(self.trail)
         self.events.append((op, value, cell))
 
     def because(self, cells: Sequence[int], values: Sequence[int] = ()) -> Levels:
@@ -106,14 +106,14 @@ class PlainState:
         """What `take_back` goes back to."""
         return len(self.trail), [set(values) for values in self.candidates]
 
-    def take_back(self, mark: tuple[int, list[set[int]]], *, told: bool = True) -> None:
+    def take_back(self, mark: tuple[int, list[set[int]]], *, reported: bool = True) -> None:
         length, before = mark
         while len(self.trail) > length:
             op, value, cell = self.trail[-1]
-            if told:
+            if reported:
                 self.tell(Op.RESTORE if op == Op.ELIMINATE else Op.UNDO, value, cell)
             self.trail.pop()
-            self.told = min(self.told, len(self.trail))
+            self.reported = min(self.reported, len(self.trail))
             if op != Op.ELIMINATE:
                 self.board[cell] = 0
         self.candidates = [set(values) for values in before]
@@ -124,5 +124,5 @@ class PlainState:
         try:
             yield
         finally:
-            self.events += self.trail[self.told :]
-            self.told = len(self.trail)
+            self.events += self.trail[self.reported :]
+            self.reported = len(self.trail)

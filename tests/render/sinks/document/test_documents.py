@@ -96,7 +96,7 @@ def bounds(shape: Filled) -> tuple[int, int, int, int]:
 
 
 def square_means(pixels: Any) -> Any:
-    """Means over squares of 12 pixels, which begin anywhere."""
+    """Means over squares of 12 pixels at any position."""
     sums = np.zeros((pixels.shape[0] + 1, pixels.shape[1] + 1, 3))
     sums[1:, 1:] = pixels.astype(float).cumsum(0).cumsum(1)
     return (sums[12:, 12:] - sums[:-12, 12:] - sums[12:, :-12] + sums[:-12, :-12]) / 144
@@ -127,18 +127,18 @@ def test_an_svg_says_of_every_cell_what_the_board_holds(step: int) -> None:
     }
     board, last = replayed(trace, step)
     for cell, value in enumerate(board):
-        told = words.get(cell, "")
+        reported = words.get(cell, "")
         if MEDIUM.grid[cell] not in "0.":
-            assert told == f"given {value}"
+            assert reported == f"given {value}"
         elif value:
             kind = "trying" if cell == last and step < 534 else "guess"
-            assert told == f"{kind} {value}"
+            assert reported == f"{kind} {value}"
         else:
-            assert not told or told.split()[0] in ("candidates", "no", "undoing")
+            assert not reported or reported.split()[0] in ("candidates", "no", "undoing")
 
 
 def replayed(trace: Any, step: int) -> tuple[list[int], int]:
-    """The board after so many steps, and the cell that the last of them was about."""
+    """The board after a number of steps, and the cell of the last of them."""
     board = [int(value) for value in trace.header.puzzle.givens]
     last = -1
     for op, value, cell in trace.read()[:step].tolist():
@@ -175,8 +175,8 @@ def test_charts_are_shapes_too() -> None:
 def test_a_depth_is_a_curve_in_few_bytes(
     encode: Callable[..., bytes], read: Callable[[bytes], Page]
 ) -> None:
-    """Between its points the lines are as steep as they are, at any scale; 20,000 steps take no
-    more room than the columns that show them."""
+    """Its lines have the right slopes at any scale; 20,000 steps take no more points than the
+    columns that show them."""
     made = film(LONG, "row-major", size="1280x720", panels="board,depth")
     chart = made.layout.blocks[0].panels["depth"]
     assert chart

@@ -1,4 +1,4 @@
-"""A GIF holds every frame's pixels and times exactly, whoever decodes it."""
+"""A GIF holds every frame's pixels and times exactly, with any decoder."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_ffmpeg_decodes_the_same_pictures_at_the_same_times(tmp_path: Path) -> N
         at += delay
 
 
-def test_large_noisy_pictures_outlive_a_full_dictionary(tmp_path: Path) -> None:
+def test_large_noisy_pictures_survive_a_full_dictionary(tmp_path: Path) -> None:
     random = np.random.default_rng(5)
     palette = random.integers(0, 256, (254, 3), np.uint8)
     canvas = Canvas(300, 200)
@@ -177,7 +177,7 @@ def test_a_frame_that_changes_nothing_makes_the_previous_one_longer(tmp_path: Pa
 
 
 @pytest.mark.parametrize("hundredths", [65535, 65536, 65537, 65538, 131071, 200000])
-def test_a_hold_longer_than_the_format_knows_is_split(tmp_path: Path, hundredths: int) -> None:
+def test_a_hold_longer_than_the_format_allows_is_split(tmp_path: Path, hundredths: int) -> None:
     canvas = Canvas(4, 3)
     canvas.fill(Rect(0, 0, 4, 3), (1, 2, 3))
     path = tmp_path / "film.gif"
@@ -214,7 +214,7 @@ def test_main_colours_are_exact_however_many_others_come_before_them(tmp_path: P
 
 
 def test_more_than_255_colours_are_shown_as_the_nearest_always_the_same(tmp_path: Path) -> None:
-    """A grey ramp takes all the room; reds then come out as one grey each, frame after frame."""
+    """A grey ramp fills the palette; each red is then shown as the same grey in every frame."""
     canvas = Canvas(256, 3)
     path = tmp_path / "film.gif"
     with GifSink(Staging(path), FilmShape(256, 3, Fraction(25))) as sink:
@@ -246,7 +246,7 @@ def test_the_film_runs_as_often_as_requested(tmp_path: Path, plays: int, loop: i
 
 @pytest.mark.parametrize("colours", [3, 120, 250])
 def test_a_comment_says_what_the_film_is_about(tmp_path: Path, colours: int) -> None:
-    """It lies in the room that a small palette leaves, or at the end."""
+    """It is stored in the unused entries of a small palette, or at the end."""
     path = tmp_path / "film.gif"
     write(path, scribble(1, 90, 90, 300, colours=colours))
     comments = gif_blocks.count_blocks(path).comments

@@ -1,5 +1,6 @@
-"""Films written directly whose sprites do not stand on whole macroblocks: these are put together
-from the quarters that were seen before."""
+"""Films written directly whose sprites are not aligned to macroblocks: macroblocks are assembled
+from quarters that were seen before.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ class Filming:
         return pictures
 
     def check(self, decoder: str) -> None:
-        """Fails where a decoder shows, or complains of, anything but what the coder believes."""
+        """Fails if a decoder reports an error, or shows anything but the coder's own picture."""
         command = [executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder]
         command += ["-f", "h264", "-i", "-", "-fps_mode", "passthrough", "-f", "rawvideo"]
         stream = b"".join(b"\0\0\0\1" + unit for unit in (*self.parameters, *self.units))
@@ -135,8 +136,8 @@ def _moved(x: int, y: int) -> tuple[Filming, MacroblockCounts]:
 
 @pytest.mark.parametrize("at", [(104, 48), (96, 40), (104, 40), (152, 56)])
 def test_a_block_from_another_multiple_of_eight_is_copied(at: tuple[int, int]) -> None:
-    """Nothing is coded anew: what is covered in part is put together from what stands still and
-    what is copied."""
+    """Nothing is coded again: partly covered macroblocks are assembled from unchanged parts and
+    copies."""
     filming, counts = _moved(*at)
     assert counts.coded == 0
     assert len(filming.units[1]) < 90
@@ -157,7 +158,7 @@ def test_a_block_from_another_multiple_of_eight_is_copied(at: tuple[int, int]) -
 
 @pytest.mark.parametrize("at", [(100, 48), (96, 44), (108, 36)])
 def test_a_block_from_another_multiple_of_four_is_copied(at: tuple[int, int]) -> None:
-    """Quarters that lie on the sprite's edge are put together from blocks of four pixels."""
+    """Quarters on the sprite's edge are assembled from blocks of four pixels."""
     filming, counts = _moved(*at)
     assert counts.coded <= 4  # corners take more vectors than may follow each other
     picture = filming.read()[1]
@@ -169,7 +170,7 @@ def test_a_block_from_another_multiple_of_four_is_copied(at: tuple[int, int]) ->
 
 
 def test_no_two_macroblocks_have_more_vectors_than_the_level_allows() -> None:
-    """A row of macroblocks is to show blocks of 4x4 pixels from everywhere: each would need 16."""
+    """A row of macroblocks shows blocks of 4x4 pixels from everywhere: each would need 16."""
     random = np.random.default_rng(4)
     filming = Filming(192, 96)
     picture = noise(0, 96, 192)
@@ -211,7 +212,7 @@ def test_quarters_that_are_new_alone_get_a_residual() -> None:
 
 
 def test_an_assembled_macroblock_is_indexed_as_a_whole() -> None:
-    """Afterwards one vector copies it, from the place where it was put together."""
+    """Afterwards one vector copies it from the place where it was assembled."""
     filming, _ = _moved(104, 40)
     sprite = noise(1, 32, 32)
     filming.canvas.put(sprite, 104, 40 - 32)
@@ -223,8 +224,8 @@ def test_an_assembled_macroblock_is_indexed_as_a_whole() -> None:
 
 
 def test_quarters_are_found_in_the_atlas() -> None:
-    """Macroblocks are kept that have come back. Then they are gone from the picture that is seen,
-    and a part of one stands eight pixels further: it comes from the columns that nobody sees."""
+    """Macroblocks that have come back are kept. Then they disappear from the visible picture, and a
+    part of one appears eight pixels further: it is copied from the invisible columns."""
     filming = Filming(96, 48)
     looks = [noise(n, 16, 16) for n in range(3)]
     for number in range(9):
@@ -264,7 +265,7 @@ def test_a_key_frame_forgets_the_atlas_but_not_what_is_seen() -> None:
 
 
 def test_changes_without_pictures_of_their_own_are_found_too() -> None:
-    """Nothing but the pixels counts: a change that covers everything finds the same quarters."""
+    """Only the pixels count: a change that covers everything finds the same quarters."""
     filming, _ = _moved(104, 40)
     whole = Filming(192, 96)
     sprite = Sprite(1, noise(1, 32, 32))

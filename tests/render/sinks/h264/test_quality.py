@@ -65,9 +65,11 @@ def measured(path: Path, raw: Path, pixel_format: str = "yuv420p") -> Seen:
         "-lavfi",
         "[0]split[a][b];[1]split[c][d];[a][c]psnr;[b][d]ssim",
     ]
-    said = subprocess.run([*command, "-f", "null", "-"], capture_output=True, text=True, check=True)
-    noise = re.search(r"PSNR y:([\d.]+) u:([\d.]+) v:([\d.]+)", said.stderr)
-    alike = re.search(r"SSIM .*All:([\d.]+)", said.stderr)
+    message = subprocess.run(
+        [*command, "-f", "null", "-"], capture_output=True, text=True, check=True
+    )
+    noise = re.search(r"PSNR y:([\d.]+) u:([\d.]+) v:([\d.]+)", message.stderr)
+    alike = re.search(r"SSIM .*All:([\d.]+)", message.stderr)
     assert noise
     assert alike
     luma, blue, red = map(float, noise.groups())

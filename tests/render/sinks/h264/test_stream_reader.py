@@ -1,4 +1,4 @@
-"""The tests' reader of H.264 is held against foreign streams, whose vectors ffmpeg tells."""
+"""The tests' reader of H.264 is checked with foreign streams, whose vectors ffmpeg reports."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class Visit:
 
     files: dict[str, bytes]
     seen: dict[tuple[str, float], NDArray[np.uint8]] = field(default_factory=dict)
-    told: Queue[Any] = field(default_factory=Queue)
+    reported: Queue[Any] = field(default_factory=Queue)
 
 
 def served(visit: Visit) -> ThreadingHTTPServer:
@@ -115,7 +115,7 @@ def served(visit: Visit) -> ThreadingHTTPServer:
             content = self.rfile.read(int(self.headers["Content-Length"]))
             where = urlparse(self.path)
             if where.path == "/told":
-                visit.told.put(json.loads(content))
+                visit.reported.put(json.loads(content))
             else:
                 asked = parse_qs(where.query)
                 picture = np.frombuffer(content, np.uint8).reshape(HEIGHT, WIDTH, 4)
@@ -172,15 +172,15 @@ def test_a_browser_shows_the_picture_of_any_time(films: tuple[Path, Path], tmp_p
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
-        told = visit.told.get(timeout=PATIENCE)
+        reported = visit.reported.get(timeout=PATIENCE)
     finally:
         os.killpg(browser.pid, signal.SIGKILL)
         browser.wait()
         server.shutdown()
         server.server_close()
-    assert told["error"] == ""
+    assert reported["error"] == ""
     names = ["whole.mp4", "stream.mp4", "fed.mp4"]
-    assert told["films"] == [[name, WIDTH, HEIGHT, FRAMES / 4] for name in names]
+    assert reported["films"] == [[name, WIDTH, HEIGHT, FRAMES / 4] for name in names]
     right = decode(whole, SHAPE, "h264")[:, : WIDTH * HEIGHT].reshape(-1, HEIGHT, WIDTH)
     for name in names:
         for time, number in times.items():

@@ -55,8 +55,8 @@ SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards"),))
 @given(film=films())
 @example(film=(FilmShape(2, 2, Fraction(60), "standard"), [([(1, 0, 0, 1, 1, 0)], 1)], 0))
 def test_any_film_decodes_alike_and_near_the_canvas(tmp_path: Path, film: Any) -> None:
-    """Whatever is drawn wherever: both decoders agree to the bit, and differ from the canvas by
-    what quantisation may do, which copying does not add to."""
+    """Whatever is drawn: both decoders agree to the bit, and differ from the canvas by quantisation
+    only, to which copying adds nothing."""
     shape = film[0]
     path = tmp_path / f"{os.urandom(4).hex()}.mp4"
     written = write(path, shape, drawn(*film))
@@ -95,8 +95,8 @@ def test_every_frame_of_two_boards_is_the_canvas_frame(tmp_path: Path, decoder: 
 
 
 def test_the_decoder_holds_what_the_coder_believes() -> None:
-    """The pictures that later ones are made from are the decoder's own, the atlas included: else
-    errors would grow from copy to copy."""
+    """The coder's reference pictures are the decoder's, including the atlas; otherwise errors would
+    grow from copy to copy."""
     size = coded_size(64, 48, Fraction(60))
     shape = FilmShape(16 * size.width, 16 * size.height, Fraction(60))
     coder = PictureEncoder(size, (64, 48), 20)
@@ -233,7 +233,7 @@ def test_every_bit_follows_the_syntax(tmp_path: Path, film: Any) -> None:
 
 
 def test_contents_that_return_are_copied(tmp_path: Path) -> None:
-    """A content that was lost and comes back is worth keeping: from then on it is copied."""
+    """A content that was lost and comes back is kept: from then on it is copied."""
     canvas = Canvas(64, 64)
     canvas.fill(Rect(0, 0, 64, 64), (20, 20, 20))
     looks = np.random.default_rng(1).integers(0, 256, (4, 16, 16, 3), np.uint8)
@@ -334,7 +334,8 @@ def test_larger_and_faster_films_have_nearer_key_frames(
 
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_the_film_can_be_entered_at_every_key_frame(tmp_path: Path, decoder: str) -> None:
-    """They are as far apart as asked for, and from each on all is as decoded from the start."""
+    """They are as far apart as requested, and decoding from each of them gives the same pictures as
+    decoding from the start."""
     shape = FilmShape(WIDTH, HEIGHT, Fraction(4), key_interval=Fraction(10))
     path = write(tmp_path / "film.mp4", shape, board_film(130)).path
     whole = decode(path, shape, "h264")
@@ -541,8 +542,8 @@ def test_a_film_above_all_levels_is_refused_before_it_is_drawn() -> None:
 def test_a_number_out_of_range_is_refused_with_the_valid_ones(
     size: tuple[int, int], fps: int, remedy: str
 ) -> None:
-    """The size is the one that was asked for, the largest is of about its proportions, and it is
-    possible indeed."""
+    """The message has the requested size and the largest possible one of about the same
+    proportions, which is indeed possible."""
     with pytest.raises(SettingsError) as caught:
         coded_size(*size, Fraction(fps))
     assert str(caught.value).startswith(f"{size[0]}x{size[1]} at {fps:g} frames per second is more")
@@ -598,7 +599,7 @@ def test_large_pictures_raise_the_level() -> None:
 
 @given(content=st.binary(max_size=60).map(lambda b: bytes(byte & 3 for byte in b)))
 def test_no_nal_unit_holds_a_start_code(content: bytes) -> None:
-    """Emulation prevention: no three bytes are 0, 0, 0..2, and what is read is what was meant."""
+    """Emulation prevention: no three bytes are 0, 0, 0..2, and the payload is read unchanged."""
     page = np.frombuffer(content + b"\x80", np.uint8)
     unit = np.zeros(200, np.uint8)
     unit[0] = 0x41

@@ -28,8 +28,8 @@ FRAMES = 8
 
 
 def film(width: int, height: int) -> Iterator[Frame]:
-    """Cells near both sides and in the middle, whose looks come again, and one that slides by a
-    pixel a frame."""
+    """Cells near both sides and in the middle, whose looks return, and one that slides by a pixel a
+    frame."""
     random = np.random.default_rng(width)
     looks = [
         Sprite(n, random.integers(0, 256, (6, 6, 3), np.uint8).repeat(16, 0).repeat(16, 1))
@@ -97,7 +97,7 @@ def test_the_stream_keeps_to_its_level(filmed: Filmed) -> None:
 
 
 def test_removed_contents_return_from_the_atlas(filmed: Filmed) -> None:
-    """Looks that come back are copied from the columns on the right that nobody sees."""
+    """Looks that return are copied from the invisible columns on the right."""
     stop = filmed.shape.width
     seen = [part for picture in filmed.stream.pictures for part in picture.parts if part.x < stop]
     assert any(part.x + part.vector[0] // 4 >= stop for part in seen)

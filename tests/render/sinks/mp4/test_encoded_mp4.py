@@ -118,14 +118,14 @@ def test_the_file_is_what_browsers_and_phones_play(tmp_path: Path) -> None:
         "title": "Zwei Suchen – 数独",
         "comment": "comment: 53..7\nstrategies: mrv, row-major",
     }
-    said = subprocess.run(
+    message = subprocess.run(
         [executable(), "-hide_banner", "-i", f"file:{written.path}"],
         capture_output=True,
         text=True,
         check=False,
     ).stderr
-    assert "h264 (High)" in said
-    assert "yuv420p(tv, bt709, progressive)" in said
+    assert "h264 (High)" in message
+    assert "yuv420p(tv, bt709, progressive)" in message
     assert written.bytes == written.path.stat().st_size
 
 
@@ -154,7 +154,7 @@ _LOOKING_AHEAD = (
     ],
 )
 def test_x264_uses_the_settings_of_a_quality(tmp_path: Path, name: str, settings: str) -> None:
-    """It ignores an unknown one without a word, so it is asked for what it used."""
+    """It ignores unknown ones silently, so the settings that it reports are checked."""
     shape = FilmShape(WIDTH, HEIGHT, Fraction(60), quality=name)
     sink = Mp4Sink(Staging(tmp_path / "film.mp4"), shape)
     arguments = [*sink._arguments(), "-bsf:v", "null"]
@@ -164,8 +164,8 @@ def test_x264_uses_the_settings_of_a_quality(tmp_path: Path, name: str, settings
     )
     process.write(np.zeros(WIDTH * HEIGHT * 3 // 2, np.uint8))
     process.finish()
-    said = (tmp_path / "film.mp4").read_bytes()
-    used = said[said.index(b"options: ") :].split(b"\0")[0].decode("latin-1").split()
+    message = (tmp_path / "film.mp4").read_bytes()
+    used = message[message.index(b"options: ") :].split(b"\0")[0].decode("latin-1").split()
     wanted = f"threads=4 lookahead_threads=1 sliced_threads=0 {settings}".split()
     assert [one for one in wanted if one not in used] == []
 

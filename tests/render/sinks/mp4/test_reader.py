@@ -1,4 +1,4 @@
-"""The reader of MP4 files finds what is wrong with one."""
+"""The reader of MP4 files detects damaged ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_an_index_without_a_box_is_found_out(film: Path, tmp_path: Path, box: by
         read_mp4(damaged)
 
 
-def test_an_index_that_names_more_than_there_is_is_found_out(film: Path, tmp_path: Path) -> None:
+def test_an_index_of_more_samples_than_there_are_is_detected(film: Path, tmp_path: Path) -> None:
     whole = film.read_bytes()
     at = whole.index(b"mdat") - 4
     (length,) = struct.unpack_from(">I", whole, at)

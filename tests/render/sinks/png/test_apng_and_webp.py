@@ -1,4 +1,4 @@
-"""Animated PNG and WebP hold every frame's pixels and times exactly, whoever decodes them."""
+"""Animated PNG and WebP hold every frame's pixels and times exactly, with any decoder."""
 
 from __future__ import annotations
 

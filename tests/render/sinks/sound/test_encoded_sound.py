@@ -1,4 +1,4 @@
-"""Films with sound, decoded again: every container holds the same, at the same time."""
+"""Films with sound, decoded: every container has the same sound at the same time."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_every_container_holds_the_same_sound_at_the_same_time(
     files: dict[str, Path], kind: str
 ) -> None:
-    """To the sample, in WebM to half a millisecond: a codec's own delay is taken off by what the
-    file says of it."""
+    """To the sample, in WebM to half a millisecond: the codec's delay is removed as the file
+    specifies."""
     right, found = heard(files["wav"]), heard(files[kind])
     length = int(film(**EVEN).timeline.duration * RATE)
     assert len(right) == length
@@ -222,7 +222,7 @@ def test_a_lost_sound_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_sound_that_fails_is_reported_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is made beside the pictures; who waits for it hears of it."""
+    """It is made beside the pictures; the error is raised where its file is requested."""
     false = tmp_path / "ffmpeg"
     false.write_text("#!/bin/sh\necho no sound today >&2\nexit 1\n")
     false.chmod(0o755)
@@ -236,8 +236,8 @@ def test_a_sound_that_fails_is_reported_and_leaves_nothing(
     assert not list(films.iterdir())
 
 
-def test_a_film_that_is_given_up_stops_its_sound(tmp_path: Path) -> None:
-    """At once, wherever it is: hours of it are not made first."""
+def test_a_film_that_is_aborted_stops_its_sound(tmp_path: Path) -> None:
+    """At once, at any point: the remaining hours are not made first."""
     long = film(**EVEN, sound=True, intro="3h")
     before = threading.active_count()
     with (
@@ -278,7 +278,8 @@ def test_a_film_in_segments_has_the_same_stems(tmp_path: Path) -> None:
 
 
 def voice(path: Path, seconds: float, speaks: tuple[float, float]) -> Path:
-    """A take that speaks from one time to another: noise without what AAC leaves out."""
+    """A recording with speech from one time to another: noise without the frequencies that AAC
+    leaves out."""
     time = np.arange(int(seconds * RATE)) / RATE
     noise = np.random.default_rng(1).normal(0, 0.3, len(time))
     noise = np.convolve(noise, np.full(10, 0.1), "same")
@@ -386,13 +387,14 @@ formats = ["mp4", "wav"]
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["direct.mp4", "webm"])
 def test_after_an_hour_sound_and_pictures_are_together(tmp_path: Path, kind: str) -> None:
-    """Counted by another reader: as long as each other, and the last sounds on their frames."""
+    """Counted by another reader: both have the same length, and the last sounds are on their
+    frames."""
     path = written(tmp_path, kind, intro="60m", steps_per_second=5)
-    told = subprocess.run(
+    reported = subprocess.run(
         ["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(path)],
         capture_output=True, check=True,
     )  # fmt: skip
-    streams = json.loads(told.stdout)["streams"]
+    streams = json.loads(reported.stdout)["streams"]
     assert {stream["codec_type"] for stream in streams} == {"video", "audio"}
     timeline = film(**EVEN, intro="60m").timeline
     samples = heard(path)

@@ -1,4 +1,4 @@
-"""Films with sound in a real browser: it hears what is in them, and plays and seeks in them."""
+"""Films with sound in a real browser, which decodes their sound, plays them and seeks in them."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ def test_a_browser_plays_and_seeks_in_a_film_with_sound(tmp_path: Path) -> None:
             path = written(tmp_path, name)
             with browser_pages.opened_page(browser) as opened:
                 content = b64encode(path.read_bytes()).decode()
-                told = opened.run(WATCH, [content, kind])
+                reported = opened.run(WATCH, [content, kind])
                 assert opened.wrong == []
             right = heard(path)
-            assert told["times"] == [2.5, 0.3, 1.7]
-            assert told["played"] > 0
-            assert told["channels"] == 2
-            assert told["duration"] == pytest.approx(len(right) / RATE, abs=1 / 30)
-            left = np.frombuffer(b64decode(told["left"]), "<f4")
+            assert reported["times"] == [2.5, 0.3, 1.7]
+            assert reported["played"] > 0
+            assert reported["channels"] == 2
+            assert reported["duration"] == pytest.approx(len(right) / RATE, abs=1 / 30)
+            left = np.frombuffer(b64decode(reported["left"]), "<f4")
             assert abs(len(left) - len(right)) <= RATE // 1000
             length = min(len(left), len(right))
             pair = np.stack([left[:length], left[:length]], axis=1)

@@ -53,14 +53,14 @@ def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     read = read_webm(written.path)
     assert (read.codec, read.width, read.height) == ("V_VP9", WIDTH, HEIGHT)
     assert read.colour == (1, 1, 1, False)
-    said = subprocess.run(
+    message = subprocess.run(
         [executable(), "-hide_banner", "-i", f"file:{written.path}"],
         capture_output=True,
         text=True,
         check=False,
     ).stderr
-    assert "vp9 (Profile 0), yuv420p(tv, bt709" in said
-    assert "Two searches" in said
+    assert "vp9 (Profile 0), yuv420p(tv, bt709" in message
+    assert "Two searches" in message
 
 
 def test_the_same_film_has_the_same_bytes(tmp_path: Path) -> None:
