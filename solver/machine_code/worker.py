@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -18,6 +19,9 @@ __all__ = ["main"]
 def main() -> None:
     """Do tasks one after the other until there are no more, or the other process has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other process ends this one
+    # Numba keeps most of the objects that it makes. Looking for garbage among them after each 700,
+    # Python's default, takes 7 % of the time of compiling; this takes 3 %, and 10 MB more.
+    gc.set_threshold(50_000, 10, 10)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
