@@ -36,6 +36,7 @@ def add_generate(command: argparse.ArgumentParser) -> None:
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
     command.add_argument("--format", metavar="NAME", help="text format; default: sdm, else grid")
     command.add_argument("--json", action="store_true", help="print one JSON array")
+    command.add_argument("-q", "--quiet", action="store_true", help="print only results and errors")
 
 
 def add_study(command: argparse.ArgumentParser) -> None:

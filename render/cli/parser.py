@@ -64,6 +64,10 @@ def _loader(name: str) -> Callable[[], Callable[[argparse.Namespace], int]]:
     return load
 
 
+def _add_quiet(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-q", "--quiet", action="store_true", help="print only results and errors")
+
+
 def _add_solve(command: argparse.ArgumentParser) -> None:
     from render.cli.search_options import add_search_options, add_words
 
@@ -78,6 +82,7 @@ def _add_solve(command: argparse.ArgumentParser) -> None:
     add_search_options(command)
     add_words(command, "their strategies")
     command.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_quiet(command)
 
 
 def _add_trace(command: argparse.ArgumentParser) -> None:
@@ -97,6 +102,7 @@ def _add_trace(command: argparse.ArgumentParser) -> None:
         help="default: by the suffix of the file",
     )  # fmt: skip
     command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
+    _add_quiet(command)
 
 
 def _add_chart(command: argparse.ArgumentParser) -> None:
@@ -109,6 +115,7 @@ def _add_chart(command: argparse.ArgumentParser) -> None:
         command, "their strategies in plain words", font="DejaVu Sans", title="none",
         theme="light", size="1440 wide, as high as it needs",
     )  # fmt: skip
+    _add_quiet(command)
 
 
 def _add_stats(command: argparse.ArgumentParser) -> None:
@@ -117,6 +124,7 @@ def _add_stats(command: argparse.ArgumentParser) -> None:
     add_inputs(command, "+")
     add_words(command, "their strategies")
     command.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_quiet(command)
 
 
 def _add_list(command: argparse.ArgumentParser) -> None:

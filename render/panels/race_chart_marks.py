@@ -43,12 +43,15 @@ class RaceMarks:
         self.line = line
         self._size = size
         self._sprites = sprites
-        wide = line.width if line else 0
-        self._between = max(1.2 * self._wide(say.TIMES(factor=100_000)), _MIN_DISTANCE * wide)
-        """The minimum distance of two marks in pixels."""
 
     def _wide(self, text: str) -> int:
         return text_width(text, Face.REGULAR, self._size)
+
+    def _between(self, times: int) -> float:
+        """The distance of two marks in pixels, at least, if the last one may be that of `times`
+        times the unit. It grows with these, so that a mark that was left out stays so."""
+        wide = self.line.width if self.line else 0
+        return max(1.2 * self._wide(say.TIMES(factor=max(10, times))), _MIN_DISTANCE * wide)
 
     def at(self, first: int, steps: int, left: float, per_step: float) -> tuple[Mark, ...]:
         """The marks at the multiples of `first`, the steps of the first search to finish (0 if none
@@ -56,7 +59,7 @@ class RaceMarks:
         there is room. Step 0 is at `left`, and each step takes `per_step` pixels."""
         if not first or self.line is None:
             return ()
-        each = multiples_between(first * per_step, self._between)
+        each = multiples_between(first * per_step, self._between(steps // first))
         marks = [
             Mark(int(left + times * first * per_step), say.TIMES(factor=times))
             for times in range(each, steps // first + 1, each)

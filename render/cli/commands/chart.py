@@ -29,8 +29,8 @@ def run(options: Namespace) -> int:
         title,
         *(text for header in headers for text in (header.label, header.strategy)),
     ]
-    report_letters(typesetting, texts, Messages(quiet=False))
-    with SearchProgress(traces):
+    report_letters(typesetting, texts, Messages(quiet=options.quiet))
+    with SearchProgress(traces, quiet=options.quiet):
         write_chart(
             traces,
             path,

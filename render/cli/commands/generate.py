@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     output = free_path(options.output, options.yes)
     made = []
     boards = count(1)
-    with ProgressLine(unit="boards") as progress:
+    with ProgressLine(quiet=options.quiet, unit="boards") as progress:
         source = puzzles(required, seed=options.seed, tried=lambda: progress(next(boards), 0))
         for puzzle in islice(source, options.count):
             made.append(puzzle)

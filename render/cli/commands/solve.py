@@ -25,7 +25,7 @@ def run(options: Namespace) -> int:
     headers = [trace.header for trace in searches]
     with typesetting.within():
         names, labelled_headers = search_names(headers, labels), labelled(headers, labels)
-        with SearchProgress(searches, names) as progress:
+        with SearchProgress(searches, names, quiet=options.quiet) as progress:
             tallies = [progress.tally(trace) for trace in searches]
         if options.json:
             results = [

@@ -25,7 +25,7 @@ def run(options: Namespace) -> int:
     with typesetting.within():
         names = search_names(headers, given)
         labels = [header.label for header in labelled(headers, given)]
-        with SearchProgress(traces, names) as progress:
+        with SearchProgress(traces, names, quiet=options.quiet) as progress:
             tallies = [progress.tally(trace) for trace in traces]
             shown = labels if options.json else [*map(visible, labels)]
             found = find_highlights(traces, shown)

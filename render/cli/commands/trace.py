@@ -23,14 +23,14 @@ def run(options: Namespace) -> int:
     if labels:
         (trace.header,) = labelled([trace.header], labels)
     if options.output == "-":
-        with SearchProgress([trace], quiet=sys.stdout.isatty()):
+        with SearchProgress([trace], quiet=options.quiet or sys.stdout.isatty()):
             for piece in encoded(trace, options.format or "jsonl"):
                 sys.stdout.buffer.write(piece)
             sys.stdout.flush()
         return 0
     form = options.format or format_of(options.output)
     free_path(options.output, options.yes)
-    with SearchProgress([trace]):
+    with SearchProgress([trace], quiet=options.quiet):
         write_trace(trace, options.output, form)
     print(options.output)
     return 0

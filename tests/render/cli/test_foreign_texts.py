@@ -100,6 +100,23 @@ def test_characters_that_no_font_has_are_named_in_one_warning(
     assert not undoku(*words, "-o", "b.png", "--quiet", cwd=tmp_path).stderr
 
 
+def test_every_command_that_searches_can_be_quiet(undoku: Undoku, tmp_path: Path) -> None:
+    """It then prints only results and errors; missing letters are a warning."""
+    label = ["--label", "a \U0010fffd"]
+    commands = {
+        "chart": ["chart", EASY.grid, "-s", "mrv", *label, "-o", "a.png"],
+        "solve": ["solve", EASY.grid, "-s", "mrv", *label],
+        "stats": ["stats", EASY.grid, "-s", "mrv", *label],
+        "trace": ["trace", EASY.grid, "-o", "a.jsonl"],
+        "generate": ["generate", "--count", "1"],
+    }
+    for name, words in commands.items():
+        done = undoku(*words, "-q", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, ""), name
+        assert done.stdout, name
+    assert "U+10FFFD" in undoku(*commands["chart"], "-y", cwd=tmp_path).stderr
+
+
 def pixels(path: Path) -> Any:
     return np.asarray(Image.open(path).convert("RGB"))
 
