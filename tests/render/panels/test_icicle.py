@@ -289,13 +289,13 @@ def test_open_nodes_differ_from_failed_ones(name: str) -> None:
 def test_captions_of_one_film_count_nodes_in_the_same_words() -> None:
     """The longest number decides; a text that does not fit is shortened or left out."""
     text = TextSizes(30, 22, 22, 17, 22, 15, 16)
-    said = {
+    captions = {
         width: [
             node_texts(nodes)[node_form(72_686, text, width)] for nodes in (72_686, 2_082, 950, 1)
         ]
         for width in (200, 130, 94, 40)
     }
-    assert said == {
+    assert captions == {
         200: ["72,686 nodes", "2,082 nodes", "950 nodes", "1 node"],
         130: ["72,686", "2,082", "950", "1"],
         94: ["72.6 k", "2.08 k", "950", "1"],

@@ -267,7 +267,7 @@ def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
     names = ("row-major", "mrv", "mrv+singles")
     limits = Limits(exhaustive=exhaustive)
     film = Film([search(MEDIUM.grid, name, limits) for name in names], settings_of({"fps": 30}))
-    timeline, told = film.timeline, 0
+    timeline, count = film.timeline, 0
     for callout in film.callouts:
         if "stuck" in callout.sentence or "in vain" in callout.sentence:
             wrong = film.narration.moves[callout.search].wrong
@@ -275,8 +275,8 @@ def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
             last = timeline.steps_at(callout.end - 1 - timeline.intro + 1)[callout.search]
             assert wrong.step <= timeline.steps_at(callout.start - timeline.intro)[callout.search]
             assert not wrong.until or last < wrong.until
-            told += 1
-    assert told
+            count += 1
+    assert count
 
 
 def test_no_sentence_flashes() -> None:
@@ -290,8 +290,8 @@ def test_no_sentence_flashes() -> None:
 
 def test_a_search_that_begins_with_logic_says_so() -> None:
     film = Film([search(MEDIUM.grid, name) for name in ("mrv", "mrv+singles")], settings_of({}))
-    said = [each.sentence for each in film.callouts if each.search == 1]
-    assert "5 digits by logic, without a guess." in said
+    sentences = [each.sentence for each in film.callouts if each.search == 1]
+    assert "5 digits by logic, without a guess." in sentences
 
 
 def test_work_in_vain_is_claimed_only_of_the_search_with_the_longest_wrong_value() -> None:
@@ -375,20 +375,20 @@ def test_both_sentences_at_the_first_end_count_dead_ends() -> None:
     film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
     finish = first_beat(film.timeline.beats, BeatKind.FINISH)
     assert finish
-    said = {
+    callouts = {
         each.search: each
         for each in film.callouts
         if each.start < finish.end and each.end > finish.start + film.timeline.fps
     }
-    assert said[0].sentence == "257 taken back, but not the wrong 4. 98 dead ends so far."
-    assert said[1].sentence == "Done in 534 steps. 17 dead ends, 239 taken back."
-    assert said[0].placed == 0 and len(said[0].mistakes) == 10
+    assert callouts[0].sentence == "257 taken back, but not the wrong 4. 98 dead ends so far."
+    assert callouts[1].sentence == "Done in 534 steps. 17 dead ends, 239 taken back."
+    assert callouts[0].placed == 0 and len(callouts[0].mistakes) == 10
 
 
 def test_a_sentence_with_a_count_ends_before_the_clock_goes_on() -> None:
     names = ("row-major", "mrv", "mrv+singles")
     film = Film([search(MEDIUM.grid, name) for name in names], settings_of({}))
-    timeline, told = film.timeline, 0
+    timeline, count = film.timeline, 0
     for callout in film.callouts:
         if "dead ends so far" in callout.sentence:
             before, after = (
@@ -396,5 +396,5 @@ def test_a_sentence_with_a_count_ends_before_the_clock_goes_on() -> None:
                 for frame in (callout.start, callout.end - 1)
             )
             assert before == after
-            told += 1
-    assert told == 2
+            count += 1
+    assert count == 2
