@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Act", "Acts"]
 
-_MAX_MOVING = Fraction(1, 2)
+_MAX_MOVING = Fraction(1, 3)
 """The maximum time in seconds of a transition. Each of its pictures is new as a whole."""
 
 
@@ -42,7 +42,7 @@ class Act:
 
     @classmethod
     def of_beat(cls, script: Script, beat: Beat) -> Act:
-        """The act that begins with a beat, whose first half second at most is the transition."""
+        """The act that begins with a beat, whose first third of a second at most is the move."""
         most = max(1, round(script.timeline.fps * _MAX_MOVING))
         return cls(script, beat.start, min(beat.frames, most))
 

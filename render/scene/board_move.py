@@ -19,7 +19,7 @@ from render.timing.easing import drawn_frame, eased
 
 __all__ = ["BoardMove"]
 
-_FADES = 6
+_FADES = 4
 """Steps of the cross-fade of everything except the boards."""
 
 _EDGE = 4
