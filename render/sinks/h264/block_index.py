@@ -25,10 +25,12 @@ from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb
 from solver.jit import inner, lean
 
 __all__ = [
+    "BLOCK",
     "BUCKET_SIZE",
     "FIRST_HASH",
     "bucket_of",
     "empty_index",
+    "has_hash",
     "hash_at",
     "note_change",
     "refresh",
@@ -36,6 +38,8 @@ __all__ = [
 ]
 
 BUCKET_SIZE = 4
+BLOCK = 0xFFFFFFFF
+"""The bits of an entry of `positions` that are the number of the block."""
 
 _CONTENT, _LISTED, FIRST_HASH = range(3)
 """In a row of `remembered`: the content, the macroblock at which its blocks were listed (-1: none),
@@ -51,7 +55,7 @@ def empty_index(mbs: int, side: int) -> BlockIndex:
     each = (16 // side) ** 2
     return BlockIndex(
         hashes=np.zeros(each * mbs, np.int64),
-        positions=np.full(1 << (each * mbs).bit_length(), -1, np.int32),
+        positions=np.full(1 << (each * mbs).bit_length(), -1, np.int64),
         changes=np.zeros((2, mbs + 1), np.int32),
         remembered=np.zeros((1 << (2 * mbs).bit_length(), FIRST_HASH + each), np.int64),
     )
@@ -112,26 +116,38 @@ def remember(
 
 
 @lean
-def bucket_of(positions: _I32, number: int) -> int:
+def bucket_of(positions: _I64, number: int) -> int:
     """The index in `positions` at which the bucket of a hash begins."""
     return int((number >> 1 << 2) & (len(positions) - 1))
 
 
 @inner
-def _note(hashes: _I64, positions: _I32, at: int, number: int) -> None:
+def _entry_of(at: int, number: int) -> int:
+    """The entry of block `at` with hash `number`: the upper 31 bits of the hash, then the number of
+    the block. Most other hashes are told apart by it without a look at `hashes`."""
+    return (number >> 32) << 32 | at
+
+
+@lean
+def has_hash(entry: int, number: int) -> bool:
+    """Whether an entry may be one of hash `number`."""
+    return (entry ^ number) >> 32 == 0
+
+
+@inner
+def _note(hashes: _I64, positions: _I64, at: int, number: int) -> None:
     """Record that block `at` has hash `number`, which isn't 0. In a full bucket an outdated entry
     is replaced, or any entry if none is outdated."""
     hashes[at] = number
     bucket = bucket_of(positions, number)
     best = bucket + (at & 3)
     for place in range(bucket, bucket + BUCKET_SIZE):
-        held = int(positions[place])
-        if held == at:
-            return
-        if held < 0 or bucket_of(positions, int(hashes[held])) != bucket:
+        entry = int(positions[place])
+        held = entry & BLOCK
+        if entry < 0 or held == at or bucket_of(positions, int(hashes[held])) != bucket:
             best = place
             break
-    positions[best] = at
+    positions[best] = _entry_of(at, number)
 
 
 @lean

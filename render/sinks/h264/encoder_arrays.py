@@ -49,6 +49,7 @@ __all__ = [
     "BlockIndex",
     "Pictures",
     "Plan",
+    "SavedCoding",
     "Scratch",
 ]
 
@@ -101,15 +102,15 @@ class BlockIndex(NamedTuple):
     blocks of macroblock mb have the numbers 4 (or 16) * mb + 0.. row by row.
 
     hashes      (blocks,) int64: the hash of each block
-    positions   (a power of two,) int32: block numbers, -1 for none, in buckets of four by their
-                hash; entries may be outdated
+    positions   (a power of two,) int64: block numbers in buckets of four by their hash, with a
+                part of the hash, see block_index.py; -1 for none; entries may be outdated
     changes     (2, mbs + 1) int32: row OUTDATED holds the macroblocks whose hashes are outdated,
                 and as its last element their count; STALE is 1 for them
     remembered  (a power of two, 2 + 4 or 16) int64: contents and the cached hashes of their blocks
     """
 
     hashes: _I64
-    positions: _I32
+    positions: _I64
     changes: _I32
     remembered: _I64
 
@@ -138,6 +139,23 @@ class Pictures(NamedTuple):
     kept_neighbours: _U8
 
 
+class SavedCoding(NamedTuple):
+    """The coding of one macroblock: see saved_coding.py.
+
+    bytes       (n,) uint8: the whole bytes that it wrote
+    samples     (384,) uint8: its row of `decoded`
+    neighbours  (40,) uint8: its row of `neighbours`
+    cursor      (3,) int64: the cursor of bits.py after it
+    motion      (19,) int32: its REF_IDX, MV_X, MV_Y and BLOCK_VECTORS
+    """
+
+    bytes: _U8
+    samples: _U8
+    neighbours: _U8
+    cursor: _I64
+    motion: _I32
+
+
 class Scratch(NamedTuple):
     """Memory for intermediate results, whose contents don't survive a picture.
 
@@ -146,9 +164,11 @@ class Scratch(NamedTuple):
     rgb_words  (96,) uint64: a view of the first 768 bytes of `samples`
     levels     (27, 16) int32: see transform.py
     numbers    (n,) int32: a block, the edge of a block, its predictors, candidate vectors
+    saved      the shortest coding of a macroblock so far
     """
 
     samples: _U8
     rgb_words: NDArray[np.uint64]
     levels: _I32
     numbers: _I32
+    saved: SavedCoding

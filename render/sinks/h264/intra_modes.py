@@ -121,11 +121,22 @@ def expected_mode(neighbours: _U8, mb: int, width: int, column: int, row: int) -
 
 @exact
 def find_nearest_modes(
-    original: _U8, predictors: _I32, found: int, expected: int, base: int, weight: int, modes: _I32
+    original: _U8,
+    predictors: _I32,
+    found: int,
+    expected: int,
+    base: int,
+    weight: int,
+    modes: _I32,
+    block: _I32,
 ) -> int:
     """Write up to three Intra_4x4 modes of a block to modes (3,), those with the lowest costs
     first; returns their number. The cost is the distance; a mode other than the `expected` one
-    costs three bits of `weight` each in addition. A mode without error is the only result."""
+    costs three bits of `weight` each in addition. A mode without error is the only result. `block`
+    (16,) is scratch."""
+    for row in range(4):
+        for column in range(4):
+            block[4 * row + column] = original[base + 16 * row + column]
     count = 0
     first, second, third = 1 << 30, 1 << 30, 1 << 30
     for turn in range(10):
@@ -140,8 +151,7 @@ def find_nearest_modes(
             continue
         distance = 0
         for index in range(16):
-            sample = int(np.int64(original[base + 16 * (index >> 2) + (index & 3)]))
-            distance += abs(sample - int(predictors[INTRA4_PREDICTOR[mode, index]]))
+            distance += abs(block[index] - predictors[INTRA4_PREDICTOR[mode, index]])
         if distance == 0:
             modes[0] = mode
             return 1

@@ -203,7 +203,8 @@ def _code_block(
     """Predict an Intra_4x4 block and quantise its residual; returns the chosen mode: of the three
     nearest, the one with the fewest bits. `modes` (3,) is scratch."""
     original, levels, block, prediction = work.original, work.levels, work.block, work.prediction
-    count = find_nearest_modes(original, predictors, found, expected, base, 1 << (qp // 6), modes)
+    weight = 1 << (qp // 6)
+    count = find_nearest_modes(original, predictors, found, expected, base, weight, modes, block)
     best, least = 0, 1 << 30
     for turn in range(count + 1):
         # Tries each of them, then the best one again unless it was the last.

@@ -43,6 +43,7 @@ from render.sinks.h264.partitions import (
     uncopied_blocks,
     vectors_left,
 )
+from render.sinks.h264.saved_coding import restore_coding, save_coding
 from solver.jit import inner, lean
 
 __all__ = ["code_macroblock"]
@@ -151,15 +152,13 @@ def code_macroblock(
         elif _one_bit(~(single | split) & 15) or _FAR * candidates[LEFT_OVER] <= luma >> 2:
             first = _PARTS  # three quarters are copied, or inter prediction is much nearer
     shortest = 1 << 30
-    choice = first
-    for turn in range(first, last + 2):
-        # Tries each mode, then the best one again unless it was the last.
-        way = choice if turn > last else turn
-        if turn > last and way == last:
-            break
+    choice = coded = first
+    for way in range(first, last + 1):
         if way == _INTRA16 + _INTRA4 - intra or (way == _PARTS and not near):
             continue
-        registers[0], registers[1], registers[2] = held, bits, byte
+        if shortest < 1 << 30:
+            registers[0], registers[1], registers[2] = held, bits, byte
+        coded = way
         if way == _INTRA16:
             if not key:
                 luma = best_luma(original, current, mb, width, prediction)
@@ -174,9 +173,13 @@ def code_macroblock(
         else:
             code_intra4(work, mb, width, qp, offset, edge, predictors)
         length = written(registers) - start
-        if turn <= last and length < shortest:
+        if length < shortest:
             shortest = length
             choice = way
+            if way < last:
+                save_coding(mb, int(byte), plan, pictures, scratch.saved)
+    if coded != choice:
+        restore_coding(mb, int(byte), plan, pictures, scratch.saved)
     if choice >= _PARTS:
         if single | (split if choice == _FINER else 0) == 15:
             registers[COPIED] += 1

@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.block_index import (
+    BLOCK,
     BUCKET_SIZE,
     FIRST_HASH,
     bucket_of,
+    has_hash,
     hash_at,
     refresh,
     remember,
@@ -104,8 +106,11 @@ def _add_all(
     a_row = 2 if known.remembered.shape[1] == FIRST_HASH + 4 else 4
     bucket = bucket_of(positions, number)
     for place in range(bucket, bucket + BUCKET_SIZE):
-        at = int(positions[place])
-        if at >= 0 and hashes[at] == number:
+        entry = int(positions[place])
+        if not has_hash(entry, number):
+            continue
+        at = entry & BLOCK
+        if hashes[at] == number:
             source, part = at // (a_row * a_row), at % (a_row * a_row)
             across = a_row * (source % width - mb % width) + part % a_row - block % a_row
             down = a_row * (source // width - mb // width) + part // a_row - block // a_row

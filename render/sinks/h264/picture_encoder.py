@@ -52,6 +52,7 @@ from render.sinks.h264.run_encoder import (
     SampleTable,
     encode_run,
 )
+from render.sinks.h264.saved_coding import empty_coding
 from solver.jit import entry_point
 
 __all__ = ["MacroblockCounts", "PictureEncoder", "Samples"]
@@ -149,6 +150,7 @@ class PictureEncoder:
             rgb_words=samples[:RGB_BYTES].view(np.uint64),
             levels=np.zeros((27, 16), np.int32),
             numbers=np.zeros(32 + PREDICTORS + CANDIDATES, np.int32),
+            saved=empty_coding(),
         )
         # Room for one picture at first; runs need more. Emulation prevention inserts at most one
         # byte after every two.
