@@ -49,8 +49,8 @@ _HOLD = 1 << 12  # ticks of an unchanged picture that are encoded in one call
 def _quantiser(qp: int, macroblocks: int) -> int:
     """The quantiser for a picture of `macroblocks` macroblocks; `qp` is that of 1280x720. In
     smaller pictures a larger share of the pixels belongs to edges, so the same error needs a finer
-    quantiser."""
-    finer = math.ceil(1.25 * math.log2(max(1, _USUAL / macroblocks)))
+    quantiser, and in larger pictures a coarser one."""
+    finer = math.ceil(1.25 * math.log2(_USUAL / macroblocks))
     return max(_FINEST, qp - finer)
 
 

@@ -64,7 +64,7 @@ LEVELS = (
     Level(62, 16_711_680, 139_264, 800_000, 2, 696_320),
 )
 
-_MOST_SPARE, _USUAL_SPARE, _LEAST_SPARE = 47, 16, 4
+_MOST_SPARE, _USUAL_SPARE, _LEAST_SPARE = 32, 16, 4
 _COMMON = 52
 """The level of 3840x2160 at 60 frames per second, which current decoders support."""
 _WIDEST = 256
@@ -172,7 +172,7 @@ def _largest(width: int, height: int, fps: Fraction) -> tuple[int, int] | None:
 
 def coded_size(width: int, height: int, fps: Fraction, most: int = LEVELS[-1].number) -> CodedSize:
     """The coded size of a picture of `width` x `height` pixels. The atlas gets as many columns as
-    the picture has, 16 to 47; or down to 4, if more columns would need a level above 5.2 that the
+    the picture has, 16 to 32; or down to 4, if more columns would need a level above 5.2 that the
     picture itself doesn't need, or more than 4096 samples across. The level never exceeds number
     `most`.
 
