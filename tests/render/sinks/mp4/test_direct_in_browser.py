@@ -8,8 +8,7 @@ import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,11 +20,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from render.delivery.plan import OutputPlan
+from render.film import Film
+from render.settings import settings_of
 from render.sinks.contract import FilmShape
-from render.sinks.mp4.direct_sink import DirectStream
+from render.sinks.mp4.direct_sink import DirectSink, DirectStream
 from render.sinks.mp4.reader import read_mp4
+from render.sinks.staging import Staging
+from solver import parse_puzzle, search
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.direct_films import decode, write
+from tests.support.puzzles import MEDIUM
 from tests.support.waiting import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -98,6 +103,7 @@ class Visit:
     """What the browser is given, and what it sent back."""
 
     files: dict[str, bytes]
+    shape: FilmShape
     seen: dict[tuple[str, float], NDArray[np.uint8]] = field(default_factory=dict)
     reported: Queue[Any] = field(default_factory=Queue)
 
@@ -118,7 +124,9 @@ def served(visit: Visit) -> ThreadingHTTPServer:
                 visit.reported.put(json.loads(content))
             else:
                 asked = parse_qs(where.query)
-                picture = np.frombuffer(content, np.uint8).reshape(HEIGHT, WIDTH, 4)
+                picture = np.frombuffer(content, np.uint8).reshape(
+                    visit.shape.height, visit.shape.width, 4
+                )
                 visit.seen[asked["film"][0], float(asked["at"][0])] = picture
             self.send_response(204)
             self.end_headers()
@@ -129,36 +137,87 @@ def served(visit: Visit) -> ThreadingHTTPServer:
     return ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 
 
-@pytest.fixture
-def films(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
-    """The same film, whole and in fragments."""
-    whole, streamed = tmp_path / "whole.mp4", tmp_path / "stream.mp4"
+@dataclass
+class Sought:
+    """A film, whole and in fragments, whose pictures a browser shows."""
+
+    whole: Path
+    streamed: Path
+    shape: FilmShape
+    frames: int
+    places: int
+    """The number of random pictures to show, besides the first, the last and the key frames."""
+
+
+def small_film(folder: Path) -> Sought:
+    """Boards, drawn frame by frame, four pictures a second."""
+    whole, streamed = folder / "whole.mp4", folder / "stream.mp4"
     write(whole, SHAPE, board_film(FRAMES))
     with streamed.open("wb") as file, DirectStream(file, SHAPE) as sink:
         for frame in board_film(FRAMES):
             sink.write(frame)
         sink.finish()
-    yield whole, streamed
+    return Sought(whole, streamed, SHAPE, FRAMES, 10)
 
 
-def test_a_browser_shows_the_picture_of_any_time(films: tuple[Path, Path], tmp_path: Path) -> None:
-    """Of a file, of a stream in a file, and of a stream fed piece by piece."""
-    whole, streamed = films
-    index = read_mp4(whole)
+def real_film(folder: Path, size: str, fps: int, seconds: str) -> Sought:
+    """A film with the panels that films have by default, fitted to a length."""
+    traces = [search(parse_puzzle(MEDIUM.grid), name) for name in ("row-major", "mrv")]
+    settings = {"size": size, "fps": fps, "duration": seconds, "pace": "even", "title_card": 0}
+    film = Film(traces, settings_of({**settings, "key_interval": "0.5s"}))
+    shape = replace(OutputPlan(film).shape, direct=True)
+    whole, streamed = folder / "whole.mp4", folder / "stream.mp4"
+    sinks = DirectSink(Staging(whole), shape), streamed.open("wb")
+    with sinks[0] as sink, sinks[1] as file, DirectStream(file, shape) as stream:
+        for frame in film.frames():
+            sink.write(frame)
+            stream.write(frame)
+        sink.finish()
+        stream.finish()
+    return Sought(whole, streamed, shape, film.timeline.frames, 3)
+
+
+def pictures_in_a_browser(film: Sought, folder: Path) -> list[tuple[str, int, NDArray[np.float64]]]:
+    """What Chromium shows of a file, of a stream in a file, and of a stream fed piece by piece: the
+    name of each, the number of the picture, and the distance of its luma from the right one."""
+    shape, fps = film.shape, film.shape.fps
+    index = read_mp4(film.whole)
     random = np.random.default_rng(6)
-    numbers = [*random.permutation(FRAMES)[:10].tolist(), *index.key_frames, FRAMES - 1, 0]
-    # Within a picture's quarter of a second, wherever.
-    times = {round(number / 4 + 0.01 + 0.22 * random.random(), 3): number for number in numbers}
+    last = film.frames - 1
+    numbers = [*random.permutation(film.frames)[: film.places].tolist(), *index.key_frames, last, 0]
+    # Within the time of a picture, wherever.
+    times = {
+        round(float((number + 0.04 + 0.88 * random.random()) / fps), 5): number
+        for number in numbers
+    }
     page = PAGE.replace("TIMES", json.dumps(list(times)))
     page = page.replace("CODEC", f"avc1.42C0{index.level:02X}")
     visit = Visit(
         {
             "page.html": page.encode(),
-            "whole.mp4": whole.read_bytes(),
-            "stream.mp4": streamed.read_bytes(),
-            "fed.mp4": streamed.read_bytes(),
-        }
+            "whole.mp4": film.whole.read_bytes(),
+            "stream.mp4": film.streamed.read_bytes(),
+            "fed.mp4": film.streamed.read_bytes(),
+        },
+        shape,
     )
+    reported = answer_of_browser(visit, folder)
+    assert reported["error"] == ""
+    names = ["whole.mp4", "stream.mp4", "fed.mp4"]
+    width, height = shape.width, shape.height
+    lengths = {name: (*size, round(seconds * fps)) for name, *size, seconds in reported["films"]}
+    assert lengths == dict.fromkeys(names, (width, height, film.frames))
+    right = decode(film.whole, shape, "h264")[:, : width * height].reshape(-1, height, width)
+    found = []
+    for name in names:
+        for time, number in times.items():
+            luma = visit.seen[name, time][..., :3] @ np.array([0.2126, 0.7152, 0.0722])
+            found.append((name, number, np.abs(16 + luma * 219 / 255 - right[number])))
+    return found
+
+
+def answer_of_browser(visit: Visit, folder: Path) -> Any:
+    """What the page reports at its end."""
     server = served(visit)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     browser = subprocess.Popen(
@@ -166,25 +225,41 @@ def test_a_browser_shows_the_picture_of_any_time(films: tuple[Path, Path], tmp_p
             str(BROWSER), "--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio",
             "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required",
             "--disable-background-networking", "--disable-component-update", "--no-first-run",
-            "--force-color-profile=srgb", f"--user-data-dir={tmp_path / 'profile'}",
+            "--force-color-profile=srgb", f"--user-data-dir={folder / 'profile'}",
             f"http://127.0.0.1:{server.server_port}/page.html",
         ],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
-        reported = visit.reported.get(timeout=PATIENCE)
+        return visit.reported.get(timeout=PATIENCE)
     finally:
         os.killpg(browser.pid, signal.SIGKILL)
         browser.wait()
         server.shutdown()
         server.server_close()
-    assert reported["error"] == ""
-    names = ["whole.mp4", "stream.mp4", "fed.mp4"]
-    assert reported["films"] == [[name, WIDTH, HEIGHT, FRAMES / 4] for name in names]
-    right = decode(whole, SHAPE, "h264")[:, : WIDTH * HEIGHT].reshape(-1, HEIGHT, WIDTH)
-    for name in names:
-        for time, number in times.items():
-            luma = visit.seen[name, time][..., :3] @ np.array([0.2126, 0.7152, 0.0722])
-            off = np.abs(16 + luma * 219 / 255 - right[number])
-            # Conversion, rounding and clipped colours make some; a digit elsewhere makes a hundred.
-            assert off.max() <= 9, (name, time, number)
+
+
+def test_a_browser_shows_the_picture_of_any_time(tmp_path: Path) -> None:
+    """Of a file, of a stream in a file, and of a stream fed piece by piece."""
+    for name, number, off in pictures_in_a_browser(small_film(tmp_path), tmp_path):
+        # Conversion, rounding and clipped colours make some; a digit elsewhere makes a hundred.
+        assert off.max() <= 9, (name, number)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("size", "fps", "seconds"),
+    [
+        ("1280x720", 60, "3s"),
+        ("1920x1080", 60, "2s"),
+        ("1080x1920", 60, "2s"),
+        ("2560x1440", 60, "1s"),
+        ("3840x2160", 60, "0.5s"),
+    ],
+)
+def test_a_browser_shows_the_pictures_of_films_of_all_sizes(
+    size: str, fps: int, seconds: str, tmp_path: Path
+) -> None:
+    film = real_film(tmp_path, size, fps, seconds)
+    for name, number, off in pictures_in_a_browser(film, tmp_path):
+        assert off.max() <= 9, (name, number)
