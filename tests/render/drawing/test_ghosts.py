@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from render.drawing.canvas import Pixels
 from render.drawing.cells import cell_colours, digit_strength, draw_cell
 from render.film import Film
-from render.settings import FilmSettings
+from render.settings import FilmSettings, settings_of
 from render.style.cell_look import PLOT, CellKind, CellLook, StepMark, packed, unpacked
 from render.style.colour_space import contrast, mix
 from render.style.lettering import LEVELS
@@ -180,6 +180,35 @@ def test_nothing_lights_up_often_where_steps_can_just_be_seen(puzzle: Published,
     settings = FilmSettings(480, 270, pace=pace, panels=("board",))
     made = Film([search(puzzle.grid, order) for order in ("row-major", "mrv")], settings)
     assert changes_in_a_second(made, of_white=True) <= 6
+
+
+def test_no_cell_lights_up_often_in_the_default_film() -> None:
+    """Rings, digits that cells need, lit units and results included: in no second of the default
+    story does a cell get lighter or darker by a tenth of white more than six times."""
+    traces = [search(MEDIUM.grid, order) for order in ("row-major", "mrv")]
+    made = Film(traces, settings_of({}))
+    weights, second = np.array([0.2126, 0.7152, 0.0722], np.float32), round(made.settings.fps)
+    acts = made.acts
+    before: dict[int, np.ndarray] = {}
+    changed: list[np.ndarray] = []
+    pictures = (frame for frame in made.frames() for _ in range(frame.ticks))
+    for number, frame in enumerate(pictures):
+        act = max(at for at, act in enumerate(acts) if act.start <= number)
+        if number < acts[act].start + acts[act].moving:
+            changed = []
+            continue
+        found = []
+        for block in acts[act].script.layout.blocks:
+            box, side = block.board, block.cell
+            part = frame.pixels[box.y : box.y + 9 * side, box.x : box.x + 9 * side] @ weights
+            found.append(part.reshape(9, side, 9, side).mean(axis=(1, 3)).reshape(-1))
+        luma = np.concatenate(found)
+        if act in before:
+            changed = [*changed[1 - second :], np.abs(luma - before[act]) > 25.5]
+            assert np.sum(changed, axis=0).max() <= 6, number
+        before[act] = luma
+        if number >= made.timeline.frames - made.timeline.card - 1:
+            break
 
 
 def test_the_cell_of_each_step_is_marked_by_its_ground_where_steps_can_just_be_seen() -> None:
