@@ -40,6 +40,7 @@ def film_timeline(
             settings.pace,
             rules=rules or (narration is not None and narration.describes),
             stops=narration.stops if narration else (),
+            found=narration.found if narration else (),
             opening=settings.intro,
             hold=settings.hold,
             card=settings.card,

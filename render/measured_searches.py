@@ -10,6 +10,7 @@ from render.story.first_moves import first_moves, only_solution
 from render.story.highlights import Highlight, find_highlights
 from render.story.narration import Narration
 from render.texts.language import Language, spoken
+from solver.strategies.strategy import Strategy
 from solver.trace import Tally, Trace
 
 __all__ = ["MeasuredSearches"]
@@ -31,6 +32,15 @@ class MeasuredSearches:
     def tallies(self) -> tuple[Tally, ...]:
         """The searches' counts."""
         return tuple(trace.tally() for trace in self.traces)
+
+    @property
+    def guess(self) -> bool:
+        """Whether one of the searches makes a guess. It is counted only where all of them infer,
+        because others guess in any case."""
+        strategies = [Strategy.known(trace.header.strategy) for trace in self.traces]
+        if not all(each and (each.inference or each.presolve) for each in strategies):
+            return True
+        return any(tally.guesses for tally in self.tallies)
 
     def highlights(self, labels: tuple[str, ...]) -> tuple[Highlight, ...]:
         """The turning points of the searches, described with these labels, one for each search, in

@@ -46,8 +46,9 @@ _SENTENCE_SHARE = 0.55
 _MIN_KEPT, _MAX_KEPT = 4, 7
 """The height of a panel below the sentence, in heights of the letters of labels."""
 
-_CHART_SHARE, _CHART_SHARE_OF_TALL = 0.26, 0.2
-"""The chart's share of the height, and in a picture that is higher than wide."""
+_CHART_SHARE, _CHART_SHARE_OF_TALL, _CHART_SHARE_OF_MANY = 0.26, 0.2, 0.14
+"""The chart's share of the height, in a picture that is higher than wide, and in such a picture of
+many searches."""
 
 
 def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
@@ -64,6 +65,8 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     area = Rect(layout.inside.x, top, layout.inside.width, bottom - top)
     wide = layout.width >= layout.height
     share_of_chart = _CHART_SHARE if wide else _CHART_SHARE_OF_TALL
+    if not wide and searches - 1 > _MANY:
+        share_of_chart = _CHART_SHARE_OF_MANY
     high = max(5 * layout.text.label, int(area.height * share_of_chart))
     chart = Rect(area.x, area.bottom - high, area.width, high)
     upper = area._replace(height=chart.y - 2 * gap - area.y)
@@ -180,6 +183,8 @@ def _below(
     text, grid = layout.text, layout.grid
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     each = area.width // len(others)
+    if len(others) > _MANY:
+        small = small * 2 // 3  # all show the same solution
     cell = min(small, _largest(each - gap, size))
     lines_of_name = _MAX_NAME_LINES if len(others) > _MANY else len(others)
     row = lines_of_name * name + status + text.label // 2 + _side(cell, size)

@@ -28,9 +28,10 @@ class EndCardPanel(Panel):
         text: TextSizes,
         size: tuple[int, int],
         safe: Rect | None = None,
+        strategies: Sequence[str] = (),
     ) -> None:
         """`safe` is the part of a picture of this size that may be used, by default all of it."""
-        self.plan = plan_card(names, tallies, text, *size, safe)
+        self.plan = plan_card(names, tallies, text, *size, safe, strategies)
         self._sprites = sprites
         self._drawn: list[int] = []
         self._complete: set[int] = set()

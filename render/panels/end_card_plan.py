@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from render.drawing.canvas import Rect
 from render.layout.page import TextSizes
-from render.panels.verdict import verdict_of
+from render.panels.verdict import Verdict, verdict_of
 from render.style.lettering import Face, fitted, fitted_name, line_height, text_width
 from render.style.line_breaks import balanced
 from render.texts import wording as say
@@ -108,18 +108,21 @@ def plan_card(
     width: int,
     height: int,
     safe: Rect | None = None,
+    strategies: Sequence[str] = (),
 ) -> EndCardPlan:
     """The plan of a card of `width` × `height` pixels, of which only the part `safe` (by default
-    all) is used. If there is no room for bars, there is only the headline."""
+    all) is used, about searches with these `strategies`, if they are known. If there is no room for
+    bars, there is only the headline."""
     margin, safe = _margin(width), safe or Rect(0, 0, width, height)
     x, y = max(margin, safe.x), max(margin // 2, safe.y)
     right, bottom = min(width - margin, safe.right), min(height - margin // 2, safe.bottom)
     area = Rect(x, y, max(1, right - x), max(1, bottom - y))
-    plans = (_planned(style, names, tallies, text, area, safe) for style in _STYLES)
+    verdict = verdict_of(names, tallies, strategies)
+    plans = (_planned(style, verdict, names, tallies, text, area, safe) for style in _STYLES)
     found = next(filter(None, plans), None)
     if found:
         return found
-    line = fitted(verdict_of(names, tallies).headline, Face.BOLD, text.name, area.width)
+    line = fitted(verdict.headline, Face.BOLD, text.name, area.width)
     y = max(safe.y, area.y + (area.height - line_height(Face.BOLD, text.name)) // 2)
     caption = TextLine(line, Face.BOLD, text.name, False, area.x, y)
     return EndCardPlan((caption,), (), (), Rect(area.x, y, area.width, 0), 0, area)
@@ -131,6 +134,7 @@ def _margin(width: int) -> int:
 
 def _planned(
     style: _Style,
+    verdict: Verdict,
     names: Sequence[str],
     tallies: Sequence[Tally],
     text: TextSizes,
@@ -147,7 +151,6 @@ def _planned(
         left = max(area.x, safe.x + thick // 2)
         area = area._replace(x=left, width=min(area.right, safe.right - thick // 2) - left)
     margin, room = area.x, area.width
-    verdict = verdict_of(names, tallies)
     lines: list[TextLine] = []
     y = 0
 
@@ -269,7 +272,8 @@ def _above(
         stopped = tally.outcome is Outcome.CAPPED
         bars.append(CardBar(rect, name, caption, tally.steps, stopped))
         ends.append(tuple(end))
-        y = rect.bottom + thick // 2
+        # A dot is clearly nearer to its own name than to the next one.
+        y = rect.bottom + (thick if powers else thick // 2)
     return Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2), y
 
 

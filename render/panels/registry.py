@@ -82,12 +82,13 @@ def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
 
 
 def shown_panels(
-    settings: FilmSettings, searches: int = 1, *, exhaustive: bool = False
+    settings: FilmSettings, searches: int = 1, *, exhaustive: bool = False, guesses: bool = True
 ) -> tuple[PanelKind, ...]:
     """The panels for the settings of a film with a number of searches; by default the usual ones,
     reasons if they can be read, and solutions if a search is `exhaustive`. Stories and films with
-    cues have sentences; stories of several searches have no charts beside their boards. The setting
-    `heat` determines the heat panel. Raises SettingsError for an unknown name."""
+    cues have sentences; stories of several searches, or of one that never `guesses`, have no charts
+    beside their boards. The setting `heat` determines the heat panel. Raises SettingsError for an
+    unknown name."""
     names = dict.fromkeys(settings.panels)
     if not names:
         rate = settings.pace.steps_per_frame
@@ -97,7 +98,7 @@ def shown_panels(
         usual += [ShownWhen.WHEN_EXHAUSTIVE] if exhaustive else []
         usual += [ShownWhen.IN_STORIES] if _says(settings) else []
         kinds = [kind for kind in BUILTIN_PANELS if kind.shown in usual]
-        if settings.pace.story and searches > 1:
+        if settings.pace.story and (searches > 1 or not guesses):
             charts = by_shape(kinds, Shape.TIMELINE, Shape.CHART)
             kinds = [
                 kind for kind in kinds

@@ -70,6 +70,9 @@ class SolutionsPanel(Panel):
             usual = self._caption(count=_USUAL)
             caption = text_width(usual, Face.REGULAR, text.label) + text.label
             chart = box._replace(x=box.x + caption, width=max(1, box.width - caption))
+        else:
+            # Clearly apart from the large board on the left.
+            chart = chart._replace(x=chart.x + text.label, width=max(1, chart.width - text.label))
         self._cell = max(
             1, min(chart.width, chart.height - strong_width(chart.height // side)) // side
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
@@ -25,8 +26,13 @@ __all__ = ["FramePanel", "clock_texts", "draw_title"]
 
 
 def draw_title(canvas: Canvas, box: Rect, title: str, text: TextSizes, sprites: SpriteBook) -> None:
-    """Draw a title in its box. A long one has smaller letters, down to those of a name, before it
-    is cut."""
+    """Draw a title in its box. A long one has smaller letters, down to those of a name; then it
+    lacks its last sentences; only then it is cut."""
+    sentences = re.split(r"(?<=[.!?]) +", title)
+    shorter = (" ".join(sentences[:count]) for count in range(len(sentences), 0, -1))
+    title = next(
+        (each for each in shorter if text_width(each, Face.BOLD, text.name) <= box.width), title
+    )
     size = next(
         (
             size

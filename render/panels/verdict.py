@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from render.panels.verdict_reason import reason_of, tie_reason_of
+from render.panels.verdict_reason import order_reason_of, reason_of, tie_reason_of
 from render.texts import wording as say
 from render.texts.language import decimal, number
 from solver.trace import Outcome, Tally
@@ -35,8 +35,11 @@ class Verdict:
         return say.HEAD_AND_SENTENCE(headline=self.headline, sentence=self.sentence)
 
 
-def verdict_of(names: Sequence[str], tallies: Sequence[Tally]) -> Verdict:
-    """The verdict on searches with these names and counts, one or more of each.
+def verdict_of(
+    names: Sequence[str], tallies: Sequence[Tally], strategies: Sequence[str] = ()
+) -> Verdict:
+    """The verdict on searches with these names and counts, one or more of each, and with these
+    strategies, if the reason may depend on them.
 
     A search that was stopped by a limit is never called the shorter one; a ratio to it is stated as
     a lower bound.
@@ -65,9 +68,10 @@ def verdict_of(names: Sequence[str], tallies: Sequence[Tally]) -> Verdict:
         headline = say.HEAD_FEWER(factor=_rounded(factor))
     proved = _proved(names[best], tallies[best], factor, tallies[worst])
     sentence = proved or say.INSTEAD_OF(best=names[best], worst=names[worst])
-    return Verdict(
-        headline, sentence, reason_of((names[best], names[worst]), tallies[best], tallies[worst])
+    reason = order_reason_of(strategies, tallies) or reason_of(
+        (names[best], names[worst]), tallies[best], tallies[worst]
     )
+    return Verdict(headline, sentence, reason)
 
 
 def _of_one(name: str, tally: Tally) -> Verdict:
@@ -79,7 +83,9 @@ def _of_one(name: str, tally: Tally) -> Verdict:
     )
     match tally.outcome:
         case Outcome.SOLVED:
-            return Verdict(say.HEAD_SOLVED_IN(count=steps), back)
+            forced = tally.places - tally.guesses
+            reason = say.WHY_FORCED(best=name, forced=forced, places=tally.places) if forced else ""
+            return Verdict(say.HEAD_SOLVED_IN(count=steps), back, reason)
         case Outcome.CAPPED:
             return Verdict(say.HEAD_STOPPED_AFTER(count=steps), back)
     found = say.SOLUTIONS(count=tally.solutions) if tally.solutions else say.NO_SOLUTION()

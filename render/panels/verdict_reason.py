@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from render.texts import wording as say
+from solver.strategies.strategy import Strategy
 from solver.trace import Outcome, Tally
 
-__all__ = ["reason_of", "tie_reason_of"]
+__all__ = ["order_reason_of", "reason_of", "tie_reason_of"]
+
+_MANY = 3
+"""The minimum number of searches that are compared in groups."""
 
 _CLEARLY = Fraction(5, 4)
 """The minimum ratio of dead ends, or of guesses, that is mentioned."""
@@ -31,6 +35,27 @@ def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
     if not few.dead_ends:
         return say.WHY_NO_DEAD_END(best=best, worst=worst, many=many.dead_ends)
     return say.WHY_DEAD_ENDS(best=best, few=few.dead_ends, worst=worst, many=many.dead_ends)
+
+
+def order_reason_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
+    """Why searches with these strategies and counts, three or more, differ: each search with an
+    order that is fixed in advance took more steps, and met more dead ends, than each search that
+    chooses its cells step by step; "" if this is not so, or if it is not known."""
+    known = [each for each in map(Strategy.known, strategies) if each]
+    if not _MANY <= len(known) == len(tallies):
+        return ""
+    pairs = [*zip(known, tallies, strict=True)]
+    fixed = [tally for strategy, tally in pairs if strategy.has_fixed_order]
+    chosen = [tally for strategy, tally in pairs if not strategy.has_fixed_order]
+    if not fixed or not chosen:
+        return ""
+    if any(tally.outcome is not tallies[0].outcome for tally in tallies):
+        return ""
+    many, few = min(tally.dead_ends for tally in fixed), max(tally.dead_ends for tally in chosen)
+    slower = min(tally.steps for tally in fixed) > max(tally.steps for tally in chosen)
+    if not slower or many < 2 or many < few * _CLEARLY:
+        return ""
+    return say.WHY_ORDERS(many=many, few=few) if few else say.WHY_ORDERS_STRAIGHT(many=many)
 
 
 def tie_reason_of(tallies: Sequence[Tally]) -> str:

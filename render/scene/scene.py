@@ -102,6 +102,7 @@ class Scene:
             layout.card_text,
             (layout.width, layout.height),
             layout.safe,
+            [header.strategy for header in script.headers],
         )
         self._title_card = TitleCardPanel(
             script.title, script.headers, self.sprites, layout.text, layout.inside

@@ -63,6 +63,10 @@ _PAUSE = Fraction(1, 2)
 _RINGS = Fraction(3, 2)
 """Seconds for which a cell has a ring while the clock runs."""
 
+_FOUND = 3
+"""The factor for the time of the sentence that a search for all solutions goes on, which cannot be
+read in less."""
+
 _MIN_READ = Fraction(2)
 """The seconds for which a sentence is shown, unless another one follows."""
 
@@ -109,6 +113,14 @@ class Narration:
             if claim.kind in _STOPPING
         }
         return tuple(sorted(found)[:_MAX_STOPS])
+
+    @property
+    def found(self) -> tuple[int, ...]:
+        """The step with which the search that ends first, one for all solutions, finds its first
+        one; () if it finds none."""
+        totals = [trace.tally().steps for trace in self.traces]
+        first = min(range(len(totals)), key=lambda number: totals[number] or max(totals))
+        return (self.moves[first].found,) if self.moves[first].found else ()
 
     def _slow_claims(self, number: int) -> Iterator[Claim]:
         """The possible claims about the first steps of a search, without step 1."""
@@ -303,7 +315,7 @@ def _lasting(
         if claim[2].kind in _ENDS
         or following is None
         or following[2].search != claim[2].search
-        or following[0] - claim[0] >= frames
+        or following[0] - claim[0] >= frames * (_FOUND if claim[2].kind is ClaimKind.FOUND else 1)
     ]
 
 

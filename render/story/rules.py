@@ -12,7 +12,7 @@ from render.playback.step_reasons import candidates
 from render.story.failure_weights import cell_weight, failures_after, weighs_failures
 from render.story.first_moves import first_moves
 from solver.strategies.fixed_orders import fixed_cells
-from solver.strategies.strategy import FIXED_CELLS, Strategy
+from solver.strategies.strategy import Strategy
 from solver.trace import Op, Trace, is_step
 
 __all__ = ["rule_of"]
@@ -39,7 +39,7 @@ def rule_of(trace: Trace) -> Rule | None:
     if strategy is None:
         order = tuple(puzzle.empty_cells)
         return Rule(order=order) if _keeps_order(trace, order) else None
-    if strategy.cells.partition(":")[0] in FIXED_CELLS:
+    if strategy.has_fixed_order:
         return Rule(order=tuple(fixed_cells(puzzle, strategy)))
     choose = _BEST.get(strategy.cells)
     if choose is None:

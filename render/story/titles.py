@@ -44,6 +44,9 @@ def _common(headers: Sequence[Header]) -> str:
     known = [strategy for strategy in strategies if strategy]
     if len(known) < 2 or len(known) < len(headers) or len({h.puzzle for h in headers}) > 1:
         return usual
+    fixed = sum(strategy.has_fixed_order for strategy in known)
+    if len(known) > 2 and 0 < fixed < len(known):
+        return say.SAME_PUZZLE_ORDERS(fixed=fixed, chosen=len(known) - fixed)
     differing = [
         title
         for part, title in _DIFFERS.items()

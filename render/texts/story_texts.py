@@ -10,6 +10,9 @@ SAME_PUZZLE_VALUES = Text(
 )
 SAME_PUZZLE_LOGIC = Text("same-puzzle-logic", "Same puzzle. Only the logic differs.")
 SAME_PUZZLE_WAY_BACK = Text("same-puzzle-way-back", "Same puzzle. Only the way back differs.")
+SAME_PUZZLE_ORDERS = Text(
+    "same-puzzle-orders", "Same puzzle. Orders: {fixed} fixed, {chosen} by looking at the board."
+)
 ALL_SOLUTIONS = Text("all-solutions", "Looking for all solutions. {title}")
 RULE = Text("rule", "{rule}.")
 ONLY_OPTION = Text("only-option", "Only {value} fits here: it can't be wrong.")

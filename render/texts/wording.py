@@ -83,6 +83,16 @@ WHY_TIE_STRAIGHT = Text(
 WHY_FORCED = Text(
     "why-forced", "{best}: {forced} of {places} digits follow by logic, without a guess."
 )
+WHY_ORDERS = Text(
+    "why-orders",
+    "An order fixed in advance met {many} dead ends or more. One that looks at the board at each "
+    "step met {few} at most.",
+)
+WHY_ORDERS_STRAIGHT = Text(
+    "why-orders-straight",
+    "An order fixed in advance met {many} dead ends or more. One that looks at the board at each "
+    "step met none.",
+)
 WHY_GUESSES = Text("why-guesses", "Digits guessed: {best} {few}, {worst} {many}.")
 BOTH_STEPS = Text("both-steps", "{best}: {few} steps, {worst}: {many} steps")
 HEAD_SOLVED_IN = Text("head-solved-in", "Solved in {count} steps", one="Solved in {count} step")
@@ -107,22 +117,22 @@ STOPPED_BY_LIMIT = Text(
     one="{labels} was stopped by the limit",
 )
 PROVED_NONE = Text(
-    "proved-none", "{label} proved that there is no solution in {count} steps",
-    one="{label} proved that there is no solution in {count} step",
+    "proved-none", "{label} proved in {count} steps that there is no solution",
+    one="{label} proved in {count} step that there is no solution",
 )  # fmt: skip
 PROVED_UNIQUE = Text(
-    "proved-unique", "{label} proved the one solution unique in {count} steps",
-    one="{label} proved the one solution unique in {count} step",
+    "proved-unique", "{label} proved in {count} steps that there is only one solution",
+    one="{label} proved in {count} step that there is only one solution",
 )  # fmt: skip
 FOUND_ALL = Text(
     "found-all", "{label} found all {solutions} solutions in {count} steps",
     one="{label} found all {solutions} solutions in {count} step",
 )  # fmt: skip
 PROVED_NONE_IN = Text(
-    "proved-none-in", "{label} proved that there is no solution in {share} of the steps"
+    "proved-none-in", "{label} proved in {share} of the steps that there is no solution"
 )
 PROVED_UNIQUE_IN = Text(
-    "proved-unique-in", "{label} proved the one solution unique in {share} of the steps"
+    "proved-unique-in", "{label} proved in {share} of the steps that there is only one solution"
 )
 FOUND_ALL_IN = Text(
     "found-all-in", "{label} found all {solutions} solutions in {share} of the steps"
@@ -204,9 +214,9 @@ SOLVED_IN = Text("solved-in", "✓ solved in {count} steps", one="✓ solved in 
 SOLVED_STEPS = Text("solved-steps", "✓ {count} steps", one="✓ {count} step")
 SOLVED = Text("solved", "✓ solved")
 SOLVED_MARK = Text("solved-mark", "✓")
-CAPPED_AFTER = Text("capped-after", "capped after {count} steps", one="capped after {count} step")
-CAPPED_AT = Text("capped-at", "capped at {count} steps", one="capped at {count} step")
-CAPPED = Text("capped", "capped")
+CAPPED_AFTER = Text("capped-after", "stopped after {count} steps", one="stopped after {count} step")
+CAPPED_AT = Text("capped-at", "stopped at {count} steps", one="stopped at {count} step")
+CAPPED = Text("capped", "stopped")
 
 # Counters
 

@@ -53,6 +53,7 @@ def plan_storyboard(
     *,
     rules: bool = True,
     stops: Sequence[int] = (),
+    found: Sequence[int] = (),
     opening: Fraction | None = None,
     hold: Fraction | None = None,
     card: Fraction | None = None,
@@ -64,9 +65,10 @@ def plan_storyboard(
 
     `duration` is the length of the whole film in seconds, by default what suits it (with `short`, a
     shorter length). `rules` states that at least one strategy has a rule that can be shown. After
-    each of the steps in `stops` the clock stops in the slow passage. `opening`, `hold` (the last
-    beat before the card) and `card` are the requested seconds of these beats, None for the usual
-    ones; 0 omits them. With `turns`, two searches take turns in being shown large."""
+    each of the steps in `stops` the clock stops in the slow passage. In the acceleration the clock
+    takes as long to each of the steps in `found` as from there to its end. `opening`, `hold` (the
+    last beat before the card) and `card` are the requested seconds of these beats, None for the
+    usual ones; 0 omits them. With `turns`, two searches take turns in being shown large."""
     marks = marks_of(totals, stops, turns=turns)
     wanted = dict(marks.lengths)
     if not rules:
@@ -83,7 +85,7 @@ def plan_storyboard(
         taken = duration * MAX_FIXED
     lengths = shared(wanted, duration, short, taken)
     lengths |= {kind: length for kind, length in fixed.items() if length}
-    return _laid_out(marks, lengths, fps, duration)
+    return _laid_out(marks, lengths, fps, duration, sorted({*found}))
 
 
 class _Plan:
@@ -134,7 +136,11 @@ class _Plan:
 
 
 def _laid_out(
-    marks: Marks, seconds: dict[BeatKind, Fraction], fps: Fraction, duration: Fraction | None
+    marks: Marks,
+    seconds: dict[BeatKind, Fraction],
+    fps: Fraction,
+    duration: Fraction | None,
+    found: Sequence[int],
 ) -> Storyboard:
     frames = frames_of(seconds, fps, duration)
 
@@ -182,8 +188,10 @@ def _laid_out(
         if kind is BeatKind.LAST_STEPS:
             parts = [(length(kind), end - plan.step)]
         else:
-            ends_within = [each for each in marks.ends if plan.step < each < end]
-            legs = [*ends_within, end] if kind is BeatKind.OTHERS else [end]
+            within: Sequence[int] = ()
+            if kind in (BeatKind.OTHERS, BeatKind.ACCELERATION):
+                within = marks.ends if kind is BeatKind.OTHERS else found
+            legs = [*(each for each in within if plan.step < each < end), end]
             parts = _legs(plan.step, legs, length(kind), fps, speed)
         plan.race(kind, parts)
         if parts and parts[-1][0] and parts[-1][1]:

@@ -171,6 +171,11 @@ class Strategy:
         return bool(self.restart) or self.back == "nogoods" or probes
 
     @property
+    def has_fixed_order(self) -> bool:
+        """Whether the order of its cells is fixed before the search begins."""
+        return self.cells.partition(":")[0] in FIXED_CELLS
+
+    @property
     def eliminates(self) -> bool:
         """Whether its inference may eliminate candidates."""
         rules = {*self.inference, *self.presolve} - {"forward", "naked-singles", "hidden-singles"}

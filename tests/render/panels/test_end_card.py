@@ -75,8 +75,8 @@ def test_one_search_is_described_by_its_outcome(one: Tally, headline: str) -> No
 @pytest.mark.parametrize(
     ("solutions", "proved"),
     [
-        (0, "mrv proved that there is no solution in 1/21 of the steps"),
-        (1, "mrv proved the one solution unique in 1/21 of the steps"),
+        (0, "mrv proved in 1/21 of the steps that there is no solution"),
+        (1, "mrv proved in 1/21 of the steps that there is only one solution"),
         (12, "mrv found all 12 solutions in 1/21 of the steps"),
     ],
 )
@@ -101,7 +101,7 @@ def test_a_share_of_the_steps_is_written_in_common_form(
     """The share of a search that was stopped is unknown."""
     tallies = [tally(other, outcome, 1), tally(100, EXHAUSTED, 1)]
     assert verdict_of(["row-major", "mrv"], tallies).sentence == (
-        f"mrv proved the one solution unique {reported}"
+        f"mrv proved {reported} that there is only one solution"
     )
 
 

@@ -7,13 +7,15 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
+from render.film import Film
 from render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
 from render.panels import registry
 from render.panels.builtin_panels import BUILTIN_PANELS
 from render.panels.registry import named, panels, register, shown_panels
-from render.settings import FilmSettings
-from solver import extensions
+from render.settings import FilmSettings, settings_of
+from solver import extensions, search
 from solver.errors import SettingsError
+from tests.support.puzzles import EASY, MEDIUM
 
 OURS = PanelKind("ours", "A panel of ours.", Space(Shape.CHART), "nowhere:made", rank=150)
 
@@ -71,3 +73,15 @@ def test_a_package_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatc
 def test_the_panel_that_is_left_out_first_has_the_lowest_rank_and_no_two_are_equal() -> None:
     ranks = [kind.rank for kind in BUILTIN_PANELS]
     assert len(set(ranks)) == len(ranks)
+
+
+def test_a_story_of_one_search_that_never_guesses_has_no_charts() -> None:
+    """Its depth is 0 and its tree is one node."""
+    settings = settings_of({"size": "1280x720", "fps": 10})
+    straight = Film([search(EASY.grid, "mrv+singles")], settings)
+    assert not straight.tallies[0].guesses
+    names = [kind.name for kind in straight.layout.panels]
+    assert "depth" not in names and "tree" not in names
+    guessing = Film([search(MEDIUM.grid, "mrv+singles")], settings)
+    assert guessing.tallies[0].guesses
+    assert {"depth", "tree"} <= {kind.name for kind in guessing.layout.panels}

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from render.panels.verdict import verdict_of
-from render.panels.verdict_reason import reason_of, tie_reason_of
+from render.panels.verdict_reason import order_reason_of, reason_of, tie_reason_of
 from render.texts.language import decimal
 from solver import Limits, parse_puzzle, search
 from solver.generate import puzzles as generated
@@ -36,6 +36,20 @@ def leaves_taken_back(trace: Trace) -> int:
             elif op == Op.UNDO:
                 leaves += path.pop()
     return leaves
+
+
+def barren_guesses(trace: Trace) -> int:
+    """How many guesses are taken back before another one is made, also with inference."""
+    barren, path = 0, list[bool]()
+    for chunk in trace.chunks():
+        for op in chunk["op"].tolist():
+            if op == Op.GUESS:
+                path = [False] * len(path) + [True]
+            elif op == Op.FORCED:
+                path.append(False)
+            elif op == Op.UNDO:
+                barren += path.pop()
+    return barren
 
 
 def reported(puzzle: Puzzle, few: str, many: str, limits: Limits = ALL) -> str:
@@ -100,3 +114,47 @@ def test_a_tie_is_reported_by_what_all_wrote_and_took_back() -> None:
 def test_numbers_that_are_compared_have_as_many_decimals() -> None:
     assert decimal(Fraction(7, 5), 2, all_places=True) == "1.40"
     assert decimal(Fraction(7, 5), 2) == "1.4"
+
+
+@pytest.mark.parametrize(
+    "strategies",
+    [
+        ("row-major", "mrv", "mrv+singles"),
+        ("row-major", "column-major", "spiral", "static", "mrv", "mrv+singles"),
+        ("column-major", "mrv/descending", "exact-cover"),
+    ],
+)
+def test_orders_fixed_in_advance_are_compared_with_others_as_two_groups(
+    strategies: tuple[str, ...],
+) -> None:
+    """The bounds are those of the trees, and the groups do not overlap."""
+    said = 0
+    for puzzle in puzzles():
+        traces = [search(puzzle, spec) for spec in strategies]
+        tallies = [trace.tally() for trace in traces]
+        sentence = order_reason_of(strategies, tallies)
+        if not sentence:
+            continue
+        said += 1
+        counts = [
+            (trace.tally().steps, barren_guesses(trace), spec.startswith(("mrv", "exact")))
+            for trace, spec in zip(traces, strategies, strict=True)
+        ]
+        fixed = [pair for *pair, chosen in counts if not chosen]
+        others = [pair for *pair, chosen in counts if chosen]
+        assert min(fixed)[0] > max(others)[0]
+        numbers = [int(found.replace(",", "")) for found in re.findall(r"[0-9][0-9,]*", sentence)]
+        bounds = [min(dead for _, dead in fixed), max(dead for _, dead in others)]
+        assert numbers == [each for each in bounds if each] or "none" in sentence
+        assert bounds[0] > bounds[1]
+    assert said, "not tested"
+
+
+def test_groups_are_not_compared_if_a_limit_stopped_a_search_or_two_searches_are_left() -> None:
+    strategies = ("row-major", "mrv", "mrv+singles")
+    stopped = [search(MEDIUM.grid, spec, Limits(300)).tally() for spec in strategies]
+    assert order_reason_of(strategies, stopped) == ""
+    solved = [search(MEDIUM.grid, spec).tally() for spec in strategies]
+    assert order_reason_of(strategies, solved)
+    assert order_reason_of(strategies[:2], solved[:2]) == ""
+    assert order_reason_of(("mrv", "mrv-degree", "mrv+singles"), solved) == ""

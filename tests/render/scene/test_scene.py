@@ -156,7 +156,7 @@ def test_forced_digits_look_unlike_guesses() -> None:
     ("grid", "limits", "status"),
     [
         (EASY.grid, Limits(), "✓ solved in 59 steps"),
-        (EASY.grid, Limits(max_nodes=10), "capped after 11 steps"),
+        (EASY.grid, Limits(max_nodes=10), "stopped after 11 steps"),
         (UNSOLVABLE, Limits(), "all tried: no solution in 0 steps"),
     ],
 )
