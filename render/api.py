@@ -16,8 +16,8 @@ from render.delivery.sound_files import stems_folder
 from render.delivery.write import write_film
 from render.figures.notebook import NotebookFilm
 from render.film import Film
+from render.options.lookup import options_in
 from render.options.option import Context
-from render.options.table import options_in
 from render.picture import Picture
 from render.settings import FilmOptions, settings_of
 from solver.backtracking import Limits, search

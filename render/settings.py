@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypedDict
 
+from render.options.lookup import DEFAULTS, by_field, settings_in
+from render.options.lookup import option as option_named
 from render.options.option import Context
-from render.options.table import DEFAULTS, by_field, settings_in
-from render.options.table import option as option_named
 from render.playback.counter_kinds import counter_kinds
 from render.texts import wording as say
 from render.timing.clock import PaceKind

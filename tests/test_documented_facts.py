@@ -22,7 +22,7 @@ from render.figures import axes, chart, figure_file, notebook, study_figure, tot
 from render.flashing import window_rule
 from render.layout import page
 from render.layout.block_measures import USUAL_COUNTERS
-from render.options.table import option
+from render.options.lookup import option
 from render.panels import board, end_card_plan, registry
 from render.panels.builtin_panels import BUILTIN_PANELS
 from render.playback import step_reasons

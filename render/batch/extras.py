@@ -11,8 +11,8 @@ from render.batch.manifest import Spot
 from render.batch.passes import Extras
 from render.delivery.fit import limits_for
 from render.delivery.marks.marks_sidecar import marks_sidecar
+from render.options.lookup import options_in
 from render.options.option import Context, Group
-from render.options.table import options_in
 from render.sinks import format_of
 from solver.backtracking import Limits
 from solver.errors import SettingsError

@@ -17,8 +17,9 @@ from render.batch.puzzle_sources import NamedPuzzle, Sources
 from render.delivery.outputs import check_paths, with_rate
 from render.film import MAX_PANELS
 from render.layout.page import arrange
+from render.options.lookup import options_in, settings_in
 from render.options.option import Context
-from render.options.table import ASPECTS, options_in, settings_in
+from render.options.table import ASPECTS
 from render.search_labels import check_label_count
 from render.settings import FilmSettings, settings_of
 from render.sound.mix_file import load_mix

@@ -12,8 +12,9 @@ from typing import Any
 
 from render.options.kinds import Flag, FreeText, OptionType
 from render.options.list_kinds import NameList
+from render.options.lookup import options_in
 from render.options.option import Context
-from render.options.table import ASPECTS, options_in
+from render.options.table import ASPECTS
 
 __all__ = ["COLLECTION", "DEFAULTS", "JOB", "MATRIX", "TOP", "Key", "TableList", "schema"]
 

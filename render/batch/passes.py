@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from render.options.lookup import option
 from render.options.option import Context
-from render.options.table import option
 from render.settings import FilmSettings
 from render.sinks import format_of
 from solver.backtracking import Limits

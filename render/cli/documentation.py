@@ -14,8 +14,8 @@ from pathlib import Path
 
 from render.batch.keys import COLLECTION, JOB, MATRIX, Key, schema
 from render.options.cue_file import CUE_KEYS, cues_schema
+from render.options.lookup import options_in
 from render.options.option import Context, Group, Option
-from render.options.table import options_in
 
 __all__ = ["documents", "filled"]
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from render.options.kinds import FlagOrFile
+from render.options.lookup import option as option_named
+from render.options.lookup import options_in
 from render.options.number_kinds import Whole
 from render.options.option import Context, Group, Option
-from render.options.table import option as option_named
-from render.options.table import options_in
 from solver.errors import SettingsError
 
 __all__ = ["Arguments", "add_named_options", "add_options", "asked_settings", "words_of"]

@@ -16,7 +16,7 @@ from render.drawing.easel import Drawing, Easel
 from render.drawing.sprites import Align
 from render.film import Film
 from render.layout.contact_sheet_layout import ContactSheet, arrange_contact_sheet
-from render.options.table import option
+from render.options.lookup import option
 from render.panels.board import BoardPanel
 from render.panels.board_marks import BoardMarks
 from render.panels.contract import Moment

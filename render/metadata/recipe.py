@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from render.options.table import by_field
+from render.options.lookup import by_field
 from render.settings import FilmSettings
 from render.timing.timeline import Pace
 from solver.backtracking import Limits, SearchTrace

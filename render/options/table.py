@@ -3,15 +3,13 @@
 From this table come the command line (`render.cli.film_arguments`), the checks and defaults of
 `FilmSettings`, the keys of manifests and their JSON Schema (`render.batch.keys`), the recipes in
 files (`render.metadata.recipe`), the keyword arguments of `render.frames` and `render.compare`, and
-the tables of the documentation (`render.cli.documentation`). Imports nothing slow, so that help is
-printed at once.
+the tables of the documentation (`render.cli.documentation`). `render.options.lookup` finds the
+options in it. Imports nothing slow, so that help is printed at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 from render.options.code_file import CodeFile
@@ -35,15 +33,7 @@ from render.timing.clock import Clock, PaceKind
 
 LEVEL_NAMES = ("3.1", "3.2", "4.0", "4.1", "4.2", "5.0", "5.1", "5.2", "6.0", "6.1", "6.2")
 
-__all__ = [
-    "ASPECTS",
-    "DEFAULTS",
-    "OPTIONS",
-    "by_field",
-    "option",
-    "options_in",
-    "settings_in",
-]
+__all__ = ["ASPECTS", "OPTIONS"]
 
 _NOT_PYTHON = Context.COMMAND | Context.MANIFEST
 
@@ -340,43 +330,3 @@ OPTIONS: tuple[Option, ...] = (
         Group.OUTPUT, "film.otio", contexts=Context.COMMAND, metavar="FILE", each="marks",
     ),
 )  # fmt: skip
-
-
-@cache
-def options_in(context: Context) -> Mapping[str, Option]:
-    """The options for a context, by name."""
-    return {option.name: option for option in OPTIONS if context in option.contexts}
-
-
-@cache
-def settings_in(context: Context) -> Mapping[str, Option]:
-    """The options for a context that are settings of a film."""
-    return {name: known for name, known in options_in(context).items() if known.fields}
-
-
-def option(name: str, context: Context | None = None) -> Option:
-    """The option with a name; if several have it, that of the context. Raises KeyError."""
-    for known in OPTIONS:
-        if known.name == name and (context is None or context in known.contexts):
-            return known
-    raise KeyError(name)
-
-
-@cache
-def by_field(place: str = "") -> Mapping[str, Option]:
-    """The options by the field that holds their value, of FilmSettings or, with "pace.", of its
-    Pace; of several, the option whose value is the field's unchanged."""
-    found: dict[str, Option] = {}
-    for known in OPTIONS:
-        for path in known.fields:
-            field = path.removeprefix(place)
-            here = path == place + field and "." not in field
-            if here and (field not in found or known.name == field):
-                found[field] = known
-    return found
-
-
-DEFAULTS: Mapping[str, Any] = {
-    field: known.by_fields(known.default)[field] for field, known in by_field().items()
-}
-"""The defaults of the fields of FilmSettings, except those of its Pace."""

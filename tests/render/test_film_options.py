@@ -24,9 +24,10 @@ from render.options.code_file import CodeFile
 from render.options.cue_list import CueList
 from render.options.kinds import Flag, FlagOrFile
 from render.options.list_kinds import NameList, Texts
+from render.options.lookup import by_field, options_in
 from render.options.number_kinds import Margins, Rate, Seconds, Whole
 from render.options.option import Context, Option
-from render.options.table import OPTIONS, by_field, options_in
+from render.options.table import OPTIONS
 from render.settings import FilmOptions, FilmSettings, settings_of
 from render.timing.timeline import Pace
 from solver import search

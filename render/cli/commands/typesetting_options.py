@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from render.options.table import option
+from render.options.lookup import option
 from render.style.font_files import load_typeface
 from render.texts.language_files import load_language
 from render.typesetting import Typesetting
