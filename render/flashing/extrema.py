@@ -130,13 +130,13 @@ def _known(turning: Turning, new: int) -> int:
 
 
 @inner
-def _far(across: float, down: float) -> bool:
+def _is_red_flash(across: float, down: float) -> bool:
     """Whether the distance of two chromaticities is that of a red flash."""
     return across * across + down * down > SHIFT * SHIFT
 
 
 @inner
-def _come(past: int, colour: int, turning: Turning) -> int:
+def _transition(past: int, colour: int, turning: Turning) -> int:
     """The transition from a past when a pixel shows `colour`."""
     pasts, tones = turning.pasts, turning.tones
     if pasts[past, _SEEN] == colour:
@@ -175,9 +175,9 @@ def _come(past: int, colour: int, turning: Turning) -> int:
 
     red_way, redder = ways % 3 - 1, 0
     least, most = tones[_PLAINEST], tones[_REDDEST]
-    if saturated and red_way <= 0 and u > least[1] and _far(u - least[1], v - least[2]):
+    if saturated and red_way <= 0 and u > least[1] and _is_red_flash(u - least[1], v - least[2]):
         red_way, redder = 1, 4
-    elif most[3] != 0 and red_way >= 0 and u < most[1] and _far(u - most[1], v - most[2]):
+    elif most[3] != 0 and red_way >= 0 and u < most[1] and _is_red_flash(u - most[1], v - most[2]):
         red_way, redder = -1, 8
     if redder or u < least[1]:
         pasts[new, _PLAINEST] = colour
@@ -188,7 +188,7 @@ def _come(past: int, colour: int, turning: Turning) -> int:
 
 
 @inner
-def _tidy(turning: Turning) -> None:
+def _remove_unused(turning: Turning) -> None:
     """Remove the pasts that no pixel has, to make room for others."""
     now, pasts, finder = turning.now, turning.pasts, turning.finder
     steps, used, moved = turning.steps, turning.used, turning.moved
@@ -225,7 +225,7 @@ def follow(pixels: _U8, area: _I64, every: int, turning: Turning) -> None:
     top, left = (-y) % every, (-x) % every
     columns = (width - left + every - 1) // every
     if turning.used[0] + columns * (height // every + 1) > len(turning.pasts):
-        _tidy(turning)
+        _remove_unused(turning)
     column = (x + left) // every
     at = 0
     last, came = 0, 0
@@ -248,7 +248,7 @@ def follow(pixels: _U8, area: _I64, every: int, turning: Turning) -> None:
                 last = both
                 step = (past * 40503 + colour * 10949 >> 4) & (STEPS - 1)
                 if steps[step, 0] != both:
-                    steps[step, 1] = _come(past, colour, turning)
+                    steps[step, 1] = _transition(past, colour, turning)
                     steps[step, 0] = both
                 came = steps[step, 1]
             row[index] = came >> 4

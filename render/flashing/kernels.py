@@ -19,7 +19,7 @@ from render.flashing.extrema import (
 from render.flashing.window_rule import BLOCK_HEIGHT, BLOCK_WIDTH
 from solver.jit import inner, lean
 
-__all__ = ["AREA", "look"]
+__all__ = ["AREA", "follow_frames"]
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -37,7 +37,7 @@ def _clear(area: _I64, blocks: _I32) -> None:
 
 
 @inner
-def _look(pixels: _U8, areas: _I64, every: int, quarter: int, turning: Turning) -> bool:
+def _follow_frame(pixels: _U8, areas: _I64, every: int, quarter: int, turning: Turning) -> bool:
     """Process one frame. Returns whether more pixels than a `quarter` of a field turned in one
     direction; then turning.blocks counts them, otherwise it is cleared."""
     most = 0
@@ -60,7 +60,7 @@ def _look(pixels: _U8, areas: _I64, every: int, quarter: int, turning: Turning) 
 
 
 @lean
-def look(
+def follow_frames(
     pixels: _U8, areas: _I64, first: _I64, frame: int, every: int, quarter: int, turning: Turning
 ) -> int:
     """Process frames from `frame` on; frame n changes areas[first[n] : first[n + 1]]. `pixels` (m,)
@@ -69,7 +69,7 @@ def look(
     turning.blocks, or the number of frames.
     """
     while frame < len(first) - 1:
-        if _look(pixels, areas[first[frame] : first[frame + 1]], every, quarter, turning):
+        if _follow_frame(pixels, areas[first[frame] : first[frame + 1]], every, quarter, turning):
             return frame
         frame += 1
     return frame

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Change, Frame, whole
 from render.drawing.sprite_run import SpriteRun
 from render.flashing.extrema import AREA, BLANK, KINDS, STEPS, Turning, linear
-from render.flashing.kernels import look
+from render.flashing.kernels import follow_frames
 from render.flashing.window_rule import FIELD, MAX_FLASHES, QUARTER, Fields
 
 __all__ = ["FIELD", "MAX_FLASHES", "FlashMeter", "Flashes"]
@@ -84,7 +84,7 @@ class FlashMeter:
     def watch(self, frame: Frame) -> None:
         """Process the next frame."""
         changes = frame.changes if self._ticks else whole(frame.pixels)
-        self._look(frame.pixels.reshape(-1), *_changed(frame.pixels.shape[1], changes))
+        self._follow(frame.pixels.reshape(-1), *_changed(frame.pixels.shape[1], changes))
         self._ticks += frame.ticks
 
     def watch_run(self, run: SpriteRun) -> None:
@@ -92,7 +92,7 @@ class FlashMeter:
         played."""
         if not self._ticks:
             raise ValueError("the film's first frame has not been watched")
-        self._look(run.sheet.pixels, *_placed(run))
+        self._follow(run.sheet.pixels, *_placed(run))
         self._ticks += len(run)
 
     def watched(self, parts: Iterable[Frame | SpriteRun]) -> Iterator[Frame | SpriteRun]:
@@ -104,11 +104,13 @@ class FlashMeter:
                 self.watch(part)
             yield part
 
-    def _look(self, pixels: _U8, areas: _I64, first: _I64) -> None:
-        """Process frames, given as the arguments of `look`."""
+    def _follow(self, pixels: _U8, areas: _I64, first: _I64) -> None:
+        """Process frames, given as the arguments of `follow_frames`."""
         frame, frames = 0, len(first) - 1
         while frame < frames:
-            frame = look(pixels, areas, first, frame, self._every, int(QUARTER), self._turning)
+            frame = follow_frames(
+                pixels, areas, first, frame, self._every, int(QUARTER), self._turning
+            )
             if frame < frames:
                 self._count(self._ticks + frame)
                 frame += 1
