@@ -90,7 +90,7 @@ class _TimedPictures(PictureEncoder):
         none = np.empty(0, np.int64)
         flat = pixels.reshape(-1)
         changed = find_changes(flat, rects, len(rects), none, plan, self._scratch)
-        index_changes(changed, plan)
+        index_changes(changed, 1, plan)
         total = plan_atlas(changed, plan)
         unit = self._output.bytes.copy()
         _again(1, total, flat, plan, pictures, unit, self._scratch)

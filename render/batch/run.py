@@ -19,9 +19,10 @@ from render.batch.inline_executor import InlineExecutor
 from render.batch.passes import Pass, is_beside
 from render.batch.schedule import Pending, Schedule
 from render.batch.work import STILL, Drawn, DrawTask, SearchTask, work
+from solver.cores import cores
 from solver.errors import OutputError, UndokuError
 from solver.trace import Tally
-from solver.workers.executor import Workers, cores, processors
+from solver.workers.executor import Workers, processors
 
 __all__ = ["BatchFilm", "BatchReport", "FilmStatus", "estimate_batch", "run_batch"]
 

@@ -84,17 +84,14 @@ def choice_on_trial(
     are encoded directly, and the result is discarded."""
     from render.sinks.h264.film_encoder import FilmEncoder
     from render.sinks.h264.size_forecast import SampleCounter
-    from render.sinks.mp4.splice import SegmentedFilmEncoder
+    from render.sinks.mp4 import splice
 
-    encoder = SegmentedFilmEncoder(shape) if shape.closed else FilmEncoder(shape)
+    encoder = FilmEncoder(shape, splice.SEGMENT if shape.closed else None)
     scale = SampleCounter()
     for part in beginning(iter(divided(draw(), (TRIAL,)))):
-        if isinstance(part, SpriteRun):
-            encoder.write_run(part, scale)
-        else:
-            encoder.write(part, scale)
+        encoder.write(part, scale)
     encoder.flush(scale)
-    return choice_after(encoder, frames, shape)
+    return choice_after(encoder.film, frames, shape)
 
 
 def beginning(parts: Iterator[Part]) -> Iterator[Part]:

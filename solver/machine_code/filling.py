@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import IO
 
 from solver import compile_notice
+from solver.cores import cores
 from solver.file_lock import locked
 from solver.machine_code.known_loops import KnownLoop, known_loops, record, recording
 from solver.machine_code.loop import Loop
@@ -28,7 +29,7 @@ from solver.machine_code.object_files import (
     keep,
     remove_old,
 )
-from solver.machine_code.pool import Pool, Task, processors
+from solver.machine_code.pool import Pool, Task
 from solver.machine_code.processors import host
 from solver.machine_code.signatures import Signature, UnsupportedError
 
@@ -53,7 +54,7 @@ class _Cache:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.pool = Pool(processors(), compile_notice.compiling, self._finished)
+        self.pool = Pool(cores(), compile_notice.compiling, self._finished)
         self._folder = folder / "locks"
         self._locks: dict[str, IO[bytes] | None] = {}
 

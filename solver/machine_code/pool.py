@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import json
-import os
 import subprocess
 import threading
 from collections.abc import Callable, Iterable
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 
 from solver.fresh_interpreter import command_running
 
-__all__ = ["Pool", "Task", "processors"]
+__all__ = ["Pool", "Task"]
 
 _START = "from solver.machine_code.worker import main; main()"
 
@@ -28,13 +27,6 @@ class Task(NamedTuple):
     digest: str
     seconds: float
     calls: frozenset[tuple[str, str]]
-
-
-def processors() -> int:
-    """The number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Pool:

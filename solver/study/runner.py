@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.backtracking import Limits, search
+from solver.cores import cores
 from solver.errors import PuzzleError, SettingsError
 from solver.puzzle import Geometry, Puzzle
 from solver.strategies.strategy import Strategy
 from solver.study.journal import COLUMNS, OUTCOMES, CountedBlock, Journal
-from solver.workers.executor import Workers, cores, ended
+from solver.workers.executor import Workers, ended
 
 __all__ = ["BLOCK", "PuzzleBlock", "Study", "blocks_of", "count_block", "run_study"]
 

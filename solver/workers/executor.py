@@ -18,23 +18,17 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
+from solver.cores import cores
 from solver.errors import RunError
 from solver.workers.process import GRACE, Call, Worker, WorkerBugError
 
-__all__ = ["WorkerBugError", "Workers", "cores", "ended", "processors"]
+__all__ = ["WorkerBugError", "Workers", "ended", "processors"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
 _LOOK = 0.05  # seconds over which the load of processors is measured
-
-
-def cores() -> int:
-    """The number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def processors(count: int) -> frozenset[int] | None:

@@ -13,7 +13,7 @@ from render.batch.passes import is_beside
 from render.batch.run import BatchFilm, BatchReport, FilmStatus, estimate_batch, run_batch
 from render.cli.commands.printing import counted, print_json
 from render.cli.progress import ProgressLine
-from solver.workers.executor import cores
+from solver.cores import cores
 
 __all__ = ["run"]
 

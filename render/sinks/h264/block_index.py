@@ -29,6 +29,7 @@ __all__ = [
     "BUCKET_SIZE",
     "FIRST_HASH",
     "bucket_of",
+    "clear_index",
     "empty_index",
     "has_hash",
     "hash_at",
@@ -59,6 +60,15 @@ def empty_index(mbs: int, side: int) -> BlockIndex:
         changes=np.zeros((2, mbs + 1), np.int32),
         remembered=np.zeros((1 << (2 * mbs).bit_length(), FIRST_HASH + each), np.int64),
     )
+
+
+def clear_index(known: BlockIndex) -> None:
+    """Empty an index, as `empty_index` makes it."""
+    known.hashes[:] = 0
+    known.positions[:] = -1
+    known.changes[:] = 0
+    # Only rows in use: the system gives no memory to the others.
+    known.remembered[known.remembered[:, _CONTENT] != 0, _CONTENT] = 0
 
 
 @inner

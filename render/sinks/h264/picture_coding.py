@@ -53,6 +53,8 @@ _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
+_SCATTERING = 15_485_863  # a prime number
+
 
 @inner
 def _advance(total: int, plan: Plan, pictures: Pictures) -> None:
@@ -106,7 +108,9 @@ def encode_picture(
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     columns = int(registers[COLUMNS])
     total = width * height
-    index_changes(changed, plan)
+    # Only the first macroblocks of a list are examined. After a key frame they lie all over the
+    # picture, so that vectors reach some of them.
+    index_changes(changed, _SCATTERING if key else 1, plan)
     if key:
         registers[FRAME_NUM] = 0
         registers[KEYS] += 1
@@ -115,7 +119,7 @@ def encode_picture(
         for mb in range(total):
             if mb % width >= columns:
                 unlink(contents, buckets, grid, mb)
-            grid[LIST, mb] = mb
+            grid[LIST, mb] = mb * _SCATTERING % total
             grid[TODO, mb] = CODED_NEW
         code_key_macroblocks(pixels, plan, pictures, scratch)
         size = finish_nal_unit(registers, rbsp, nal_unit, 0x65)

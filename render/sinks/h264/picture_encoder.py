@@ -11,18 +11,26 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Change, Pixels
 from render.drawing.sprite_run import SpriteRun
 from render.sinks.h264.block_copies import MOST_SLOTS, clear_slots
-from render.sinks.h264.block_index import empty_index
+from render.sinks.h264.block_index import clear_index, empty_index
 from render.sinks.h264.encoder_arrays import (
+    BLOCK_HIGH,
+    BLOCK_TOP,
+    BLOCK_WIDE,
     CODED,
     COLUMNS,
     COPIED,
     FIRST,
+    FRAME_NUM,
     HEIGHT,
+    KEYS,
     LAST,
     PCM,
+    PICTURE,
     QP,
     REGISTERS,
     ROWS,
+    SLOTS,
+    TAKEN_AWAY,
     VISIBLE_HEIGHT,
     VISIBLE_WIDTH,
     WIDTH,
@@ -40,13 +48,9 @@ from render.sinks.h264.picture_plan import RECT
 from render.sinks.h264.run_encoder import (
     CONSTANT,
     COUNTERS,
-    FPS_DENOMINATOR,
-    FPS_NUMERATOR,
     HELD_TICKS,
-    KEY_INTERVAL,
-    LOST_LIMIT,
+    KEY_NEXT,
     SAMPLES,
-    SINCE_KEY,
     USED,
     RunArrays,
     SampleTable,
@@ -61,6 +65,10 @@ P = ParamSpec("P")
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
+
+_OF_FILM = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, QP]
+_OF_GROUP = [PICTURE, FRAME_NUM, BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY]
+"""Registers that are set once, and those that are cleared for each group of pictures."""
 
 _RETURNED = 1 << 16
 _ONE_FRAME = RunArrays(
@@ -116,22 +124,17 @@ class PictureEncoder:
         columns, width, height = size
         mbs = width * height
         registers = np.zeros(REGISTERS, np.int64)
-        given = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, QP]
-        registers[given] = (width, height, columns, *visible, qp)
-        grid = np.zeros((ROWS, mbs), np.int32)
-        grid[FIRST] = width
-        grid[LAST] = -1
+        registers[_OF_FILM] = (width, height, columns, *visible, qp)
         neighbours = np.zeros((mbs, 40), np.uint8)
         neighbours[:, 24:] = 2
         self._plan = Plan(
             registers,
-            contents=np.zeros((5, mbs), np.int64),
-            grid=grid,
-            buckets=np.full(1 << (4 * mbs).bit_length(), -1, np.int32),
-            returned=np.zeros(_RETURNED, np.int64),
-            slots=np.zeros((4, MOST_SLOTS), np.int64),
+            contents=np.empty((5, mbs), np.int64),
+            grid=np.empty((ROWS, mbs), np.int32),
+            buckets=np.empty(1 << (4 * mbs).bit_length(), np.int32),
+            returned=np.empty(_RETURNED, np.int64),
+            slots=np.empty((4, MOST_SLOTS), np.int64),
         )
-        clear_slots(self._plan)
         self._pictures = Pictures(
             blocks8=empty_index(mbs, 8),
             blocks4=empty_index(mbs, 4),
@@ -160,6 +163,25 @@ class PictureEncoder:
         )
         self._rects = np.empty((64, RECT), np.int32)
         self._fingerprints = SheetFingerprints()
+        self.begin(1)
+
+    def begin(self, number: int, known: _I64 | None = None) -> None:
+        """Begin a group of pictures, the `number`th of the film: of earlier ones only the returned
+        contents that are `known` (see returned_contents.py) affect its bytes. The first picture
+        must be a key frame with the whole picture as its change."""
+        registers, contents, grid, buckets, returned, slots = self._plan
+        registers[_OF_GROUP] = 0
+        registers[KEYS] = number - 1
+        contents[:] = 0
+        grid[:] = 0
+        grid[FIRST] = registers[WIDTH]
+        grid[LAST] = -1
+        buckets[:] = -1
+        returned[:] = 0 if known is None else known
+        slots[:] = 0
+        clear_slots(self._plan)
+        clear_index(self._pictures.blocks8)
+        clear_index(self._pictures.blocks4)
 
     def frame(
         self, pixels: Pixels, changes: Sequence[Change], ticks: int, counters: _I64
@@ -239,10 +261,12 @@ class PictureEncoder:
         """The NAL unit of a picture, a key frame or a P picture; valid until the next call. The
         first picture must be a key frame."""
         counters = np.zeros(COUNTERS, np.int64)
-        counters[[CONSTANT, FPS_NUMERATOR, FPS_DENOMINATOR]] = 1
-        counters[[KEY_INTERVAL, LOST_LIMIT]] = 1, self._plan.grid.shape[1]
-        counters[SINCE_KEY] = key
+        counters[[CONSTANT, KEY_NEXT]] = 1, key
         return self.frame(pixels, changes, 1, counters).bytes[4:].data
+
+    def learned(self) -> _I64:
+        """A copy of the table of returned contents."""
+        return self._plan.returned.copy()
 
     def counts(self) -> MacroblockCounts:
         return MacroblockCounts(*(int(self._plan.registers[at]) for at in (COPIED, CODED, PCM)))

@@ -30,7 +30,6 @@ from render.sinks.h264.encoder_arrays import (
     LAST,
     LIST,
     LOOK,
-    LOST,
     MOVES,
     PICTURE,
     SOURCE,
@@ -75,8 +74,8 @@ def find_changes(
 ) -> int:
     """Find the macroblocks in rects[:count] (n, RECT) that differ from the previous picture;
     returns their number, including those that are copied with their block. They are written to
-    grid[LIST], their contents to contents[NEXT], and their sources to grid[SOURCE], -1 for none;
-    LOST is the number without a source."""
+    grid[LIST], their contents to contents[NEXT], and their sources to grid[SOURCE], -1 for
+    none."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     registers[PICTURE] += 1
     changed = _differing(pixels, rects, count, fingerprints, plan, scratch)
@@ -88,16 +87,12 @@ def find_changes(
             if (left | top) & 15 == 0 and right - left == 16 * wide and bottom - top == 16 * high:
                 corner = (top >> 4) * width + (left >> 4)
                 changed = match_block(corner, changed, plan)
-    lost = 0
     for index in range(changed):
         mb = int(grid[LIST, index])
         if grid[SOURCE, mb] == UNKNOWN:
             grid[SOURCE, mb] = _source(mb, plan)
-        if grid[SOURCE, mb] < 0:
-            lost += 1
-        else:
+        if grid[SOURCE, mb] >= 0:
             contents[USED, grid[SOURCE, mb]] = registers[PICTURE]
-    registers[LOST] = lost
     return changed
 
 
@@ -158,13 +153,14 @@ def _source(mb: int, plan: Plan) -> int:
 
 
 @lean
-def index_changes(changed: int, plan: Plan) -> None:
-    """Enter the new contents of grid[LIST, :changed] into the content index."""
+def index_changes(changed: int, step: int, plan: Plan) -> None:
+    """Enter the new contents of grid[LIST, :changed] into the content index, in steps of `step`
+    rows of that list, which has no common divisor with `changed`."""
     contents, grid, buckets = plan.contents, plan.grid, plan.buckets
     for index in range(changed):
         unlink(contents, buckets, grid, int(grid[LIST, index]))
     for index in range(changed):
-        mb = int(grid[LIST, index])
+        mb = int(grid[LIST, index * step % changed])
         link(contents, buckets, grid, mb, int(contents[NEXT, mb]))
 
 

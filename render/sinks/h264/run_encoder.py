@@ -1,8 +1,8 @@
-"""Encodes frames, one by one or runs of thousands in one call; decides which frames become samples,
-which samples are key frames, and how long each lasts.
+"""Encodes frames, one by one or runs of thousands in one call; decides which frames become samples
+and how long each lasts.
 
 In addition to the arrays of encoder_arrays.py there are
-    counters  (COUNTERS,) int64  the state of a film that is kept from frame to frame
+    counters  (COUNTERS,) int64  the state kept from frame to frame, and the results of a call
     rects     (n, 6) int32       the changed rectangles of a frame: see picture_plan.py
 """
 
@@ -17,7 +17,6 @@ from render.drawing.sprite_run import put
 from render.sinks.h264.block_copies import divide_atlas
 from render.sinks.h264.encoder_arrays import (
     BLOCK_WIDE,
-    LOST,
     VISIBLE_WIDTH,
     Pictures,
     Plan,
@@ -28,22 +27,12 @@ from render.sinks.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, 
 from solver.jit import inner, lean
 
 __all__ = [
-    "BUSIEST",
     "CONSTANT",
     "COUNTERS",
-    "DURATION",
-    "FPS_DENOMINATOR",
-    "FPS_NUMERATOR",
     "HELD_TICKS",
-    "KEY",
-    "KEY_INTERVAL",
-    "LARGEST",
-    "LOST_LIMIT",
+    "KEY_NEXT",
     "PENDING",
     "SAMPLES",
-    "SINCE_KEY",
-    "SIZE",
-    "TICKS",
     "USED",
     "RunArrays",
     "SampleTable",
@@ -54,14 +43,11 @@ _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
-TICKS, SINCE_KEY, LARGEST, _SECOND, _IN_SECOND, _BEFORE, BUSIEST = range(7)
-KEY_INTERVAL, LOST_LIMIT, FPS_NUMERATOR, FPS_DENOMINATOR, CONSTANT = range(7, 12)
-"""Parameters: the longest distance of key frames in ticks; the number of macroblocks without a
-source above which a picture is a key frame; the frame rate; whether each tick is a sample."""
-PENDING, HELD_TICKS, SAMPLES, USED = range(12, 16)
-"""Of a call: whether a sample of an earlier call is pending, and the ticks by which this call
-extends it; the number of samples that the call made, and their bytes."""
-COUNTERS = 16
+CONSTANT, KEY_NEXT, PENDING, HELD_TICKS, SAMPLES, USED = range(6)
+"""Whether each tick is a sample; whether the next frame becomes a key frame. Of a call: whether a
+sample of an earlier call is pending, and the ticks by which this call extends it; the number of
+samples that the call made, and their bytes."""
+COUNTERS = 6
 
 SIZE, DURATION, KEY = range(3)
 
@@ -93,18 +79,6 @@ class SampleTable(NamedTuple):
 
     table: _I64
     bytes: _U8
-
-
-@inner
-def _note_size(counters: _I64, size: int) -> None:
-    """Update the figures from which the level follows, for a sample of `size` bytes at TICKS."""
-    counters[LARGEST] = max(counters[LARGEST], size)
-    second = counters[TICKS] * counters[FPS_DENOMINATOR] // counters[FPS_NUMERATOR]
-    if second != counters[_SECOND]:
-        counters[_BEFORE] = counters[_IN_SECOND] if second == counters[_SECOND] + 1 else 0
-        counters[_SECOND], counters[_IN_SECOND] = second, 0
-    counters[_IN_SECOND] += size
-    counters[BUSIEST] = max(counters[BUSIEST], counters[_BEFORE] + counters[_IN_SECOND])
 
 
 @inner
@@ -151,8 +125,6 @@ def _note_frame(counters: _I64, table: _I64, ticks: int) -> None:
         table[DURATION, counters[SAMPLES] - 1] += ticks
     else:
         counters[HELD_TICKS] += ticks
-    counters[SINCE_KEY] += ticks
-    counters[TICKS] += ticks
 
 
 @inner
@@ -199,8 +171,7 @@ def encode_run(
     rects[:drawn] changed. Frames last `ticks`, 1 at a constant rate.
 
     At a constant rate every frame becomes a sample. Otherwise a frame that equals the previous one
-    extends the last sample. A sample is a key frame when one is due, or when too many of its
-    macroblocks have no source.
+    extends the last sample. With KEY_NEXT the next frame becomes a key frame.
     """
     registers, across = plan.registers, int(plan.registers[VISIBLE_WIDTH])
     while frame < len(run.first) - 1 and counters[USED] <= limit:
@@ -209,11 +180,9 @@ def encode_run(
             _divide_by_commonest(rects, count, plan)
         changed = find_changes(pixels, rects, count, run.fingerprints, plan, scratch)
         number = int(counters[SAMPLES])
-        if changed or counters[CONSTANT] or (number == 0 and counters[PENDING] == 0):
-            due = counters[SINCE_KEY] >= counters[KEY_INTERVAL]
-            # A picture with much new content becomes the key frame that is due soon.
-            late = 2 * counters[SINCE_KEY] >= counters[KEY_INTERVAL]
-            key = bool(due or (late and registers[LOST] > counters[LOST_LIMIT]))
+        key = bool(counters[KEY_NEXT])
+        first = number == 0 and counters[PENDING] == 0
+        if changed or key or first or counters[CONSTANT]:
             at = int(counters[USED])
             unit = output.bytes[at + 4 :]
             size = encode_picture(pixels, changed, key, plan, pictures, unit, scratch)
@@ -224,9 +193,7 @@ def encode_run(
             output.table[KEY, number] = key
             counters[USED] = at + size + 4
             counters[SAMPLES] = number + 1
-            _note_size(counters, size + 4)
-            if key:
-                counters[SINCE_KEY] = 0
+            counters[KEY_NEXT] = 0
         _note_frame(counters, output.table, ticks)
         frame += 1
     return frame

@@ -12,16 +12,22 @@ from render.drawing.canvas import Frame
 from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape, FrameSink, Written
 from render.sinks.h264.film_encoder import FilmEncoder
+from render.sinks.h264.film_samples import FilmSamples, SampleWriter
 from render.sinks.h264.threaded_encoder import ThreadedEncoder
+from render.sinks.mp4 import splice
 from render.sinks.mp4.fragments import FragmentWriter
-from render.sinks.mp4.splice import SegmentedFilmEncoder
+from render.sinks.mp4.splice import Splice, SplicingWriter
 from render.sinks.mp4.track_boxes import TrackBoxes
 from render.sinks.mp4.verify import Expected, check_mp4
 from render.sinks.mp4.writer import Mp4Writer
 from render.sinks.staging import Staging, write_error
+from solver.cores import cores
 from solver.errors import EncoderError
 
 __all__ = ["DirectSink", "DirectStream"]
+
+_MAX_THREADS = 3
+"""Threads that encode a film; each takes memory."""
 
 
 class DirectSink(FrameSink):
@@ -33,7 +39,8 @@ class DirectSink(FrameSink):
     odd sides, an unknown quality, or more than H.264 or `shape.level` allows; the temporary file is
     removed then.
 
-    A second thread encodes the film, so an error of a frame may be raised by a later call.
+    Other threads encode the film, so an error of a frame may be raised by a later call. A `closed`
+    film is one of several that are made at the same time, so it has one such thread.
     """
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
@@ -42,12 +49,19 @@ class DirectSink(FrameSink):
         self._thread: ThreadedEncoder | None = None
         self._open = True
         try:
-            self._encoder: FilmEncoder | SegmentedFilmEncoder = (
-                SegmentedFilmEncoder(shape) if shape.closed else FilmEncoder(shape)
-            )
+            self._film = FilmSamples(shape)
+            self._splice = Splice(shape, self._film.timescale) if shape.closed else None
             self._file = staging.temporary.open("w+b", buffering=0)
-            self._writer = Mp4Writer(self._file)
-            self._thread = ThreadedEncoder(self._encoder, self._writer, shape)
+            self._mp4 = Mp4Writer(self._file)
+            self._writer: SampleWriter = self._mp4
+            if self._splice:
+                self._writer = SplicingWriter(self._splice, self._mp4)
+            self._thread = ThreadedEncoder(
+                self._film,
+                self._writer,
+                1 if shape.closed else min(_MAX_THREADS, cores()),
+                splice.SEGMENT if shape.closed else None,
+            )
         except OSError as error:
             self.abort()
             raise write_error(staging.final, error) from None
@@ -56,11 +70,11 @@ class DirectSink(FrameSink):
             raise
 
     @property
-    def encoded(self) -> FilmEncoder | SegmentedFilmEncoder:
+    def encoded(self) -> FilmSamples:
         if self._file is not None and self._thread:
             with self._disk_errors():
                 self._thread.drain()
-        return self._encoder
+        return self._film
 
     def write(self, frame: Frame) -> None:
         thread = self._open_thread()
@@ -72,7 +86,7 @@ class DirectSink(FrameSink):
         Raises as `write` does."""
         thread = self._open_thread()
         with self._disk_errors():
-            thread.write_run(run)
+            thread.write(run)
 
     @contextlib.contextmanager
     def _disk_errors(self) -> Iterator[None]:
@@ -90,17 +104,18 @@ class DirectSink(FrameSink):
 
     def finish(self) -> Written:
         """Write the index, verify the file and rename it."""
-        shape, encoder, name = self.shape, self._encoder, str(self.staging.final)
+        shape, film, name = self.shape, self._film, str(self.staging.final)
         try:
             if self._file is None or self._thread is None:
                 raise EncoderError(f"{name!r} is closed already")
-            self._thread.drain()
-            self._thread.close()
-            if not encoder.ticks:
+            self._thread.end()
+            if not film.ticks:
                 raise EncoderError(f"{name!r} would have no frame")
-            seconds = Fraction(encoder.ticks) / shape.fps
-            encoder.flush(self._writer)
-            parameters = encoder.parameters()
+            seconds = Fraction(film.ticks) / shape.fps
+            film.flush(self._writer)
+            parameters = film.parameters()
+            if self._splice:
+                parameters = self._splice.parameters(parameters)
             boxes = TrackBoxes(shape.tracks, shape.fps, parameters.timescale)
             sound = shape.tracks.sound
             track = None
@@ -108,7 +123,7 @@ class DirectSink(FrameSink):
                 from render.sinks.mp4.sound_track import read_sound_track
 
                 track = read_sound_track(sound.aac)
-            self._writer.finish(parameters, shape.mp4_about, boxes, track)
+            self._mp4.finish(parameters, shape.mp4_about, boxes, track)
             self._file.close()
             self._file = None
             check_mp4(
@@ -116,10 +131,10 @@ class DirectSink(FrameSink):
                 Expected(
                     shape.width,
                     shape.height,
-                    encoder.samples,
-                    encoder.keys,
+                    film.samples,
+                    film.keys,
                     seconds,
-                    self._writer.bytes,
+                    self._mp4.bytes,
                     shape.tracks.in_mp4(shape.fps),
                 ),
             )
@@ -138,7 +153,7 @@ class DirectSink(FrameSink):
             raise
         self._open = False
         return Written(
-            self.staging.final, encoder.samples, seconds, size, shape.width, shape.height, shape.fps
+            self.staging.final, film.samples, seconds, size, shape.width, shape.height, shape.fps
         )
 
     def abort(self) -> None:
@@ -166,7 +181,8 @@ class DirectStream(FrameSink):
         # A stream has no temporary name: nothing here uses `staging`.
         self.shape = shape
         self._encoder = FilmEncoder(shape)
-        parameters = self._encoder.parameters()
+        film = self._encoder.film
+        parameters = film.parameters()
         self._open = True
         boxes = TrackBoxes(shape.tracks, shape.fps, parameters.timescale)
         self._writer = FragmentWriter(
@@ -182,13 +198,14 @@ class DirectStream(FrameSink):
         """Play a run and add its frames."""
         if not self._open:
             raise EncoderError("the stream is closed and takes no more frames")
-        self._encoder.write_run(run, self._writer)
+        self._encoder.write(run, self._writer)
 
     def finish(self) -> Written:
         """Write the last fragment. The stream stays open."""
         if not self._open:
             raise EncoderError("the stream is closed already")
-        if not self._encoder.ticks:
+        film = self._encoder.film
+        if not film.ticks:
             raise EncoderError("the stream would have no frame")
         shape = self.shape
         self._encoder.flush(self._writer)
@@ -196,8 +213,8 @@ class DirectStream(FrameSink):
         self._open = False
         return Written(
             Path("-"),
-            self._encoder.samples,
-            Fraction(self._encoder.ticks) / shape.fps,
+            film.samples,
+            Fraction(film.ticks) / shape.fps,
             self._writer.bytes,
             shape.width,
             shape.height,

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from render.sinks.contract import FilmShape
-from render.sinks.h264.film_encoder import FilmEncoder
+from render.sinks.h264.film_samples import FilmSamples
 from render.sinks.mp4.reader import read_mp4
 from render.sinks.mp4.sound_track import read_sound_track
 from render.sinks.mp4.splice import Splice
@@ -38,7 +38,7 @@ def join_direct(segments: Sequence[Path], joined: Path, shape: FilmShape) -> int
     of the whole film. The bytes are the same as if one process had written the closed film. Raises
     ValueError for a damaged file, OSError.
     """
-    parameters = FilmEncoder(shape).parameters()
+    parameters = FilmSamples(shape).parameters()
     splice = Splice(shape, parameters.timescale)
     total, keys = 0, 0
     with joined.open("w+b", buffering=0) as file:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Frame, whole
-from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape
-from render.sinks.h264.film_encoder import FilmEncoder, SampleWriter
+from render.sinks.h264.film_samples import SampleWriter
 from render.sinks.h264.levels import StreamLoad, coded_size, level_for
 from render.sinks.h264.parameters import StreamParameters
 from render.sinks.h264.quality import KEY_FRAMES
+from render.sinks.h264.sample_load import SampleLoad
 
-__all__ = ["SEGMENT", "SegmentedFilmEncoder", "Splice"]
+__all__ = ["SEGMENT", "Splice", "SplicingWriter"]
 
 _I64 = NDArray[np.int64]
 
@@ -34,14 +30,9 @@ class Splice:
 
     def __init__(self, shape: FilmShape, timescale: int) -> None:
         self._shape = shape
-        self._timescale = timescale
-        self._largest = self._busiest = 0
-        self._window: deque[tuple[int, int]] = deque()
-        """(tick, bytes) of the samples of the last two seconds."""
-        self._within = 0
+        self._load = SampleLoad(2 * timescale)
         self._identity = -1
         """idr_pic_id of the previous sample; -1 if it was not a key frame."""
-        self._ticks = 0
 
     def spliced(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> bytes | memoryview:
         """The sample as it is stored in the whole film."""
@@ -52,30 +43,22 @@ class Splice:
                 identity = 3 - identity
                 unit = _with_identity(unit, identity)
         self._identity = identity
-        self._record(len(unit) + 4, ticks)
+        self._load.add(len(unit) + 4, ticks)
         return unit
 
     def record_between(self, sizes: _I64, durations: _I64) -> None:
         """Record n samples that are stored unchanged, none of them a key frame. `sizes` (n,) are
         bytes including the length field, `durations` (n,) ticks."""
         self._identity = -1
-        for size, ticks in zip(sizes.tolist(), durations.tolist(), strict=True):
-            self._record(size, ticks)
-
-    def _record(self, size: int, ticks: int) -> None:
-        self._largest = max(self._largest, size)
-        self._window.append((self._ticks, size))
-        self._within += size
-        while self._ticks - self._window[0][0] >= 2 * self._timescale:
-            self._within -= self._window.popleft()[1]
-        self._busiest = max(self._busiest, self._within)
-        self._ticks += ticks
+        self._load.add_many(sizes, durations)
 
     def parameters(self, parameters: StreamParameters) -> StreamParameters:
         """The parameters of the whole film's track, from those of one segment."""
         shape = self._shape
         size = coded_size(shape.width, shape.height, shape.fps, shape.level)
-        load = StreamLoad(size.width, size.height, shape.fps, self._largest, self._busiest)
+        load = StreamLoad(
+            size.width, size.height, shape.fps, self._load.largest, self._load.busiest
+        )
         level = level_for(load, (shape.width, shape.height), shape.level)
         sequence = bytearray(parameters.sequence)
         sequence[_LEVEL] = level.number
@@ -88,80 +71,7 @@ class Splice:
         )
 
 
-class SegmentedFilmEncoder:
-    """A film encoder whose film can be cut every SEGMENT ticks: there a new encoder starts, which
-    refers to nothing before."""
-
-    def __init__(
-        self, shape: FilmShape, fresh: Callable[[FilmShape], FilmEncoder] = FilmEncoder
-    ) -> None:
-        self._shape = shape
-        self._fresh = fresh
-        self._encoder = fresh(shape)
-        self._splice = Splice(shape, self._encoder.timescale)
-        self._samples = self._keys = self._ticks = self._bytes = self._copied = 0
-
-    @property
-    def bytes(self) -> int:
-        return self._bytes + self._encoder.bytes
-
-    @property
-    def copied(self) -> int:
-        return self._copied + self._encoder.copied
-
-    @property
-    def samples(self) -> int:
-        return self._samples + self._encoder.samples
-
-    @property
-    def keys(self) -> int:
-        return self._keys + self._encoder.keys
-
-    @property
-    def ticks(self) -> int:
-        return self._ticks + self._encoder.ticks
-
-    def write(self, frame: Frame, writer: SampleWriter) -> None:
-        """Encode a frame; one that extends beyond a cut is divided there."""
-        left, changes = frame.ticks, frame.changes
-        while left:
-            if self._encoder.ticks == SEGMENT:
-                self.flush(writer)
-                self._samples, self._keys, self._ticks = self.samples, self.keys, self.ticks
-                self._bytes, self._copied = self.bytes, self.copied
-                self._encoder = self._fresh(self._shape)
-            if not self._encoder.ticks:
-                changes = whole(frame.pixels)
-            part = min(left, SEGMENT - self._encoder.ticks)
-            self._encoder.write(
-                Frame(frame.pixels, changes, part), _SplicingWriter(self._splice, writer)
-            )
-            changes, left = (), left - part
-
-    def write_run(self, run: SpriteRun, writer: SampleWriter) -> None:
-        """Play a run and encode its frames; the samples are the same as with one `write` per
-        frame."""
-        at = 0
-        while at < len(run):
-            if (
-                not self._encoder.ticks or self._encoder.ticks == SEGMENT
-            ):  # a frame that can't be divided
-                for frame in run.part(at, at + 1).frames():
-                    self.write(frame, writer)
-                at += 1
-                continue
-            stop = min(len(run), at + SEGMENT - self._encoder.ticks)
-            self._encoder.write_run(run.part(at, stop), _SplicingWriter(self._splice, writer))
-            at = stop
-
-    def flush(self, writer: SampleWriter) -> None:
-        self._encoder.flush(_SplicingWriter(self._splice, writer))
-
-    def parameters(self) -> StreamParameters:
-        return self._splice.parameters(self._encoder.parameters())
-
-
-class _SplicingWriter:
+class SplicingWriter:
     """Writes each sample as the splice changes it."""
 
     def __init__(self, splice: Splice, writer: SampleWriter) -> None:

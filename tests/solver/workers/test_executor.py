@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from solver.cores import cores
 from solver.errors import RunError, SettingsError
-from solver.workers.executor import WorkerBugError, Workers, cores, ended, processors
+from solver.workers.executor import WorkerBugError, Workers, ended, processors
 from tests.support.waiting import PATIENCE, until
 from tests.support.worker_tasks import act
 

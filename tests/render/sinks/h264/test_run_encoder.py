@@ -17,9 +17,9 @@ from render.drawing.sprite_run import Sheet, SpriteRun
 from render.sinks.contract import FilmShape
 from render.sinks.h264 import picture_encoder
 from render.sinks.h264.film_encoder import FilmEncoder
-from render.sinks.mp4 import splice
+from render.sinks.h264.film_samples import FilmSamples
 from render.sinks.mp4.direct_sink import DirectSink, DirectStream
-from render.sinks.mp4.splice import SegmentedFilmEncoder
+from render.sinks.mp4.splice import Splice, SplicingWriter
 from render.sinks.staging import Staging
 from solver.errors import EncoderError
 from tests.support.run_films import RunFilm, run_films
@@ -29,14 +29,12 @@ from tests.support.run_samples import CELLS, Kept, shape_of
 def written(film: RunFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
     encoder, muxer = FilmEncoder(shape), Kept()
     for part in film.play(whole=whole):
-        if isinstance(part, SpriteRun):
-            encoder.write_run(part, muxer)
-        else:
-            encoder.write(part, muxer)
+        encoder.write(part, muxer)
         pixels = part.pixels
     encoder.flush(muxer)
-    counts = encoder.samples, encoder.keys, encoder.ticks, encoder.counts, encoder.parameters()
-    return muxer.samples, counts, encoder._pictures.decoded().tobytes(), pixels.tobytes()
+    made = encoder.film
+    counts = made.samples, made.keys, made.ticks, made.bytes, made.counts, made.parameters()
+    return muxer.samples, counts, encoder.decoded().tobytes(), pixels.tobytes()
 
 
 @given(film=run_films(), key_interval=st.integers(1, 40))
@@ -77,21 +75,23 @@ def test_a_film_that_can_be_cut_is_coded_as_its_frames_one_by_one(
 ) -> None:
     """Wherever the cuts are, also where key frames that follow each other meet at them."""
     shape = shape_of(film, key_interval)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(splice, "SEGMENT", segment)
-        found = [closed(film, shape, whole=whole) for whole in (True, False)]
-    assert found[0] == found[1]
+    found = [closed(film, shape, segment, whole=whole) for whole in (True, False)]
+    assert found[0][0] == found[1][0]
+    keys = np.cumsum([0, *(ticks for _, ticks, _ in found[0][0])])[:-1]
+    unit = FilmSamples(shape).timescale // shape.fps
+    begun = {int(at / unit) for at, (_, _, key) in zip(keys, found[0][0], strict=True) if key}
+    assert begun >= set(range(0, found[0][1].ticks, segment))
 
 
-def closed(film: RunFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
-    encoder, muxer = SegmentedFilmEncoder(shape), Kept()
+def closed(
+    film: RunFilm, shape: FilmShape, segment: int, *, whole: bool
+) -> tuple[list[tuple[bytes, int, bool]], Any]:
+    encoder, muxer = FilmEncoder(shape, segment), Kept()
+    joined = SplicingWriter(Splice(shape, encoder.film.timescale), muxer)
     for part in film.play(whole=whole):
-        if isinstance(part, SpriteRun):
-            encoder.write_run(part, muxer)
-        else:
-            encoder.write(part, muxer)
-    encoder.flush(muxer)
-    return muxer.samples, encoder.samples, encoder.keys, encoder.ticks, encoder.parameters()
+        encoder.write(part, joined)
+    encoder.flush(joined)
+    return muxer.samples, encoder.film
 
 
 def test_the_stream_is_the_same() -> None:
@@ -118,9 +118,9 @@ def test_frames_that_change_nothing_lengthen_the_previous_one_at_a_variable_rate
     encoder.write(Frame(canvas, (Change(Rect(0, 0, 64, 48)),), 2), muxer)
     first = np.array([0, 0, 0, 1, 1, 2, 2], np.int64)
     placed = np.array([(number, 16, 0), (number, 16, 0)], np.int32)
-    encoder.write_run(SpriteRun(canvas, sheet, first, placed), muxer)
+    encoder.write(SpriteRun(canvas, sheet, first, placed), muxer)
     encoder.flush(muxer)
-    unit = encoder.timescale // 60
+    unit = encoder.film.timescale // 60
     assert [(ticks, key) for _, ticks, key in muxer.samples] == [
         (4 * unit, True),
         (4 * unit, False),

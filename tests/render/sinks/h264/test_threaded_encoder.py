@@ -1,10 +1,11 @@
-"""What is encoded in a thread comes out as if it were encoded at once."""
+"""What is encoded in threads comes out as if it were encoded at once."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from threading import Event
+from threading import Event, active_count
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,10 @@ from render.drawing.canvas import Canvas, Frame, Rect
 from render.drawing.cutting import divided
 from render.drawing.sprite_run import Sheet, SpriteRun
 from render.sinks.contract import FilmShape
-from render.sinks.h264.film_encoder import FilmEncoder, SampleWriter
+from render.sinks.h264 import threaded_encoder
+from render.sinks.h264.film_encoder import FilmEncoder
+from render.sinks.h264.film_samples import FilmSamples
+from render.sinks.h264.gop_encoder import EncodedPart, GopEncoder
 from render.sinks.h264.threaded_encoder import ThreadedEncoder
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.mp4.writer import Mp4Writer
@@ -31,46 +35,125 @@ from tests.support.run_samples import CELLS, Kept, shape_of
     film=run_films(),
     cuts=st.sets(st.integers(1, 80)).map(sorted),
     key_interval=st.integers(1, 40),
+    segment=st.none() | st.integers(1, 40),
+    threads=st.integers(1, 3),
 )
-def test_runs_cut_anywhere_give_the_samples_of_their_frames(
-    film: RunFilm, cuts: list[int], key_interval: int
+def test_runs_cut_anywhere_give_the_samples_of_their_frames_in_any_number_of_threads(
+    film: RunFilm, cuts: list[int], key_interval: int, segment: int | None, threads: int
 ) -> None:
     """Also where the sheet changes while an earlier run still waits."""
     shape = shape_of(film, key_interval)
-    at_once, expected = FilmEncoder(shape), Kept()
+    at_once, expected = FilmEncoder(shape, segment), Kept()
     for frame in film.play(whole=False):
-        assert isinstance(frame, Frame)
         at_once.write(frame, expected)
     at_once.flush(expected)
-    encoder, found = FilmEncoder(shape), Kept()
-    thread = ThreadedEncoder(encoder, found, shape)
-    for part in divided(film.play(whole=True), cuts):
-        if isinstance(part, SpriteRun):
-            thread.write_run(part)
-        else:
-            thread.write(part)
-    thread.drain()
-    thread.close()
-    encoder.flush(found)
+    made, found = FilmSamples(shape), Kept()
+    encoder = ThreadedEncoder(made, found, threads, segment)
+    for number, part in enumerate(divided(film.play(whole=True), cuts)):
+        encoder.write(part)
+        if number == film.seed % 5:
+            encoder.drain()
+    encoder.end()
+    made.flush(found)
+    assert found.samples == expected.samples
+    known = at_once.film
+    assert (made.ticks, made.samples, made.keys) == (known.ticks, known.samples, known.keys)
+    assert (made.bytes, made.counts) == (known.bytes, known.counts)
+    assert made.parameters() == known.parameters()
+
+
+def test_groups_of_pictures_are_encoded_at_the_same_time_and_written_in_order() -> None:
+    """The first group is held up until a later one is encoded."""
+    shape = FilmShape(64, 48, Fraction(60), key_interval=Fraction(1, 60))
+    canvas, expected, found = Canvas(64, 48), Kept(), Kept()
+    at_once, made = FilmEncoder(shape), FilmSamples(shape)
+    later = Event()
+
+    class _HeldUp(GopEncoder):
+        number = 0
+
+        def begin(self, number: int, known: NDArray[np.int64] | None) -> None:
+            self.number = number
+            super().begin(number, known)
+
+        def encode(self, part: Frame | SpriteRun) -> Iterator[EncodedPart]:
+            if self.number == 1:
+                assert later.wait(60)
+            yield from super().encode(part)
+            if self.number == 3:
+                later.set()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threaded_encoder, "GopEncoder", _HeldUp)
+        threads = ThreadedEncoder(made, found, 2)
+        for number in range(4):
+            canvas.fill(Rect(8 * number, 0, 8, 48), (200, 50 * number, 90))
+            frame = canvas.frame()
+            at_once.write(frame, expected)
+            threads.write(frame)
+        threads.end()
+    made.flush(found)
+    at_once.flush(expected)
+    assert [key for _, _, key in found.samples] == [True] * 4
     assert found.samples == expected.samples
 
 
 def test_the_canvas_shows_the_last_frame_of_a_run_when_it_is_taken() -> None:
     canvas, sheet = np.zeros((48, 64, 3), np.uint8), Sheet()
     number = sheet.add(np.full((16, 16, 3), 200, np.uint8))
-    shape = FilmShape(64, 48, Fraction(60))
-    thread = ThreadedEncoder(FilmEncoder(shape), Kept(), shape)
+    threads = ThreadedEncoder(FilmSamples(FilmShape(64, 48, Fraction(60))), Kept(), 1)
     placed = np.array([(number, 0, 0), (number, 48, 32)], np.int32)
-    thread.write_run(SpriteRun(canvas, sheet, np.array([0, 1, 2], np.int64), placed))
+    threads.write(SpriteRun(canvas, sheet, np.array([0, 1, 2], np.int64), placed))
     assert canvas[:16, :16].min() == canvas[32:, 48:].min() == 200
-    thread.close()
+    threads.close()
 
 
 def test_a_frame_of_another_size_is_refused_at_once() -> None:
-    shape = FilmShape(64, 48, Fraction(60))
-    thread = ThreadedEncoder(FilmEncoder(shape), Kept(), shape)
+    threads = ThreadedEncoder(FilmSamples(FilmShape(64, 48, Fraction(60))), Kept(), 2)
     with pytest.raises(EncoderError, match="doesn't fit a film of 64x48"):
-        thread.write(Frame(np.zeros((48, 48, 3), np.uint8), (), 1))
+        threads.write(Frame(np.zeros((48, 48, 3), np.uint8), (), 1))
+
+
+@pytest.mark.parametrize("group", [1, 2])
+def test_an_error_in_any_thread_is_raised_and_ends_all_threads(group: int) -> None:
+    shape = FilmShape(64, 48, Fraction(60), key_interval=Fraction(1, 60))
+
+    class _Failing(GopEncoder):
+        def begin(self, number: int, known: NDArray[np.int64] | None) -> None:
+            if number == group:
+                raise MemoryError("no memory for a group")
+            super().begin(number, known)
+
+    before = active_count()
+    canvas = Canvas(64, 48)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threaded_encoder, "GopEncoder", _Failing)
+        threads = ThreadedEncoder(FilmSamples(shape), Kept(), 2)
+        with pytest.raises(MemoryError, match="no memory for a group"):
+            for number in range(20):
+                canvas.fill(Rect(2 * number, 0, 2, 48), (200, 9 * number, 90))
+                threads.write(canvas.frame())
+            threads.end()
+        threads.close()
+    assert active_count() == before
+
+
+def test_a_film_that_is_aborted_leaves_no_thread_and_no_file(tmp_path: Path) -> None:
+    before = active_count()
+    shape = FilmShape(192, 144, Fraction(60), "draft", key_interval=Fraction(1, 6))
+    with (
+        pytest.raises(KeyboardInterrupt),
+        DirectSink(Staging(tmp_path / "film.mp4"), shape) as sink,
+    ):
+        for number, part in enumerate(CELLS.play(whole=True)):
+            if isinstance(part, SpriteRun):
+                sink.write_run(part)
+            else:
+                sink.write(part)
+            if number == 4:
+                raise KeyboardInterrupt
+    assert active_count() == before
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_disk_that_is_full_ends_the_film_in_a_sentence(
@@ -95,34 +178,26 @@ def test_a_disk_that_is_full_ends_the_film_in_a_sentence(
     assert not list(tmp_path.iterdir())
 
 
-class _Gate:
-    """An encoder that waits until it is opened, and keeps the canvas of each frame."""
-
-    def __init__(self) -> None:
-        self.open = Event()
-        self.seen: list[NDArray[np.uint8]] = []
-
-    def write(self, frame: Frame, _: SampleWriter) -> None:
-        self.open.wait(10)
-        self.seen.append(frame.pixels.copy())
-
-    def write_run(self, run: SpriteRun, writer: SampleWriter) -> None:
-        for frame in run.frames():
-            self.write(frame, writer)
-
-
 def test_frames_are_taken_while_an_earlier_one_is_encoded() -> None:
     """Each is encoded as it was when it was taken, whatever was drawn since."""
-    canvas, gate = Canvas(64, 48), _Gate()
-    thread = ThreadedEncoder(gate, Kept(), FilmShape(64, 48, Fraction(60)))
-    expected = []
-    for number in range(8):
-        canvas.fill(Rect(8 * number, 4 * number, 8, 8), (200, number, 90))
-        frame = canvas.frame()
-        expected.append(frame.pixels.copy())
-        thread.write(frame)
-    assert not gate.seen
-    gate.open.set()
-    thread.drain()
-    thread.close()
-    assert np.array_equal(gate.seen, expected)
+    shape, gate, seen = FilmShape(64, 48, Fraction(60)), Event(), []
+
+    class _Waiting(GopEncoder):
+        def encode(self, part: Frame | SpriteRun) -> Iterator[EncodedPart]:
+            gate.wait(60)
+            seen.append(part.pixels.copy())
+            return super().encode(part)
+
+    canvas, expected = Canvas(64, 48), []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threaded_encoder, "GopEncoder", _Waiting)
+        threads = ThreadedEncoder(FilmSamples(shape), Kept(), 1)
+        for number in range(8):
+            canvas.fill(Rect(8 * number, 4 * number, 8, 8), (200, number, 90))
+            frame = canvas.frame()
+            expected.append(frame.pixels.copy())
+            threads.write(frame)
+        assert not seen
+        gate.set()
+        threads.end()
+    assert np.array_equal(seen, expected)

@@ -22,7 +22,7 @@ from render.drawing.canvas import Canvas, Change, Frame, Rect, Sprite
 from render.sinks.contract import FilmShape, Written
 from render.sinks.encoder_choice import direct_refusal
 from render.sinks.h264.bits import escape
-from render.sinks.h264.film_encoder import FilmEncoder
+from render.sinks.h264.film_samples import FilmSamples
 from render.sinks.h264.levels import CodedSize, StreamLoad, coded_size, level_for
 from render.sinks.h264.picture_encoder import PictureEncoder
 from render.sinks.mp4 import direct_sink
@@ -328,8 +328,8 @@ def test_larger_and_faster_films_have_nearer_key_frames(
     size: tuple[int, int], fps: int, seconds: float
 ) -> None:
     """What a player must decode to seek is the same for all."""
-    encoder = FilmEncoder(FilmShape(*size, Fraction(fps)))
-    assert encoder.key_interval / fps == pytest.approx(seconds, rel=0.03)
+    film = FilmSamples(FilmShape(*size, Fraction(fps)))
+    assert film.key_interval / fps == pytest.approx(seconds, rel=0.03)
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
@@ -344,23 +344,6 @@ def test_the_film_can_be_entered_at_every_key_frame(tmp_path: Path, decoder: str
     for key in keys[1:]:
         part = decode(path, shape, decoder, "-ss", str(key / 4 - 0.05))
         assert np.array_equal(part, whole[key:])
-
-
-def test_a_picture_that_is_all_new_is_a_key_frame_where_one_is_due_before_long(
-    tmp_path: Path,
-) -> None:
-    """Not one after the other: half of the interval lies between them."""
-    canvas = Canvas(128, 128)
-    random = np.random.default_rng(2)
-
-    def frames() -> Any:
-        for _ in range(7):
-            canvas.put(random.integers(0, 256, (128, 128, 3), np.uint8), 0, 0)
-            yield canvas.frame()
-
-    shape = FilmShape(128, 128, Fraction(60), key_interval=Fraction(1, 10))
-    path = write(tmp_path / "film.mp4", shape, frames()).path
-    assert read_mp4(path).key_frames == (0, 3, 6)
 
 
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
