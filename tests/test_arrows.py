@@ -20,6 +20,7 @@ STAGES = (
     "solver.blank_input",
     "solver.extensions",
     "solver.compile_notice",
+    "solver.cores",
     "solver.file_lock",
     "solver.fresh_interpreter",
     "solver.ops",

@@ -13,7 +13,7 @@ from render.drawing.sprite_run import Sheet, SpriteRun
 
 __all__ = ["GopDivision", "GopPart"]
 
-_HOLD = 1 << 12
+_MAX_HOLD = 1 << 12
 """The most ticks of an unchanged picture in one run."""
 
 
@@ -60,7 +60,7 @@ class GopDivision:
             yield self._frame(Frame(part.pixels, part.changes))
             left = part.ticks - 1
             while left:
-                first = np.zeros(min(left, _HOLD) + 1, np.int64)
+                first = np.zeros(min(left, _MAX_HOLD) + 1, np.int64)
                 hold = SpriteRun(part.pixels, self._no_pictures, first, np.empty((0, 3), np.int32))
                 yield from self._run(hold)
                 left -= len(hold)

@@ -34,14 +34,14 @@ def quantiser_of(shape: FilmShape, size: CodedSize) -> int:
     return max(_FINEST, quality(shape.quality).direct_qp - finer)
 
 
-_MAX_MACROBLOCKS = 24_000
-"""Of all pictures that are encoded at the same time, for the sake of memory: each takes 2.5 kB and
-the frames that wait for it."""
+_MAX_MACROBLOCKS = 20_000
+"""Of all pictures that are encoded at the same time: a macroblock takes 2.5 kB of memory, and
+parts that wait take more."""
 
 
 def concurrent_groups(shape: FilmShape) -> int:
-    """How many groups of pictures of a film may be encoded at the same time: 2 up to 1920x1080, 1
-    beyond. This must not depend on the machine, because groups are then encoded differently."""
+    """How many groups of pictures of a film may be encoded at the same time: 3 at 1280x720, 1
+    at 1920x1080. It is the same on all machines, because the bytes depend on whether it is 1."""
     size = coded_size(shape.width, shape.height, shape.fps, shape.level)
     return max(1, _MAX_MACROBLOCKS // (size.width * size.height))
 

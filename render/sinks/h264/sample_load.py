@@ -9,7 +9,7 @@ __all__ = ["SampleLoad"]
 
 _I64 = NDArray[np.int64]
 
-_AT_ONCE = 1 << 12
+_MAX_ADDED = 1 << 12
 """Samples that are added up in one step."""
 
 
@@ -30,7 +30,7 @@ class SampleLoad:
     def add(self, size: int, duration: int) -> None:
         """Add a sample of `size` bytes, with its length field, that lasts `duration`."""
         self._added.append((size, duration))
-        if len(self._added) == _AT_ONCE:
+        if len(self._added) == _MAX_ADDED:
             self._settle()
 
     def add_many(self, sizes: _I64, durations: _I64) -> None:

@@ -25,14 +25,14 @@ from render.sinks.h264.returned_contents import GAP, ReturnedContents
 
 __all__ = ["ThreadedEncoder"]
 
-_QUEUE_BYTES = 8 << 20
+_MAX_QUEUE_BYTES = 8 << 20
 """The most bytes of parts that wait or are being encoded; a larger one must be alone."""
 
-_PART_BYTES = 1 << 14
+_MAX_PART_BYTES = 1 << 14
 """The most bytes that a part takes in addition to its pixels."""
 
 
-class _QueuedPart(NamedTuple):
+class _GopTask(NamedTuple):
     """A frame or run on the canvas of its group; for a frame, the pixels that must be copied to
     that canvas before. `bytes` is the memory that it takes."""
 
@@ -48,7 +48,7 @@ class _Gop:
 
     def __init__(self, number: int, canvas: Pixels) -> None:
         self.number, self.canvas = number, canvas
-        self.parts: deque[_QueuedPart] = deque()
+        self.parts: deque[_GopTask] = deque()
         self.encoded: deque[EncodedPart] = deque()
         self.is_complete = False
         self.known: NDArray[np.int64] | None = None
@@ -137,7 +137,7 @@ class ThreadedEncoder:
         pixels = frame.pixels
         if begins:
             canvas = pixels.copy()
-            one = _QueuedPart(Frame(canvas, frame.changes, frame.ticks), [], canvas.nbytes)
+            one = _GopTask(Frame(canvas, frame.changes, frame.ticks), [], canvas.nbytes)
             self._queue(one, _Gop(begins, canvas))
             return
         changed = [
@@ -145,23 +145,25 @@ class ThreadedEncoder:
             for rect, _ in frame.changes
         ]
         own = Frame(self._gops[-1].canvas, frame.changes, frame.ticks)
-        self._queue(_QueuedPart(own, changed, sum(part.nbytes for _, part in changed)))
+        self._queue(_GopTask(own, changed, sum(part.nbytes for _, part in changed)))
 
     def _queue_run(self, run: SpriteRun) -> None:
         start, stop = int(run.first[0]), int(run.first[-1])
         sheet, first = run.sheet.shared_copy(), run.first - start
         placed = run.placed[start:stop].copy()
         size = sheet.unkept.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
-        self._queue(_QueuedPart(SpriteRun(self._gops[-1].canvas, sheet, first, placed), [], size))
+        self._queue(_GopTask(SpriteRun(self._gops[-1].canvas, sheet, first, placed), [], size))
         run.play()
 
-    def _queue(self, one: _QueuedPart, gop: _Gop | None = None) -> None:
+    def _queue(self, one: _GopTask, gop: _Gop | None = None) -> None:
         """Queue a part, the first of `gop` if that is given, once the queue has room for it."""
-        one = one._replace(bytes=one.bytes + _PART_BYTES)
+        one = one._replace(bytes=one.bytes + _MAX_PART_BYTES)
         with self._changed:
             self._changed.wait_for(
                 lambda: (
-                    self._error or not self._waiting or self._waiting + one.bytes <= _QUEUE_BYTES
+                    self._error
+                    or not self._waiting
+                    or self._waiting + one.bytes <= _MAX_QUEUE_BYTES
                 )
             )
             self._waiting += one.bytes
@@ -209,13 +211,13 @@ class ThreadedEncoder:
             self._begun += 1
             return gop
 
-    def _next_part(self, gop: _Gop) -> _QueuedPart | None:
+    def _next_part(self, gop: _Gop) -> _GopTask | None:
         """Wait for the next part of a group; None at its end."""
         with self._changed:
             self._changed.wait_for(lambda: self._ends() or gop.parts or gop.is_complete)
             return gop.parts.popleft() if gop.parts and not self._ends() else None
 
-    def _encode(self, one: _QueuedPart, gop: _Gop, encoder: GopEncoder) -> None:
+    def _encode(self, one: _GopTask, gop: _Gop, encoder: GopEncoder) -> None:
         for rect, pixels in one.changed:
             gop.canvas[rect.y : rect.bottom, rect.x : rect.right] = pixels
         for encoded in encoder.encode(one.part):

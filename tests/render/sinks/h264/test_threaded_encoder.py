@@ -18,10 +18,10 @@ from render.drawing.canvas import Canvas, Frame, Rect
 from render.drawing.cutting import divided
 from render.drawing.sprite_run import Sheet, SpriteRun
 from render.sinks.contract import FilmShape
-from render.sinks.h264 import threaded_encoder
+from render.sinks.h264 import gop_encoder, threaded_encoder
 from render.sinks.h264.film_encoder import FilmEncoder
 from render.sinks.h264.film_samples import FilmSamples
-from render.sinks.h264.gop_encoder import EncodedPart, GopEncoder
+from render.sinks.h264.gop_encoder import EncodedPart, GopEncoder, concurrent_groups
 from render.sinks.h264.threaded_encoder import ThreadedEncoder
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.mp4.writer import Mp4Writer
@@ -37,12 +37,21 @@ from tests.support.run_samples import CELLS, Kept, shape_of
     key_interval=st.integers(1, 40),
     segment=st.none() | st.integers(1, 40),
     threads=st.integers(1, 3),
+    most=st.sampled_from([0, 20_000]),
 )
 def test_runs_cut_anywhere_give_the_samples_of_their_frames_in_any_number_of_threads(
-    film: RunFilm, cuts: list[int], key_interval: int, segment: int | None, threads: int
+    film: RunFilm, cuts: list[int], key_interval: int, segment: int | None, threads: int, most: int
 ) -> None:
-    """Also where the sheet changes while an earlier run still waits."""
-    shape = shape_of(film, key_interval)
+    """Also where the sheet changes while an earlier run still waits, and in pictures that are
+    encoded one group after the other."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gop_encoder, "_MAX_MACROBLOCKS", most)
+        same_in_threads(film, shape_of(film, key_interval), cuts, segment, threads)
+
+
+def same_in_threads(
+    film: RunFilm, shape: FilmShape, cuts: list[int], segment: int | None, threads: int
+) -> None:
     at_once, expected = FilmEncoder(shape, segment), Kept()
     for frame in film.play(whole=False):
         at_once.write(frame, expected)
@@ -60,6 +69,15 @@ def test_runs_cut_anywhere_give_the_samples_of_their_frames_in_any_number_of_thr
     assert (made.ticks, made.samples, made.keys) == (known.ticks, known.samples, known.keys)
     assert (made.bytes, made.counts) == (known.bytes, known.counts)
     assert made.parameters() == known.parameters()
+
+
+@pytest.mark.parametrize(
+    ("size", "count"), [((640, 360), 11), ((1280, 720), 3), ((1920, 1080), 1), ((3840, 2160), 1)]
+)
+def test_fewer_groups_of_large_pictures_are_encoded_at_the_same_time(
+    size: tuple[int, int], count: int
+) -> None:
+    assert concurrent_groups(FilmShape(*size, Fraction(60))) == count
 
 
 def test_groups_of_pictures_are_encoded_at_the_same_time_and_written_in_order() -> None:
