@@ -72,7 +72,7 @@ def same_in_threads(
 
 
 @pytest.mark.parametrize(
-    ("size", "count"), [((640, 360), 11), ((1280, 720), 3), ((1920, 1080), 1), ((3840, 2160), 1)]
+    ("size", "count"), [((640, 360), 12), ((1280, 720), 3), ((1920, 1080), 1), ((3840, 2160), 1)]
 )
 def test_fewer_groups_of_large_pictures_are_encoded_at_the_same_time(
     size: tuple[int, int], count: int
