@@ -29,7 +29,8 @@ _GROWTH = 0.15
 
 class CalloutPanel(Panel):
     """The sentence of the callout of the frame, on one or two lines; letters are made smaller, down
-    to those of a label, and a sentence that does not fit even then is not shown."""
+    to those of a label. Of several sentences that do not fit even then, the first ones that fit are
+    shown; a single one is not."""
 
     def __init__(
         self,
@@ -93,6 +94,15 @@ class CalloutPanel(Panel):
     def _set(self, text: str, grown: int) -> tuple[int, list[str]]:
         """The size of the letters, larger by `grown` if there is room, and the lines of a text; no
         lines if it does not fit."""
+        sentences = _sentences(text)
+        for count in range(len(sentences), 0, -1):
+            size, lines = self._set_whole(" ".join(sentences[:count]), grown)
+            if lines:
+                return size, lines
+        return self._least, []
+
+    def _set_whole(self, text: str, grown: int) -> tuple[int, list[str]]:
+        """The same, without leaving out sentences."""
         box = self._box
         for size in range(self._size + grown, self._least - 1, -1):
             most = box.height // line_height(Face.BOLD, size)
@@ -104,12 +114,16 @@ class CalloutPanel(Panel):
         return self._least, []
 
 
+def _sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.!?]) +", text)
+
+
 def lines_of(text: str, size: int, width: int) -> list[str]:
     """The lines of a text: one, or one for each sentence, or as few as possible of about equal
     length, so that the last does not consist of a single word."""
     if text_width(text, Face.BOLD, size) <= width:
         return [text]
-    sentences = re.split(r"(?<=[.!?]) +", text)
+    sentences = _sentences(text)
     if all(text_width(each, Face.BOLD, size) <= width for each in sentences):
         return sentences
     return balanced(text, Face.BOLD, size, width)

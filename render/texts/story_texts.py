@@ -73,7 +73,7 @@ WRONG_TAKEN_BACK = Text(
 SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")
 COUNTS_OPTIONS = Text("counts-options", "Counts each cell's options, takes the fewest.")
 FEWER_WRONG = Text(
-    "fewer-wrong", "Counts each cell's options, takes the fewest: fewer ways to guess wrong."
+    "fewer-wrong", "Counts each cell's options, takes the fewest. Fewer ways to guess wrong."
 )
-WHATEVER_OPTIONS = Text("whatever-options", "{rule}, however many options they have.")
+WHATEVER_OPTIONS = Text("whatever-options", "{rule}. It doesn't count their options.")
 A_STEP = Text("a-step", "A step writes a digit or takes one back.")

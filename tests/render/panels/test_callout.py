@@ -18,10 +18,12 @@ from render.timing.timeline import Phase, Shot, Timeline
     ("sentence", "message"),
     [
         ("Only 5 fits here.", True),
-        ("Takes the smallest choice among cells. " * 3, False),
+        ("Takes the smallest choice among cells, " * 3, False),
+        ("Only 5 fits here. " + "Takes the smallest choice among cells, " * 3, True),
     ],
 )
 def test_a_sentence_without_room_is_not_shown_in_part(sentence: str, message: bool) -> None:
+    """But the first of several sentences is, alone."""
     theme = load_theme("dark")
     canvas, box = Canvas(240, 60), Rect(0, 0, 240, 60)
     panel = CalloutPanel(
