@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Iterator
@@ -16,11 +17,12 @@ from render.delivery.plan import OutputPlan
 from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.settings import FilmSettings
-from render.sinks.h264 import film_encoder
+from render.sinks.h264 import gop_encoder
 from render.sinks.h264.encoder_arrays import WIDTH, Pictures, Plan, Scratch
 from render.sinks.h264.picture_coding import write_p_picture
 from render.sinks.h264.picture_encoder import PictureEncoder, Samples
 from render.sinks.h264.picture_plan import find_changes, index_changes, mark_columns, plan_atlas
+from render.sinks.mp4 import direct_sink
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.staging import Staging
 from render.sinks.yuv import Planes
@@ -80,8 +82,7 @@ class _TimedPictures(PictureEncoder):
         return samples
 
     def _write_again(self, pixels: Any, changes: Any) -> None:
-        plan = Plan(*(array.copy() for array in self._plan))
-        pictures = Pictures(*(array.copy() for array in self._pictures))
+        plan, pictures = copy.deepcopy((self._plan, self._pictures))
         rects = np.array(
             [(x, y, x + w, y + h, -1, n >= 0) for (x, y, w, h), n in changes], np.int32
         )
@@ -130,8 +131,9 @@ def _again(
 def kernels(film: Film, path: Path) -> str:
     """Write the film to `path`, in runs and then frame by frame; returns a text with the times of
     the compiled loops."""
-    known = film_encoder.PictureEncoder
-    film_encoder.PictureEncoder = _TimedPictures  # type: ignore[misc]
+    known, threads = gop_encoder.PictureEncoder, direct_sink._MAX_THREADS
+    direct_sink._MAX_THREADS = 1  # one encoder sees all pictures
+    gop_encoder.PictureEncoder = _TimedPictures  # type: ignore[misc]
     try:
         for runs in (True, False):
             path.unlink(missing_ok=True)
@@ -145,7 +147,8 @@ def kernels(film: Film, path: Path) -> str:
             if runs:
                 whole = _TimedPictures.last
     finally:
-        film_encoder.PictureEncoder = known  # type: ignore[misc]
+        gop_encoder.PictureEncoder = known  # type: ignore[misc]
+        direct_sink._MAX_THREADS = threads
     encoder = _TimedPictures.last
     rate = encoder.count["emission"] / (encoder.spent["emission"] / 1e9)
     return (
