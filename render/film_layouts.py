@@ -47,7 +47,7 @@ def film_layout(
         _largest_side(headers),
         title=titled,
         legend=settings.heat == "overlay",
-        depths=(say.EARLY_GUESS(), say.LATE_GUESS(), say.TAKEN_BACK_OFTEN()) if story else (),
+        depths=(say.WRITTEN_EARLY(), say.WRITTEN_LATE(), say.TAKEN_BACK_OFTEN()) if story else (),
         counters=counter_kinds(
             settings.counters
             or usual_counters(

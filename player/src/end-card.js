@@ -51,7 +51,7 @@ export class EndCard {
     }
     if (searches.length < 2) rows.length = 0;
     if (this.powers) rows.push(this.scale(texts));
-    const note = searches.length < 2 ? "" : texts.say(this.powers ? "note-marks" : "note-bars");
+    const note = this.powers ? texts.say("note-marks") : "";
     const button = iconButton("again", texts.say("player-again"), again);
     button.className = "again";
     button.append(texts.say("player-again"));

@@ -26,7 +26,7 @@ class DepthLegendPanel(StaticPanel):
     def _draw_once(self, canvas: Canvas) -> None:
         theme, box, size = self._sprites.theme, self._box, self._size
         canvas = in_reading_direction(canvas, box)
-        early, late = say.EARLY_GUESS(), say.LATE_GUESS()
+        early, late = say.WRITTEN_EARLY(), say.WRITTEN_LATE()
         gap, patch = size // 2, size
         x = box.x
 

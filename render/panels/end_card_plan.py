@@ -168,8 +168,7 @@ def _planned(
         write(verdict.sentence, Face.REGULAR, style.sentence, text.name, muted=True)
     if style.note:
         y += text.name // 2
-        scale = say.NOTE_MARKS() if powers else say.NOTE_BARS()
-        note = f"{say.NOTE_STEP()}   {scale}" if len(tallies) > 1 else say.NOTE_STEP()
+        note = f"{say.NOTE_STEP()}   {say.NOTE_MARKS()}" if powers else say.NOTE_STEP()
         write(note, Face.REGULAR, 9 / 10, text.name, muted=True)
     y += text.title
     bars: list[CardBar] = []

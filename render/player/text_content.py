@@ -37,7 +37,6 @@ _SAID = (
     say.NO_DEAD_END,
     say.BAR_STOPPED,
     say.NOTE_STEP,
-    say.NOTE_BARS,
     say.NOTE_MARKS,
 )
 

@@ -46,7 +46,7 @@ _MIN_SINGLES = 3
 """The minimum number of values that is mentioned."""
 
 _MAX_FORCED = 5
-"""The minimum number of values found by inference that is mentioned."""
+"""The maximum number of values found by inference that is mentioned."""
 
 
 class ClaimKind(StrEnum):
@@ -172,6 +172,10 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             if not claim.taken_back:
                 return say.DONE_IN(count=count, dead_ends=dead_ends)
             taken_back = BAR_TAKEN_BACK(count=claim.taken_back)
+            if claim.value:
+                return say.DONE_WRONG_TOO(
+                    count=count, dead_ends=dead_ends, taken_back=taken_back, value=value
+                )
             return say.DONE_TAKEN_BACK(count=count, dead_ends=dead_ends, taken_back=taken_back)
         case ClaimKind.EXHAUSTED:
             return say.WHOLE_TREE_IN(count=count)
@@ -194,8 +198,9 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             return say.IN_VAIN(value=value)
 
 
-def end_claim(search: int, tally: Tally) -> Claim:
-    """The claim about the end of a search."""
+def end_claim(search: int, tally: Tally, undone: int = 0) -> Claim:
+    """The claim about the end of a search; `undone` is its first wrong value, if it took that back
+    and the film mentions it."""
     kind = {
         Outcome.SOLVED: ClaimKind.FINISHED,
         Outcome.EXHAUSTED: ClaimKind.EXHAUSTED,
@@ -205,6 +210,7 @@ def end_claim(search: int, tally: Tally) -> Claim:
         kind,
         search,
         tally.steps,
+        value=undone,
         count=tally.steps,
         dead_ends=tally.dead_ends,
         taken_back=tally.undos,

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
-from math import inf
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from render.story.claims import (
     wrong_claim_of,
 )
 from render.story.failure_weights import weighed_claim
-from render.story.first_moves import FirstMoves, WrongValue
+from render.story.first_moves import FirstMoves
 from render.texts import story_texts as say
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
@@ -206,7 +205,9 @@ class Narration:
             )
         if total:
             ended = timeline.frame_of(number, total)
-            yield ended, 0, end_claim(number, trace.tally())
+            wrong = moves.wrong if finish and total == finish.step else None
+            undone = wrong.value if wrong and wrong.until else 0
+            yield ended, 0, end_claim(number, trace.tally(), undone)
         if finish and total > finish.step:
             state, wrong = Player(trace).advance(finish.step), moves.wrong
             dead_ends, step = state.dead_ends, finish.step
@@ -237,17 +238,15 @@ class Narration:
 
     def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
         """The claims about the first wrong value of a search while the clock runs fast: that work
-        is in vain while it is on the board, if it stays longer than those of the other searches,
-        and when it is undone."""
+        is in vain while it is on the board, and when it is undone. The first one is made about
+        every search, also about the one that is done first, because viewers compare the boards."""
         wrong = self.moves[number].wrong
         fast = first_beat(timeline.beats, BeatKind.ACCELERATION)
         if wrong is None or fast is None:
             return
-        longest = max(_standing(moves.wrong) for moves in self.moves)
         start = fast.start + round(_PAUSE * timeline.fps)
         begun = timeline.steps_at(start - timeline.intro)[number]
-        standing = wrong.step <= begun and not 0 < wrong.until <= begun
-        if standing and _standing(wrong) == longest:
+        if wrong.step <= begun and not 0 < wrong.until <= begun:
             rings_end = start + round(_RINGS * timeline.fps)
             yield start, rings_end, Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
         if fast.step < wrong.until < timeline.totals[number]:
@@ -347,14 +346,6 @@ def _stands_until(
     if claim.kind in _PASSAGES:
         return max(beat.end for beat in beats if beat.kind in _PASSAGES[claim.kind])
     return max(rings_end, start + round(max(_MIN_READ, reading_time(sentence)) * timeline.fps))
-
-
-def _standing(wrong: WrongValue | None) -> float:
-    """The number of steps for which a wrong value is on the board; infinity if it is never
-    undone."""
-    if wrong is None:
-        return 0
-    return wrong.until - wrong.step if wrong.until else inf
 
 
 def _mistakes(state: Snapshot, moves: FirstMoves, first: int) -> tuple[int, ...]:

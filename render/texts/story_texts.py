@@ -38,10 +38,14 @@ BOTH_NEED_REGION = Text(
 )
 NO_OPTION = Text("no-option", "No option left here. This {value} is already wrong.")
 NO_PLACE = Text("no-place", "No place for {wanted} in {unit}: {value} is wrong.")
-STEPS_WITHOUT_GUESS = Text("steps-without-guess", "{count} steps, no guess: one option each.")
+STEPS_WITHOUT_GUESS = Text(
+    "steps-without-guess", "Its first {count} digits: one option each, no guess."
+)
 STEPS_BY_LOGIC = Text("steps-by-logic", "{count} digits by logic, without a guess.")
-NO_PLACE_BACK = Text("no-place-back", "Dead end: no place for {wanted} in {unit}. {value} must go.")
-NO_OPTION_BACK = Text("no-option-back", "Dead end: no option left here. {value} must go.")
+NO_PLACE_BACK = Text(
+    "no-place-back", "Dead end: no place for {wanted} in {unit}. {value} is taken back."
+)
+NO_OPTION_BACK = Text("no-option-back", "Dead end: no option left here. {value} is taken back.")
 WEIGHED = Text("weighed", "A failure in {unit}: its cells now weigh more.")
 DONE_IN = Text(
     "done-in", "Done in {count} steps, {dead_ends}.", one="Done in {count} step, {dead_ends}."
@@ -49,6 +53,11 @@ DONE_IN = Text(
 DONE_TAKEN_BACK = Text(
     "done-taken-back", "Done in {count} steps. {dead_ends}, {taken_back}.",
     one="Done in {count} step. {dead_ends}, {taken_back}.",
+)  # fmt: skip
+DONE_WRONG_TOO = Text(
+    "done-wrong-too",
+    "Done in {count} steps. {taken_back}, its wrong {value}, too. {dead_ends}.",
+    one="Done in {count} step. {taken_back}, its wrong {value}, too. {dead_ends}.",
 )  # fmt: skip
 WHOLE_TREE_IN = Text(
     "done-whole-tree", "Everything tried in {count} steps.", one="Everything tried in {count} step."

@@ -66,12 +66,11 @@ HEAD_MORE_THAN = Text("head-more-than", "More than {factor}× fewer steps")
 HEAD_ALMOST_SAME = Text("head-almost-same", "Almost the same")
 WHY_DEAD_ENDS = Text(
     "why-dead-ends",
-    "{best} ran into {few} dead ends, {worst} into {many}. From each one, digits must be taken "
-    "back.",
+    "Wrong guesses led {best} into {few} dead ends, {worst} into {many}.",
 )
 WHY_NO_DEAD_END = Text(
     "why-no-dead-end",
-    "{best} ran into no dead end, {worst} into {many}. From each one, digits must be taken back.",
+    "{best} ran into no dead end. Wrong guesses led {worst} into {many}.",
 )
 WHY_TIE = Text(
     "why-tie", "Each search wrote {places} digits and took {count} of them back.",
@@ -146,7 +145,6 @@ DEAD_ENDS = Text("dead-ends", "{count} dead ends", one="{count} dead end")
 NO_DEAD_END = Text("no-dead-end", "no dead end")
 BAR_AT_LEAST = Text("bar-at-least", "{steps}+")
 NOTE_STEP = Text("note-step", "One step: a digit is written or taken back.")
-NOTE_BARS = Text("note-bars", "Bars start at 0.")
 NOTE_MARKS = Text("note-marks", "Each mark is ten times the one before.")
 
 # The clock
@@ -185,8 +183,8 @@ GUESSED_DIGITS = Text("guessed-digits", "guessed digits on the board (height), s
 GUESSED = Text("guessed", "guessed digits")
 GUESSED_RESTARTS = Text("guessed-restarts", "guessed digits; marks at the top: restarts")
 DEPTH_RESTARTS = Text("depth-restarts", "depth; at the top: restarts")
-EARLY_GUESS = Text("early-guess", "early guess")
-LATE_GUESS = Text("late-guess", "late guess")
+WRITTEN_EARLY = Text("written-early", "written early")
+WRITTEN_LATE = Text("written-late", "late")
 TAKEN_BACK_OFTEN = Text("taken-back-often", "taken back")
 TREE = Text("tree", "tree")
 TRIES = Text("tries", "tries")

@@ -1326,7 +1326,7 @@ rows.splice(0, rows.length, ...order.map((number) => rows[number]));
 }
 if (searches.length < 2) rows.length = 0;
 if (this.powers) rows.push(this.scale(texts));
-const note = searches.length < 2 ? "" : texts.say(this.powers ? "note-marks" : "note-bars");
+const note = this.powers ? texts.say("note-marks") : "";
 const button = iconButton("again", texts.say("player-again"), again);
 button.className = "again";
 button.append(texts.say("player-again"));

@@ -89,7 +89,7 @@ def test_marks_lie_beside_their_film_and_name_it(tmp_path: Path) -> None:
     names = ["film.gif", "film.webp", "film.edl", "film.fcpxml"]
     assert made(tmp_path, text) == dict.fromkeys(names, "made")
     out = tmp_path / "out"
-    assert "GREEN   Row by row: Done in 59 steps, " in (out / "film.edl").read_text()
+    assert "GREEN   Row by row: Done in 59 steps. " in (out / "film.edl").read_text()
     assert 'src="film.gif"' in (out / "film.fcpxml").read_text()
     assert "film.edl" in (out / "report.html").read_text()
     assert made(tmp_path, text) == dict.fromkeys(names, "kept")
@@ -159,11 +159,11 @@ def test_single_pictures_of_a_step_and_of_many_moments(tmp_path: Path) -> None:
 
 def test_films_are_fitted_to_a_size_and_to_a_platform_each_by_itself(tmp_path: Path) -> None:
     text = JOBS.replace('size = "320x180"\n', "") + (
-        'max_size = "60k"\nstrategies = "mrv"\nformats = ["gif", "mp4"]\n'
+        'max_size = "80k"\nstrategies = "mrv"\nformats = ["gif", "mp4"]\n'
     )
     assert made(tmp_path, text) == {"film.gif": "made", "film.mp4": "made"}
     for suffix in ("gif", "mp4"):
-        assert (tmp_path / "out" / f"film.{suffix}").stat().st_size <= 60_000
+        assert (tmp_path / "out" / f"film.{suffix}").stat().st_size <= 80_000
     text = JOBS.replace('size = "320x180"\n', "")
     (drawn,) = passes(tmp_path, text + 'for = "shorts"\n')
     assert drawn.extras.any_size

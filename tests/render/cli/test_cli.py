@@ -246,7 +246,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
     content = json.loads(done.stdout)
     assert content["outputs"] == ["film.mp4"]
-    assert content["frames"] == 1422
+    assert content["frames"] == 1560
     assert list(tmp_path.iterdir()) == []
 
 
@@ -498,10 +498,9 @@ def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -
     same = list(decoded(tmp_path / "x264.mp4", 320, 180))
     ours = list(decoded(tmp_path / "direct.mp4", 320, 180))
     assert report["frames"] == len(ours)
-    # Both show the first step after the intro, which is one long picture in ours.
-    first, last = ours[1].astype(int), ours[-2].astype(int)
-    assert min(abs(first - picture).mean() for picture in same[36:40]) < 1
-    assert min(abs(last - picture).mean() for picture in same[-110:-60]) < 1
+    assert len(same) == report["frames"]
+    errors = [abs(a.astype(int) - b).mean() for a, b in zip(ours, same, strict=True)]
+    assert max(errors) < 1.5
 
 
 def test_the_encoder_that_suits_the_film_is_chosen_and_said(undoku: Undoku, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_an_order_of_cells_is_reported_by_the_dead_ends_of_both_trees(
 
 def test_the_reason_of_the_medium_puzzle_is_said_in_plain_words() -> None:
     assert reported(puzzles()[0], "mrv", "row-major") == (
-        "mrv ran into 17 dead ends, row-major into 2,978. From each one, digits must be taken back."
+        "Wrong guesses led mrv into 17 dead ends, row-major into 2,978."
     )
 
 
