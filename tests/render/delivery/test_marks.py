@@ -215,7 +215,8 @@ def test_marks_appear_with_their_film(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(*asked, "--marks", "a.edl", "--marks", "a.fcpxml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["a.mp4", "a.edl", "a.fcpxml"]
-    assert "|M:Done in 534 steps. 17 dead ends, 239 taken back. |" in (tmp_path / "a.edl").read_text()
+    edl = (tmp_path / "a.edl").read_text()
+    assert "|M:Done in 534 steps. 17 dead ends, 239 taken back. |" in edl
     assert 'src="a.mp4"' in (tmp_path / "a.fcpxml").read_text()
 
 
