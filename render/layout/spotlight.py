@@ -40,8 +40,9 @@ lines."""
 _NAME, _SENTENCE = "▌Fewest options first", "Only now is the wrong 8 taken back."
 """Texts that must fit beside the large board: a part of a name, a sentence."""
 
-_SENTENCE_SHARE = 0.55
-"""The share of the width for a sentence beside another panel."""
+_SENTENCE_SHARE, _MAX_BESIDE = 0.55, 10
+"""The minimum share of the width for a sentence beside another panel, and the maximum width of that
+panel, in sizes of the letters of labels: the sentence needs the rest."""
 
 _MIN_KEPT, _MAX_KEPT = 4, 7
 """The height of a panel below the sentence, in heights of the letters of labels."""
@@ -215,7 +216,10 @@ def _below(
             Rect(start + room * at // count, end, room // count, m.counter) for at in range(count)
         )
         end += m.counter + gap
-    panels = _panels(layout, Rect(x, end, side, area.bottom - end), gap)
+    # Sentences begin below the first counter, and may be wider than a narrow board.
+    first = min([x, *(box.x for box in counters)])
+    below = Rect(first, end, area.right - first, area.bottom - end)
+    panels = _panels(layout, below, gap)
     blocks[last] = Block(named, status_box, board, large, counters, panels)
     return tuple(blocks[number] for number in range(len(layout.blocks)))
 
@@ -233,16 +237,17 @@ def _panels(layout: Layout, room: Rect, gap: int) -> dict[str, Rect]:
     sentence = room._replace(height=max(1, min(high, room.height)))
     lower = room._replace(y=sentence.bottom + gap, height=room.bottom - sentence.bottom - gap)
     if lower.height < _MIN_KEPT * layout.text.label:
-        return side_by_side(sentence, kinds, gap)
+        return side_by_side(sentence, kinds, gap, layout.text.label)
     lower = lower._replace(height=min(lower.height, _MAX_KEPT * layout.text.label))
     return {kind.name: sentence if kind.space.shape is Shape.LINE else lower for kind in kinds}
 
 
-def side_by_side(room: Rect, kinds: Sequence[PanelKind], gap: int) -> dict[str, Rect]:
-    """The places in `room` of a line of text on the left, and of another panel on its right."""
+def side_by_side(room: Rect, kinds: Sequence[PanelKind], gap: int, letters: int) -> dict[str, Rect]:
+    """The places in `room` of a line of text on the left, and of another panel, with labels of
+    `letters` pixels per em, on its right."""
     if len(kinds) < 2:
         return {kind.name: room for kind in kinds}
-    wide = int(room.width * _SENTENCE_SHARE)
+    wide = max(int(room.width * _SENTENCE_SHARE), room.width - _MAX_BESIDE * letters)
     left = room._replace(width=max(1, wide - 3 * gap))
     right = room._replace(x=room.x + wide, width=max(1, room.width - wide))
     return {kind.name: left if kind.space.shape is Shape.LINE else right for kind in kinds}

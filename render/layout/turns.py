@@ -12,7 +12,7 @@ from render.drawing.cells import strong_width
 from render.layout.block_measures import measured
 from render.layout.blocks import Block
 from render.layout.page import RING, Layout, TextSizes
-from render.layout.panel_kind import beside_large_board
+from render.layout.panel_kind import Shape, beside_large_board, by_shape
 from render.layout.spotlight import side_by_side
 from render.style.lettering import Face, line_height, text_width
 
@@ -41,7 +41,12 @@ _CHART_SHARE = Fraction(1, 5)
 """The chart's share of the height."""
 
 _LINES = 2
-"""Lines of a sentence beside another panel; otherwise it has one line."""
+"""Lines of a sentence below the large board, and beside another panel; otherwise a sentence beside
+the small board has one line. Without other panels the lines are those of labels, because the large
+board needs the height."""
+
+_MIN_NUMBER = Fraction(5, 6)
+"""The minimum size of the numbers relative to their size in the picture without turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,7 @@ def _text_sizes(text: TextSizes, share: Fraction) -> TextSizes:
         text,
         name=size(text.name, Fraction(4, 5)),
         status=size(text.status, Fraction(2, 3)),
-        number=size(text.number, Fraction(16, 15)),
+        number=size(round(text.number * _MIN_NUMBER), Fraction(16, 15)),
         label=size(text.label, Fraction(2, 3)),
     )
 
@@ -119,11 +124,13 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     number = line_height(Face.REGULAR, text.number)
     head = max(name + status, line_height(Face.REGULAR, text.label) + number)
     kinds = beside_large_board(layout.panels)
-    lines = _LINES if len(kinds) > 1 else len(kinds)
-    sentence = lines * name + gap // 2 if kinds else 0
+    several = len(kinds) > 1
+    line = name if several else line_height(Face.BOLD, text.label)
+    sentence = _LINES * line + gap // 2 if kinds else 0
+    brief = sentence if several else min(sentence, line + gap // 2)
     # What is left for the two boards: beside the small one there are as many texts as above and
     # below the large one.
-    least = max(head + sentence, _side(_MIN_SMALL, size))
+    least = max(head + brief, _side(_MIN_SMALL, size))
     fixed = least + gap + head + gap // 2 + sentence
     cell = _largest(min(inside.width, bottom - top - fixed), size, _MIN_LARGE)
     if not cell:
@@ -146,12 +153,15 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     beside = Rect(board.right + 2 * gap, y, start + wide - board.right - 2 * gap, band)
     places = _texts(beside, layout, head, name, status)
     below = Rect(beside.x, y + head + gap // 2, beside.width, max(1, band - head - gap // 2))
-    other = Block(*places[:2], board, small, places[2], side_by_side(below, kinds, gap))
+    # The small board shows a solution itself, and its sentence needs the width.
+    lines = by_shape(kinds, Shape.LINE)
+    other = Block(*places[:2], board, small, places[2], {kind.name: below for kind in lines})
     y += band + gap + part
     places = _texts(Rect(start, y, wide, head), layout, head, name, status)
     square = Rect(left, -(-(y + head + gap // 2) // 2) * 2, side, side)
     below = Rect(start, square.bottom + gap // 2, wide, max(1, sentence - gap // 2))
-    first = Block(*places[:2], square, cell, places[2], side_by_side(below, kinds, gap))
+    panels = side_by_side(below, kinds, gap, text.label)
+    first = Block(*places[:2], square, cell, places[2], panels)
     blocks = (first, other) if large == 0 else (other, first)
     return replace(layout, blocks=blocks, chart=chart_box, panels=kinds)
 

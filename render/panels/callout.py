@@ -96,7 +96,10 @@ class CalloutPanel(Panel):
         lines if it does not fit."""
         sentences = _sentences(text)
         for count in range(len(sentences), 0, -1):
-            size, lines = self._set_whole(" ".join(sentences[:count]), grown)
+            shown = " ".join(sentences[:count])
+            if shown.endswith(";"):
+                shown = shown[:-1] + "."
+            size, lines = self._set_whole(shown, grown)
             if lines:
                 return size, lines
         return self._least, []
@@ -115,7 +118,8 @@ class CalloutPanel(Panel):
 
 
 def _sentences(text: str) -> list[str]:
-    return re.split(r"(?<=[.!?]) +", text)
+    """The sentences of a text; what a semicolon separates could be one, too."""
+    return re.split(r"(?<=[.!?;]) +", text)
 
 
 def lines_of(text: str, size: int, width: int) -> list[str]:
