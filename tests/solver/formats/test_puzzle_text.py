@@ -249,4 +249,4 @@ class TestExamples:
 
     def test_every_example_board_is_one_of_a_kind(self, folder: Path) -> None:
         boards = {read(str(file)).geometry for file in folder.glob("*.txt")}
-        assert len(boards) == 9
+        assert len(boards) == 10
