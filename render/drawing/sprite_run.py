@@ -60,7 +60,7 @@ class Sheet:
         self.edition = 0
         self.identity = object()
         """The same for a sheet and all its shared copies."""
-        self._unkept: NDArray[np.uint8] | None = None
+        self._temporary: NDArray[np.uint8] | None = None
         self._copy: ref[Sheet] | None = None
 
     @property
@@ -69,19 +69,19 @@ class Sheet:
         return self._pixels
 
     @property
-    def unkept(self) -> NDArray[np.uint8]:
+    def temporary(self) -> NDArray[np.uint8]:
         """The pixels of the pictures of a single run, with the offsets in `shapes`."""
-        return self._pixels if self._unkept is None else self._unkept
+        return self._pixels if self._temporary is None else self._temporary
 
     @property
     def shapes(self) -> NDArray[np.int64]:
-        """(count, 3): offset in `pixels` or `unkept`, width, height."""
+        """(count, 3): offset in `pixels` or `temporary`, width, height."""
         return self._shapes[: self.count]
 
     @property
     def arrays(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], int]:
-        """`pixels`, `unkept`, `shapes` and `kept`, which `put_all` takes."""
-        return self.pixels, self.unkept, self.shapes, self.kept
+        """`pixels`, `temporary`, `shapes` and `kept`, which `put_all` takes."""
+        return self.pixels, self.temporary, self.shapes, self.kept
 
     @property
     def bytes(self) -> int:
@@ -136,7 +136,7 @@ class Sheet:
         copy.identity, copy.edition = self.identity, self.edition
         copy.count, copy.kept = self.count, self.kept
         copy._pixels, copy._used, copy._kept_used = self._pixels, self._used, self._kept_used
-        copy._unkept = self._pixels[self._kept_used : self._used].copy()
+        copy._temporary = self._pixels[self._kept_used : self._used].copy()
         copy._shapes = self.shapes.copy()
         copy._shapes[self.kept :, 0] -= self._kept_used
         self._copy = ref(copy)
@@ -213,7 +213,7 @@ class SpriteRun:
             changes = []
             for picture, x, y in placed[start:stop].tolist():
                 kept = picture < sheet.kept
-                source = sheet.pixels if kept else sheet.unkept
+                source = sheet.pixels if kept else sheet.temporary
                 put(flat, width, source, sheet.shapes, picture, x, y)
                 number = numbers + picture if kept else -1
                 changes.append(Change(Rect(x, y, *sizes[picture]), number))
@@ -248,14 +248,14 @@ def put_all(
     pixels: NDArray[np.uint8],
     across: int,
     kept: NDArray[np.uint8],
-    unkept: NDArray[np.uint8],
+    temporary: NDArray[np.uint8],
     shapes: NDArray[np.int64],
-    first_unkept: int,
+    first_temporary: int,
     placed: NDArray[np.int32],
 ) -> None:
     """Copy the pictures `placed` (n, 3: picture, x, y) in order, as `put` does; those from number
-    `first_unkept` on are in `unkept` (see `Sheet.arrays`)."""
+    `first_temporary` on are in `temporary` (see `Sheet.arrays`)."""
     for one in range(len(placed)):
         picture, x, y = int(placed[one, 0]), int(placed[one, 1]), int(placed[one, 2])
-        source = kept if picture < first_unkept else unkept
+        source = kept if picture < first_temporary else temporary
         put(pixels, across, source, shapes, picture, x, y)

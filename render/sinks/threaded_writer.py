@@ -88,7 +88,7 @@ class ThreadedWriter:
             run.placed[start:stop].copy(),
         )
         own = SpriteRun(self._pixels, sheet, first, placed)
-        size = sheet.unkept.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
+        size = sheet.temporary.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
         task = _QueuedPart(partial(self._write_run, own), size + _MAX_TASK_BYTES)
         del own, sheet
         self._queue(task)

@@ -47,11 +47,10 @@ from render.sinks.h264.encoder_arrays import (
 from render.sinks.h264.hashing import SEED, mix, number_of
 from solver.jit import inner, lean
 
-__all__ = ["MOST_SLOTS", "clear_slots", "divide_atlas", "keep_blocks", "match_block", "singles_end"]
+__all__ = ["MAX_SLOTS", "clear_slots", "divide_atlas", "keep_blocks", "match_block", "singles_end"]
 
-MOST_SLOTS = 1024
+MAX_SLOTS = 1024
 
-_I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 _KEY, _SINCE, _AFAR, _QUEUE = range(4)
@@ -84,7 +83,7 @@ def divide_atlas(wide: int, high: int, row: int, plan: Plan) -> None:
     registers[BLOCK_TOP] = row % high
     left = singles_end(registers)
     across, down = (width - left) // wide, (height - row % high) // high
-    registers[SLOTS] = min(MOST_SLOTS, across * down)
+    registers[SLOTS] = min(MAX_SLOTS, across * down)
     for mb in range(width * height):
         if mb % width >= left:
             unlink(contents, buckets, grid, mb)

@@ -134,7 +134,7 @@ def bucket_of(positions: _I64, number: int) -> int:
 @inner
 def _entry_of(at: int, number: int) -> int:
     """The entry of block `at` with hash `number`: the upper 31 bits of the hash, then the number of
-    the block. Most other hashes are told apart by it without a look at `hashes`."""
+    the block. Most other hashes differ in these bits, so that `hashes` is not read for them."""
     return (number >> 32) << 32 | at
 
 
@@ -187,14 +187,14 @@ def refresh(pixels: _U8, registers: _I64, contents: _I64, known: BlockIndex, sam
         at = content >> 1 & (len(remembered) - 1)
         if content and mb % width < columns and contents[NOW, mb] == content:
             at = remember(pixels, mb, content, registers, known, rgb)
-        told = content != 0 and remembered[at, _CONTENT] == content
-        listed = int(remembered[at, _LISTED]) if told else mb
+        matches = content != 0 and remembered[at, _CONTENT] == content
+        listed = int(remembered[at, _LISTED]) if matches else mb
         # Blocks that can be found at another macroblock are not listed once more.
         elsewhere = listed >= 0 and listed != mb and contents[BEFORE, listed] == content
-        if told and not elsewhere:
+        if matches and not elsewhere:
             remembered[at, _LISTED] = mb
         for block in range(each * mb, each * mb + each):
-            number = int(remembered[at, FIRST_HASH + block - each * mb]) if told else 0
+            number = int(remembered[at, FIRST_HASH + block - each * mb]) if matches else 0
             if elsewhere or number == 0:
                 hashes[block] = number
             elif listed != mb or hashes[block] != number:

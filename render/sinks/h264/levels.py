@@ -64,7 +64,7 @@ LEVELS = (
     Level(62, 16_711_680, 139_264, 800_000, 2, 696_320),
 )
 
-_MOST_SPARE, _USUAL_SPARE, _LEAST_SPARE = 32, 16, 4
+_MAX_SPARE, _USUAL_SPARE, _MIN_SPARE = 32, 16, 4
 _COMMON = 52
 """The level of 3840x2160 at 60 frames per second, which current decoders support."""
 _WIDEST = 256
@@ -153,7 +153,7 @@ def _too_much(width: int, height: int, fps: Fraction) -> SettingsError:
 def _fits(width: int, height: int, fps: Fraction) -> bool:
     """Whether a level allows a picture of `width` x `height` pixels with its atlas."""
     columns, rows = -(-width // 16), -(-height // 16)
-    return _least(StreamLoad(columns + _LEAST_SPARE, rows, fps)) is not None
+    return _least(StreamLoad(columns + _MIN_SPARE, rows, fps)) is not None
 
 
 def _largest(width: int, height: int, fps: Fraction) -> tuple[int, int] | None:
@@ -191,14 +191,14 @@ def coded_size(width: int, height: int, fps: Fraction, most: int = LEVELS[-1].nu
     def level(spare: int) -> Level | None:
         return _least(StreamLoad(columns + spare, rows, fps))
 
-    needed = level_for(StreamLoad(columns + _LEAST_SPARE, rows, fps), (width, height), most)
+    needed = level_for(StreamLoad(columns + _MIN_SPARE, rows, fps), (width, height), most)
     most = min(most, max(_COMMON, needed.number))
-    wanted = min(_MOST_SPARE, max(_USUAL_SPARE, columns))
-    if columns + _LEAST_SPARE <= _WIDEST:
+    wanted = min(_MAX_SPARE, max(_USUAL_SPARE, columns))
+    if columns + _MIN_SPARE <= _WIDEST:
         wanted = min(wanted, _WIDEST - columns)
     spare = next(
         number
         for number in range(wanted, 0, -1)
-        if number == _LEAST_SPARE or ((asked := level(number)) and asked.number <= most)
+        if number == _MIN_SPARE or ((asked := level(number)) and asked.number <= most)
     )
     return CodedSize(columns, columns + spare, rows)

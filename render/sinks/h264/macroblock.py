@@ -65,7 +65,7 @@ _I64 = NDArray[np.int64]
 
 _INTRA = 4  # an intra coefficient becomes a level of 1 in the last quarter of a step
 _INTER = 6  # an inter coefficient does so in the last sixth
-_LEAST_OF_QUARTER, _LEAST = 4, 6  # points of an inter residual, below which it is dropped
+_MIN_POINTS_OF_QUARTER, _MIN_POINTS = 4, 6  # points of an inter residual, below which it is dropped
 
 
 class MacroblockArrays(NamedTuple):
@@ -295,10 +295,10 @@ def _coded_quarters(
             forward(original, prediction, base, 16, block)
             if quantise(block, levels, index, 0, qp, _INTER):
                 own += _points(levels, index)
-        if own >= _LEAST_OF_QUARTER:
+        if own >= _MIN_POINTS_OF_QUARTER:
             found |= 1 << quarter
             points += own
-    return found if points >= _LEAST else 0
+    return found if points >= _MIN_POINTS else 0
 
 
 @inner
@@ -309,7 +309,7 @@ def _points(levels: _I32, row: int) -> int:
     for index in range(16):
         level = abs(int(levels[row, index]))
         if level > 1:
-            return _LEAST
+            return _MIN_POINTS
         if level:
             found += 3 if run == 0 else 2 if run <= 2 else 1 if run <= 5 else 0
             run = 0

@@ -50,7 +50,7 @@ __all__ = ["code_macroblock"]
 
 _CHEAP = 96  # bits up to which no other mode is tried
 _A_BIT = 16  # a distance of intra prediction that takes a bit or more
-_MOST_BITS = 3100  # a macroblock may have 3200, clause A.3.1
+_MAX_BITS = 3100  # a macroblock may have 3200, clause A.3.1
 _FAR = 4  # a prediction whose distance is this many times another's is not tried
 _NEARER = 3  # quarters of the distance of intra prediction: vectors are searched for below that
 _FLAT = 40  # bits up to which no vector is searched for if intra prediction leaves no luma residual
@@ -187,7 +187,7 @@ def code_macroblock(
     else:
         grid[REF_IDX, mb] = INTRA
         grid[MV_X, mb] = grid[MV_Y, mb] = 0
-    if shortest > _MOST_BITS:
+    if shortest > _MAX_BITS:
         registers[0], registers[1], registers[2] = held, bits, byte
         code_pcm(work, mb, offset)
         grid[REF_IDX, mb] = INTRA

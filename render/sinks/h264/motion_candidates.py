@@ -58,9 +58,9 @@ __all__ = [
     "collect_candidates",
 ]
 
-_MOST = 48  # vectors
-VECTORS_X, VECTORS_Y, EXACT, NEAR = range(0, 4 * _MOST, _MOST)
-PICKED = 4 * _MOST
+_MAX_CANDIDATES = 48  # vectors
+VECTORS_X, VECTORS_Y, EXACT, NEAR = range(0, 4 * _MAX_CANDIDATES, _MAX_CANDIDATES)
+PICKED = 4 * _MAX_CANDIDATES
 COUNT, SINGLE, SPLIT, LEFT_OVER, SEARCHED = range(PICKED + 16, PICKED + 21)
 CANDIDATES = SEARCHED + SEARCH
 
@@ -72,7 +72,6 @@ _NEAR_ENOUGH = 8  # distance of a quarter below which a search can't save bits
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
 
 
 @lean
@@ -88,7 +87,7 @@ def _add(candidates: _I32, across: int, down: int) -> int:
     for at in range(count):
         if candidates[VECTORS_X + at] == across and candidates[VECTORS_Y + at] == down:
             return at
-    if count == _MOST or abs(across) >= HORIZONTAL_REACH or abs(down) >= VERTICAL_REACH:
+    if count == _MAX_CANDIDATES or abs(across) >= HORIZONTAL_REACH or abs(down) >= VERTICAL_REACH:
         return -1
     candidates[VECTORS_X + count], candidates[VECTORS_Y + count] = across, down
     candidates[EXACT + count] = candidates[NEAR + count] = 0

@@ -33,7 +33,7 @@ difference."""
 SEARCH = 5
 
 _FIRST_STEP = 4  # samples
-_MOST_MOVES = 8  # at each size of steps
+_MAX_MOVES = 8  # at each size of steps
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -87,7 +87,7 @@ def search_around(
     least = int(search[COST])
     step = _FIRST_STEP
     while step:
-        for _ in range(_MOST_MOVES):
+        for _ in range(_MAX_MOVES):
             before = least
             across, down = int(search[ACROSS]), int(search[DOWN])
             for way in range(4):

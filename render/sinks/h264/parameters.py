@@ -131,8 +131,8 @@ def _write_vui(bits: _Bits, fps: Fraction, *, constant: bool) -> None:
     bits.u(1, 0)  # pic_struct_present_flag
     bits.u(1, 1)  # bitstream_restriction_flag
     bits.u(1, 0)  # motion_vectors_over_pic_boundaries_flag
-    bits.ue(0)  # max_bytes_per_pic_denom: not said
-    bits.ue(0)  # max_bits_per_mb_denom: not said
+    bits.ue(0)  # max_bytes_per_pic_denom: not limited
+    bits.ue(0)  # max_bits_per_mb_denom: not limited
     bits.ue(13)  # log2_max_mv_length_horizontal, in quarter samples
     bits.ue(11)  # log2_max_mv_length_vertical
     bits.ue(0)  # max_num_reorder_frames

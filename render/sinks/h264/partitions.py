@@ -51,7 +51,7 @@ __all__ = [
 _WHOLE, _HIGH_HALVES, _WIDE_HALVES, _QUARTERS = range(4)
 
 _NONE = 1 << 30
-_MOST_VECTORS = 16  # in two consecutive macroblocks: MaxMvsPer2Mb, table A-1
+_MAX_VECTORS = 16  # in two consecutive macroblocks: MaxMvsPer2Mb, table A-1
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -201,7 +201,7 @@ def vectors_left(grid: _I32, mb: int) -> int:
     before = 1
     if mb and grid[REF_IDX, mb - 1] == MIXED:
         before = int(grid[MV_X, mb - 1])
-    return min(_MOST_VECTORS - before, _MOST_VECTORS - 4)
+    return min(_MAX_VECTORS - before, _MAX_VECTORS - 4)
 
 
 @lean

@@ -50,8 +50,6 @@ from solver.jit import inner, lean
 __all__ = ["encode_picture", "write_p_picture"]
 
 _U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
 
 _SCATTERING = 15_485_863  # a prime number
 

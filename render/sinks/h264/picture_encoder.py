@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Pixels
 from render.drawing.sprite_run import SpriteRun
-from render.sinks.h264.block_copies import MOST_SLOTS, clear_slots
+from render.sinks.h264.block_copies import MAX_SLOTS, clear_slots
 from render.sinks.h264.block_index import clear_index, empty_index
 from render.sinks.h264.encoder_arrays import (
     BLOCK_HIGH,
@@ -75,7 +75,7 @@ _ONE_FRAME = RunArrays(
     first=np.zeros(2, np.int64),
     placed=np.empty((0, 3), np.int32),
     sheet=np.empty(0, np.uint8),
-    unkept=np.empty(0, np.uint8),
+    temporary=np.empty(0, np.uint8),
     shapes=np.empty((0, 3), np.int64),
     starts=np.empty(0, np.int64),
     fingerprints=np.empty(0, np.int64),
@@ -133,7 +133,7 @@ class PictureEncoder:
             grid=np.empty((ROWS, mbs), np.int32),
             buckets=np.empty(1 << (4 * mbs).bit_length(), np.int32),
             returned=np.empty(_RETURNED, np.int64),
-            slots=np.empty((4, MOST_SLOTS), np.int64),
+            slots=np.empty((4, MAX_SLOTS), np.int64),
         )
         self._pictures = Pictures(
             blocks8=empty_index(mbs, 8),
@@ -204,7 +204,7 @@ class PictureEncoder:
             known.learn(sheet)
         self._make_space(int(np.diff(run.first).max(initial=0)), len(run), _BATCH)
         arrays = RunArrays(
-            *(run.first, run.placed, sheet.pixels, sheet.unkept, sheet.shapes),
+            *(run.first, run.placed, sheet.pixels, sheet.temporary, sheet.shapes),
             *(known.starts, known.of),
         )
         frame = self._encode(run.pixels, arrays, sheet.kept, frame, 0, 1, counters)

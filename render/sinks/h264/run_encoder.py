@@ -56,7 +56,7 @@ class RunArrays(NamedTuple):
     """A run of frames (render.drawing.sprite_run) as arrays for compiled loops.
 
     first         (frames + 1,) int64, placed (n, 3) int32: see SpriteRun
-    sheet         (n,) uint8, unkept (k,) uint8, shapes (m, 3) int64: the pixels of the pictures
+    sheet         (n,) uint8, temporary (k,) uint8, shapes (m, 3) int64: the pixels of the pictures
                   that the sheet keeps, those of the others, and the shapes of all
     starts        (j,) int64, fingerprints (n,) int64: see fingerprints.py
     """
@@ -64,7 +64,7 @@ class RunArrays(NamedTuple):
     first: _I64
     placed: _I32
     sheet: _U8
-    unkept: _U8
+    temporary: _U8
     shapes: _I64
     starts: _I64
     fingerprints: _I64
@@ -136,7 +136,7 @@ def _place(
     for one in range(int(run.first[frame]), int(run.first[frame + 1])):
         picture = int(run.placed[one, 0])
         x, y = int(run.placed[one, 1]), int(run.placed[one, 2])
-        source = run.sheet if picture < kept else run.unkept
+        source = run.sheet if picture < kept else run.temporary
         put(pixels, across, source, run.shapes, picture, x, y)
         rect = rects[count]
         rect[LEFT], rect[TOP] = x, y

@@ -151,7 +151,7 @@ class ThreadedEncoder:
         start, stop = int(run.first[0]), int(run.first[-1])
         sheet, first = run.sheet.shared_copy(), run.first - start
         placed = run.placed[start:stop].copy()
-        size = sheet.unkept.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
+        size = sheet.temporary.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
         self._queue(_GopTask(SpriteRun(self._gops[-1].canvas, sheet, first, placed), [], size))
         run.play()
 

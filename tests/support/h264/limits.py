@@ -27,7 +27,7 @@ _LEVELS = {
 }
 _ACROSS = 2048
 """Samples, horizontal vectors: clause A.3.1 for the levels below 6."""
-_MOST_VECTORS = 16
+_MAX_VECTORS = 16
 """MaxMvsPer2Mb from level 3.1 on."""
 
 
@@ -46,7 +46,7 @@ def check_vectors(sequence: Sequence, pictures: Row[Picture]) -> None:
             if not sequence.usability.over_edges:
                 _check_inside(sequence, part)
         counts = [len(macroblock.parts) for macroblock in picture.macroblocks]
-        assert all(one + other <= _MOST_VECTORS for one, other in pairwise(counts))
+        assert all(one + other <= _MAX_VECTORS for one, other in pairwise(counts))
 
 
 def _check_inside(sequence: Sequence, part: Part) -> None:

@@ -26,7 +26,7 @@ __all__ = ["Macroblock", "Part", "Picture", "Stream"]
 
 Vector = tuple[int, int]
 _STILL = (0, 0)
-_MOST_BITS = 3200
+_MAX_BITS = 3200
 """Of a macroblock, clause A.3.1."""
 
 
@@ -264,7 +264,7 @@ class _SliceReader:
         else:
             self._inter(found, number)
         found.bits, found.qp = bits.at - start, self.qp
-        assert found.kind == "raw" or found.bits <= _MOST_BITS
+        assert found.kind == "raw" or found.bits <= _MAX_BITS
 
     def _inter(self, found: Macroblock, number: int) -> None:
         bits, most = self.bits, len(self.head.pictures) - 1
