@@ -65,7 +65,8 @@ class HeadingPanel(Panel):
     in small letters beside or below it, and the status, which changes once, when the search is
     done. All headings of a film have the same style: a long name has two lines if there is room,
     then smaller letters, then, beside a board, the room of the status, which the ring around a
-    finished board shows, too; only then is it cut."""
+    finished board shows, too; only then is it cut. Where one board is larger than others, its name
+    is on a bar in the colour of the search."""
 
     def __init__(
         self,
@@ -101,6 +102,12 @@ class HeadingPanel(Panel):
     def _above(self) -> bool:
         """Whether name and status are above the board, one below the other."""
         return self._below and self._block.status.y < self._block.board.y
+
+    @cached_property
+    def _is_large(self) -> bool:
+        """Whether the board is larger than those of other searches."""
+        cells = [block.cell for block in self._blocks]
+        return min(cells) < self._block.cell == max(cells)
 
     @cached_property
     def _height(self) -> int:
@@ -238,10 +245,17 @@ class HeadingPanel(Panel):
         colour = theme.search_colour(self._number)
         high = len(self._lines) * line
         inset = max(1, setting.size // 6)
-        canvas.fill(Rect(name.x, y + inset, max(2, text.name // 5), high - 2 * inset), colour)
+        bar = Rect(name.x, y + inset, max(2, text.name // 5), high - 2 * inset)
+        ink, ground = colour, theme.ground
+        if self._is_large:
+            longest = max(text_width(part, Face.BOLD, setting.size) for part in self._lines)
+            right = min(name.right, x + longest + self._gap // 2)
+            bar = Rect(name.x, y, right - name.x, high)
+            ink, ground = ground, colour
+        canvas.fill(bar, colour)
         for part in self._lines:
             wide = max(1, text_width(part, Face.BOLD, setting.size))
-            sprite = self._sprites.text(part, Face.BOLD, setting.size, colour, wide)
+            sprite = self._sprites.text(part, Face.BOLD, setting.size, ink, wide, ground=ground)
             canvas.blit(sprite, x, y)
             y += line
         spec = self._specs[self._number]

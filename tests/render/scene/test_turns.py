@@ -166,3 +166,19 @@ def test_exhaustive_searches_take_turns_with_their_solutions_beside_the_sentence
     part = frame.pixels[room.y : room.bottom, room.x : room.right]
     inked = (part != made.theme.ground).any(axis=2).any(axis=1)
     assert inked.sum() >= 0.8 * room.height
+
+
+def test_the_name_of_the_large_board_alone_is_on_a_bar_in_the_colour_of_its_search() -> None:
+    """It fills more than a quarter of the name's box; a small board has letters in that colour."""
+    made = tall("1080x1920")
+    acts = made.acts
+    (remainder,) = [beat for beat in made.timeline.beats if beat.kind is BeatKind.REMAINDER]
+    for act, end in zip(acts, [*(act.start for act in acts[1:]), remainder.end], strict=True):
+        (frame,) = made.draw([made.timeline.shot_at(end - 1)])
+        blocks = act.script.layout.blocks
+        large = max(range(2), key=lambda number: blocks[number].board.width)
+        for number, block in enumerate(blocks):
+            box = block.name
+            shown = frame.pixels[box.y : box.bottom, box.x : box.right]
+            share = (shown == made.theme.search_colour(number)).all(axis=2).mean()
+            assert (share > 0.25) == (number == large)
