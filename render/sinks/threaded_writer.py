@@ -8,15 +8,14 @@ those that take long to write.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from queue import Queue
 from threading import Condition, Thread
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from render.drawing.canvas import Frame, Pixels, Rect
+from render.drawing.canvas import Frame, Pixels
+from render.drawing.copied_part import CopiedPart, copied_part
 from render.drawing.sprite_run import SpriteRun
 
 __all__ = ["FrameWriter", "ThreadedWriter"]
@@ -27,9 +26,6 @@ _MAX_QUEUE_BYTES = 8 << 20
 _MAX_FRAMES = 16
 """The most frames of a run that are written at once: `close` waits for them."""
 
-_MAX_TASK_BYTES = 1 << 14
-"""The most bytes that a task takes in addition to its pixels."""
-
 
 class FrameWriter(Protocol):
     """A writer of frames and runs, in order."""
@@ -37,13 +33,6 @@ class FrameWriter(Protocol):
     def write(self, frame: Frame) -> None: ...
 
     def write_run(self, run: SpriteRun) -> None: ...
-
-
-class _QueuedPart(NamedTuple):
-    """A queued frame or run: `write` writes it; `bytes` is the memory that it takes."""
-
-    write: Callable[[], None]
-    bytes: int
 
 
 class ThreadedWriter:
@@ -58,7 +47,7 @@ class ThreadedWriter:
         self._writer = writer
         self._pixels = np.empty((0, 0, 3), np.uint8)
         """The thread's canvas; empty before the first frame or run."""
-        self._tasks: Queue[_QueuedPart | None] = Queue()
+        self._tasks: Queue[CopiedPart | None] = Queue()
         self._waiting = 0
         """Bytes of the tasks that aren't finished."""
         self._done = Condition()
@@ -68,31 +57,13 @@ class ThreadedWriter:
 
     def write(self, frame: Frame) -> None:
         """Queue a frame. Raises any earlier error of the thread."""
-        pixels = frame.pixels
-        self._begin(pixels)
-        changed = [
-            (rect, pixels[rect.y : rect.y + rect.height, rect.x : rect.x + rect.width].copy())
-            for rect, _ in frame.changes
-        ]
-        own = Frame(self._pixels, frame.changes, frame.ticks)
-        size = sum(part.nbytes for _, part in changed)
-        self._queue(_QueuedPart(partial(self._write, own, changed), size + _MAX_TASK_BYTES))
+        self._begin(frame.pixels)
+        self._queue(copied_part(frame, self._pixels))
 
     def write_run(self, run: SpriteRun) -> None:
         """Queue a run, which is played on its canvas by this call. Raises as `write` does."""
         self._begin(run.pixels)
-        start, stop = int(run.first[0]), int(run.first[-1])
-        sheet, first, placed = (
-            run.sheet.shared_copy(),
-            run.first - start,
-            run.placed[start:stop].copy(),
-        )
-        own = SpriteRun(self._pixels, sheet, first, placed)
-        size = sheet.temporary.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
-        task = _QueuedPart(partial(self._write_run, own), size + _MAX_TASK_BYTES)
-        del own, sheet
-        self._queue(task)
-        del task
+        self._queue(copied_part(run, self._pixels))
         run.play()
         if run.sheet.is_full:
             self.drain()  # so that its memory is reused, not allocated a second time
@@ -118,38 +89,38 @@ class ThreadedWriter:
             self._thread = Thread(target=self._work, daemon=True)
             self._thread.start()
 
-    def _queue(self, task: _QueuedPart) -> None:
-        """Queue a task, once the queue has room for it."""
+    def _queue(self, copied: CopiedPart) -> None:
+        """Queue a part, once the queue has room for it."""
+        size = copied.bytes
         with self._done:
             self._done.wait_for(
-                lambda: not self._waiting or self._waiting + task.bytes <= _MAX_QUEUE_BYTES
+                lambda: not self._waiting or self._waiting + size <= _MAX_QUEUE_BYTES
             )
-            self._waiting += task.bytes
-        self._tasks.put(task)
+            self._waiting += size
+        self._tasks.put(copied)
 
     def _raise(self) -> None:
         if self._error:
             raise self._error
 
-    def _write(self, frame: Frame, changed: list[tuple[Rect, Pixels]]) -> None:
-        """Copy the `changed` rectangles to the thread's canvas, and write the frame."""
-        for rect, part in changed:
-            self._pixels[rect.y : rect.y + rect.height, rect.x : rect.x + rect.width] = part
-        self._writer.write(frame)
-
-    def _write_run(self, run: SpriteRun) -> None:
-        """Write a run, until `close`."""
-        for start in range(0, len(run), _MAX_FRAMES):
+    def _write(self, copied: CopiedPart) -> None:
+        """Write a frame, or write a run until `close`."""
+        copied.place()
+        part = copied.part
+        if isinstance(part, Frame):
+            self._writer.write(part)
+            return
+        for start in range(0, len(part), _MAX_FRAMES):
             if self._closed:
                 return
-            self._writer.write_run(run.part(start, min(start + _MAX_FRAMES, len(run))))
+            self._writer.write_run(part.part(start, min(start + _MAX_FRAMES, len(part))))
 
     def _work(self) -> None:
         """The loop of the thread. After an error it still takes tasks, so that `drain` returns."""
         while (task := self._tasks.get()) is not None:
             if not self._error and not self._closed:
                 try:
-                    task.write()
+                    self._write(task)
                 except BaseException as error:  # raised by the next call
                     self._error = error
             size = task.bytes

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import deque
 from threading import Condition, Lock, Thread
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Frame, Pixels, Rect
+from render.drawing.canvas import Frame, Pixels
+from render.drawing.copied_part import CopiedPart, copied_part
 from render.drawing.sprite_run import SpriteRun
 from render.sinks.h264.film_encoder import check_pixels
 from render.sinks.h264.film_samples import FilmSamples, SampleWriter
@@ -28,18 +28,6 @@ __all__ = ["ThreadedEncoder"]
 _MAX_QUEUE_BYTES = 8 << 20
 """The most bytes of parts that wait or are being encoded; a larger one must be alone."""
 
-_MAX_PART_BYTES = 1 << 14
-"""The most bytes that a part takes in addition to its pixels."""
-
-
-class _GopTask(NamedTuple):
-    """A frame or run on the canvas of its group; for a frame, the pixels that must be copied to
-    that canvas before. `bytes` is the memory that it takes."""
-
-    part: Frame | SpriteRun
-    changed: list[tuple[Rect, Pixels]]
-    bytes: int
-
 
 class _Gop:
     """A group of pictures that is being encoded. `parts` are not encoded yet; `is_complete` after
@@ -48,7 +36,7 @@ class _Gop:
 
     def __init__(self, number: int, canvas: Pixels) -> None:
         self.number, self.canvas = number, canvas
-        self.parts: deque[_GopTask] = deque()
+        self.parts: deque[CopiedPart] = deque()
         self.encoded: deque[EncodedPart] = deque()
         self.is_complete = False
         self.known: NDArray[np.int64] | None = None
@@ -96,10 +84,9 @@ class ThreadedEncoder:
         check_pixels(part.pixels, self._shape)
         self._raise()
         for divided, begins in self._division.divided(part):
+            self._queue(divided, begins)
             if isinstance(divided, SpriteRun):
-                self._queue_run(divided)
-            else:
-                self._queue_frame(divided, begins)
+                divided.play()
         if isinstance(part, SpriteRun) and part.sheet.is_full:
             self.drain()  # so that its memory is reused, not allocated a second time
 
@@ -133,45 +120,28 @@ class ThreadedEncoder:
         if self._error:
             raise self._error
 
-    def _queue_frame(self, frame: Frame, begins: int) -> None:
-        pixels = frame.pixels
+    def _queue(self, part: Frame | SpriteRun, begins: int) -> None:
+        """Queue a part, once the queue has room for it; `begins` is the number of the group of
+        pictures that it begins, or 0."""
+        gop = None
         if begins:
-            canvas = pixels.copy()
-            one = _GopTask(Frame(canvas, frame.changes, frame.ticks), [], canvas.nbytes)
-            self._queue(one, _Gop(begins, canvas))
-            return
-        changed = [
-            (rect, pixels[rect.y : rect.bottom, rect.x : rect.right].copy())
-            for rect, _ in frame.changes
-        ]
-        own = Frame(self._gops[-1].canvas, frame.changes, frame.ticks)
-        self._queue(_GopTask(own, changed, sum(part.nbytes for _, part in changed)))
-
-    def _queue_run(self, run: SpriteRun) -> None:
-        start, stop = int(run.first[0]), int(run.first[-1])
-        sheet, first = run.sheet.shared_copy(), run.first - start
-        placed = run.placed[start:stop].copy()
-        size = sheet.temporary.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
-        self._queue(_GopTask(SpriteRun(self._gops[-1].canvas, sheet, first, placed), [], size))
-        run.play()
-
-    def _queue(self, one: _GopTask, gop: _Gop | None = None) -> None:
-        """Queue a part, the first of `gop` if that is given, once the queue has room for it."""
-        one = one._replace(bytes=one.bytes + _MAX_PART_BYTES)
+            assert isinstance(part, Frame)
+            gop = _Gop(begins, part.pixels.copy())
+            own = Frame(gop.canvas, part.changes, part.ticks)
+            copied = CopiedPart(own, [], gop.canvas.nbytes)
+        else:
+            copied = copied_part(part, self._gops[-1].canvas)
+        size = copied.bytes
         with self._changed:
             self._changed.wait_for(
-                lambda: (
-                    self._error
-                    or not self._waiting
-                    or self._waiting + one.bytes <= _MAX_QUEUE_BYTES
-                )
+                lambda: self._error or not self._waiting or self._waiting + size <= _MAX_QUEUE_BYTES
             )
-            self._waiting += one.bytes
+            self._waiting += size
             if gop:
                 if self._gops:
                     self._gops[-1].is_complete = True
                 self._gops.append(gop)
-            self._gops[-1].parts.append(one)
+            self._gops[-1].parts.append(copied)
             self._changed.notify_all()
             wanted = min(len(self._gops), self._most)
         if len(self._threads) < wanted:
@@ -211,15 +181,14 @@ class ThreadedEncoder:
             self._begun += 1
             return gop
 
-    def _next_part(self, gop: _Gop) -> _GopTask | None:
+    def _next_part(self, gop: _Gop) -> CopiedPart | None:
         """Wait for the next part of a group; None at its end."""
         with self._changed:
             self._changed.wait_for(lambda: self._ends() or gop.parts or gop.is_complete)
             return gop.parts.popleft() if gop.parts and not self._ends() else None
 
-    def _encode(self, one: _GopTask, gop: _Gop, encoder: GopEncoder) -> None:
-        for rect, pixels in one.changed:
-            gop.canvas[rect.y : rect.bottom, rect.x : rect.right] = pixels
+    def _encode(self, one: CopiedPart, gop: _Gop, encoder: GopEncoder) -> None:
+        one.place()
         for encoded in encoder.encode(one.part):
             with self._writing:
                 if gop is self._gops[0]:
