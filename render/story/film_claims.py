@@ -1,0 +1,237 @@
+"""The claims that a film makes, and the frames from which on they hold.
+
+The steps on which the clock stops for them are chosen before the film's timeline is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from render.panels.title_card import described
+from render.playback.player import Player, Snapshot
+from render.story.claims import (
+    Claim,
+    ClaimKind,
+    end_claim,
+    first_claim,
+    forced_claim,
+    returned_claim,
+    singles_claim,
+    wrong_claim_of,
+)
+from render.story.failure_weights import weighed_claim
+from render.story.first_moves import FirstMoves
+from render.texts import story_texts as say
+from render.timing.beats import BeatKind, first_beat
+from render.timing.timeline import Timeline
+from solver.trace import Header, Trace
+
+__all__ = ["FilmClaims"]
+
+_MAX_STOPS = 2
+"""The maximum number of stops of the clock in the slow passage."""
+
+_STOPPING = (
+    ClaimKind.WRONG_PAIR,
+    ClaimKind.WRONG_CELL,
+    ClaimKind.WRONG_UNIT,
+    ClaimKind.RETURNED,
+)
+"""Claims about the board while the clock is stopped."""
+
+_PAUSE = Fraction(1, 2)
+"""The minimum time in seconds between the slow passage and the next sentence."""
+
+_RINGS = Fraction(3, 2)
+"""Seconds for which a cell has a ring while the clock runs."""
+
+_ORDERS = ("row-major", "column-major")
+"""The orders of cells that are beside that of the fewest options in most films."""
+
+
+@dataclass(frozen=True)
+class FilmClaims:
+    """The claims about searches that begin with `moves`."""
+
+    traces: Sequence[Trace]
+    moves: Sequence[FirstMoves]
+
+    @property
+    def describes(self) -> bool:
+        """Whether there are sentences about the steps of a search."""
+        return any(described(trace.header) for trace in self.traces)
+
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """The steps, ascending, after which the clock stops in the slow passage, if it reaches
+        them: those with a sentence about the board."""
+        found = {
+            claim.step
+            for number in range(len(self.traces))
+            for claim in self._slow_claims(number)
+            if claim.kind in _STOPPING
+        }
+        return tuple(sorted(found)[:_MAX_STOPS])
+
+    @property
+    def found(self) -> tuple[int, ...]:
+        """The step with which the search that ends first, one for all solutions, finds its first
+        one; () if it finds none."""
+        totals = [trace.tally().steps for trace in self.traces]
+        first = min(range(len(totals)), key=lambda number: totals[number] or max(totals))
+        return (self.moves[first].found,) if self.moves[first].found else ()
+
+    def _slow_claims(self, number: int) -> Iterator[Claim]:
+        """The possible claims about the first steps of a search, without step 1."""
+        moves, puzzle = self.moves[number], self.traces[number].header.puzzle
+        for claim in (
+            wrong_claim_of(number, moves, puzzle),
+            returned_claim(number, moves, puzzle),
+            singles_claim(number, moves),
+            forced_claim(number, moves),
+            weighed_claim(number, moves, self.traces[number].header),
+        ):
+            if claim is not None and claim.step > 1 and claim.kind is not ClaimKind.WRONG:
+                yield claim
+
+    def claims(self, timeline: Timeline) -> list[tuple[int, int, Claim]]:
+        """(first frame, frame after the rings, claim) of all claims of the film, by search and
+        frame."""
+        found: list[tuple[int, int, Claim]] = []
+        for number in range(len(self.traces)):
+            found += self._beginning(timeline, number)
+            found += self._wrong_value(timeline, number)
+            found += self._end(timeline, number)
+            found += self._alone(timeline, number)
+        return found
+
+    def _beginning(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+        header, moves = self.traces[number].header, self.moves[number]
+        rules = first_beat(timeline.beats, BeatKind.RULES)
+        rule = described(header)
+        if rules and rule:
+            text = self._rule_text(header, rule)
+            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=text)
+        first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
+        slow = first_beat(timeline.beats, BeatKind.SLOW)
+        judges = not self._winner_begins_wrong(timeline)
+        claim = first_claim(number, moves, header.puzzle, judges=judges)
+        if first and claim:
+            yield first.start, first.end, claim
+        if slow:
+            for claim in self._slow_claims(number):
+                if claim.step > slow.step + slow.steps and claim.kind is not ClaimKind.WEIGHED:
+                    continue
+                frame = timeline.frame_of(number, claim.step)
+                if claim.kind not in _STOPPING:
+                    yield frame, 0, claim
+                elif (end := _stop_end(timeline, frame)) > frame + 1:
+                    yield frame, end, claim
+
+    def _rule_text(self, header: Header, rule: str) -> str:
+        """The rule of a search, given the `rule` of title cards. The rule of the fewest options
+        says what it is good for, if there is room; the only search beside it says that its order
+        does not go by options."""
+        if header.strategy == "mrv" and not header.description:
+            return say.FEWER_WRONG() if len(self.traces) <= 2 else say.COUNTS_OPTIONS()
+        counted = any(trace.header.strategy == "mrv" for trace in self.traces)
+        if (
+            counted
+            and len(self.traces) == 2
+            and header.strategy in _ORDERS
+            and not header.description
+        ):
+            return say.WHATEVER_OPTIONS(rule=rule)
+        return say.RULE(rule=rule)
+
+    def _winner_begins_wrong(self, timeline: Timeline) -> bool:
+        """Whether a search that needs the fewest steps begins with a wrong value. Then no first
+        value is called wrong, because viewers would consider the winner the worse one."""
+        fewest = min(filter(None, timeline.totals), default=0)
+        return len(self.moves) > 1 and any(
+            total == fewest and moves.wrong is not None and moves.wrong.step == 1
+            for total, moves in zip(timeline.totals, self.moves, strict=True)
+        )
+
+    def _end(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+        trace, moves = self.traces[number], self.moves[number]
+        total = timeline.totals[number]
+        finish = first_beat(timeline.beats, BeatKind.FINISH)
+        if 0 < moves.found < total:
+            yield (
+                timeline.frame_of(number, moves.found),
+                0,
+                Claim(ClaimKind.FOUND, number, moves.found),
+            )
+        if total:
+            ended = timeline.frame_of(number, total)
+            wrong = moves.wrong if finish and total == finish.step else None
+            undone = wrong.value if wrong and wrong.until else 0
+            yield ended, 0, end_claim(number, trace.tally(), undone)
+        if finish and total > finish.step:
+            state, wrong = Player(trace).advance(finish.step), moves.wrong
+            dead_ends, step = state.dead_ends, finish.step
+            if not wrong or wrong.step > step or 0 < wrong.until <= step:
+                yield finish.start, 0, Claim(ClaimKind.DEAD_ENDS, number, step, count=dead_ends)
+                return
+            stuck = Claim(ClaimKind.STUCK, number, step, (wrong.cell,), wrong.value)
+            mistakes = _mistakes(state, moves, wrong.cell)
+            counted = replace(
+                stuck,
+                kind=ClaimKind.DEAD_ENDS_AFTER,
+                count=dead_ends,
+                taken_back=state.undos,
+                mistakes=mistakes,
+            )
+            yield finish.start, finish.end, counted if dead_ends else stuck
+            if dead_ends and first_beat(timeline.beats, BeatKind.OTHERS):
+                yield finish.end, 0, stuck  # the clock goes on, and dead ends are not counted
+
+    def _alone(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+        """The claim that a search continues alone, after several others."""
+        alone = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
+        others = first_beat(timeline.beats, BeatKind.OTHERS)
+        if alone and others and timeline.totals[number] == timeline.longest:
+            dead_ends = Player(self.traces[number]).advance(alone.step).dead_ends
+            start = alone.end + round(_PAUSE * timeline.fps)
+            yield start, 0, Claim(ClaimKind.ALONE, number, alone.step, count=dead_ends)
+
+    def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+        """The claims about the first wrong value of a search while the clock runs fast: that work
+        is in vain while it is on the board, and when it is undone. The first one is made about
+        every search, also about the one that is done first, because viewers compare the boards."""
+        wrong = self.moves[number].wrong
+        fast = first_beat(timeline.beats, BeatKind.ACCELERATION)
+        if wrong is None or fast is None:
+            return
+        start = fast.start + round(_PAUSE * timeline.fps)
+        begun = timeline.steps_at(start - timeline.intro)[number]
+        if wrong.step <= begun and not 0 < wrong.until <= begun:
+            rings_end = start + round(_RINGS * timeline.fps)
+            yield start, rings_end, Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
+        if fast.step < wrong.until < timeline.totals[number]:
+            frame = timeline.frame_of(number, wrong.until)
+            claim = Claim(
+                ClaimKind.FREED, number, wrong.until, (wrong.cell,), wrong.value, count=wrong.until
+            )
+            yield frame, frame + round(_RINGS * timeline.fps), claim
+
+
+def _stop_end(timeline: Timeline, frame: int) -> int:
+    """The frame on which the clock continues after it stopped on `frame` or on the next frame."""
+    at = frame + 1
+    while at < timeline.intro + timeline.race and not timeline.speed_at(at):
+        at += 1
+    return at
+
+
+def _mistakes(state: Snapshot, moves: FirstMoves, first: int) -> tuple[int, ...]:
+    """The cells, ascending, other than `first` that hold another value than in the solution."""
+    if moves.solution is None:
+        return ()
+    wrong = (state.board != 0) & (state.board != np.array(moves.solution, np.uint8))
+    return tuple(cell for cell in np.flatnonzero(wrong).tolist() if cell != first)
