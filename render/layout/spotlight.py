@@ -68,7 +68,11 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     share_of_chart = _CHART_SHARE if wide else _CHART_SHARE_OF_TALL
     if not wide and searches - 1 > _MANY:
         share_of_chart = _CHART_SHARE_OF_MANY
-    high = max(5 * layout.text.label, int(area.height * share_of_chart))
+    high = int(area.height * share_of_chart)
+    if wide:
+        # The large board is not smaller than before.
+        high = min(high, area.height - 2 * gap - layout.blocks[last].board.height)
+    high = max(5 * layout.text.label, high)
     chart = Rect(area.x, area.bottom - high, area.width, high)
     upper = area._replace(height=chart.y - 2 * gap - area.y)
     cut = _beside if wide else _below
@@ -137,7 +141,9 @@ def _beside(
     if many:
         head, small = 0, min(layout.width, layout.height) // (_MIN_PART_OF_MANY * size)
     cell = min(max(_MIN_SMALL, small), _largest(each - head - gap, size))
-    large = _largest(area.height, size)
+    large, before = _largest(area.height, size), layout.blocks[last].cell
+    if large < before and _side(before, size) <= area.height:
+        large = before  # as large as before rather than of a better size
     if cell < _MIN_SMALL or large < _MIN_CELL:
         return None
     column = max(_side(cell, size), text_width(_NAME, Face.BOLD, text.name))
@@ -158,8 +164,9 @@ def _beside(
     if wide < m.counter_width + gap:
         return None
     blocks: dict[int, Block] = {}
+    first = min(y, area.bottom - len(others) * each)
     for at, number in enumerate(others):
-        top = y + at * each
+        top = first + at * each
         if many:
             blocks[number] = _named_beside(area.x, top, column, each - gap, text, cell, size, gap)
         else:

@@ -398,6 +398,29 @@ def test_counters_below_a_narrow_board_have_the_room_that_numbers_need() -> None
     assert all(layout.safe.contains(box) for box in counters)
 
 
+@pytest.mark.parametrize("searches", range(2, 7))
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360)])
+@pytest.mark.parametrize("side", [4, 6, 9, 12, 16, 25])
+def test_the_board_that_continues_alone_in_a_wide_picture_is_not_smaller_than_before(
+    side: int, size: tuple[int, int], searches: int
+) -> None:
+    """And no two regions overlap."""
+    kinds = shown_panels(settings_of({}), searches)
+    if searches > 3:
+        kinds = tuple(kind for kind in kinds if kind.shown is not ShownWhen.IN_STORIES)
+    try:
+        layout = arrange(*size, searches, side, panels=kinds, sentence=searches > 3)
+    except SettingsError:
+        return  # too small for so many boards
+    alone = spotlight(layout, side, searches - 1)
+    if alone is None:
+        return  # the boards stay as they are
+    assert alone.blocks[-1].board.width >= layout.blocks[-1].board.width
+    regions = alone.regions()
+    assert not any(one.overlaps(two) for one, two in combinations(regions, 2))
+    assert all(layout.safe.contains(region) for region in regions)
+
+
 @pytest.mark.parametrize("searches", [3, 4, 6])
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1080, 1920)])
 def test_small_boards_of_a_spotlight_have_room_for_long_names(
