@@ -13,9 +13,8 @@ import numpy as np
 
 from render.panels.title_card import described
 from render.playback.player import Player, Snapshot
-from render.story.claims import (
-    Claim,
-    ClaimKind,
+from render.story.claims import Claim, ClaimKind
+from render.story.derived_claims import (
     end_claim,
     first_claim,
     forced_claim,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from render.panels.contract import Callout, Notice
-from render.story.claims import end_claim, sentence_of
+from render.story.claims import sentence_of
+from render.story.derived_claims import end_claim
 from render.story.highlight_timing import seen
 from render.story.highlights import Highlight
 from render.texts import wording as say
