@@ -69,7 +69,8 @@ def pyav(film: Film, batch: Batch, rounds: int, path: Path) -> float:
     before = highest(os.getpid())
     av: Any = __import__("av")
     chosen = quality(film.settings.quality)
-    settings = f"{chosen.x264(WIDTH, HEIGHT)}:threads=4:lookahead-threads=1:sliced-threads=0"
+    threads = "threads=4:lookahead-threads=1:sync-lookahead=0:sliced-threads=0"
+    settings = f"{chosen.x264(WIDTH, HEIGHT)}:{threads}"
     with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
         stream = container.add_stream(
             "libx264", rate=60, options={"preset": chosen.preset, "x264-params": settings}

@@ -38,7 +38,10 @@ class Mp4Sink(EncodedSink):
         blocks = -(-shape.width // 16), -(-shape.height // 16)
         level_for(StreamLoad(*blocks, shape.fps), size, shape.level)  # raises if none is enough
         settings = chosen.x264(*size, closed=shape.closed, keys=keys, level=shape.level)
-        threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sliced-threads=0"
+        # Without sync-lookahead=0 x264 looks ahead in a thread of its own, and on a busy machine
+        # the same frames sometimes gave other bytes.
+        threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sync-lookahead=0"
+        threads += ":sliced-threads=0"
         return [
             *shape.tracks.mp4_arguments(shape.fps),
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile[0]),

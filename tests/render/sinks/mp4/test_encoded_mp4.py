@@ -129,6 +129,22 @@ def test_the_file_is_what_browsers_and_phones_play(tmp_path: Path) -> None:
     assert written.bytes == written.path.stat().st_size
 
 
+def test_x264_looks_ahead_in_no_thread_of_its_own(tmp_path: Path) -> None:
+    """With such a thread the bytes depend on the load of the machine, too rarely for a test. ffmpeg
+    only warns of a parameter that x264 does not know."""
+    sink = Mp4Sink(Staging(tmp_path / "film.mp4"), FilmShape(WIDTH, HEIGHT, Fraction(60)))
+    arguments = sink._arguments()
+    sink.abort()
+    parameters = arguments[arguments.index("-x264-params") + 1]
+    assert "sync-lookahead=0" in parameters.split(":")
+    source = ["-f", "lavfi", "-i", "color=s=64x64:d=0.1", "-c:v", "libx264"]
+    message = subprocess.run(
+        [executable(), *source, "-x264-params", parameters, "-f", "null", "-"],
+        capture_output=True, text=True, check=True,
+    ).stderr  # fmt: skip
+    assert "Error parsing option" not in message
+
+
 def test_the_same_film_has_the_same_bytes(tmp_path: Path) -> None:
     first, second = (film(tmp_path / name).path.read_bytes() for name in ("a.mp4", "b.mp4"))
     assert first == second
