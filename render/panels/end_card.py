@@ -38,9 +38,11 @@ class EndCardPanel(Panel):
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         theme, plan = self._sprites.theme, self.plan
+        if not self._drawn:
+            # Not mirrored: the area may be nearer to one side of the picture than to the other.
+            canvas.fill(Rect(0, 0, canvas.width, canvas.height), theme.ground)
         canvas = in_reading_direction(canvas, plan.area)
         if not self._drawn:
-            canvas.fill(Rect(0, 0, canvas.width, canvas.height), theme.ground)
             for line in plan.lines:
                 self._write(canvas, line)
             if plan.powers:

@@ -91,3 +91,18 @@ def test_captions_are_marked_as_running_from_left_to_right_after_a_hebrew_name()
     texts = [caption.text for caption in captions(made)]
     assert any(line.startswith("\u200eראשון") for text in texts for line in text.split("\n"))
     assert not any("\\u200e" in text for text in texts)
+
+
+@pytest.mark.parametrize("texts", ["en", "he"])
+def test_no_change_of_a_film_lies_outside_its_picture(texts: str) -> None:
+    """Also where the margins on the left and on the right differ, as for Shorts: a change outside
+    would make compiled loops read other memory."""
+    made = film(texts, "row-major", "mrv", size="270x480", margins="4,10,11,25", fps="10",
+                pace="story", duration=None)  # fmt: skip
+    outside = [
+        rect
+        for frame in made.frames()
+        for rect, _ in frame.changes
+        if rect.x < 0 or rect.y < 0 or rect.right > 270 or rect.bottom > 480
+    ]
+    assert outside == []
