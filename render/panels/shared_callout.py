@@ -10,11 +10,14 @@ from render.panels.callout import CalloutPanel, lines_of
 from render.panels.contract import Callout, Moment
 from render.panels.script import Script
 from render.panels.title_and_footer import draw_title
-from render.style.lettering import Face, line_height, text_width
+from render.style.lettering import Face, fitted_name, line_height, text_width
 from render.texts import wording as say
 from render.texts.language import spoken
 
 __all__ = ["SharedCalloutPanel"]
+
+_SHORT_NAME = 3
+"""A name that is shortened for its sentence gets the width divided by this."""
 
 
 class SharedCalloutPanel(CalloutPanel):
@@ -46,21 +49,32 @@ class SharedCalloutPanel(CalloutPanel):
             ink = colour if name == line else self._ink(callout)
             sprite = self._sprites.text(line, Face.BOLD, size, ink, box.width, align=Align.CENTRE)
             canvas.blit(sprite, box.x, y + number * high)
-        if name and name != lines[0] and lines[0].startswith(name) and not spoken().right_to_left:
-            x = box.x + (box.width - text_width(lines[0], Face.BOLD, size)) // 2
+        first = lines[0] if lines else ""
+        if name and name != first and first.startswith(name) and not spoken().right_to_left:
+            x = box.x + (box.width - text_width(first, Face.BOLD, size)) // 2
             wide = text_width(name, Face.BOLD, size)
             canvas.blit(self._sprites.text(name, Face.BOLD, size, colour, wide), x, y)
 
     def _arranged(self, callout: Callout, grown: int) -> tuple[str, int, Sequence[str]]:
-        """The name as it is written, the size of the letters, and the lines."""
-        box, name = self._box, self._names[callout.search]
+        """The name as it is written, shortened if nothing fits with all of it; the size of the
+        letters; and the lines, none if nothing fits at all."""
+        whole = self._names[callout.search]
+        short = fitted_name(whole, Face.BOLD, self._least, self._box.width // _SHORT_NAME)
+        for name in dict.fromkeys((whole, short or whole)):
+            size, lines = self._arranged_with(name, callout, grown)
+            if lines:
+                return name, size, lines
+        return "", self._least, []
+
+    def _arranged_with(self, name: str, callout: Callout, grown: int) -> tuple[int, Sequence[str]]:
+        """The size of the letters and the lines with a name."""
+        box = self._box
         if box.height < 2 * line_height(Face.BOLD, self._size):
-            size, lines = self._set(say.LABELLED(label=name, sentence=callout.sentence), grown)
-            return name, size, lines
+            return self._set(say.LABELLED(label=name, sentence=callout.sentence), grown)
         for size in range(self._size + grown, self._least - 1, -1):
             lines = [name, *lines_of(callout.sentence, size, box.width)]
             if len(lines) * line_height(Face.BOLD, size) <= box.height and all(
                 text_width(line, Face.BOLD, size) <= box.width for line in lines
             ):
-                return name, size, lines
-        return name, self._least, []
+                return size, lines
+        return self._least, []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
 from render.panels.callout import CalloutPanel
 from render.panels.contract import Callout, Moment
+from render.panels.shared_callout import SharedCalloutPanel
 from render.style.theme import load_theme
 from render.timing.timeline import Phase, Shot, Timeline
 
@@ -33,3 +36,31 @@ def test_a_sentence_without_room_is_not_shown_in_part(sentence: str, message: bo
     canvas.fill(box, theme.ground)
     panel.draw(canvas, Moment(Shot(Phase.RACE, 0, 1, (1,)), timeline, ()))
     assert bool((canvas.pixels != theme.ground).any()) is message
+
+
+@pytest.mark.parametrize(
+    ("label", "width", "drawn"),
+    [("W" * 200, 300, True), ("Z" + "\u0301\u0323" * 90, 300, True), ("W" * 200, 12, False)],
+)
+@pytest.mark.parametrize("height", [24, 60])
+def test_a_long_name_is_shortened_so_that_its_sentence_is_shown(
+    label: str, width: int, drawn: bool, height: int
+) -> None:
+    """On one line and above the sentence; if nothing fits, nothing is drawn."""
+    theme = load_theme("dark")
+    canvas, box = Canvas(width, height), Rect(0, 0, width, height)
+    timeline = Timeline(Fraction(10), (1,), 0, 9, 0, 0, last=1)
+    layout = SimpleNamespace(
+        sentence=box, sentence_size=20, text=SimpleNamespace(footer=11, title=20)
+    )
+    script: Any = SimpleNamespace(
+        layout=layout,
+        callouts=[Callout(0, 0, 9, "Only 5 fits here.")],
+        headers=[SimpleNamespace(label=label)],
+        title="",
+        timeline=timeline,
+    )
+    panel = SharedCalloutPanel(script, SpriteBook(theme))
+    canvas.fill(box, theme.ground)
+    panel.draw(canvas, Moment(Shot(Phase.RACE, 0, 1, (1,)), timeline, ()))
+    assert bool((canvas.pixels != theme.ground).any()) is drawn
