@@ -29,7 +29,13 @@ def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> t
 def _fitting(words: Sequence[str], face: Face, size: int, width: int, most: int) -> tuple[str, ...]:
     """The words on as few lines as necessary, at most `most`, about equally long; () if they need
     more."""
-    for count in range(1, min(most, len(words)) + 1):
+    # Two quick tests first: a long name has very many ways to be shortened and divided.
+    if sum(text_width(word, face, size) for word in words) > most * width:
+        return ()
+    first = wrapped(" ".join(words), face, size, width)
+    if len(first) > most or any(text_width(line, face, size) > width for line in first):
+        return ()
+    for count in range(max(1, len(first)), min(most, len(words)) + 1):
         fitting = [
             (max(wide), lines)
             for lines in _broken(words, count)

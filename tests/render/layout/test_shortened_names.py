@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import render.style.name_lines
 from render.drawing.easel import BoxedText
 from render.style.lettering import Face, fitted_name, text_width
 from render.style.name_lines import name_lines
@@ -80,3 +82,21 @@ def test_the_name_the_spec_and_the_colour_of_each_search_are_beside_its_board(
             "".join(inside).replace(" ", "").startswith(made.labels[number].replace(" ", "")[:20])
         )
         assert made.headers[number].strategy in inside
+
+
+def test_a_long_name_is_divided_without_trying_every_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 50 words on three lines there are more than a thousand ways to divide each of a thousand
+    ways to leave words out."""
+    measured = 0
+
+    def counted(text: str, face: Face, size: int) -> int:
+        nonlocal measured
+        measured += 1
+        return text_width(text, face, size)
+
+    monkeypatch.setattr(render.style.name_lines, "text_width", counted)
+    name = " ".join(f"w{number}" for number in range(50))
+    lines = name_lines(name, Face.BOLD, 17, 300, 3)
+    assert lines[0].startswith("w0 ") and lines[-1].endswith(" w49")
+    assert all(text_width(line, Face.BOLD, 17) <= 300 for line in lines)
+    assert measured < 60_000
