@@ -56,15 +56,16 @@ class SharedCalloutPanel(CalloutPanel):
             canvas.blit(self._sprites.text(name, Face.BOLD, size, colour, wide), x, y)
 
     def _arranged(self, callout: Callout, grown: int) -> tuple[str, int, Sequence[str]]:
-        """The name as it is written, shortened if nothing fits with all of it; the size of the
-        letters; and the lines, none if nothing fits at all."""
+        """The name as it is written, shortened or left out if nothing fits with all of it (the ring
+        around the board has its colour); the size of the letters; and the lines, none if nothing
+        fits at all."""
         whole = self._names[callout.search]
         short = fitted_name(whole, Face.BOLD, self._least, self._box.width // _SHORT_NAME)
         for name in dict.fromkeys((whole, short or whole)):
             size, lines = self._arranged_with(name, callout, grown)
             if lines:
                 return name, size, lines
-        return "", self._least, []
+        return "", *self._set(callout.sentence, grown)
 
     def _arranged_with(self, name: str, callout: Callout, grown: int) -> tuple[int, Sequence[str]]:
         """The size of the letters and the lines with a name."""
