@@ -7,7 +7,10 @@ from typing import NamedTuple
 from render.drawing.canvas import Frame, Pixels, Rect
 from render.drawing.sprite_run import SpriteRun
 
-__all__ = ["CopiedPart", "copied_part"]
+__all__ = ["MAX_QUEUE_BYTES", "CopiedPart", "copied_part"]
+
+MAX_QUEUE_BYTES = 8 << 20
+"""The most bytes of parts that wait for threads; a larger part must be alone."""
 
 _MAX_OWN_BYTES = 1 << 14
 """The most bytes that a part takes in addition to its pixels."""
@@ -29,7 +32,7 @@ class CopiedPart(NamedTuple):
 
 
 def copied_part(part: Frame | SpriteRun, canvas: Pixels) -> CopiedPart:
-    """A copy of `part` for a thread whose canvas is `canvas`, with the shape of that of `part`."""
+    """A copy of `part` for a thread whose `canvas` has the same shape as the present one."""
     if isinstance(part, SpriteRun):
         start, stop = int(part.first[0]), int(part.first[-1])
         sheet, first = part.sheet.shared_copy(), part.first - start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import pi, sin
 
@@ -106,11 +106,15 @@ class CalloutPanel(Panel):
 
     def _set_whole(self, text: str, grown: int) -> tuple[int, list[str]]:
         """The same, without leaving out sentences."""
+        return self._largest(lambda size: lines_of(text, size, self._box.width), grown)
+
+    def _largest(self, lines_at: Callable[[int], list[str]], grown: int) -> tuple[int, list[str]]:
+        """The largest size of letters at which the lines for that size fit, and these lines; no
+        lines if they fit at none."""
         box = self._box
         for size in range(self._size + grown, self._least - 1, -1):
-            most = box.height // line_height(Face.BOLD, size)
-            lines = lines_of(text, size, box.width)
-            if len(lines) <= most and all(
+            lines = lines_at(size)
+            if len(lines) <= box.height // line_height(Face.BOLD, size) and all(
                 text_width(line, Face.BOLD, size) <= box.width for line in lines
             ):
                 return size, lines

@@ -72,10 +72,6 @@ class SharedCalloutPanel(CalloutPanel):
         box = self._box
         if box.height < 2 * line_height(Face.BOLD, self._size):
             return self._set(say.LABELLED(label=name, sentence=callout.sentence), grown)
-        for size in range(self._size + grown, self._least - 1, -1):
-            lines = [name, *lines_of(callout.sentence, size, box.width)]
-            if len(lines) * line_height(Face.BOLD, size) <= box.height and all(
-                text_width(line, Face.BOLD, size) <= box.width for line in lines
-            ):
-                return size, lines
-        return self._least, []
+        return self._largest(
+            lambda size: [name, *lines_of(callout.sentence, size, box.width)], grown
+        )

@@ -17,11 +17,11 @@ from render.panels.legend import LegendPanel
 from render.panels.race_chart import RaceChartPanel
 from render.panels.registry import made, named
 from render.panels.script import PanelContext, Script
+from render.panels.sentence_ring import SentenceRing
 from render.panels.shared_callout import SharedCalloutPanel
 from render.panels.solution_flash import SolutionFlashPanel
 from render.panels.title_and_footer import FramePanel
 from render.panels.title_card import TitleCardPanel
-from render.panels.told_ring import ToldRing
 from render.playback.player import Player, Recorder, Snapshot
 from render.playback.recorders.history import History
 from render.playback.recorders.solutions import Solutions
@@ -78,7 +78,7 @@ class Scene:
         if layout.sentence:
             self.panels.append(SharedCalloutPanel(script, self.sprites))
             self.panels += [
-                ToldRing(number, script, self.sprites)
+                SentenceRing(number, script, self.sprites)
                 for number in range(len(script.headers))
                 if not script.goes_on(number)  # a solution frames the board
             ]

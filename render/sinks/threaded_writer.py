@@ -15,13 +15,10 @@ from typing import Protocol
 import numpy as np
 
 from render.drawing.canvas import Frame, Pixels
-from render.drawing.copied_part import CopiedPart, copied_part
+from render.drawing.copied_part import MAX_QUEUE_BYTES, CopiedPart, copied_part
 from render.drawing.sprite_run import SpriteRun
 
 __all__ = ["FrameWriter", "ThreadedWriter"]
-
-_MAX_QUEUE_BYTES = 8 << 20
-"""The most bytes in the queue; a larger task must be alone in it."""
 
 _MAX_FRAMES = 16
 """The most frames of a run that are written at once: `close` waits for them."""
@@ -94,7 +91,7 @@ class ThreadedWriter:
         size = copied.bytes
         with self._done:
             self._done.wait_for(
-                lambda: not self._waiting or self._waiting + size <= _MAX_QUEUE_BYTES
+                lambda: not self._waiting or self._waiting + size <= MAX_QUEUE_BYTES
             )
             self._waiting += size
         self._tasks.put(copied)

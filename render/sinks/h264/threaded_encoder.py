@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame, Pixels
-from render.drawing.copied_part import CopiedPart, copied_part
+from render.drawing.copied_part import MAX_QUEUE_BYTES, CopiedPart, copied_part
 from render.drawing.sprite_run import SpriteRun
 from render.sinks.h264.film_encoder import check_pixels
 from render.sinks.h264.film_samples import FilmSamples, SampleWriter
@@ -24,9 +24,6 @@ from render.sinks.h264.gop_encoder import EncodedPart, GopEncoder, concurrent_gr
 from render.sinks.h264.returned_contents import GAP, ReturnedContents
 
 __all__ = ["ThreadedEncoder"]
-
-_MAX_QUEUE_BYTES = 8 << 20
-"""The most bytes of parts that wait or are being encoded; a larger one must be alone."""
 
 
 class _Gop:
@@ -57,7 +54,7 @@ class ThreadedEncoder:
     ) -> None:
         shape = film.shape
         self._film, self._writer, self._shape = film, writer, shape
-        self._most = min(threads, concurrent_groups(shape))
+        self._max_threads = min(threads, concurrent_groups(shape))
         self._division = GopDivision(
             film.key_interval, variable_rate=shape.variable_rate, segment=segment
         )
@@ -134,7 +131,7 @@ class ThreadedEncoder:
         size = copied.bytes
         with self._changed:
             self._changed.wait_for(
-                lambda: self._error or not self._waiting or self._waiting + size <= _MAX_QUEUE_BYTES
+                lambda: self._error or not self._waiting or self._waiting + size <= MAX_QUEUE_BYTES
             )
             self._waiting += size
             if gop:
@@ -143,7 +140,7 @@ class ThreadedEncoder:
                 self._gops.append(gop)
             self._gops[-1].parts.append(copied)
             self._changed.notify_all()
-            wanted = min(len(self._gops), self._most)
+            wanted = min(len(self._gops), self._max_threads)
         if len(self._threads) < wanted:
             encoder = self._encoders.pop() if self._encoders else GopEncoder(self._shape)
             self._threads.append(Thread(target=self._work, args=(encoder,), daemon=True))

@@ -1,4 +1,4 @@
-"""The ring around the board that the sentence about all searches is about."""
+"""The ring around the board of the search that the present sentence is about."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from render.panels.script import Script
 from render.playback.next_frames import NextFrames
 from render.timing.timeline import Phase
 
-__all__ = ["ToldRing"]
+__all__ = ["SentenceRing"]
 
 
-class ToldRing(Panel):
+class SentenceRing(Panel):
     """Frames the board of search `number` in the colour of the search while a sentence about it is
     shown, until the search ends: the board of an ended search has a ring of its own."""
 
@@ -38,8 +38,8 @@ class ToldRing(Panel):
         return frames.before(self._turns)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        told = bisect_right(self._turns, moment.shot.start) % 2 == 1
-        shown = told and moment.shot.phase is not Phase.STILL
+        within = bisect_right(self._turns, moment.shot.start) % 2 == 1
+        shown = within and moment.shot.phase is not Phase.STILL
         if shown == self._shown:
             return
         self._shown = shown
