@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from math import ceil, log10
 from typing import NamedTuple
 
 from render.drawing.canvas import Rect
 from render.layout.page import TextSizes
 from render.panels.verdict import Verdict, verdict_of
-from render.style.lettering import Face, fitted, fitted_name, line_height, text_width
+from render.style.lettering import Face, fitted, line_height, text_width
 from render.style.line_breaks import balanced
+from render.style.name_lines import name_lines
 from render.texts import wording as say
 from render.texts.language import number
+from render.texts.wording import short_number
 from solver.trace import Outcome, Tally
 
 __all__ = ["FAR_APART", "CardBar", "EndCardPlan", "TextLine", "plan_card"]
@@ -31,6 +34,13 @@ _MAX_LINES = 2
 _ORDERED_FROM = 3
 """The number of searches from which rows are in the order of their steps, the most first; two are
 in the order of their boards."""
+
+_MAX_NAME_LINES = 3
+"""The maximum number of lines of a name."""
+
+_MAX_NAME_SHARE, _USUAL_NAME_SHARE = Fraction(1, 2), Fraction(2, 5)
+"""Names beside bars get up to the first share of the width if all are whole then, otherwise the
+second one."""
 
 _MIN_WIDTH = 3
 """The minimum width of a bar or of a name beside a number, in sizes of names."""
@@ -183,7 +193,7 @@ def _planned(
         if axis.width < _MIN_WIDTH * text.name:
             return None
         if powers:
-            y = _write_powers(axis, powers, text, lines, y)
+            y = _write_powers(axis, powers, text, lines, y, safe)
     if style.reason and verdict.reason:
         y += text.name // 2
         write(verdict.reason, Face.REGULAR, 1, text.name)
@@ -244,30 +254,37 @@ def _above(
         thick = max(thick, high)  # a number beside a bar is as high as a line
     longest = max(1, *(tally.steps for tally in tallies))
     small = max(text.label, size * 9 // 10)
-    for name, tally in zip(names, tallies, strict=True):
+    numbers = [(_number(tally), say.dead_ends_text(tally.dead_ends)) for tally in tallies]
+    widths = [
+        (text_width(steps, Face.BOLD, size), 2 * gap + text_width(back, Face.REGULAR, small))
+        for steps, back in numbers
+    ]
+    # Numbers above lines are in one column: all rows have dead ends or none.
+    back_there = not powers or all(
+        text_width(name, Face.BOLD, size) + 2 * gap + sum(wide) <= area.width
+        for name, wide in zip(names, widths, strict=True)
+    )
+    for name, tally, (caption, back), (wide, back_wide) in zip(
+        names, tallies, numbers, widths, strict=True
+    ):
         length = _length(tally.steps, longest, area.width, powers)
-        rect = Rect(area.x, y + high + 2, length, thick)
-        caption, back = _number(tally), say.dead_ends_text(tally.dead_ends)
-        wide = text_width(caption, Face.BOLD, size)
-        widest = wide + 2 * gap + text_width(back, Face.REGULAR, small)
+        widest = wide + back_wide
         # A number on the line of a log scale would look crossed out.
         beside = not powers and length + gap + wide <= area.width
-        if beside:
-            x, top = area.x + length + gap, rect.y + (thick - high) // 2
-        else:
-            there = widest + 2 * gap + text_width(name, Face.BOLD, size) <= area.width
-            x, top = area.right - (widest if there else wide), y
+        there = back_there and widest + 2 * gap + text_width(name, Face.BOLD, size) <= area.width
+        x = area.x + length + gap if beside else area.right - (widest if there else wide)
         room = area.width if beside else x - area.x - 2 * gap
         if room < _MIN_WIDTH * size:
             return Rect(area.x, area.y, 0, 0), y
+        foot = _write_name(name, size, Rect(area.x, y, room, high), lines)
+        rect = Rect(area.x, foot + 2, length, thick)
+        top = rect.y + (thick - high) // 2 if beside else y
         end = [TextLine(caption, Face.BOLD, size, False, x, top)]
         if x + widest <= area.right:
             lowered = high - line_height(Face.REGULAR, small)
             end.append(
                 TextLine(back, Face.REGULAR, small, True, x + wide + 2 * gap, top + lowered // 2)
             )
-        shown = fitted_name(name, Face.BOLD, size, room)
-        lines.append(TextLine(shown, Face.BOLD, size, False, area.x, y))
         stopped = tally.outcome is Outcome.CAPPED
         bars.append(CardBar(rect, name, caption, tally.steps, stopped))
         ends.append(tuple(end))
@@ -298,33 +315,52 @@ def _beside(
         else number(tally.steps)
         for tally in tallies
     ]
-    left = min(area.width * 2 // 5, max(text_width(name, Face.BOLD, size) for name in names))
+    left = max(text_width(name, Face.BOLD, size) for name in names)
+    if left > area.width * _MAX_NAME_SHARE:
+        left = int(area.width * _USUAL_NAME_SHARE)
     right = max(text_width(caption, Face.BOLD, size) for caption in numbers)
-    axis = Rect(area.x + left + gap, area.y, max(1, area.width - left - right - 3 * gap), 0)
+    axis = Rect(area.x + left + 2 * gap, area.y, max(1, area.width - left - right - 4 * gap), 0)
     for name, tally, caption in zip(names, tallies, numbers, strict=True):
         length = _length(tally.steps, longest, axis.width, powers)
-        rect = Rect(axis.x, y + (row - thick) // 2, length, thick)
         top = y + (row - high) // 2
-        lines.append(
-            TextLine(fitted_name(name, Face.BOLD, size, left), Face.BOLD, size, False, area.x, top)
-        )
+        foot = _write_name(name, size, Rect(area.x, top, left, high), lines)
+        middle = (top + foot) // 2
+        rect = Rect(axis.x, middle - thick // 2, length, thick)
         stopped = tally.outcome is Outcome.CAPPED
         bars.append(CardBar(rect, name, caption, tally.steps, stopped))
         x = area.x + area.width - right
-        ends.append((TextLine(caption, Face.BOLD, size, False, x, top),))
-        y += row + size // 4
+        ends.append((TextLine(caption, Face.BOLD, size, False, x, middle - high // 2),))
+        y = max(y + row, foot + (row - high) // 2) + size // 4
     return Rect(axis.x, area.y, axis.width, y - area.y), y
 
 
-def _write_powers(axis: Rect, powers: int, text: TextSizes, lines: list[TextLine], y: int) -> int:
-    """Write the numbers below the marks of a log scale that fit side by side."""
-    size, free = max(text.label, text.name * 3 // 4), axis.x
-    for power in range(powers + 1):
-        caption = number(10**power)
-        wide = text_width(caption, Face.REGULAR, size)
-        x = min(axis.x + round(axis.width * power / powers) - wide // 2, axis.right - wide)
-        x = max(axis.x, x)
-        if x >= free:
-            lines.append(TextLine(caption, Face.REGULAR, size, True, x, y))
-            free = x + wide + size
+def _write_name(name: str, size: int, line: Rect, lines: list[TextLine]) -> int:
+    """Write a name on lines of which the first is `line`; returns the bottom of the last."""
+    y = line.y
+    for part in name_lines(name, Face.BOLD, size, line.width, _MAX_NAME_LINES):
+        lines.append(TextLine(part, Face.BOLD, size, False, line.x, y))
+        y += line.height
+    return y
+
+
+def _write_powers(
+    axis: Rect, powers: int, text: TextSizes, lines: list[TextLine], y: int, safe: Rect
+) -> int:
+    """Write the numbers below the marks of a log scale, from the left to the right of `safe`. If
+    there is no room for all, they are shorter, then only below every second mark, every third, …"""
+    size = max(text.label, text.name * 3 // 4)
+    for stride, written in product(range(1, powers + 2), (number, short_number)):
+        found, free = list[TextLine](), safe.x
+        for power in range(0, powers + 1, stride):
+            caption = written(10**power)
+            wide = text_width(caption, Face.REGULAR, size)
+            x = axis.x + round(axis.width * power / powers) - wide // 2
+            x = max(safe.x, min(x, safe.right - wide))
+            if x < free:
+                break
+            found.append(TextLine(caption, Face.REGULAR, size, True, x, y))
+            free = x + wide + size // 2
+        else:
+            lines += found
+            break
     return y + line_height(Face.REGULAR, size)

@@ -1,7 +1,8 @@
 """The depths of all searches in one chart, whose axis of steps grows with the race.
 
 It does not reveal the end of a search in advance: the axis of steps doubles when the longest search
-reaches its end, and that of depths extends from 0 to the number of empty cells.
+reaches its end, and that of depths extends from 0 to the number of empty cells. When all searches
+have ended, the curves fill the axis.
 """
 
 from __future__ import annotations
@@ -286,7 +287,8 @@ class RaceChartPanel(Panel):
         """The end of the axis in steps."""
         shot, timeline = moment.shot, moment.timeline
         if shot.phase is Phase.STILL:
-            return settled_end(max(shot.steps, default=0))
+            steps = max(shot.steps, default=0)
+            return max(1, steps) if steps >= timeline.longest else settled_end(steps)
         return self._axis_of(timeline).end_at(shot.start - timeline.intro + 1)
 
     def _marks_at(self, snapshots: Sequence[Snapshot], steps: int, end: float) -> tuple[Mark, ...]:

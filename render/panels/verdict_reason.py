@@ -51,11 +51,22 @@ def order_reason_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
         return ""
     if any(tally.outcome is not tallies[0].outcome for tally in tallies):
         return ""
-    many, few = min(tally.dead_ends for tally in fixed), max(tally.dead_ends for tally in chosen)
+    met = [tally.dead_ends for tally in fixed]
+    many, few = min(met), max(tally.dead_ends for tally in chosen)
     slower = min(tally.steps for tally in fixed) > max(tally.steps for tally in chosen)
     if not slower or many < 2 or many < few * _CLEARLY:
         return ""
-    return say.WHY_ORDERS(many=many, few=few) if few else say.WHY_ORDERS_STRAIGHT(many=many)
+    if len(met) == 1:
+        first = say.WHY_FIXED(many=many)
+    elif many == max(met):
+        first = say.WHY_FIXED_EACH(many=many)
+    else:
+        first = say.WHY_FIXED_RANGE(many=many, most=max(met))
+    if len(chosen) == 1:
+        second = say.WHY_LOOKS(few=few) if few else say.WHY_LOOKS_NONE()
+    else:
+        second = say.WHY_LOOK_MOST(few=few) if few else say.WHY_LOOK_NONE()
+    return f"{first} {second}"
 
 
 def tie_reason_of(tallies: Sequence[Tally]) -> str:

@@ -82,16 +82,15 @@ WHY_TIE_STRAIGHT = Text(
 WHY_FORCED = Text(
     "why-forced", "{best}: {forced} of {places} digits follow by logic, without a guess."
 )
-WHY_ORDERS = Text(
-    "why-orders",
-    "An order fixed in advance met {many} dead ends or more. One that looks at the board at each "
-    "step met {few} at most.",
+WHY_FIXED = Text("why-fixed", "The order fixed in advance met {many} dead ends.")
+WHY_FIXED_EACH = Text("why-fixed-each", "Each order fixed in advance met {many} dead ends.")
+WHY_FIXED_RANGE = Text("why-fixed-range", "Orders fixed in advance met {many} to {most} dead ends.")
+WHY_LOOKS = Text("why-looks", "The one that looks at the board at each step met {few}.")
+WHY_LOOKS_NONE = Text("why-looks-none", "The one that looks at the board at each step met none.")
+WHY_LOOK_MOST = Text(
+    "why-look-most", "Those that look at the board at each step met {few} at most."
 )
-WHY_ORDERS_STRAIGHT = Text(
-    "why-orders-straight",
-    "An order fixed in advance met {many} dead ends or more. One that looks at the board at each "
-    "step met none.",
-)
+WHY_LOOK_NONE = Text("why-look-none", "Those that look at the board at each step met none.")
 WHY_GUESSES = Text("why-guesses", "Digits guessed: {best} {few}, {worst} {many}.")
 BOTH_STEPS = Text("both-steps", "{best}: {few} steps, {worst}: {many} steps")
 HEAD_SOLVED_IN = Text("head-solved-in", "Solved in {count} steps", one="Solved in {count} step")

@@ -1,9 +1,11 @@
 """An axis of steps that grows with the race: its end doubles whenever the longest search reaches
-it."""
+it, and is the last step when the race is over."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
+from functools import cached_property
 from math import exp2
 
 import numpy as np
@@ -18,8 +20,8 @@ FIRST_END = 32
 """The first end of the axis, in steps."""
 
 _EASE = Fraction(1, 5)
-"""The seconds that a doubling takes. Each of its pictures is new as a whole: much of the bytes of a
-film that is fitted to a length."""
+"""The seconds that a movement of the end takes. Each of its pictures is new as a whole: much of the
+bytes of a film that is fitted to a length."""
 
 _MAX_KEPT = 4096
 """The maximum number of frames whose steps are cached. Computing them takes nearly all of the time
@@ -52,10 +54,21 @@ class GrowingAxis:
         Each doubling begins on the frame on which the longest search reaches the end, and takes
         0.2 s; overlapping doublings are combined. Pictures of it last as long as those of all
         movements (render.timing.easing). If the race is faster than the axis, the end is the step
-        of the longest search on the last frame of the picture. After the race the axis does not
-        move.
+        of the longest search on the last frame of the picture. From the frame on which the last
+        step is done, the end moves back to it, as fast, so that the curves fill the axis. After the
+        race the axis does not move.
         """
         elapsed = min(elapsed, self._timeline.race)
+        grown, last = self._grown_at(elapsed), self._last
+        if elapsed < self._complete:
+            return grown
+        frames = min(self._frames, self._timeline.race - self._complete)
+        done = drawn_frame(elapsed - self._complete, self._each)
+        share = eased(min(1, done / frames)) if frames else 1.0
+        return float(last) if share == 1 else grown * (last / grown) ** share
+
+    def _grown_at(self, elapsed: int) -> float:
+        """The end after `elapsed` frames of the race, with all doublings."""
         begun = elapsed - self._frames
         settled = _doublings(self._steps(begun))
         moving, each, now = 0.0, self._each, self._steps(elapsed)
@@ -84,9 +97,24 @@ class GrowingAxis:
                  for at in range(len(steps) - late)]  # fmt: skip
         settled = doublings == np.concatenate([np.array(early, np.int64), doublings[:late]])
         ends = FIRST_END * np.exp2(doublings.astype(np.float64))
+        frames = np.arange(elapsed, elapsed + len(steps))
+        ended = frames >= min(self._complete + self._frames, self._timeline.race)
+        ends[ended] = self._last
+        settled = ended | settled & (frames < self._complete)
         for at in np.flatnonzero(~settled).tolist():
             ends[at] = self.end_at(elapsed + at)
         return ends
+
+    @cached_property
+    def _last(self) -> int:
+        """The last step of the race."""
+        return max(1, self._steps(self._timeline.race))
+
+    @cached_property
+    def _complete(self) -> int:
+        """The first frame of the race after which there are no more steps."""
+        frames = range(self._timeline.race)
+        return bisect_left(frames, self._steps(self._timeline.race), key=self._steps)
 
     def _steps(self, elapsed: int) -> int:
         """The steps of the longest search."""

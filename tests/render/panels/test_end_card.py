@@ -19,8 +19,9 @@ from render.panels.end_card_plan import FAR_APART, EndCardPlan, plan_card
 from render.panels.verdict import verdict_of
 from render.scene.palette import all_colours
 from render.style.colour_space import contrast
-from render.style.lettering import line_height, text_width
+from render.style.lettering import Face, line_height, text_width
 from render.style.theme import load_theme, theme_names
+from render.texts.wording import short_number
 from render.timing.even_timeline import plan
 from render.timing.timeline import Pace, Phase, Timeline
 from solver import Outcome, Tally
@@ -191,6 +192,52 @@ def test_texts_are_inside_and_do_not_overlap_whatever_the_totals_and_the_size(
         for bar in made.bars:
             line = Rect(made.axis.x, bar.rect.y + bar.rect.height // 2 - 1, made.axis.width, 2)
             assert not box.overlaps(line if made.powers else bar.rect)
+
+
+@given(
+    st.integers(4, 12),
+    st.integers(2, 6),
+    st.integers(80, 960),
+    st.integers(80, 540),
+)
+def test_the_numbers_of_a_log_scale_leave_none_out_or_leave_out_as_many_each_time(
+    powers: int, searches: int, half_width: int, half_height: int
+) -> None:
+    """1, 10, 100, … or 1, 100, 10k, …; each is below its mark, unless the picture ends there."""
+    size = 2 * half_width, 2 * half_height
+    try:
+        text = arrange(*size, searches).text
+    except SettingsError:
+        assume(False)
+    tallies = [tally(10**powers - 7), *[tally(7)] * (searches - 1)]
+    plan = plan_card([f"strategy-{n}" for n in range(searches)], tallies, text, *size)
+    assume(plan.powers)
+    assert plan.powers == powers
+    foot = max(line.y for line in plan.lines if line.text == "1")
+    written = {line.text: line for line in plan.lines if line.y == foot}
+    numbers = [*written]
+    exact = [f"{10**power:,}" for power in range(powers + 1)]
+    short = [short_number(10**power) for power in range(powers + 1)]
+    steps = [step for step in range(1, powers + 2) if numbers in (exact[::step], short[::step])]
+    assert steps, numbers
+    for at, line in enumerate(written.values()):
+        wide = text_width(line.text, line.face, line.size)
+        mark = plan.axis.x + plan.axis.width * at * steps[0] / powers
+        if line.x > 0 and line.x + wide < size[0]:
+            assert line.x + wide / 2 == pytest.approx(mark, abs=1)
+
+
+@pytest.mark.parametrize("steps", [(17_536, 56, 9000), (427_254, 56, 9000)])
+@pytest.mark.parametrize("size", [(1280, 720), (1080, 1920), (640, 360), (720, 720)])
+def test_a_long_name_continues_on_the_next_line_before_it_is_cut(
+    steps: tuple[int, ...], size: tuple[int, int]
+) -> None:
+    names = ("The way in which Grandmother fills her grids", "Fewest options first, forced digits")
+    plan = plan_card([*names, "mrv"], [tally(n) for n in steps], arrange(*size, 3).text, *size)
+    for name in names:
+        bold = [line.text for line in plan.lines if line.face is Face.BOLD]
+        parts = [part for part in bold if part in name]
+        assert " ".join(parts) == name
 
 
 def test_rows_of_many_searches_are_in_the_order_of_their_steps() -> None:

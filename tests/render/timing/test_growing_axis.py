@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from render.timing.even_timeline import plan
 from render.timing.growing_axis import FIRST_END, GrowingAxis, settled_end
+from render.timing.story_timeline import story_timeline
 from render.timing.timeline import Pace, Timeline
 
 FPS = Fraction(60)
@@ -31,12 +33,15 @@ def raced(totals: list[int], pace: Pace) -> Timeline:
 def test_the_axis_only_grows_holds_all_steps_and_comes_to_rest_at_a_doubling(
     totals: list[int], pace: Pace
 ) -> None:
+    """Until the last step."""
     timeline = raced(totals, pace)
     axis = GrowingAxis(timeline)
     before, settled = 0.0, list[int]()
     for elapsed in range(-3, timeline.race + 20):
         steps = max(timeline.steps_at(max(0, min(elapsed, timeline.race))))
         end = axis.end_at(elapsed)
+        if steps == max(timeline.steps_at(timeline.race)):
+            break
         assert end >= max(before, steps, FIRST_END)
         assert end <= settled_end(steps)
         settled.append(settled_end(steps))
@@ -84,7 +89,34 @@ def test_the_end_on_a_frame_does_not_depend_on_the_frames_that_were_requested_be
         assert GrowingAxis(timeline).end_at(elapsed) == ends[elapsed]
 
 
-def test_after_the_race_the_axis_does_not_move() -> None:
-    timeline = raced([33], Pace(Fraction(1)))
+def stopped_at_the_end(totals: list[int], seconds: Fraction) -> Timeline:
+    """A story whose clock stops for so long after the last step."""
+    return story_timeline(totals, FPS, Pace(), rules=True, stops=(), hold=seconds)
+
+
+@pytest.mark.parametrize("seconds", [Fraction(0), Fraction(1, 10), Fraction(1)])
+@pytest.mark.parametrize("totals", [[12], [534, 17_536], [56, 534, 16_400], [40, 300_000_000]])
+def test_the_curves_fill_the_axis_when_all_searches_have_ended_and_never_before(
+    totals: list[int], seconds: Fraction
+) -> None:
+    """The end moves back to the last step within a fifth of a second, or less if the film ends
+    sooner, and then stands still."""
+    timeline = stopped_at_the_end(totals, seconds)
     axis = GrowingAxis(timeline)
-    assert axis.end_at(timeline.race) == axis.end_at(timeline.race + 30) < 2 * FIRST_END
+    ends = [axis.end_at(elapsed) for elapsed in range(timeline.race + 30)]
+    complete = next(at for at in range(timeline.race + 1)
+                    if max(timeline.steps_at(at)) == max(totals))  # fmt: skip
+    assert ends[complete - 1] > max(totals)
+    assert ends[complete:] == sorted(ends[complete:], reverse=True)
+    settled = min(timeline.race, complete + 12)
+    assert set(ends[settled:]) == {float(max(totals))}
+
+
+def test_many_ends_at_once_are_those_of_the_single_frames() -> None:
+    timeline = stopped_at_the_end([534, 17_536], Fraction(1))
+    single = [*map(GrowingAxis(timeline).end_at, range(1, timeline.race + 40))]
+    for first, count in ((1, 400), (300, 900), (timeline.race - 70, 65), (timeline.race - 5, 40)):
+        steps = np.array([max(timeline.steps_at(min(at, timeline.race)))
+                          for at in range(first, first + count)], np.int64)  # fmt: skip
+        ends = GrowingAxis(timeline).ends_after(first, steps)
+        assert ends.tolist() == single[first - 1 : first - 1 + count]
