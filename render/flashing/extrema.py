@@ -1,14 +1,18 @@
 """Follows pixels between their turning points, by the thresholds of WCAG 2.3.1 (meter.py).
 
-The state of a pixel is its *past*: the colour that it shows, and the darkest, brightest, least red
-and most red colours since its last turning point. A film has few colours, so its pixels have few
+The state of a pixel is its *past*: the darkest, brightest, least red and most red colours since its
+last turning point, as far as the next one depends on them: a pixel that has turned brighter can
+only turn darker, which does not depend on its darkest colour. The colour that it shows is not part
+of its past: shown once more, it changes nothing. A film has few colours, so its pixels have few
 different pasts. They are numbered; each pixel has a number, and the transition from a past to the
 next one by a colour is computed once and cached. A transition is 16 times the number of the new
 past plus bits for the direction in which the pixel turned: 1 brighter, 2 darker, 4 redder, 8 less
 red.
 
 An area (AREA,) int64 is a changed rectangle of a frame: X, Y, WIDTH and HEIGHT, and the location of
-its pixels: the byte of the upper left one (START) and the bytes from row to row (ROW).
+its pixels: the byte of the upper left one (START) and the bytes from row to row (ROW); KEPT is 1 if
+these bytes will be the same whenever this START occurs again. TILE and NEXT are scratch of
+tiles.py.
 """
 
 from __future__ import annotations
@@ -25,15 +29,25 @@ __all__ = [
     "AREA",
     "BLANK",
     "HEIGHT",
+    "KEPT",
     "KINDS",
+    "NEXT",
+    "PAST",
+    "ROW",
+    "START",
     "STEPS",
+    "TILE",
     "WIDTH",
     "Turning",
     "X",
     "Y",
     "count_turns",
     "follow",
+    "follow_row",
+    "has_room",
     "linear",
+    "remove_unused",
+    "sampled",
 ]
 
 CHANGE, DARKER = 0.1, 0.8  # of relative luminance
@@ -42,11 +56,14 @@ KINDS = 4
 STEPS = 1 << 15
 _POSITIVE = (1 << 31) - 1
 
-X, Y, WIDTH, HEIGHT, START, ROW = range(6)
-AREA = 6
+X, Y, WIDTH, HEIGHT, START, ROW, KEPT, TILE, NEXT = range(9)
+AREA = 9
 
-_SEEN, _DARKEST, _BRIGHTEST, _PLAINEST, _REDDEST, _WAYS = range(6)
-BLANK = (-1, -1, -1, -1, -1, 4)
+_DARKEST, _BRIGHTEST, _PLAINEST, _REDDEST, _WAYS = range(5)
+PAST = 5
+_NOW = _WAYS  # the row of the colour itself among the tones
+_NONE = -1
+BLANK = (_NONE, _NONE, _NONE, _NONE, 4)
 """The past of a pixel that has shown nothing. Its directions, 3 * (direction + 1) + red direction +
 1 with values -1, 0 or 1, are neither brighter nor darker, neither redder nor less red."""
 
@@ -60,8 +77,8 @@ class Turning(NamedTuple):
     """The states of the pixels of a film, preallocated.
 
     now      (rows, columns) int32  the past of each sampled pixel
-    pasts    (n, 6) int32    the colours (-1: none) and directions of each; n is at least
-                             twice the number of pixels
+    pasts    (n, PAST) int32 the colours and directions of each, -1 for a colour that does not
+                             matter; n is more than twice the number of pixels
     finder   (2^k,) int32    a hash table of pasts: 1 + number, 0 where there is none
     steps    (STEPS, 2) int64       a cache of transitions: 1 + the past and the colour in one
                                     number, and the transition
@@ -113,13 +130,13 @@ def _known(turning: Turning, new: int) -> int:
     added."""
     pasts, finder = turning.pasts, turning.finder
     number = 0
-    for part in range(6):
+    for part in range(PAST):
         number = (number * 31 + int(pasts[new, part])) & 0xFFFFFFFFFF
     slot = number * 40503 >> 8 & (len(finder) - 1)
     while finder[slot]:
         old = finder[slot] - 1
         alike = True
-        for part in range(6):
+        for part in range(PAST):
             alike = alike and pasts[old, part] == pasts[new, part]
         if alike:
             return int(old)
@@ -139,10 +156,8 @@ def _is_red_flash(across: float, down: float) -> bool:
 def _transition(past: int, colour: int, turning: Turning) -> int:
     """The transition from a past when a pixel shows `colour`."""
     pasts, tones = turning.pasts, turning.tones
-    if pasts[past, _SEEN] == colour:
-        return 16 * past
     for part in range(5):
-        known = colour if part == _SEEN else int(pasts[past, part])
+        known = colour if part == _NOW else int(pasts[past, part])
         if known >= 0:
             _tone(known, turning.light, tones[part])
         else:
@@ -150,12 +165,11 @@ def _transition(past: int, colour: int, turning: Turning) -> int:
             tones[part, 0] = 2 if part == _DARKEST else -1
             tones[part, 1] = tones[part, 2] = 2 if part == _PLAINEST else -1
             tones[part, 3] = 0
-    luminance, u, v, saturated = tones[0, 0], tones[0, 1], tones[0, 2], tones[0, 3] != 0
+    luminance, u, v, saturated = tones[_NOW, 0], tones[_NOW, 1], tones[_NOW, 2], tones[_NOW, 3] != 0
     ways = int(pasts[past, _WAYS])
     new = int(turning.used[0])
-    for part in range(1, 5):
+    for part in range(_WAYS):
         pasts[new, part] = pasts[past, part]
-    pasts[new, _SEEN] = colour
 
     turned = 0
     way = ways // 3 - 1
@@ -184,11 +198,21 @@ def _transition(past: int, colour: int, turning: Turning) -> int:
     if redder or u > most[1]:
         pasts[new, _REDDEST] = colour
     pasts[new, _WAYS] = 3 * (way + 1) + red_way + 1
+    if way:
+        pasts[new, _DARKEST if way > 0 else _BRIGHTEST] = _NONE
+    if red_way:
+        pasts[new, _PLAINEST if red_way > 0 else _REDDEST] = _NONE
     return 16 * _known(turning, new) + turned + redder
 
 
 @inner
-def _remove_unused(turning: Turning) -> None:
+def has_room(pixels: int, turning: Turning) -> bool:
+    """Whether there is room for the pasts of so many pixels."""
+    return bool(turning.used[0] + pixels < len(turning.pasts))
+
+
+@inner
+def remove_unused(turning: Turning) -> None:
     """Remove the pasts that no pixel has, to make room for others."""
     now, pasts, finder = turning.now, turning.pasts, turning.finder
     steps, used, moved = turning.steps, turning.used, turning.moved
@@ -205,7 +229,7 @@ def _remove_unused(turning: Turning) -> None:
         if moved[past] == 0:
             new = int(used[0])
             moved[past] = new
-            for part in range(6):
+            for part in range(PAST):
                 pasts[new, part] = pasts[past, part]
             _known(turning, new)
     for row in range(now.shape[0]):
@@ -215,44 +239,58 @@ def _remove_unused(turning: Turning) -> None:
         steps[step, 0] = 0
 
 
+@inner
+def sampled(start: int, size: int, every: int) -> int:
+    """The number of multiples of `every` in start .. start + size - 1."""
+    return (size - (-start) % every + every - 1) // every
+
+
+@inner
+def follow_row(
+    source: _U8, every: int, before: _I32, after: _I32, turns: _U8, turning: Turning
+) -> None:
+    """Process a row of sampled pixels, every `every`-th of `source` (m,), RGB: from their pasts
+    `before` (n,) to those `after` (n,), which may be the same array, and their `turns` (n,)."""
+    steps = turning.steps
+    last, came = 0, 0
+    for index in range(len(before)):
+        # Masked, because indices that might be negative are checked twice.
+        here = 3 * every * index & _POSITIVE
+        colour = (
+            int(np.int64(source[here])) << 16
+            | int(np.int64(source[here + 1])) << 8
+            | int(np.int64(source[here + 2]))
+        )
+        past = int(before[index])
+        both = (past << 24 | colour) + 1
+        if both != last:  # adjacent pixels are often equal
+            last = both
+            step = (past * 40503 + colour * 10949 >> 4) & (STEPS - 1)
+            if steps[step, 0] != both:
+                steps[step, 1] = _transition(past, colour, turning)
+                steps[step, 0] = both
+            came = steps[step, 1]
+        after[index] = came >> 4
+        turns[index] = came & 15
+
+
 @lean
 def follow(pixels: _U8, area: _I64, every: int, turning: Turning) -> None:
-    """Process an area of a frame, copied from `pixels` (m,). The state of pixel (x, y) is at (y //
-    every, x // every); writes the turns of the sampled pixels to turning.turned."""
+    """Process an area of a frame, copied from `pixels` (m,), for whose pasts there is room. The
+    state of pixel (x, y) is at (y // every, x // every); writes the turns of the sampled pixels to
+    turning.turned."""
     x, y, width, height = int(area[X]), int(area[Y]), int(area[WIDTH]), int(area[HEIGHT])
     start, across = int(area[START]), int(area[ROW])
-    now, steps, turned = turning.now, turning.steps, turning.turned
-    top, left = (-y) % every, (-x) % every
-    columns = (width - left + every - 1) // every
-    if turning.used[0] + columns * (height // every + 1) > len(turning.pasts):
-        _remove_unused(turning)
+    now, turned = turning.now, turning.turned
+    left = (-x) % every
+    columns = sampled(x, width, every)
     column = (x + left) // every
     at = 0
-    last, came = 0, 0
-    for line in range(top, height, every):
-        begin = start + line * across + 3 * left
-        # As slices, and masked, because indices that might be negative are checked twice.
-        source = pixels[begin : start + line * across + 3 * width]
+    for line in range((-y) % every, height, every):
+        begin = start + line * across
         row = now[(y + line) // every][column : column + columns]
-        turns = turned[at : at + columns]
-        for index in range(columns):
-            here = 3 * every * index & _POSITIVE
-            colour = (
-                int(np.int64(source[here])) << 16
-                | int(np.int64(source[here + 1])) << 8
-                | int(np.int64(source[here + 2]))
-            )
-            past = int(row[index])
-            both = (past << 24 | colour) + 1
-            if both != last:  # adjacent pixels are often equal
-                last = both
-                step = (past * 40503 + colour * 10949 >> 4) & (STEPS - 1)
-                if steps[step, 0] != both:
-                    steps[step, 1] = _transition(past, colour, turning)
-                    steps[step, 0] = both
-                came = steps[step, 1]
-            row[index] = came >> 4
-            turns[index] = came & 15
+        source = pixels[begin + 3 * left : begin + 3 * width]
+        follow_row(source, every, row, row, turned[at : at + columns], turning)
         at += columns
 
 

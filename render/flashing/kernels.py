@@ -9,12 +9,26 @@ from render.flashing.extrema import (
     AREA,
     HEIGHT,
     KINDS,
+    NEXT,
+    TILE,
     WIDTH,
     Turning,
     X,
     Y,
     count_turns,
     follow,
+    has_room,
+    sampled,
+)
+from render.flashing.tiles import (
+    Tiles,
+    advance_tile,
+    forget_patterns,
+    has_room_for_tiles,
+    move_tile,
+    release,
+    tile_of,
+    write_tile,
 )
 from render.flashing.window_rule import BLOCK_HEIGHT, BLOCK_WIDTH
 from solver.jit import inner, lean
@@ -37,21 +51,49 @@ def _clear(area: _I64, blocks: _I32) -> None:
 
 
 @inner
-def _follow_frame(pixels: _U8, areas: _I64, every: int, quarter: int, turning: Turning) -> bool:
+def _follow_frame(
+    pixels: _U8, areas: _I64, every: int, quarter: int, turning: Turning, tiles: Tiles
+) -> bool:
     """Process one frame. Returns whether more pixels than a `quarter` of a field turned in one
     direction; then turning.blocks counts them, otherwise it is cleared."""
-    most = 0
-    for one in range(len(areas)):
-        # An upper bound of the pixels that its sampled ones represent.
-        most += (int(areas[one, WIDTH]) + every) * (int(areas[one, HEIGHT]) + every)
-    few = most <= quarter  # and counting is unnecessary
     totals = turning.totals
     for kind in range(KINDS):
         totals[kind] = 0
+    tiled = has_room_for_tiles(areas, every, turning, tiles)
+    most = 0
     for one in range(len(areas)):
-        follow(pixels, areas[one], every, turning)
+        area = areas[one]
+        area[TILE] = tile_of(area, every, turning, tiles) if tiled else -1
+        if area[TILE] >= 0:
+            area[NEXT] = advance_tile(int(area[TILE]), pixels, area, every, turning, tiles)
+        else:
+            # An upper bound of the pixels that its sampled ones represent.
+            most += (int(area[WIDTH]) + every) * (int(area[HEIGHT]) + every)
+    most += max(totals[0], totals[1], totals[2], totals[3])
+    few = most <= quarter  # and counting where they are is unnecessary
+    for kind in range(KINDS):
+        totals[kind] = 0
+    for one in range(len(areas)):
+        area = areas[one]
+        tile = int(area[TILE])
+        if tile < 0:
+            continue
         if not few:
-            count_turns(areas[one], every, turning)
+            write_tile(tile, every, turning, tiles)
+            follow(pixels, area, every, turning)
+            count_turns(area, every, turning)
+        move_tile(tile, int(area[NEXT]), tiles)
+    for one in range(len(areas)):
+        area = areas[one]
+        if area[TILE] >= 0:
+            continue
+        release(area, every, turning, tiles)
+        columns = sampled(int(area[X]), int(area[WIDTH]), every)
+        if not has_room(columns * sampled(int(area[Y]), int(area[HEIGHT]), every), turning):
+            forget_patterns(every, turning, tiles)
+        follow(pixels, area, every, turning)
+        if not few:
+            count_turns(area, every, turning)
     most = max(totals[0], totals[1], totals[2], totals[3])
     if 0 < most <= quarter:
         for one in range(len(areas)):
@@ -61,7 +103,14 @@ def _follow_frame(pixels: _U8, areas: _I64, every: int, quarter: int, turning: T
 
 @lean
 def follow_frames(
-    pixels: _U8, areas: _I64, first: _I64, frame: int, every: int, quarter: int, turning: Turning
+    pixels: _U8,
+    areas: _I64,
+    first: _I64,
+    frame: int,
+    every: int,
+    quarter: int,
+    turning: Turning,
+    tiles: Tiles,
 ) -> int:
     """Process frames from `frame` on; frame n changes areas[first[n] : first[n + 1]]. `pixels` (m,)
     are the source of the areas, (n, AREA), see render.flashing.extrema. Returns the first frame on
@@ -69,7 +118,8 @@ def follow_frames(
     turning.blocks, or the number of frames.
     """
     while frame < len(first) - 1:
-        if _follow_frame(pixels, areas[first[frame] : first[frame + 1]], every, quarter, turning):
+        changed = areas[first[frame] : first[frame + 1]]
+        if _follow_frame(pixels, changed, every, quarter, turning, tiles):
             return frame
         frame += 1
     return frame

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Frame, whole
 from render.drawing.sprite_run import SpriteRun
-from render.flashing.extrema import AREA, BLANK, KINDS, STEPS, Turning, linear
+from render.flashing.extrema import AREA, BLANK, KINDS, PAST, STEPS, Turning, linear
 from render.flashing.kernels import follow_frames
+from render.flashing.tiles import clear_transitions, no_tiles
 from render.flashing.window_rule import FIELD, MAX_FLASHES, QUARTER, Fields
 
 __all__ = ["FIELD", "MAX_FLASHES", "FlashMeter", "Flashes"]
@@ -61,7 +62,7 @@ class FlashMeter:
         rows, columns = -(-height // every), -(-width // every)
         # Two pasts for each pixel are always enough; few films use more than some hundred.
         most = 2 * rows * columns + 2
-        pasts = np.empty((most, 6), np.int32)
+        pasts = np.empty((most, PAST), np.int32)
         pasts[0] = BLANK
         self._general = Fields(width, height, self._fps)
         self._red = Fields(width, height, self._fps)
@@ -78,6 +79,10 @@ class FlashMeter:
             blocks=np.zeros((KINDS, *self._general.blocks), np.int32),
             totals=np.zeros(KINDS, np.int64),
         )
+        self._tiles = no_tiles()
+        self._sheet: tuple[object, int] | None = None
+        """The identity and the edition of the sheet to whose sprites the tiles' transitions
+        belong."""
         self._ticks = 0
         self._over: list[Fraction] = []
 
@@ -92,6 +97,10 @@ class FlashMeter:
         played."""
         if not self._ticks:
             raise ValueError("the film's first frame has not been watched")
+        sheet = run.sheet.identity, run.sheet.edition
+        if sheet != self._sheet:
+            self._sheet = sheet
+            clear_transitions(self._tiles)
         self._follow(run.sheet.pixels, *_placed(run))
         self._ticks += len(run)
 
@@ -109,7 +118,8 @@ class FlashMeter:
         frame, frames = 0, len(first) - 1
         while frame < frames:
             frame = follow_frames(
-                pixels, areas, first, frame, self._every, int(QUARTER), self._turning
+                *(pixels, areas, first, frame, self._every, int(QUARTER)),
+                *(self._turning, self._tiles),
             )
             if frame < frames:
                 self._count(self._ticks + frame)
@@ -133,7 +143,7 @@ class FlashMeter:
 def _changed(across: int, changes: Sequence[Change]) -> tuple[_I64, _I64]:
     """The areas of a frame that is `across` pixels wide, as a run of one frame, and `first`."""
     areas = [
-        (x, y, width, height, 3 * (y * across + x), 3 * across)
+        (x, y, width, height, 3 * (y * across + x), 3 * across, 0, 0, 0)
         for (x, y, width, height), _ in changes
     ]
     found = np.array(areas, np.int64).reshape(-1, AREA)
@@ -150,4 +160,5 @@ def _placed(run: SpriteRun) -> tuple[_I64, _I64]:
     areas[:, 2:4] = shapes[:, 1:]
     areas[:, 4] = shapes[:, 0]
     areas[:, 5] = 3 * shapes[:, 1]
+    areas[:, 6] = placed[:, 0] < run.sheet.kept
     return areas, run.first - start

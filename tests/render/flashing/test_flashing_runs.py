@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Change, Frame, Rect
 from render.drawing.sprite_run import Sheet, SpriteRun
 from render.flashing.meter import FlashMeter
+from render.flashing.tiles import expand_tiles, no_tiles
 from tests.support.flash_rule import PlainMeter
 from tests.support.run_films import RunFilm, run_films
 
 
 def pasts(meter: FlashMeter) -> NDArray[np.int32]:
     """The past of each pixel."""
+    expand_tiles(meter._every, meter._turning, meter._tiles)
     now, known = meter._turning.now, meter._turning.pasts
     found: NDArray[np.int32] = known[now]
     return found
@@ -109,11 +111,61 @@ def test_noise_that_is_never_the_same_is_followed_too() -> None:
     meter.watch_run(run)
     for frame in run.frames():
         plain.watch(frame)
-    known = pasts(meter)[..., 0]
-    shown = canvas.astype(np.int32)
-    np.testing.assert_array_equal(known, shown @ np.array([1 << 16, 1 << 8, 1]))
-    np.testing.assert_array_equal(pasts(meter)[..., 5] // 3 - 1, plain._way)
-    np.testing.assert_array_equal(pasts(meter)[..., 5] % 3 - 1, plain._red_way)
+    np.testing.assert_array_equal(pasts(meter)[..., 4] // 3 - 1, plain._way)
+    np.testing.assert_array_equal(pasts(meter)[..., 4] % 3 - 1, plain._red_way)
+
+
+@pytest.mark.parametrize("every", [1, 2, 3, 5])
+@pytest.mark.parametrize("small", [False, True])
+def test_sprites_that_replace_one_another_are_watched_as_their_pixels_are(
+    every: int, small: bool
+) -> None:
+    """On a board of cells and on rectangles across them, by sprites that a sheet keeps or does not;
+    all cells at times, so that more than a quarter of a field turns. With room for few states the
+    result is the same."""
+    random = np.random.default_rng(every)
+    sheet = Sheet()
+    colours = np.array([(0, 0, 0), (30, 30, 40), (250, 250, 250), (250, 0, 0), (90, 90, 90)])
+    for number in range(40):
+        side = (40, 48)[number % 2]
+        blocks = colours[random.integers(0, 5, (side // 8, side // 8))]
+        if number in (0, 2, 4):
+            blocks[:] = colours[number // 2 + (number > 0)]  # black, white, red
+        sheet.add(blocks.repeat(8, 0).repeat(8, 1).astype(np.uint8))
+        if number == 30:
+            sheet.keep()
+    cells = [(x, y) for y in range(1, 241, 60) for x in range(1, 361, 60)]
+    placed, first = [], [0]
+    for frame in range(160):
+        if frame % 20 == 13:
+            placed += [(frame // 20 % 3 * 2, *cell) for cell in cells]
+        elif frame % 7 == 5:
+            placed.append((random.integers(0, 40), *random.integers(0, 190, 2)))
+        else:
+            chosen = random.choice(len(cells), 3, replace=False)
+            # Cells that are often the same are in a state that has occurred before.
+            placed += [(2 * random.integers(0, 3), *cells[cell]) for cell in chosen]
+        first.append(len(placed))
+    canvas = np.zeros((240, 360, 3), np.uint8)
+    run = SpriteRun(canvas, sheet, np.array(first), np.array(placed, np.int32))
+    meter = FlashMeter(360, 240, Fraction(10), every)
+    plain = PlainMeter(360, 240, Fraction(10), every)
+    if small:
+        meter._tiles = no_tiles(32, 64, 1 << 16)
+    for watch in (meter.watch, plain.watch):
+        watch(Frame(canvas, (Change(Rect(0, 0, 360, 240)),)))
+    meter.watch_run(run.part(0, 70))
+    meter.watch_run(run.part(70, 160))
+    tiles = int(meter._tiles.used[0])
+    for frame_ in run.frames():
+        plain.watch(frame_)
+    assert meter.flashes() == plain.flashes()
+    assert meter.flashes().red > 0
+    np.testing.assert_array_equal(meter._general._when, plain._fields[0]._when)
+    np.testing.assert_array_equal(meter._red._when, plain._fields[1]._when)
+    np.testing.assert_array_equal(pasts(meter)[..., 4] // 3 - 1, plain._way)
+    np.testing.assert_array_equal(pasts(meter)[..., 4] % 3 - 1, plain._red_way)
+    assert (tiles > 0) == (every < 5)
 
 
 def test_the_first_frame_is_not_a_run() -> None:
