@@ -147,12 +147,6 @@ class Canvas:
         self.pixels[y : y + height, x : x + width] = pixels
         self._changes.append(Change(Rect(x, y, width, height)))
 
-    def window(self, rect: Rect) -> Pixels:
-        """A view of the pixels of a rectangle, (height, width * 3), whose rows are contiguous: the
-        fastest target of copies. Call `note` or `touch` for what you draw there."""
-        rows = self.pixels.reshape(self.height, -1)
-        return rows[rect.y : rect.bottom, 3 * rect.x : 3 * rect.right]
-
     def note(self, changes: Iterable[Change]) -> None:
         """Record changes painted directly into `pixels`."""
         self._changes += changes

@@ -115,11 +115,6 @@ class Layout:
         """Whether a panel is shown whose scale depends on the whole search."""
         return self.legend is not None or any(kind.survey for kind in self.panels)
 
-    def inner(self, across: int, along: int) -> Rect:
-        """The safe part of the picture with a least distance from its edges in pixels: `across`
-        from the left and the right edge, `along` from the upper and the lower edge."""
-        return _inner(self.safe, self.width, self.height, across, along)
-
     def regions(self) -> list[Rect]:
         """All regions in which something is drawn; they do not overlap."""
         found = [self.progress]

@@ -64,21 +64,16 @@ class StepReason:
     """The last step of a search and its reason.
 
     `value` is placed in `cell` or removed from it. `unit` is the number of the unit to which the
-    reason refers, -1 for none, and `unit_cells` are its cells. `failed` is the cell that has no
-    value left, -1 for none. `guess` is the cell of the guess to which the search goes back; None if
-    it goes back to its start, or does not go back. `sentence` gives the step and its reason,
-    `brief` only the step.
+    reason refers, `failed` the cell that has no value left; -1 for none. `sentence` gives the step
+    and its reason.
     """
 
     rule: StepRule
     cell: int
     value: int
     sentence: str
-    brief: str
     unit: int = -1
-    unit_cells: tuple[int, ...] = ()
     failed: int = -1
-    guess: int | None = None
 
 
 def reading_time(text: str) -> Fraction:
@@ -115,14 +110,9 @@ def step_reason(
     name = cell_name(puzzle.geometry, cell)
     symbol = SYMBOLS[value - 1]
     forced = op is Op.FORCED
-    brief = say.MUST_BE if forced else say.TRIES
 
     def reason_with(rule: StepRule, sentence: str, unit: int = -1) -> StepReason:
-        cells = puzzle.geometry.units[unit].cells if unit >= 0 else ()
-        return StepReason(
-            rule, cell, value, say.said(sentence), say.said(brief(cell=name, value=symbol)),
-            unit, cells,
-        )  # fmt: skip
+        return StepReason(rule, cell, value, say.said(sentence), unit)
 
     if given is not None:
         rule, unit, sentence = _by_given(puzzle, given, name, symbol, forced=forced)
@@ -163,7 +153,10 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
     if op is Op.UNDO and state.restarting:
         return say.said(say.BEGINS_AGAIN(number=state.restarts))
     if op is Op.UNDO:
-        return _back(puzzle, _guess_below(state, cell))
+        guess = _guess_below(state, cell)
+        if guess is None:
+            return say.said(say.GOES_BACK_TO_START())
+        return say.said(say.GOES_BACK(cell=cell_name(puzzle.geometry, guess)))
     brief = say.MUST_BE if op is Op.FORCED else say.TRIES
     name = cell_name(puzzle.geometry, cell)
     return say.said(brief(cell=name, value=SYMBOLS[value - 1]))
@@ -217,8 +210,7 @@ def _taken_back(
     on the way to this guess."""
     if state.restarting:
         sentence = say.said(say.BEGINS_AGAIN(number=state.restarts))
-        return StepReason(StepRule.RESTART, cell, value, sentence, sentence)
-    geometry = puzzle.geometry
+        return StepReason(StepRule.RESTART, cell, value, sentence)
     guess = _guess_below(state, cell)
     rule, cause, unit, failed = _failure(puzzle, state.board, cell, value, removed)
     if guess is None:
@@ -226,11 +218,8 @@ def _taken_back(
     elif rule is StepRule.LED_NOWHERE and guess == cell:
         sentence = cause
     else:
-        sentence = say.BACK_TO(cause=cause, cell=cell_name(geometry, guess))
-    cells = geometry.units[unit].cells if unit >= 0 else ()
-    return StepReason(
-        rule, cell, value, say.said(sentence), _back(puzzle, guess), unit, cells, failed, guess
-    )
+        sentence = say.BACK_TO(cause=cause, cell=cell_name(puzzle.geometry, guess))
+    return StepReason(rule, cell, value, say.said(sentence), unit, failed)
 
 
 def _guess_below(state: State, undone: int) -> int | None:
@@ -241,12 +230,6 @@ def _guess_below(state: State, undone: int) -> int | None:
     standing = (state.kinds == OP_GUESS) & (state.depths == state.depth)
     found = np.flatnonzero(standing)
     return int(found[0]) if len(found) else None
-
-
-def _back(puzzle: Puzzle, guess: int | None) -> str:
-    if guess is None:
-        return say.said(say.GOES_BACK_TO_START())
-    return say.said(say.GOES_BACK(cell=cell_name(puzzle.geometry, guess)))
 
 
 def _failure(
