@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from solver.tracefile.header import VERSION, parse_header
     from solver.tracefile.jsonl import write_lines
-    from solver.tracefile.parquet import ParquetTrace
+    from solver.tracefile.parquet_trace import ParquetTrace
     from solver.tracefile.recorded import FileTrace
     from solver.tracefile.stream import LiveTrace, StreamTrace
     from solver.tracefile.writing import FORMATS, encoded, format_of, write_trace
@@ -54,7 +54,7 @@ _MODULE_OF = {
     "VERSION": "header",
     "FileTrace": "recorded",
     "LiveTrace": "stream",
-    "ParquetTrace": "parquet",
+    "ParquetTrace": "parquet_trace",
     "StreamTrace": "stream",
     "encoded": "writing",
     "format_of": "writing",
@@ -137,7 +137,7 @@ def open_trace(argument: str) -> Trace:
     with opened(argument) as file:
         first = file.read(len(_PARQUET_MAGIC))
     if first == _PARQUET_MAGIC:
-        from solver.tracefile.parquet import ParquetTrace
+        from solver.tracefile.parquet_trace import ParquetTrace
 
         return ParquetTrace(argument)
     return FileTrace(argument)

@@ -63,7 +63,7 @@ def write_trace(trace: Trace, path: str, form: str = "") -> None:
     """
     form = form or format_of(path)
     if form == "parquet":
-        from solver.tracefile.parquet import write_parquet
+        from solver.tracefile.parquet_writer import write_parquet
 
         with _replaced(path) as file:
             write_parquet(trace, file)

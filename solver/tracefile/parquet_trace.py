@@ -1,13 +1,5 @@
-"""Traces as Parquet, for those who want to query a search.
-
-Columns, one row per event: `op` (dictionary of guess, forced, undo, eliminate, restore, restart,
-learn, probe), `cell` (uint16, from 0; of a nogood the number of its guesses), `value` (uint8, for
-an undo the value that is taken back) and `depth` (uint16, the
-guesses in force after the event); of a trace that gives reasons also `rule` and `unit` (text, null
-where an event has none). The metadata of the schema contains the header under "undoku", as JSON;
-that of the file contains the tally under "undoku.tally", so that totals are known without reading a
-row. Rows are written and read a row group at a time, so memory doesn't grow with them.
-"""
+"""Reads traces in Parquet files, a row group at a time, so that memory doesn't grow with them.
+`solver.tracefile.parquet_columns` describes the columns."""
 
 from __future__ import annotations
 
@@ -18,128 +10,27 @@ from dataclasses import fields
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.errors import Place, SettingsError, TraceError
-from solver.jit import lean
-from solver.ops import OP_FORCED, OP_GUESS, OP_UNDO
-from solver.reasons import NO_REASONS, Reasons, parse_reason
+from solver.errors import Place, TraceError
+from solver.reasons import Reasons, parse_reason
 from solver.replay import Replay
 from solver.stats import Counter
-from solver.trace import CHUNK, EVENT, Events, Op, Outcome, Tally, Trace
-from solver.tracefile.header import header_object, parse_header
+from solver.trace import CHUNK, EVENT, Events, Outcome, Tally, Trace
+from solver.tracefile.header import parse_header
+from solver.tracefile.parquet_columns import (
+    COLUMNS,
+    HEADER_KEY,
+    OP_NAMES,
+    REASON_COLUMNS,
+    TALLY_KEY,
+    load_pyarrow,
+)
 from solver.tracefile.recorded import opened
 
 if TYPE_CHECKING:
     import pyarrow.parquet
 
-__all__ = ["ParquetTrace", "write_parquet"]
-
-_HEADER, _TALLY = b"undoku", b"undoku.tally"
-_NAMES = [op.name.lower() for op in Op]
-_COLUMNS = ["op", "cell", "value"]
-_REASON_COLUMNS = ["rule", "unit"]
-"""The optional columns of reasons."""
-
-
-@lean
-def _depths(
-    events: NDArray[np.uint32],
-    guessed: NDArray[np.bool_],
-    depths: NDArray[np.uint16],
-    depth: int,
-) -> int:
-    """Write the number of guesses on the board after each event; returns that after the last
-    one."""
-    for index in range(len(events)):
-        event = events[index]
-        op = event & 0xFF
-        cell = event >> 16
-        if op <= OP_FORCED:
-            guessed[cell] = op == OP_GUESS
-            depth += op == OP_GUESS
-        elif op == OP_UNDO:
-            depth -= guessed[cell]
-            guessed[cell] = False
-        depths[index] = depth
-    return depth
-
-
-def _arrow() -> Any:
-    """pyarrow with its Parquet module. Raises SettingsError, which states how to install it."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise SettingsError(
-            "Parquet needs the package pyarrow, which is not installed",
-            remedy='install it with: pip install "undoku[parquet]"',
-        ) from None
-    return pyarrow
-
-
-def write_parquet(trace: Trace, file: IO[bytes]) -> None:
-    """Write a trace, one row group per chunk. Raises SettingsError when pyarrow is missing."""
-    arrow = _arrow()
-    header = json.dumps(header_object(trace.header), ensure_ascii=False).encode()
-    names = arrow.array(_NAMES, arrow.string())
-    has_reasons = _gives_reasons(trace)
-    text = arrow.dictionary(arrow.int32(), arrow.string())
-    schema = arrow.schema(
-        [
-            ("op", arrow.dictionary(arrow.int8(), arrow.string())),
-            ("cell", arrow.uint16()),
-            ("value", arrow.uint8()),
-            ("depth", arrow.uint16()),
-            *((name, text) for name in (_REASON_COLUMNS if has_reasons else ())),
-        ],
-        metadata={_HEADER: header},
-    )
-    begun = 0
-    guessed = np.zeros(trace.header.puzzle.geometry.cells, np.bool_)
-    depths = np.empty(CHUNK, np.uint16)
-    depth = 0
-    with arrow.parquet.ParquetWriter(
-        file, schema, compression="zstd", write_page_checksum=True
-    ) as writer:
-        for chunk in trace.chunks():
-            events = np.ascontiguousarray(chunk)
-            depth = _depths(events.view(np.uint32), guessed, depths, depth)
-            columns = [
-                arrow.DictionaryArray.from_arrays(events["op"].astype(np.int8), names),
-                arrow.array(events["cell"]),
-                arrow.array(events["value"]),
-                arrow.array(depths[: len(events)]),
-            ]
-            if has_reasons:
-                columns += _reason_columns(arrow, trace.reasons, begun, len(events))
-            begun += len(events)
-            writer.write_table(arrow.Table.from_arrays(columns, schema=schema), CHUNK)
-        tally = {name: value for name, value in _counts(trace.tally()).items() if name != "seconds"}
-        if trace.cut:
-            tally["cut"] = True
-        writer.add_key_value_metadata({_TALLY: json.dumps(tally)})
-
-
-def _gives_reasons(trace: Trace) -> bool:
-    """Whether a trace gives any reason, which is known after it was read to its end."""
-    if trace.reasons is not NO_REASONS:
-        for _ in trace.chunks():
-            pass
-    return len(trace.reasons) > 0
-
-
-def _reason_columns(arrow: Any, reasons: Reasons, begun: int, count: int) -> list[Any]:
-    """The rules and the units of `count` events from number `begun` on."""
-    rules: list[str | None] = [None] * count
-    units: list[str | None] = [None] * count
-    for event, reason in reasons.between(begun, begun + count):
-        rules[event - begun], units[event - begun] = reason.rule, reason.unit or None
-    return [arrow.array(texts, arrow.string()).dictionary_encode() for texts in (rules, units)]
-
-
-def _counts(tally: Tally) -> dict[str, Any]:
-    return {field.name: getattr(tally, field.name) for field in fields(tally)}
+__all__ = ["ParquetTrace"]
 
 
 class ParquetTrace(Trace):
@@ -154,20 +45,20 @@ class ParquetTrace(Trace):
         self._source = source or path
         self._counted: Tally | None = None
         self.reasons = Reasons()
-        arrow = _arrow()
+        arrow = load_pyarrow()
         with opened(path, source) as file, self._errors(arrow), self._file(file) as content:
             metadata = content.metadata.metadata or {}
             schema = content.schema_arrow
             self._check_columns(arrow, schema)
             self._reason_columns_present = self._columns_of_reasons(arrow, schema)
-            if _HEADER not in (schema.metadata or {}):
+            if HEADER_KEY not in (schema.metadata or {}):
                 raise self._wrong('the schema has no metadata "undoku" with a header')
-            line = schema.metadata[_HEADER].decode(errors="replace")
+            line = schema.metadata[HEADER_KEY].decode(errors="replace")
             self.header = parse_header(line, self._source)
-            self._stated = self._read_tally(metadata.get(_TALLY), content.metadata.num_rows)
+            self._stated = self._read_tally(metadata.get(TALLY_KEY), content.metadata.num_rows)
 
     def _check_columns(self, arrow: Any, schema: Any) -> None:
-        for name in _COLUMNS:
+        for name in COLUMNS:
             position = schema.get_field_index(name)
             if position < 0:
                 raise self._wrong(f"there is no column {name!r}")
@@ -183,7 +74,7 @@ class ParquetTrace(Trace):
     def _columns_of_reasons(self, arrow: Any, schema: Any) -> list[str]:
         """Those that the file has."""
         found = []
-        for name in _REASON_COLUMNS:
+        for name in REASON_COLUMNS:
             position = schema.get_field_index(name)
             if position >= 0:
                 kind = schema.field(position).type
@@ -196,7 +87,7 @@ class ParquetTrace(Trace):
         return found
 
     def chunks(self) -> Iterator[Events]:
-        arrow = _arrow()
+        arrow = load_pyarrow()
         replay, counter = Replay(self.header), Counter(self.header)
         with (
             opened(self._path, self._source) as file,
@@ -204,7 +95,7 @@ class ParquetTrace(Trace):
             self._file(file) as content,
         ):
             for batch in content.iter_batches(
-                CHUNK, columns=_COLUMNS + self._reason_columns_present
+                CHUNK, columns=COLUMNS + self._reason_columns_present
             ):
                 self._take_reasons(batch, replay.events)
                 events = self._events(batch, replay.events)
@@ -248,7 +139,7 @@ class ParquetTrace(Trace):
             raise self._wrong(f"it can't be read as Parquet ({reason})") from None
 
     def _file(self, file: IO[bytes]) -> pyarrow.parquet.ParquetFile:
-        return _arrow().parquet.ParquetFile(file, page_checksum_verification=True)
+        return load_pyarrow().parquet.ParquetFile(file, page_checksum_verification=True)
 
     def _events(self, batch: Any, before: int) -> Events:
         """The rows of a record batch as events; `before` rows were read earlier."""
@@ -269,7 +160,8 @@ class ParquetTrace(Trace):
             raise self._wrong("an op is missing", before)
         known = names.dictionary_encode() if not hasattr(names, "dictionary") else names
         words = known.dictionary.to_pylist()
-        codes = np.array([_NAMES.index(w) if w in _NAMES else 255 for w in words] or [255], "u1")
+        numbers_of = [OP_NAMES.index(word) if word in OP_NAMES else 255 for word in words]
+        codes = np.array(numbers_of or [255], np.uint8)
         events["op"] = codes[known.indices.to_numpy(zero_copy_only=False)]
         foreign = np.flatnonzero(events["op"] == 255)
         if len(foreign):
