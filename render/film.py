@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import tee
 from typing import TYPE_CHECKING
 
 from render.drawing.canvas import Frame
 from render.drawing.cutting import spanned
 from render.drawing.sprite_run import SpriteRun
+from render.film_colours import film_theme, reduced, written_colours
 from render.film_layouts import acts_of, film_layout, film_turns
 from render.film_timeline import film_timeline
 from render.flashing.fade import unflashing
@@ -25,8 +26,6 @@ from render.picture import Picture
 from render.playback.survey import Survey
 from render.scene.acts import Act, Acts
 from render.scene.batcher import frames_and_runs
-from render.scene.palette import main_colours, palette_of
-from render.scene.quantise import posterised
 from render.scene.transparency import BLACK, WHITE, without_ground
 from render.search_labels import labelled, search_names
 from render.settings import FilmSettings
@@ -39,7 +38,6 @@ from render.story.one_at_a_time import one_at_a_time
 from render.story.rules import rule_of
 from render.story.titles import film_title
 from render.style.font_files import load_typeface
-from render.style.theme import Theme, load_theme
 from render.texts import wording as say
 from render.texts.language_files import load_language
 from render.timing.timeline import Phase, Shot, Timeline
@@ -90,7 +88,7 @@ class Film:
             for cue in settings.pace.cues:
                 cue_search(cue, self.headers)
             self.title = film_title(settings, self.headers)
-            self.theme = _theme(settings)
+            self.theme = film_theme(settings)
             if settings.sound:
                 _ = self.mix  # reports a mistake at once
             exhaustive = any(header.exhaustive for header in self.headers)
@@ -268,17 +266,12 @@ class Film:
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """The frames, reduced to the number of colours in the settings."""
-        most, overlay = self.settings.colours, self.settings.heat == "overlay"
-        return posterised(frames, palette_of(self.theme, most, overlay=overlay)) if most else frames
+        return reduced(frames, self.settings, self.theme)
 
     @property
     def main_colours(self) -> Callable[[], tuple[int, ...]]:
-        """A function that returns the colours that a palette must hold. Only stories, whose texts
-        fade and whose boards move, have more colours than a palette holds."""
-        if not self.settings.pace.story or self.settings.colours:
-            return tuple
-        overlay = self.settings.heat == "overlay"
-        return partial(main_colours, self.theme, len(self.traces), overlay=overlay)
+        """A function that returns the colours that a palette must hold."""
+        return written_colours(self.settings, self.theme, len(self.traces))
 
     def still(self, shot: Shot) -> tuple[Frame, Drawing]:
         """One picture, as pixels and as geometry."""
@@ -340,12 +333,3 @@ class Film:
         steps = tuple(min(step, tally.steps) for tally in self.tallies)
         start = self.timeline.intro + self.timeline.race * step // max(1, self.timeline.longest)
         return Shot(Phase.STILL, start, 1, steps)
-
-
-def _theme(settings: FilmSettings) -> Theme:
-    """The theme of a film, with the background of its settings."""
-    theme = load_theme(settings.theme)
-    if not settings.ground or settings.transparent:
-        return theme
-    red, green, blue = bytes.fromhex(settings.ground.removeprefix("#"))
-    return theme.on((red, green, blue))

@@ -77,6 +77,7 @@ STAGES = (
     "render.search_labels",
     "render.picture",
     "render.film_timeline",
+    "render.film_colours",
     "render.film_layouts",
     "render.film",
     "render.film_sound",
