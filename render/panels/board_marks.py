@@ -42,6 +42,12 @@ _READABLE_SPEED = 4
 _PULSE = Fraction(4, 5)
 """Seconds from one pulse of a ring to the next."""
 
+_APPEAR = Fraction(1, 5)
+"""Seconds in which a mark appears."""
+
+_LIGHTING = Fraction(3, 2)
+"""Seconds in which the cells of a sentence light up, one after the other."""
+
 _MAX_KEPT = 1 << 21
 """The maximum number of bytes of cached cells without marks, on which marks are drawn."""
 
@@ -250,10 +256,14 @@ class BoardMarks:
         colour = theme.undoing if callout.wrong else theme.accent
         period = float(_PULSE * fps)
         begun = frame - callout.start
-        appear = min(1.0, begun / float(fps * Fraction(1, 5)) + 0.2)
+        appear = _appeared(begun / fps)
         wave = 0.5 + 0.5 * float(np.cos(2 * np.pi * begun / period))
         pulse = _strength(appear * (0.55 + 0.45 * wave))
-        marks = {cell: CellMark(Sign.LIT, _strength(appear), colour) for cell in callout.lit}
+        marks = {}
+        for number, cell in enumerate(callout.lit):
+            since = begun / fps - _LIGHTING * number / len(callout.lit)
+            if since >= 0:
+                marks[cell] = CellMark(Sign.LIT, _strength(_appeared(since)), colour)
         thin = CellMark(Sign.GLOW, _strength(appear), theme.undoing)
         marks |= dict.fromkeys(callout.mistakes, thin)
         if callout.placed >= 0:
@@ -264,6 +274,11 @@ class BoardMarks:
                 number = callout.wanted | pulse << 8
                 marks[cell] = CellMark(Sign.WANTED, STRENGTHS, colour, number)
         return marks
+
+
+def _appeared(seconds: Fraction) -> float:
+    """The strength, 0..1, of a mark that began to appear some seconds ago."""
+    return min(1.0, float(seconds / _APPEAR) + 0.2)
 
 
 def _strength(share: float) -> int:

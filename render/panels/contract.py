@@ -49,10 +49,11 @@ class Notice:
 class Callout:
     """One sentence about search number `search`, shown on the film's frames `start` to `end` - 1.
     Before frame `rings_end` its cells have rings: `placed`, the cell whose value it mentions, -1
-    for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions.
-    `wrong` marks a sentence about a mistake, `result` one about the end of the search. `mistakes`
-    are more cells with wrong values, which have thin rings; `wanted` is the value that all cells
-    `shown` need, 0 for none, which is drawn in them instead of pencil marks."""
+    for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions,
+    or those whose values exclude all but one; they light up one after the other. `wrong` marks a
+    sentence about a mistake, `result` one about the end of the search. `mistakes` are more cells
+    with wrong values, which have thin rings; `wanted` is the value that all cells `shown` need, 0
+    for none, which is drawn in them instead of pencil marks."""
 
     search: int
     start: int

@@ -16,14 +16,6 @@ from solver.puzzle import SYMBOLS, Puzzle
 
 __all__ = ["Claim", "ClaimKind", "sentence_of"]
 
-_BOTH_NEED = {
-    "row": say.BOTH_NEED_ROW,
-    "column": say.BOTH_NEED_COLUMN,
-    "box": say.BOTH_NEED_BOX,
-    "region": say.BOTH_NEED_REGION,
-}
-"""What two cells of a unit of each kind both need; those of an extra unit are not named."""
-
 
 class ClaimKind(StrEnum):
     """The kind of a claim."""
@@ -31,7 +23,7 @@ class ClaimKind(StrEnum):
     RULE = "rule"
     """The rule of the strategy."""
     ONLY = "only"
-    """One value fits a cell: no peer holds it."""
+    """One value fits a cell: no peer holds it. The other cells hold each of the other values."""
     ONLY_PLACE = "only place"
     """A value fits one cell of a unit."""
     OPTIONS = "options"
@@ -68,15 +60,17 @@ class ClaimKind(StrEnum):
     """The first wrong value is still on the board."""
     DEAD_ENDS = "dead ends"
     """A search has met `count` dead ends so far."""
-    DEAD_ENDS_AFTER = "dead ends after"
-    """A search has met `count` dead ends so far, all after its first wrong value, which is still on
-    the board."""
+    VAIN_SO_FAR = "vain so far"
+    """The first wrong value is still on the board: `count` steps are in vain so far."""
     ALONE = "alone"
     """All other searches have ended; this one has met `count` dead ends and goes on."""
     VAIN = "vain"
     """As long as the first wrong value is on the board, no step leads to the solution."""
     FREED = "freed"
-    """The first wrong value has just been undone."""
+    """The first wrong value has just been undone; `wanted` is the value that is tried there next,
+    and that is wrong, too."""
+    COST = "cost"
+    """The last of the wrong values in the first cells of the search has just been undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +78,11 @@ class Claim:
     """A claim of kind `kind` about search number `search` (from 0) after its step `step`. `value`
     is that of `cells[0]` if both are given; `wanted` is the value that two peers need, or for which
     a unit has no place; `unit` is the number of a unit of the puzzle, -1 for none; `count` is the
-    number in the claim. `mistakes` are the other cells with wrong values; `dead_ends` is the number
-    that a solved search met, `taken_back` that of the digits that it took back so far. The `count`
-    of ONLY is 1 if the puzzle has one solution.
+    number in the claim. `until` is the step that undoes the wrong value, 0 if the claim does not
+    mention it. `mistakes` are the other cells with wrong values; `dead_ends` is the number that a
+    solved search met, `taken_back` that of the digits that it took back so far. `digits` wrong
+    values in the `first` cells of the search cost `cost` steps; with 0 cells that is what the first
+    wrong value cost.
     """
 
     kind: ClaimKind
@@ -100,20 +96,31 @@ class Claim:
     mistakes: tuple[int, ...] = ()
     dead_ends: int = 0
     taken_back: int = 0
+    until: int = 0
+    digits: int = 0
+    first: int = 0
+    cost: int = 0
     text: str = ""
     """Of a rule."""
 
 
 def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
     """The sentence of a claim."""
+    sentence = _sentence(claim, puzzle)
+    if claim.until and claim.kind is not ClaimKind.VAIN:
+        return say.STAYS_UNTIL(sentence=sentence, count=claim.until)
+    return sentence
+
+
+def _sentence(claim: Claim, puzzle: Puzzle) -> str:
+    """The sentence of a claim, without a second one about how long the wrong value stays."""
     value, wanted, count = _symbol(claim.value), _symbol(claim.wanted), claim.count
     unit = unit_text(puzzle.geometry.units[claim.unit]) if claim.unit >= 0 else ""
     match claim.kind:
         case ClaimKind.RULE:
             return claim.text
         case ClaimKind.ONLY:
-            # Without a solution every value is wrong; a later value may follow from a mistake.
-            return (say.ONLY_OPTION if count else say.ONLY_VALUE)(value=value)
+            return say.ONLY_VALUE(value=value)
         case ClaimKind.ONLY_PLACE:
             return say.ONLY_PLACE(value=value, unit=unit)
         case ClaimKind.OPTIONS:
@@ -127,8 +134,7 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.WRONG:
             return say.ALREADY_WRONG(value=value)
         case ClaimKind.WRONG_PAIR:
-            kind = puzzle.geometry.units[claim.unit].kind
-            return _BOTH_NEED.get(kind, say.BOTH_NEED)(wanted=wanted, value=value)
+            return say.BOTH_NEED(wanted=wanted, value=value)
         case ClaimKind.WRONG_CELL:
             return say.NO_OPTION(value=value)
         case ClaimKind.WRONG_UNIT:
@@ -144,14 +150,14 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.WEIGHED:
             return say.WEIGHED(unit=unit)
         case ClaimKind.FINISHED:
+            if claim.first:
+                return say.DONE_WRONG_DIGITS(count=count, cost=_cost(claim))
+            if claim.cost:
+                return say.DONE_FIRST_WRONG(count=count, cost=claim.cost)
             dead_ends = dead_ends_text(claim.dead_ends)
             if not claim.taken_back:
                 return say.DONE_IN(count=count, dead_ends=dead_ends)
             taken_back = BAR_TAKEN_BACK(count=claim.taken_back)
-            if claim.value:
-                return say.DONE_WRONG_TOO(
-                    count=count, dead_ends=dead_ends, taken_back=taken_back, value=value
-                )
             return say.DONE_TAKEN_BACK(count=count, dead_ends=dead_ends, taken_back=taken_back)
         case ClaimKind.EXHAUSTED:
             return say.WHOLE_TREE_IN(count=count)
@@ -163,15 +169,26 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             return say.STILL_STUCK(value=value)
         case ClaimKind.DEAD_ENDS:
             return capitalised(say.DEAD_ENDS_SO_FAR(dead_ends=dead_ends_text(count)))
-        case ClaimKind.DEAD_ENDS_AFTER:
-            found = dead_ends_text(count)
-            return say.DEAD_ENDS_AFTER(count=claim.taken_back, dead_ends=found, value=value)
+        case ClaimKind.VAIN_SO_FAR:
+            return say.VAIN_SO_FAR(count=count, value=value)
         case ClaimKind.ALONE:
             return say.GOES_ON_ALONE(dead_ends=dead_ends_text(count))
         case ClaimKind.FREED:
-            return say.WRONG_TAKEN_BACK(value=value, count=count)
+            sentence = say.WRONG_TAKEN_BACK(value=value, count=count)
+            return say.WRONG_AGAIN(sentence=sentence, value=wanted) if wanted else sentence
+        case ClaimKind.COST:
+            return _cost(claim)
+        case ClaimKind.VAIN if claim.until:
+            return say.VAIN_UNTIL(count=claim.until)
         case ClaimKind.VAIN:
             return say.IN_VAIN(value=value)
+
+
+def _cost(claim: Claim) -> str:
+    """The sentence about the steps that wrong values in the first cells cost."""
+    if claim.first == 1:
+        return say.WRONG_IN_FIRST_CELL(digits=claim.digits, count=claim.cost)
+    return say.WRONG_IN_FIRST_CELLS(digits=claim.digits, cells=claim.first, count=claim.cost)
 
 
 def _symbol(value: int) -> str:

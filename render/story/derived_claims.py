@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import takewhile
 
 import numpy as np
@@ -15,9 +16,11 @@ from solver.puzzle import Puzzle
 from solver.trace import Op, Outcome, Tally
 
 __all__ = [
+    "cost_claim",
     "end_claim",
     "first_claim",
     "forced_claim",
+    "placed_claim",
     "returned_claim",
     "singles_claim",
     "wrong_claim_of",
@@ -29,10 +32,17 @@ _MIN_SINGLES = 3
 _MAX_FORCED = 5
 """The maximum number of values found by inference that is mentioned."""
 
+_MAX_FIRST = 3
+"""The maximum number of first cells whose wrong values are counted together."""
 
-def end_claim(search: int, tally: Tally, undone: int = 0) -> Claim:
-    """The claim about the end of a search; `undone` is its first wrong value, if it took that back
-    and the film mentions it."""
+_MIN_SHARE = Fraction(1, 2)
+"""The minimum share of all steps that such wrong values cost."""
+
+
+def end_claim(search: int, tally: Tally, cost: Claim | None = None, first_cost: int = 0) -> Claim:
+    """The claim about the end of a search. The film may mention `cost`, the claim about the wrong
+    values of its first cells, or `first_cost`, the number of steps that its first wrong value
+    cost."""
     kind = {
         Outcome.SOLVED: ClaimKind.FINISHED,
         Outcome.EXHAUSTED: ClaimKind.EXHAUSTED,
@@ -42,11 +52,33 @@ def end_claim(search: int, tally: Tally, undone: int = 0) -> Claim:
         kind,
         search,
         tally.steps,
-        value=undone,
         count=tally.steps,
         dead_ends=tally.dead_ends,
         taken_back=tally.undos,
+        cost=cost.cost if cost else first_cost,
+        first=cost.first if cost else 0,
+        digits=cost.digits if cost else 0,
     )
+
+
+def cost_claim(search: int, moves: FirstMoves, tally: Tally) -> Claim | None:
+    """The claim how many steps the wrong values of the first cells of a search cost: of as few
+    cells as possible, three at most, so that it is at least half of all steps. None where there
+    are no such cells, or where they had fewer than two wrong values."""
+    if not moves.complete or tally.outcome is not Outcome.SOLVED:
+        return None
+    for first in range(1, _MAX_FIRST + 1):
+        wrong = [each for each in moves.wrong_values if each.before < first]
+        cost = sum(each.cost for each in wrong)
+        if cost >= tally.steps * _MIN_SHARE:
+            break
+    else:
+        return None
+    cells = tuple(dict.fromkeys(each.cell for each in wrong))
+    if len(wrong) < 2 or len(cells) > first:  # after a restart, other cells may be the first ones
+        return None
+    step = wrong[-1].until
+    return Claim(ClaimKind.COST, search, step, cells, cost=cost, first=first, digits=len(wrong))
 
 
 def first_claim(
@@ -59,13 +91,16 @@ def first_claim(
     step = moves.steps[0]
     if judges and moves.wrong and moves.wrong.step == step.number:
         return wrong_claim_of(search, moves, puzzle)
-    return _placed_claim(search, step, puzzle, unique=moves.solution is not None)
+    return placed_claim(search, step, puzzle, unique=moves.solution is not None)
 
 
-def _placed_claim(search: int, step: Step, puzzle: Puzzle, *, unique: bool) -> Claim:
+def placed_claim(search: int, step: Step, puzzle: Puzzle, *, unique: bool) -> Claim:
+    """The claim why the first step of a search places its value, or what else fits; with `unique`,
+    for a puzzle with one solution, it says that only one of several values is right."""
     cells = (step.cell,)
     if step.options == (step.value,):
-        return Claim(ClaimKind.ONLY, search, step.number, cells, step.value, count=int(unique))
+        held = cells + _holders(puzzle, step.cell)
+        return Claim(ClaimKind.ONLY, search, step.number, held, step.value)
     if step.op is Op.FORCED and step.number == 1:
         unit = _only_place(puzzle, puzzle.board, step.cell, step.value)
         if unit is not None:
@@ -162,6 +197,15 @@ def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:
     for step in steps:
         board[step.cell] = 0 if step.op is Op.UNDO else step.value
     return board
+
+
+def _holders(puzzle: Puzzle, cell: int) -> tuple[int, ...]:
+    """A peer of a cell for each value that its peers are given: cells, ascending."""
+    held: dict[int, int] = {}
+    for peer in sorted(puzzle.geometry.peers[cell]):
+        if puzzle.givens[peer]:
+            held.setdefault(puzzle.givens[peer], peer)
+    return tuple(sorted(held.values()))
 
 
 def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int | None:

@@ -15,41 +15,53 @@ from render.panels.title_card import described
 from render.playback.player import Player, Snapshot
 from render.story.claims import Claim, ClaimKind
 from render.story.derived_claims import (
+    cost_claim,
     end_claim,
     first_claim,
     forced_claim,
+    placed_claim,
     returned_claim,
     singles_claim,
     wrong_claim_of,
 )
 from render.story.failure_weights import weighed_claim
-from render.story.first_moves import FirstMoves
+from render.story.first_moves import FirstMoves, WrongValue
 from render.texts import story_texts as say
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
-from solver.trace import Header, Trace
+from solver.trace import Trace
 
 __all__ = ["FilmClaims"]
 
 _MAX_STOPS = 2
 """The maximum number of stops of the clock in the slow passage."""
 
-_STOPPING = (
+_CALLED_WRONG = (
+    ClaimKind.WRONG,
     ClaimKind.WRONG_PAIR,
     ClaimKind.WRONG_CELL,
     ClaimKind.WRONG_UNIT,
-    ClaimKind.RETURNED,
 )
+"""Claims that the first wrong value is wrong."""
+
+_STOPPING = (*_CALLED_WRONG, ClaimKind.RETURNED)
 """Claims about the board while the clock is stopped."""
+
+_MIN_EACH = Fraction(3, 2)
+"""The minimum time in seconds for each of two sentences about the first step."""
+
+_MAX_WITH_GUESS = 3
+"""The maximum number of searches with two sentences about the first step; with more of them, all
+sentences take turns."""
+
+_GUESS_SHARE = Fraction(2, 5)
+"""The share of the time of the first step for the first of two sentences about it."""
 
 _PAUSE = Fraction(1, 2)
 """The minimum time in seconds between the slow passage and the next sentence."""
 
 _RINGS = Fraction(3, 2)
 """Seconds for which a cell has a ring while the clock runs."""
-
-_ORDERS = ("row-major", "column-major")
-"""The orders of cells that are beside that of the fewest options in most films."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +106,9 @@ class FilmClaims:
             forced_claim(number, moves),
             weighed_claim(number, moves, self.traces[number].header),
         ):
-            if claim is not None and claim.step > 1 and claim.kind is not ClaimKind.WRONG:
+            if claim is None or claim.step == 1:
+                continue
+            if claim.kind is not ClaimKind.WRONG or claim.count > 1:
                 yield claim
 
     def claims(self, timeline: Timeline) -> list[tuple[int, int, Claim]]:
@@ -113,14 +127,22 @@ class FilmClaims:
         rules = first_beat(timeline.beats, BeatKind.RULES)
         rule = described(header)
         if rules and rule:
-            text = self._rule_text(header, rule)
+            by_options = header.strategy == "mrv" and not header.description
+            text = say.FEWEST_FIT() if by_options else say.RULE(rule=rule)
             yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=text)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = first_beat(timeline.beats, BeatKind.SLOW)
         judges = not self._winner_begins_wrong(timeline)
         claim = first_claim(number, moves, header.puzzle, judges=judges)
         if first and claim:
-            yield first.start, first.end, claim
+            start = first.start
+            long = first.frames >= 2 * _MIN_EACH * timeline.fps
+            if long and claim.kind in _CALLED_WRONG and len(self.traces) <= _MAX_WITH_GUESS:
+                guess = placed_claim(number, moves.steps[0], header.puzzle, unique=False)
+                if guess.kind is ClaimKind.OPTIONS:
+                    start += round(first.frames * _GUESS_SHARE)
+                    yield first.start, start, guess
+            yield start, first.end, _lasting(claim, moves.wrong, timeline)
         if slow:
             for claim in self._slow_claims(number):
                 if claim.step > slow.step + slow.steps and claim.kind is not ClaimKind.WEIGHED:
@@ -129,23 +151,7 @@ class FilmClaims:
                 if claim.kind not in _STOPPING:
                     yield frame, 0, claim
                 elif (end := _stop_end(timeline, frame)) > frame + 1:
-                    yield frame, end, claim
-
-    def _rule_text(self, header: Header, rule: str) -> str:
-        """The rule of a search, given the `rule` of title cards. The rule of the fewest options
-        says what it is good for, if there is room; the only search beside it says that its order
-        does not go by options."""
-        if header.strategy == "mrv" and not header.description:
-            return say.FEWER_WRONG() if len(self.traces) <= 2 else say.COUNTS_OPTIONS()
-        counted = any(trace.header.strategy == "mrv" for trace in self.traces)
-        if (
-            counted
-            and len(self.traces) == 2
-            and header.strategy in _ORDERS
-            and not header.description
-        ):
-            return say.WHATEVER_OPTIONS(rule=rule)
-        return say.RULE(rule=rule)
+                    yield frame, end, _lasting(claim, moves.wrong, timeline)
 
     def _winner_begins_wrong(self, timeline: Timeline) -> bool:
         """Whether a search that needs the fewest steps begins with a wrong value. Then no first
@@ -168,33 +174,34 @@ class FilmClaims:
             )
         if total:
             ended = timeline.frame_of(number, total)
-            wrong = moves.wrong if finish and total == finish.step else None
-            undone = wrong.value if wrong and wrong.until else 0
-            yield ended, 0, end_claim(number, trace.tally(), undone)
+            cost, wrong = self._cost(timeline, number), moves.wrong
+            first_cost = wrong.cost if wrong else 0
+            wins = finish is not None and total == finish.step
+            if not wins and (2 * first_cost < total or not self._ends_alone(timeline, number)):
+                first_cost = 0
+            yield ended, 0, end_claim(number, trace.tally(), cost, first_cost)
         if finish and total > finish.step:
-            state, wrong = Player(trace).advance(finish.step), moves.wrong
-            dead_ends, step = state.dead_ends, finish.step
+            state, wrong, step = Player(trace).advance(finish.step), moves.wrong, finish.step
             if not wrong or wrong.step > step or 0 < wrong.until <= step:
-                yield finish.start, 0, Claim(ClaimKind.DEAD_ENDS, number, step, count=dead_ends)
+                count = state.dead_ends
+                yield finish.start, 0, Claim(ClaimKind.DEAD_ENDS, number, step, count=count)
                 return
             stuck = Claim(ClaimKind.STUCK, number, step, (wrong.cell,), wrong.value)
-            mistakes = _mistakes(state, moves, wrong.cell)
             counted = replace(
                 stuck,
-                kind=ClaimKind.DEAD_ENDS_AFTER,
-                count=dead_ends,
-                taken_back=state.undos,
-                mistakes=mistakes,
+                kind=ClaimKind.VAIN_SO_FAR,
+                count=step - wrong.step + 1,
+                mistakes=_mistakes(state, moves, wrong.cell),
             )
-            yield finish.start, finish.end, counted if dead_ends else stuck
-            if dead_ends and first_beat(timeline.beats, BeatKind.OTHERS):
-                yield finish.end, 0, stuck  # the clock goes on, and dead ends are not counted
+            yield finish.start, finish.end, counted
+            if first_beat(timeline.beats, BeatKind.OTHERS):
+                yield finish.end, 0, stuck  # the clock goes on, and steps are not counted
 
     def _alone(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
         """The claim that a search continues alone, after several others."""
         alone = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
         others = first_beat(timeline.beats, BeatKind.OTHERS)
-        if alone and others and timeline.totals[number] == timeline.longest:
+        if alone and others and self._ends_alone(timeline, number):
             dead_ends = Player(self.traces[number]).advance(alone.step).dead_ends
             start = alone.end + round(_PAUSE * timeline.fps)
             yield start, 0, Claim(ClaimKind.ALONE, number, alone.step, count=dead_ends)
@@ -211,13 +218,54 @@ class FilmClaims:
         begun = timeline.steps_at(start - timeline.intro)[number]
         if wrong.step <= begun and not 0 < wrong.until <= begun:
             rings_end = start + round(_RINGS * timeline.fps)
-            yield start, rings_end, Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
+            claim = Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
+            yield start, rings_end, _lasting(claim, wrong, timeline)
         if fast.step < wrong.until < timeline.totals[number]:
             frame = timeline.frame_of(number, wrong.until)
             claim = Claim(
-                ClaimKind.FREED, number, wrong.until, (wrong.cell,), wrong.value, count=wrong.until
+                ClaimKind.FREED,
+                number,
+                wrong.until,
+                (wrong.cell,),
+                wrong.value,
+                wanted=_tried_next(self.moves[number].wrong_values),
+                count=wrong.until,
             )
             yield frame, frame + round(_RINGS * timeline.fps), claim
+        cost = self._cost(timeline, number)
+        if cost and cost.step > max(fast.step, wrong.until):
+            frame = timeline.frame_of(number, cost.step)
+            yield frame, frame + round(_RINGS * timeline.fps), cost
+
+    def _cost(self, timeline: Timeline, number: int) -> Claim | None:
+        """The claim about the wrong values of the first cells, of a search that continues alone."""
+        if not self._ends_alone(timeline, number):
+            return None
+        return cost_claim(number, self.moves[number], self.traces[number].tally())
+
+    def _ends_alone(self, timeline: Timeline, number: int) -> bool:
+        """Whether a search continues alone after others."""
+        alone = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
+        return alone is not None and timeline.totals[number] == timeline.longest
+
+
+def _tried_next(wrong_values: Sequence[WrongValue]) -> int:
+    """The wrong value that replaces the first one in its cell; 0 if there is none."""
+    if len(wrong_values) < 2:
+        return 0
+    first, second = wrong_values[:2]
+    return second.value if (second.step, second.cell) == (first.until + 1, first.cell) else 0
+
+
+def _lasting(claim: Claim, wrong: WrongValue | None, timeline: Timeline) -> Claim:
+    """The claim that the first wrong value of a search is wrong, which says until which step it
+    stays, if that is known and only happens while the clock runs fast, before the end."""
+    fast = first_beat(timeline.beats, BeatKind.ACCELERATION)
+    if claim.kind not in (*_CALLED_WRONG, ClaimKind.VAIN) or wrong is None or fast is None:
+        return claim
+    if fast.step < wrong.until < timeline.totals[claim.search]:
+        return replace(claim, until=wrong.until)
+    return claim
 
 
 def _stop_end(timeline: Timeline, frame: int) -> int:

@@ -1,12 +1,11 @@
-"""The beginning of a search: its first steps, and its first wrong value."""
+"""The first steps of a search, and its wrong values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from render.playback.step_reasons import candidates
 from solver.backtracking import Limits, search
@@ -17,6 +16,12 @@ __all__ = ["FirstMoves", "Step", "WrongValue", "first_moves", "only_solution"]
 
 MAX_STEPS = 48
 """The number of first steps that are examined one by one."""
+
+MAX_READ = 10_000_000
+"""The number of steps after which further wrong values are not searched for."""
+
+_NEAR = 1024
+"""The number of steps that are examined together for the end of a wrong value; then more are."""
 
 _MAX_NODES = 200_000
 """The maximum number of nodes for the proof that a puzzle has one solution."""
@@ -36,25 +41,39 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class WrongValue:
-    """A value placed in step `step` that is not in the puzzle's only solution, while all values
-    before it are. It is undone in step `until`, 0 if it never is."""
+    """A value placed in step `step` that is not in the puzzle's only solution, while all `before`
+    values that the board already has, besides its givens, are. It is undone in step `until`, 0 if
+    it never is."""
 
     step: int
     cell: int
     value: int
-    until: int
+    before: int
+    until: int = 0
+
+    @property
+    def cost(self) -> int:
+        """The number of steps from its place to its undo, both included; 0 if it is not undone."""
+        return self.until - self.step + 1 if self.until else 0
 
 
 @dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """The first steps of a search, and its first wrong value; None if none is known. For a search
-    for all solutions `found` is the step that completes the first one, 0 if it finds none."""
+    """The first steps of a search, and its wrong values, by step. For a search for all solutions
+    `found` is the step that completes the first one, 0 if it finds none."""
 
     steps: tuple[Step, ...]
-    wrong: WrongValue | None = None
+    wrong_values: tuple[WrongValue, ...] = ()
     found: int = 0
     solution: tuple[int, ...] | None = None
     """The values of the cells in the only solution; None where that is not known."""
+    complete: bool = False
+    """Whether `wrong_values` are all up to the solution, not only those of the beginning."""
+
+    @property
+    def wrong(self) -> WrongValue | None:
+        """The first wrong value; None if none is known."""
+        return self.wrong_values[0] if self.wrong_values else None
 
     @property
     def first_return(self) -> Step | None:
@@ -73,18 +92,25 @@ def only_solution(puzzle: Puzzle) -> tuple[int, ...] | None:
 def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
     """The beginning of a search. `solution` is the only solution of its puzzle; None if it is not
     known, and then no value is called wrong. The trace is read until its first wrong value has been
-    undone, and that of a search for all solutions until the first one; it is not stored."""
+    undone, and up to MAX_READ steps; that of a search for all solutions until the first one. It is
+    not stored."""
     puzzle = trace.header.puzzle
-    opening = _Opening(puzzle, np.array(solution, np.uint8) if solution else None)
+    beginning = _Beginning(puzzle)
+    wrong_values = _WrongValues(solution, len(puzzle.empty_cells)) if solution else None
     seen = 0
     for chunk in trace.chunks():
         events = chunk[is_step(chunk)]
-        if opening.read(events, seen):
-            break
+        beginning.read(events, seen)
+        if wrong_values:
+            wrong_values.read(events, seen)
         seen += len(events)
+        if len(beginning.steps) >= MAX_STEPS and (not wrong_values or wrong_values.enough(seen)):
+            break
     found = _first_full_board(trace) if trace.header.exhaustive else 0
     right = tuple(solution) if solution else None
-    return FirstMoves(tuple(opening.steps), opening.wrong, found, right)
+    wrong = tuple(wrong_values.found) if wrong_values else ()
+    solved = wrong_values is not None and wrong_values.solved
+    return FirstMoves(tuple(beginning.steps), wrong, found, right, solved)
 
 
 def _first_full_board(trace: Trace) -> int:
@@ -101,46 +127,71 @@ def _first_full_board(trace: Trace) -> int:
     return 0
 
 
-class _Opening:
-    """Reads the beginning of a search on `puzzle`; `right` (cells,) uint8 is its solution."""
+class _Beginning:
+    """Reads the first steps of a search on `puzzle`."""
 
-    def __init__(self, puzzle: Puzzle, right: NDArray[np.uint8] | None) -> None:
+    def __init__(self, puzzle: Puzzle) -> None:
         self._puzzle = puzzle
-        self._right = right
         self._board = puzzle.board.copy()
         self.steps: list[Step] = []
-        self.wrong: WrongValue | None = None
 
-    def read(self, events: Events, seen: int) -> bool:
-        """Read events after the first `seen` steps; returns whether no more are needed."""
-        at = 0
-        # At most one step per cell is right without being the last, so this loop is short.
-        while at < len(events) and (self._searching or len(self.steps) < MAX_STEPS):
-            self._note(events[at], seen + at + 1)
-            at += 1
-        if self.wrong is None:
-            return not self._searching and len(self.steps) >= MAX_STEPS
-        if not self.wrong.until:
-            wrong = self.wrong
-            back = np.flatnonzero((events["cell"] == wrong.cell) & (events["op"] == Op.UNDO))
-            later = back[back + seen + 1 > wrong.step]
-            if len(later):
-                until = seen + int(later[0]) + 1
-                self.wrong = WrongValue(wrong.step, wrong.cell, wrong.value, until)
-        return bool(self.wrong.until) and len(self.steps) >= MAX_STEPS
-
-    @property
-    def _searching(self) -> bool:
-        """Whether a wrong value may still be found."""
-        return self._right is not None and self.wrong is None and not self._board.all()
-
-    def _note(self, event: np.void, number: int) -> None:
-        op, cell, value = Op(int(event["op"])), int(event["cell"]), int(event["value"])
-        if len(self.steps) < MAX_STEPS:
+    def read(self, events: Events, seen: int) -> None:
+        """Read events after the first `seen` steps."""
+        for number, event in enumerate(events[: MAX_STEPS - len(self.steps)], seen + 1):
+            op, cell, value = Op(int(event["op"])), int(event["cell"]), int(event["value"])
             options = () if op is Op.UNDO else tuple(candidates(self._puzzle, self._board, cell))
             self.steps.append(Step(number, op, cell, value, options))
-        self._board[cell] = 0 if op is Op.UNDO else value
-        if self._searching and op is not Op.UNDO:
-            assert self._right is not None
-            if self._right[cell] != value:
-                self.wrong = WrongValue(number, cell, value, 0)
+            self._board[cell] = 0 if op is Op.UNDO else value
+
+
+class _WrongValues:
+    """Finds the wrong values of a search up to the solution; `right` are the values of the only
+    solution, `empty` of which are not given."""
+
+    def __init__(self, right: Sequence[int], empty: int) -> None:
+        self._right = right
+        self._empty = empty
+        self._before = 0
+        self.found: list[WrongValue] = []
+
+    @property
+    def solved(self) -> bool:
+        """Whether all cells have the values of the solution."""
+        return self._before == self._empty
+
+    def enough(self, seen: int) -> bool:
+        """Whether no further events than the first `seen` are needed."""
+        return self.solved or (seen >= MAX_READ and bool(self.found) and self.found[0].until > 0)
+
+    def read(self, events: Events, seen: int) -> None:
+        """Read events after the first `seen` steps."""
+        at = 0
+        # Only few steps lead from one wrong value to the next, so this loop is short.
+        while at < len(events) and not self.solved:
+            if self.found and not self.found[-1].until:
+                at = _after_undo(events, at, self.found[-1].cell)
+                if not at:
+                    return
+                self.found[-1] = replace(self.found[-1], until=seen + at)
+                continue
+            op, value, cell = events[at].tolist()
+            at += 1
+            if op == Op.UNDO:
+                self._before -= 1
+            elif self._right[cell] == value:
+                self._before += 1
+            else:
+                self.found.append(WrongValue(seen + at, cell, value, self._before))
+
+
+def _after_undo(events: Events, start: int, cell: int) -> int:
+    """The number of the event after the first one, from `start` on, that undoes `cell`; 0 if there
+    is none."""
+    count = _NEAR
+    while start < len(events):
+        part = events[start : start + count]
+        back = np.flatnonzero((part["cell"] == cell) & (part["op"] == Op.UNDO))
+        if len(back):
+            return start + int(back[0]) + 1
+        start, count = start + count, count * 4
+    return 0

@@ -18,15 +18,14 @@ __all__ = ["Narration"]
 _MIN_SECONDS = Fraction(1, 2)
 """The minimum time in seconds for which a sentence is shown before the next one replaces it."""
 
-_STANDING = (ClaimKind.STUCK, ClaimKind.DEAD_ENDS_AFTER, ClaimKind.VAIN)
+_STANDING = (ClaimKind.STUCK, ClaimKind.VAIN_SO_FAR, ClaimKind.VAIN)
 """Claims that are true only while the first wrong value is on the board."""
 
 _UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED)
 """Claims in favour of the first steps, which are not made after one of them is taken back."""
 
-_FOUND = 3
-"""The factor for the time of the sentence that a search for all solutions goes on, which cannot be
-read in less."""
+_LONGER = {ClaimKind.FOUND: 3, ClaimKind.SINGLES: 2, ClaimKind.FORCED: 2}
+"""The factors for the time of sentences that cannot be read in less."""
 
 _MIN_READ = Fraction(2)
 """The seconds for which a sentence is shown, unless another one follows."""
@@ -43,8 +42,9 @@ _WRONG = (
     ClaimKind.WRONG_UNIT,
     ClaimKind.RETURNED,
     ClaimKind.STUCK,
-    ClaimKind.DEAD_ENDS_AFTER,
+    ClaimKind.VAIN_SO_FAR,
     ClaimKind.VAIN,
+    ClaimKind.COST,
 )
 
 
@@ -82,6 +82,8 @@ class Narration(FilmClaims):
         geometry = self.traces[claim.search].header.puzzle.geometry
         placed, *shown = claim.cells or (-1,)
         lit = geometry.units[claim.unit].cells if claim.unit >= 0 else ()
+        if claim.kind is ClaimKind.ONLY:
+            shown, lit = [], tuple(shown)
         return Callout(
             claim.search,
             start,
@@ -109,7 +111,7 @@ def _lasting(
         if claim[2].kind in _ENDS
         or following is None
         or following[2].search != claim[2].search
-        or following[0] - claim[0] >= frames * (_FOUND if claim[2].kind is ClaimKind.FOUND else 1)
+        or following[0] - claim[0] >= frames * _LONGER.get(claim[2].kind, 1)
     ]
 
 
@@ -118,7 +120,8 @@ _PASSAGES = {
     ClaimKind.VAIN: (BeatKind.ACCELERATION,),
     ClaimKind.STUCK: (BeatKind.FINISH, BeatKind.OTHERS, BeatKind.SPOTLIGHT),
     ClaimKind.DEAD_ENDS: (BeatKind.FINISH,),
-    ClaimKind.DEAD_ENDS_AFTER: (BeatKind.FINISH,),
+    ClaimKind.VAIN_SO_FAR: (BeatKind.FINISH,),
+    ClaimKind.COST: (BeatKind.REMAINDER, BeatKind.LAST_STEPS, BeatKind.END),
 }
 """The beats during which a claim is shown; other claims are shown until they can be read."""
 

@@ -25,8 +25,8 @@ __all__ = [
     "shared",
 ]
 
-STORY_SECONDS = 27
-"""The length of the whole storyboard; a film without some of its beats is shorter."""
+STORY_SECONDS = 24
+"""The length of the whole storyboard without stops; a film without some of its beats is shorter."""
 SHORT_SECONDS = 10
 """The length of the whole storyboard of a short story."""
 
@@ -64,19 +64,19 @@ def _length(usual: float, least: float, most: float) -> _Length:
 
 
 _LENGTHS = {
-    BeatKind.OPENING: _length(1.2, 0.5, 2.5),
-    BeatKind.RULES: _length(2.8, 1.4, 4.5),
-    BeatKind.FIRST_STEP: _length(3.8, 1.75, 5),
-    BeatKind.SLOW: _length(2.5, 0.9, 6),
-    BeatKind.ACCELERATION: _length(4.5, 0.9, 600),
-    BeatKind.FINISH: _length(2.2, 0.8, 3),
+    BeatKind.OPENING: _length(1, 0.5, 2.5),
+    BeatKind.RULES: _length(2.7, 1.4, 4.5),
+    BeatKind.FIRST_STEP: _length(4, 1.65, 5),
+    BeatKind.SLOW: _length(2, 0.9, 6),
+    BeatKind.ACCELERATION: _length(3.5, 1.2, 600),
+    BeatKind.FINISH: _length(2, 0.75, 3),
     BeatKind.OTHERS: _length(3, 1, 600),
     BeatKind.TURN: _length(1.2, 0.8, 1.6),  # of both turns together
     BeatKind.SPOTLIGHT: _length(0.6, 0.4, 0.8),
-    BeatKind.REMAINDER: _length(4, 0.9, 600),
-    BeatKind.LAST_STEPS: _length(1, 0.8, 3),
-    BeatKind.END: _length(1, 0.3, 1.5),
-    BeatKind.CARD: _length(3.5, 2, 6),
+    BeatKind.REMAINDER: _length(3.8, 0.85, 600),
+    BeatKind.LAST_STEPS: _length(0.8, 0.8, 3),
+    BeatKind.END: _length(0.8, 0.3, 1.5),
+    BeatKind.CARD: _length(3, 2, 6),
 }
 
 _DROPPED = (
@@ -116,7 +116,7 @@ _LEG = Fraction(5, 4)
 _APART = Fraction(5, 4)
 """The ratio of steps from which two ends are seen one after the other."""
 
-STOP = Fraction(3, 2)
+STOP = Fraction(11, 10)
 """Seconds for which the clock stops in the slow passage for a sentence."""
 
 
@@ -163,6 +163,8 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False
         lengths[BeatKind.ACCELERATION] = Fraction(9)  # no later beat is long
     rest = longest - second_end
     spotlight = second_end * _MIN_REMAINDER <= longest and rest > 2 * LAST
+    if not spotlight and BeatKind.ACCELERATION in lengths:
+        lengths[BeatKind.ACCELERATION] += 1
     if not spotlight:
         del lengths[BeatKind.SPOTLIGHT]
     if not (spotlight or alone) or longest <= 4 * LAST:
@@ -197,16 +199,20 @@ def _apart(ends: Sequence[int]) -> tuple[int, ...]:
 
 
 def shared(
-    wanted: dict[BeatKind, Fraction], duration: Fraction | None, short: bool, taken: Fraction
+    wanted: dict[BeatKind, Fraction],
+    duration: Fraction | None,
+    short: bool,
+    taken: Fraction,
+    stopped: Fraction,
 ) -> dict[BeatKind, Fraction]:
     """The seconds of each beat: as `wanted`, or scaled so that they fill `duration` together with
     the seconds `taken`, within the bounds of each beat. Beats for which there is no time are
-    omitted."""
+    omitted. Stops of `stopped` seconds, part of the wanted ones, make no short story longer."""
     natural = sum(wanted.values(), Fraction(0))
     if duration is None:
         if not short:
             return wanted
-        duration = natural * SHORT_SECONDS / STORY_SECONDS + taken
+        duration = (natural - stopped) * SHORT_SECONDS / STORY_SECONDS + taken
     room = max(Fraction(0), duration - taken)
     left = dict(wanted)
     for kind in _DROPPED:

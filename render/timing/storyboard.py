@@ -83,7 +83,7 @@ def plan_storyboard(
     if duration is not None and taken > duration * MAX_FIXED:
         fixed = {kind: length * duration * MAX_FIXED / taken for kind, length in fixed.items()}
         taken = duration * MAX_FIXED
-    lengths = shared(wanted, duration, short, taken)
+    lengths = shared(wanted, duration, short, taken, STOP * len(marks.stops))
     lengths |= {kind: length for kind, length in fixed.items() if length}
     return _laid_out(marks, lengths, fps, duration, sorted({*found}))
 
@@ -245,7 +245,7 @@ def _turns(frames: dict[BeatKind, int]) -> dict[BeatKind, int]:
 def _slow_parts(plan: _Plan, marks: Marks, frames: int) -> list[tuple[int, int]]:
     """The parts (frames, steps) of the slow passage: it accelerates from SLOW_FROM to SLOW_TO, with
     a stop after each step in marks.stops."""
-    stop = min(round(STOP * plan.fps), frames // (2 * len(marks.stops) + 2))
+    stop = min(round(STOP * plan.fps), frames // (2 * len(marks.stops) + 1))
     end = marks.slow_end((frames - stop * len(marks.stops)) / plan.fps)
     stops = [step for step in marks.stops if plan.step < step <= end]
     moving = frames - stop * len(stops)

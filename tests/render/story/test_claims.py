@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from render.film import Film
+from render.playback.step_reasons import reading_time
 from render.settings import settings_of
 from render.story.claims import Claim, ClaimKind
 from render.timing.beats import BeatKind, first_beat
@@ -85,8 +86,11 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
     cell = claim.cells[0] if claim.cells else -1
     match claim.kind:
         case ClaimKind.ONLY:
-            if claim.count and len(solutions_of(puzzle)) != 1:
-                return False  # "it can't be wrong" needs a solution
+            excluded = {before[holder] for holder in claim.cells[1:]}
+            if excluded != set(range(1, puzzle.size + 1)) - {claim.value}:
+                return False
+            if not {*claim.cells[1:]} <= {*puzzle.geometry.peers[cell]}:
+                return False
             return options_of(puzzle, before, cell) == {claim.value} == {after[cell]}
         case ClaimKind.ONLY_PLACE:
             members = puzzle.geometry.units[claim.unit].cells
@@ -130,14 +134,8 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
                 return False
             if claim.taken_back != sum(op == Op.UNDO for op, _, _ in steps):
                 return False
-            if claim.value:
-                (solution,) = solutions_of(puzzle)
-                first = next(number for number, (_, where, value) in enumerate(steps)
-                             if solution[where] != value)  # fmt: skip
-                if steps[first][2] != claim.value:
-                    return False
-                if (Op.UNDO, steps[first][1]) not in [each[:2] for each in steps[first:]]:
-                    return False
+            if claim.cost and claim.cost != cost_of(puzzle, steps, claim):
+                return False
             return len(steps) == claim.count and film.tallies[claim.search].outcome is outcome
         case ClaimKind.FOUND:
             return first_full(puzzle, steps) == claim.step < len(steps)
@@ -150,9 +148,45 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
             )
         case ClaimKind.WEIGHED:
             return is_first_failure(puzzle, steps, claim)
+        case ClaimKind.COST:
+            return claim.cost == cost_of(puzzle, steps, claim) and claim.first > 0
         case ClaimKind.RULE:
             return bool(claim.text)
     return is_wrong(puzzle, steps, claim)
+
+
+def cost_of(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> int:
+    """How many steps have a wrong value, placed when all others were right, on the board or take it
+    back: the first such value if the claim has no first cells; otherwise one of those in the first
+    cells, if there are `digits` of them and the last is undone in or before step `step`."""
+    (solution,) = solutions_of(puzzle)
+    board = list(puzzle.givens)
+    wrong_at: list[list[int]] = []  # for each wrong value: its steps
+    cells: list[tuple[int, int]] = []  # its cell and the number of values before it
+    stack: list[int] = []
+    for number, (op, cell, value) in enumerate(steps, 1):
+        mistaken = [each for each in stack if board[each] != solution[each]]
+        if op != Op.UNDO and not mistaken and value != solution[cell]:
+            wrong_at.append([])
+            cells.append((cell, len(stack)))
+        if mistaken or (op != Op.UNDO and value != solution[cell]):
+            wrong_at[-1].append(number)
+        if op == Op.UNDO:
+            assert stack.pop() == cell
+            board[cell] = 0
+        else:
+            stack.append(cell)
+            board[cell] = value
+    if not claim.first:
+        return len(wrong_at[0])
+    chosen = [at for at, (_, before) in zip(wrong_at, cells, strict=True) if before < claim.first]
+    where = {cell for cell, before in cells if before < claim.first}
+    assert len(chosen) == claim.digits > 1
+    assert len(where) <= claim.first
+    if claim.kind is ClaimKind.COST:
+        assert set(claim.cells) == where
+        assert max(map(max, chosen)) == claim.step
+    return sum(map(len, chosen))
 
 
 def first_full(puzzle: Puzzle, steps: list[tuple[int, int, int]]) -> int:
@@ -214,24 +248,29 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
     if steps[first][1:] != (cell, claim.value):
         return False
     after = board_after(puzzle, steps, claim.step)
+    if claim.until:
+        undone = (number for number, step in enumerate(steps, 1)
+                  if number > first + 1 and step[:2] == (Op.UNDO, cell))  # fmt: skip
+        if not claim.step < claim.until == next(undone, 0) < len(steps):
+            return False
     match claim.kind:
-        case ClaimKind.STUCK | ClaimKind.VAIN | ClaimKind.DEAD_ENDS_AFTER:
-            if claim.kind is ClaimKind.DEAD_ENDS_AFTER:
+        case ClaimKind.STUCK | ClaimKind.VAIN | ClaimKind.VAIN_SO_FAR:
+            if claim.kind is ClaimKind.VAIN_SO_FAR:
                 mistaken = [where for where, value in enumerate(after)
                             if value not in (0, found[0][where])]  # fmt: skip
-                below = dead_ends_in(puzzle, steps[: claim.step], first + 1)
-                if sorted((cell, *claim.mistakes)) != mistaken or below != claim.count:
+                if sorted((cell, *claim.mistakes)) != mistaken:
                     return False
-                if dead_ends_in(puzzle, steps[: claim.step]) != claim.count:
-                    return False
-                if claim.taken_back != sum(op == Op.UNDO for op, _, _ in steps[: claim.step]):
+                if claim.count != len(steps[first : claim.step]):
                     return False
             return all(
                 steps[number][:2] != (Op.UNDO, cell) for number in range(first + 1, claim.step)
             )
         case ClaimKind.FREED:
+            op, where, value = steps[claim.step]
+            again = op != Op.UNDO and where == cell and value != found[0][cell]
             return (
-                claim.count == claim.step
+                claim.wanted == (value if again else 0)
+                and claim.count == claim.step
                 and steps[claim.step - 1][:2] == (Op.UNDO, cell)
                 and all(
                     steps[number][:2] != (Op.UNDO, cell)
@@ -268,6 +307,21 @@ def test_every_claim_follows_from_the_trace(number: int) -> None:
     steps = [steps_of(film, search) for search in range(len(STRATEGIES))]
     for claim in claims:
         assert is_true(film, steps[claim.search], claim), claim
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_every_claim_about_the_usual_pair_follows_from_the_trace(number: int) -> None:
+    """Here one search often goes on alone, and says what its wrong values cost."""
+    puzzle = next(islice(generated(seed=7), number, None)) if number else parse_puzzle(MEDIUM.grid)
+    film = Film([search(puzzle, name) for name in ("row-major", "mrv")], settings_of({}))
+    claims = [claim for _, _, claim in film.narration.claims(film.timeline)]
+    steps = [steps_of(film, search) for search in range(2)]
+    for claim in claims:
+        assert is_true(film, steps[claim.search], claim), claim
+    if not number:
+        assert {ClaimKind.VAIN_SO_FAR, ClaimKind.COST} <= {claim.kind for claim in claims}
+        assert any(claim.kind is ClaimKind.FREED and claim.wanted for claim in claims)
+        assert sum(claim.until > 0 for claim in claims) == 4
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
@@ -308,8 +362,8 @@ def test_work_in_vain_is_claimed_of_every_search_that_has_a_wrong_value() -> Non
     film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
     moves = film.narration.moves
     assert all(each.wrong and each.wrong.until for each in moves)
-    vain = [each.search for each in film.callouts if "in vain" in each.sentence]
-    assert vain == [0, 1]
+    vain = [each.sentence for each in film.callouts if each.sentence.startswith("All work")]
+    assert vain == ["All work until step 2,816 is in vain.", "All work until step 389 is in vain."]
 
 
 def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> None:
@@ -358,7 +412,11 @@ def test_no_first_value_is_called_wrong_where_the_winner_begins_with_a_wrong_one
 def test_a_first_value_is_called_wrong_where_the_winner_begins_with_a_right_one() -> None:
     film = Film([search(MEDIUM.grid, spec) for spec in ("row-major", "mrv")], settings_of({}))
     first = [claim for _, _, claim in film.narration.claims(film.timeline) if claim.step == 1]
-    assert [claim.kind for claim in first] == [ClaimKind.WRONG_PAIR, ClaimKind.ONLY]
+    assert [claim.kind for claim in first] == [
+        ClaimKind.OPTIONS,
+        ClaimKind.WRONG_PAIR,
+        ClaimKind.ONLY,
+    ]
 
 
 def test_a_search_for_all_solutions_says_why_it_continues_after_the_first_one() -> None:
@@ -381,8 +439,8 @@ def test_a_search_for_all_solutions_says_so_from_the_first_picture_on(exhaustive
         assert film.title.startswith("Looking for all solutions. ") is exhaustive
 
 
-def test_both_sentences_at_the_first_end_count_dead_ends() -> None:
-    """The pair says why: the same steps, but dead ends after a wrong digit on one board."""
+def test_both_sentences_at_the_first_end_say_what_a_wrong_digit_cost() -> None:
+    """The pair says why: the same steps, but a wrong digit is still on one board."""
     film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
     finish = first_beat(film.timeline.beats, BeatKind.FINISH)
     assert finish
@@ -391,11 +449,54 @@ def test_both_sentences_at_the_first_end_count_dead_ends() -> None:
         for each in film.callouts
         if each.start < finish.end and each.end > finish.start + film.timeline.fps
     }
-    assert callouts[0].sentence == "257 taken back, but not the wrong 4. 98 dead ends so far."
-    assert (
-        callouts[1].sentence == "Done in 534 steps. 239 taken back, its wrong 4, too. 17 dead ends."
-    )
+    assert callouts[0].sentence == "The wrong 4 still stands: 534 steps in vain."
+    assert callouts[1].sentence == "Done in 534 steps. Its first wrong digit cost 384."
     assert callouts[0].placed == 0 and len(callouts[0].mistakes) == 10
+
+
+def test_ten_seconds_tell_what_differs_and_why() -> None:
+    """The rules, a guess beside a digit that needs none, why the guess is wrong and for how long it
+    stays; each can be read."""
+    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
+    fps = film.timeline.fps
+    said = [each for each in film.callouts if each.end <= 10 * fps]
+    assert [(each.search, each.sentence) for each in said] == [
+        (0, "Takes the empty cells in reading order."),
+        (0, "3 digits fit here. It guesses 4."),
+        (0, "Both need 5, so this 4 is wrong. It stays until step 2,816."),
+        (1, "Takes the cell where the fewest digits fit."),
+        (1, "Only 4 fits here: no guess."),
+    ]
+    for each in said:
+        assert each.end - each.start >= reading_time(each.sentence) * fps
+
+
+def test_no_sentence_contradicts_a_wrong_digit_that_comes_later() -> None:
+    """The first digit of `mrv` is right; its sixth, in another cell, has the same value, and is
+    introduced as wrong when it is written, with a ring."""
+    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
+    assert film.narration.moves[1].wrong
+    wrong = film.narration.moves[1].wrong
+    assert not any("can't be wrong" in each.sentence for each in film.callouts)
+    (introduced,) = (
+        each for each in film.callouts if each.search == 1 and "4 is wrong" in each.sentence
+    )
+    assert introduced.placed == wrong.cell
+    assert introduced.rings_end > introduced.start == film.timeline.frame_of(1, wrong.step)
+
+
+def test_a_search_that_goes_on_says_what_comes_after_its_first_wrong_digit() -> None:
+    """And which part of its steps the wrong digits in its first cells cost."""
+    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
+    remainder = first_beat(film.timeline.beats, BeatKind.REMAINDER)
+    assert remainder
+    said = [each for each in film.callouts if each.search == 0 and each.start >= remainder.start]
+    assert [each.sentence for each in said] == [
+        "Wrong 4 taken back at step 2,816. Then 5 there: wrong, too.",
+        "4 wrong digits in its first 2 cells cost 14,288 steps.",
+        "Done in 17,536 steps. 4 wrong digits in its first 2 cells cost 14,288 steps.",
+    ]
+    assert said[1].placed == 0 and said[1].shown == (1,)
 
 
 def test_a_sentence_with_a_count_ends_before_the_clock_goes_on() -> None:
@@ -403,7 +504,7 @@ def test_a_sentence_with_a_count_ends_before_the_clock_goes_on() -> None:
     film = Film([search(MEDIUM.grid, name) for name in names], settings_of({}))
     timeline, count = film.timeline, 0
     for callout in film.callouts:
-        if "dead ends so far" in callout.sentence:
+        if "still stands" in callout.sentence or "dead ends so far" in callout.sentence:
             before, after = (
                 timeline.steps_at(frame - timeline.intro)[callout.search]
                 for frame in (callout.start, callout.end - 1)

@@ -115,7 +115,7 @@ def test_the_curves_fill_the_axis_when_all_searches_have_ended_and_never_before(
 def test_many_ends_at_once_are_those_of_the_single_frames() -> None:
     timeline = stopped_at_the_end([534, 17_536], Fraction(1))
     single = [*map(GrowingAxis(timeline).end_at, range(1, timeline.race + 40))]
-    for first, count in ((1, 400), (300, 900), (timeline.race - 70, 65), (timeline.race - 5, 40)):
+    for first, count in ((1, 400), (300, 700), (timeline.race - 70, 65), (timeline.race - 5, 40)):
         steps = np.array([max(timeline.steps_at(min(at, timeline.race)))
                           for at in range(first, first + count)], np.int64)  # fmt: skip
         ends = GrowingAxis(timeline).ends_after(first, steps)
