@@ -90,7 +90,8 @@ class _TimedPictures(PictureEncoder):
             return
         none = np.empty(0, np.int64)
         flat = pixels.reshape(-1)
-        changed = find_changes(flat, rects, len(rects), none, plan, self._scratch)
+        words = np.empty(0, np.uint64)
+        changed = find_changes(flat, words, rects, len(rects), none, plan, self._scratch)
         index_changes(changed, 1, plan)
         total = plan_atlas(changed, plan)
         unit = self._output.bytes.copy()

@@ -33,7 +33,6 @@ __all__ = [
     "empty_index",
     "has_hash",
     "hash_at",
-    "note_change",
     "refresh",
     "remember",
 ]
@@ -158,18 +157,6 @@ def _note(hashes: _I64, positions: _I64, at: int, number: int) -> None:
             best = place
             break
     positions[best] = _entry_of(at, number)
-
-
-@lean
-def note_change(known: BlockIndex, mb: int) -> None:
-    """Mark the block hashes of a macroblock as outdated."""
-    changes = known.changes
-    if changes[STALE, mb]:
-        return
-    last = changes.shape[1] - 1
-    changes[STALE, mb] = 1
-    changes[OUTDATED, changes[OUTDATED, last]] = mb
-    changes[OUTDATED, last] += 1
 
 
 @lean

@@ -68,7 +68,7 @@ UNKNOWN = -2
 """In SOURCE: not searched for yet; -1 is not found."""
 
 STALE, OUTDATED = range(2)
-"""Rows of the changes of a block index."""
+"""Rows of the changes of a block index and of the luma plane."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -121,6 +121,7 @@ class Pictures(NamedTuple):
     decoded     (2, mbs, 384) uint8: the previous picture and the one being coded, as a decoder has
                 them; a macroblock is 256 luma, 64 Cb and 64 Cr samples
     luma        (mbs * 256,) uint8: the luma of the previous picture, row by row
+    luma_changes  (2, mbs + 1) int32: where `luma` is outdated, as `BlockIndex.changes`
     neighbours  (mbs, 40) uint8: see cavlc.py
     rbsp        (n,) uint8: the bytes of one picture before emulation prevention
     kept, kept_bits, kept_samples, kept_neighbours  the previous key frame: see key_picture.py
@@ -130,6 +131,7 @@ class Pictures(NamedTuple):
     blocks4: BlockIndex
     decoded: _U8
     luma: _U8
+    luma_changes: _I32
     neighbours: _U8
     rbsp: _U8
     kept: _I64

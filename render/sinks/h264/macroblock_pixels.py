@@ -44,15 +44,17 @@ def copy_rgb(pixels: _U8, width: int, height: int, column: int, row: int, rgb: _
 
 
 @lean
-def fingerprint(rgb_words: NDArray[np.uint64]) -> int:
-    """The fingerprint, 1..2^63-1, of `rgb_words` (96,): four independent chains of hashes, which a
-    processor computes in parallel."""
+def fingerprint(words: NDArray[np.uint64], stride: int) -> int:
+    """The fingerprint, 1..2^63-1, of 16 rows of 6 `words` each, of which the next one begins
+    `stride` words later: four independent chains of hashes, which a processor computes in
+    parallel."""
     a, b, c, d = SEED, SEED * np.uint64(3), SEED * np.uint64(5), SEED * np.uint64(7)
-    for index in range(0, 96, 4):
-        a = mix(a, rgb_words[index])
-        b = mix(b, rgb_words[index + 1])
-        c = mix(c, rgb_words[index + 2])
-        d = mix(d, rgb_words[index + 3])
+    for line in range(0, 16, 2):
+        # Slices: with indices that might be negative each would be checked.
+        one, two = words[line * stride :], words[(line + 1) * stride :]
+        a, b, c, d = mix(a, one[0]), mix(b, one[1]), mix(c, one[2]), mix(d, one[3])
+        a, b, c, d = mix(a, one[4]), mix(b, one[5]), mix(c, two[0]), mix(d, two[1])
+        a, b, c, d = mix(a, two[2]), mix(b, two[3]), mix(c, two[4]), mix(d, two[5])
     for word in (b, c, d):
         a = mix(a, word)
     return number_of(a)

@@ -27,6 +27,7 @@ from render.sinks.h264.block_index import (
 from render.sinks.h264.content_index import NOW
 from render.sinks.h264.encoder_arrays import HEIGHT, QP, WIDTH, BlockIndex, Pictures, Plan
 from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
+from render.sinks.h264.luma_plane import refresh_luma
 from render.sinks.h264.macroblock_pixels import RGB_BYTES
 from render.sinks.h264.motion_search import (
     ACROSS,
@@ -165,6 +166,7 @@ def collect_candidates(
             copied = int(candidates[SINGLE] | candidates[SPLIT])
             if copied & (copied - 1):
                 limit = TOO_FAR
+            refresh_luma(width, pictures)
             _note_nearest(mb, plan, pictures.luma, original, limit, candidates)
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put_unsigned
 from render.sinks.h264.block_copies import clear_slots
-from render.sinks.h264.block_index import note_change, refresh
+from render.sinks.h264.block_index import refresh
 from render.sinks.h264.content_index import BEFORE, NOW, note_coded, shows, unlink
 from render.sinks.h264.encoder_arrays import (
     CODED,
@@ -30,6 +30,7 @@ from render.sinks.h264.encoder_arrays import (
     Scratch,
 )
 from render.sinks.h264.key_picture import code_key_macroblocks
+from render.sinks.h264.luma_plane import note_change
 from render.sinks.h264.macroblock import clear_neighbours
 from render.sinks.h264.mode_decision import code_macroblock
 from render.sinks.h264.motion_vectors import (
@@ -58,23 +59,14 @@ _SCATTERING = 15_485_863  # a prime number
 def _advance(total: int, plan: Plan, pictures: Pictures) -> None:
     """Make the coded picture the previous picture."""
     contents, grid = plan.contents, plan.grid
-    blocks8, blocks4, decoded, neighbours = (
-        pictures.blocks8,
-        pictures.blocks4,
-        pictures.decoded,
-        pictures.neighbours,
-    )
-    width = int(plan.registers[WIDTH])
+    decoded, neighbours = pictures.decoded, pictures.neighbours
+    changes8, changes4 = pictures.blocks8.changes, pictures.blocks4.changes
     for index in range(total):
         mb = int(grid[LIST, index])
         to, source = decoded[0, mb], decoded[1, mb]
         for at in range(384):
             to[at] = source[at]
-        for line in range(16):
-            start = 16 * ((16 * (mb // width) + line) * width + mb % width)
-            row = pictures.luma[start : start + 16]
-            for at in range(16):
-                row[at] = source[16 * line + at]
+        note_change(pictures.luma_changes, mb)
         if grid[TODO, mb] == CODED_NEW:
             clear_neighbours(neighbours, mb)
         grid[MV_X, mb] = 0
@@ -83,8 +75,8 @@ def _advance(total: int, plan: Plan, pictures: Pictures) -> None:
         grid[TODO, mb] = 0
         if contents[BEFORE, mb] != contents[NOW, mb]:
             contents[BEFORE, mb] = contents[NOW, mb]
-            note_change(blocks8, mb)
-            note_change(blocks4, mb)
+            note_change(changes8, mb)
+            note_change(changes4, mb)
 
 
 @lean

@@ -81,6 +81,7 @@ _ONE_FRAME = RunArrays(
     fingerprints=np.empty(0, np.int64),
 )
 """A frame without pictures."""
+_NO_WORDS = np.empty(0, np.uint64)
 _BATCH = 1 << 19  # bytes after which the samples of a run are returned
 _MACROBLOCK_BYTES = 3200 // 8  # the limit of a macroblock, clause A.3.1
 
@@ -114,6 +115,15 @@ def _called(loop: Callable[P, int], *arguments: P.args, **_: P.kwargs) -> int:
     return entry_point(loop, (), (), arguments)(*arguments)
 
 
+def _words_of(pixels: _U8, width: int) -> NDArray[np.uint64]:
+    """The bytes of a picture (n,) as words, if each row of `width` pixels consists of whole words;
+    otherwise an empty array."""
+    if width % 8:
+        return _NO_WORDS
+    words = pixels.view(np.uint64)
+    return words if words.flags.aligned else _NO_WORDS
+
+
 class PictureEncoder:
     """Encodes the pictures of one film.
 
@@ -140,6 +150,7 @@ class PictureEncoder:
             blocks4=empty_index(mbs, 4),
             decoded=np.full((2, mbs, 384), 128, np.uint8),
             luma=np.full(256 * mbs, 128, np.uint8),
+            luma_changes=np.zeros((2, mbs + 1), np.int32),
             neighbours=neighbours,
             rbsp=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
             kept=np.zeros((KEPT_ROWS, mbs + 1), np.int64),
@@ -221,9 +232,11 @@ class PictureEncoder:
         counters: _I64,
     ) -> int:
         counters[HELD_TICKS : USED + 1] = 0
+        flat = pixels.reshape(-1)
         return _called(
             encode_run,
-            pixels.reshape(-1),
+            flat,
+            _words_of(flat, pixels.shape[1]),
             run,
             kept,
             frame,

@@ -70,15 +70,21 @@ _I64 = NDArray[np.int64]
 
 @lean
 def find_changes(
-    pixels: _U8, rects: _I32, count: int, fingerprints: _I64, plan: Plan, scratch: Scratch
+    pixels: _U8,
+    words: NDArray[np.uint64],
+    rects: _I32,
+    count: int,
+    fingerprints: _I64,
+    plan: Plan,
+    scratch: Scratch,
 ) -> int:
     """Find the macroblocks in rects[:count] (n, RECT) that differ from the previous picture;
     returns their number, including those that are copied with their block. They are written to
     grid[LIST], their contents to contents[NEXT], and their sources to grid[SOURCE], -1 for
-    none."""
+    none. `words` are the same bytes as `pixels`, if rows of pixels are whole words, else empty."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     registers[PICTURE] += 1
-    changed = _differing(pixels, rects, count, fingerprints, plan, scratch)
+    changed = _differing(pixels, words, rects, count, fingerprints, plan, scratch)
     width, wide, high = int(registers[WIDTH]), registers[BLOCK_WIDE], registers[BLOCK_HIGH]
     if changed and wide:
         for number in range(count):
@@ -98,7 +104,13 @@ def find_changes(
 
 @inner
 def _differing(
-    pixels: _U8, rects: _I32, count: int, fingerprints: _I64, plan: Plan, scratch: Scratch
+    pixels: _U8,
+    words: NDArray[np.uint64],
+    rects: _I32,
+    count: int,
+    fingerprints: _I64,
+    plan: Plan,
+    scratch: Scratch,
 ) -> int:
     """The part of `find_changes` that compares pixels."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
@@ -121,9 +133,12 @@ def _differing(
                     content = int(
                         fingerprints[known + (row - top) * (right - left) + column - left]
                     )
+                elif len(words) and 16 * row + 16 <= lines and 16 * column + 16 <= across:
+                    stride = 3 * across // 8
+                    content = fingerprint(words[16 * row * stride + 6 * column :], stride)
                 else:
                     copy_rgb(pixels, across, lines, column, row, rgb)
-                    content = fingerprint(rgb_words)
+                    content = fingerprint(rgb_words, 6)
                 if content != contents[BEFORE, mb]:
                     grid[SOURCE, mb] = UNKNOWN
                     grid[TODO, mb] = CHANGED

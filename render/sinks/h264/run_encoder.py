@@ -150,6 +150,7 @@ def _place(
 @lean
 def encode_run(
     pixels: _U8,
+    words: NDArray[np.uint64],
     run: RunArrays,
     kept: int,
     frame: int,
@@ -166,6 +167,7 @@ def encode_run(
     """Play a run from `frame` on and encode it until its end or until more than `limit` bytes are
     written; returns the next frame. Pictures with numbers below `kept` may occur again. `rects`
     must have a row for each picture of any frame, and `output` room for one picture beyond `limit`.
+    `words` are the bytes of `pixels`, eight each, or empty; see `find_changes`.
 
     A single frame that is already drawn is a run of one frame without pictures, of which
     rects[:drawn] changed. Frames last `ticks`, 1 at a constant rate.
@@ -178,7 +180,7 @@ def encode_run(
         count = _place(pixels, run, kept, frame, rects, drawn, across)
         if count and registers[BLOCK_WIDE] == 0:
             _divide_by_commonest(rects, count, plan)
-        changed = find_changes(pixels, rects, count, run.fingerprints, plan, scratch)
+        changed = find_changes(pixels, words, rects, count, run.fingerprints, plan, scratch)
         number = int(counters[SAMPLES])
         key = bool(counters[KEY_NEXT])
         first = number == 0 and counters[PENDING] == 0
