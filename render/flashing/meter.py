@@ -80,6 +80,7 @@ class FlashMeter:
             totals=np.zeros(KINDS, np.int64),
         )
         self._tiles = no_tiles()
+        self._areas = np.empty((0, AREA), np.int64)
         self._sheet: tuple[object, int] | None = None
         """The identity and the edition of the sheet to whose sprites the tiles' transitions
         belong."""
@@ -101,7 +102,12 @@ class FlashMeter:
         if sheet != self._sheet:
             self._sheet = sheet
             clear_transitions(self._tiles)
-        self._follow(run.sheet.pixels, *_placed(run))
+        start, stop = run.first[[0, -1]].tolist()
+        if stop - start > len(self._areas):
+            self._areas = np.empty((2 * (stop - start), AREA), np.int64)
+        areas = self._areas[: stop - start]
+        _fill(areas, run)
+        self._follow(run.sheet.pixels, areas, run.first - start)
         self._ticks += len(run)
 
     def watched(self, parts: Iterable[Frame | SpriteRun]) -> Iterator[Frame | SpriteRun]:
@@ -150,15 +156,13 @@ def _changed(across: int, changes: Sequence[Change]) -> tuple[_I64, _I64]:
     return found, np.array((0, len(found)), np.int64)
 
 
-def _placed(run: SpriteRun) -> tuple[_I64, _I64]:
-    """The areas of a run's frames, and `first`."""
+def _fill(areas: _I64, run: SpriteRun) -> None:
+    """Write the areas of a run's frames."""
     start, stop = run.first[[0, -1]].tolist()
     placed = run.placed[start:stop]
     shapes = run.sheet.shapes.take(placed[:, 0], axis=0)
-    areas = np.empty((len(placed), AREA), np.int64)
     areas[:, :2] = placed[:, 1:]
     areas[:, 2:4] = shapes[:, 1:]
     areas[:, 4] = shapes[:, 0]
     areas[:, 5] = 3 * shapes[:, 1]
     areas[:, 6] = placed[:, 0] < run.sheet.kept
-    return areas, run.first - start

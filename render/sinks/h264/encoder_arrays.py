@@ -158,7 +158,8 @@ class SavedCoding(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory for intermediate results, whose contents don't survive a picture.
+    """Memory for intermediate results, whose contents don't survive a picture, or a call
+    (`deferred`).
 
     samples    (1536,) uint8: 768 RGB bytes of a macroblock, its 384 original samples, and its 384
                predicted samples
@@ -166,6 +167,7 @@ class Scratch(NamedTuple):
     levels     (27, 16) int32: see transform.py
     numbers    (n,) int32: a block, the edge of a block, its predictors, candidate vectors
     saved      the shortest coding of a macroblock so far
+    deferred   (2, mbs + 1) int64: see deferred_drawing.py
     """
 
     samples: _U8
@@ -173,3 +175,4 @@ class Scratch(NamedTuple):
     levels: _I32
     numbers: _I32
     saved: SavedCoding
+    deferred: _I64

@@ -34,7 +34,8 @@ from render.sinks.h264.motion_candidates import (
     SINGLE,
     SPLIT,
     TOO_FAR,
-    collect_candidates,
+    collect_exact,
+    collect_nearest,
 )
 from render.sinks.h264.motion_vectors import INTRA, MV_X, MV_Y, REF_IDX
 from render.sinks.h264.partitions import (
@@ -119,6 +120,20 @@ def code_macroblock(
         numbers[:16],
         prediction,
     )
+    single, split, kind, picked = 0, 0, 0, 0
+    if not key:
+        collect_exact(pixels, mb, plan, pictures, samples, candidates)
+        single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
+        if single | split == 15:
+            # A macroblock copied by short vectors alone is not tried in other modes.
+            kind = choose_partitions(grid, mb, width, 0, split, candidates)
+            picked = _FINER if split else _PARTS
+            if kind >> 2 <= _CHEAP:
+                predict_partitions(mb, width, grid, decoded, prediction)
+                code_partitions(work, grid, mb, width, qp, kind & 3, split, 15, candidates)
+                registers[COPIED] += 1
+                registers[CODED] -= 1
+                return
     _take(pixels, mb, registers, current, rgb, original)
     held, bits, byte = registers[0], registers[1], registers[2]
     start = written(registers)
@@ -127,7 +142,6 @@ def code_macroblock(
     # Only the intra prediction that is likely shorter is tried.
     intra = _INTRA16 if luma >> 2 == 0 or is_even(original, prediction) else _INTRA4
     first = last = intra
-    single, split, kind, picked = 0, 0, 0, 0
     near = False
     if not key:
         if luma >> 2 == 0:
@@ -138,15 +152,11 @@ def code_macroblock(
                 return
             registers[0], registers[1], registers[2] = held, bits, byte
         limit = max(1, _NEARER * (luma >> 2) // 4)
-        collect_candidates(pixels, mb, plan, pictures, original, samples, limit, candidates)
+        collect_nearest(mb, plan, pictures, original, limit, candidates)
         near = candidates[LEFT_OVER] < TOO_FAR
-        single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
         last = _FINER if split else _PARTS
-        # A macroblock copied by short vectors alone is not tried in other modes.
         if single | split == 15:
-            kind, picked = choose_partitions(grid, mb, width, 0, split, candidates), last
-            cheap = max(_CHEAP, (luma >> 2) // _A_BIT)
-            first = last if kind >> 2 <= cheap else first
+            first = last if kind >> 2 <= (luma >> 2) // _A_BIT else first
         elif not near:
             last = intra
         elif _one_bit(~(single | split) & 15) or _FAR * candidates[LEFT_OVER] <= luma >> 2:

@@ -56,7 +56,8 @@ __all__ = [
     "VECTORS_X",
     "VECTORS_Y",
     "blocks_of",
-    "collect_candidates",
+    "collect_exact",
+    "collect_nearest",
 ]
 
 _MAX_CANDIDATES = 48  # vectors
@@ -118,19 +119,11 @@ def _add_all(
 
 
 @lean
-def collect_candidates(
-    pixels: _U8,
-    mb: int,
-    plan: Plan,
-    pictures: Pictures,
-    original: _U8,
-    samples: _U8,
-    limit: int,
-    candidates: _I32,
+def collect_exact(
+    pixels: _U8, mb: int, plan: Plan, pictures: Pictures, samples: _U8, candidates: _I32
 ) -> None:
-    """Fill `candidates` for a macroblock: the quarters with an exact match in the previous picture,
-    and the best predictions of the others. If these cost `limit` or more, they are left out, unless
-    two quarters or more have a match."""
+    """Fill `candidates` for a macroblock with the quarters that have an exact match in the previous
+    picture. The first 768 bytes of `samples` are scratch."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     blocks8, blocks4 = pictures.blocks8, pictures.blocks4
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
@@ -162,19 +155,28 @@ def collect_candidates(
         refresh(pixels, registers, contents, blocks4, samples)
         held = remember(pixels, mb, content, registers, blocks4, rgb)
         _collect_4x4(mb, width, height, blocks4, held, candidates)
-        if candidates[SINGLE] != 15:
-            copied = int(candidates[SINGLE] | candidates[SPLIT])
-            if copied & (copied - 1):
-                limit = TOO_FAR
-            refresh_luma(width, pictures)
-            _note_nearest(mb, plan, pictures.luma, original, limit, candidates)
+
+
+@lean
+def collect_nearest(
+    mb: int, plan: Plan, pictures: Pictures, original: _U8, limit: int, candidates: _I32
+) -> None:
+    """Add the best predictions of the quarters without an exact match, after `collect_exact`. If
+    these cost `limit` or more, they are left out, unless two quarters or more have a match."""
+    if candidates[SINGLE] == 15:
+        return
+    copied = int(candidates[SINGLE] | candidates[SPLIT])
+    if copied & (copied - 1):
+        limit = TOO_FAR
+    refresh_luma(int(plan.registers[WIDTH]), pictures)
+    _note_nearest(mb, plan, pictures.luma, original, limit, candidates)
 
 
 @inner
 def _collect_4x4(
     mb: int, width: int, height: int, blocks4: BlockIndex, held: int, candidates: _I32
 ) -> None:
-    """The part of `collect_candidates` for the 4x4 blocks of quarters without an exact match."""
+    """The part of `collect_exact` for the 4x4 blocks of quarters without an exact match."""
     single = int(candidates[SINGLE])
     for block in range(16):
         if single >> (block >> 1 & 1 | block >> 2 & 2) & 1 == 0:

@@ -165,6 +165,7 @@ class PictureEncoder:
             levels=np.zeros((27, 16), np.int32),
             numbers=np.zeros(32 + PREDICTORS + CANDIDATES, np.int32),
             saved=empty_coding(),
+            deferred=np.zeros((2, mbs + 1), np.int64),
         )
         # Room for one picture at first; runs need more. Emulation prevention inserts at most one
         # byte after every two.
