@@ -18,6 +18,7 @@ from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.settings import FilmSettings
 from render.sinks.h264 import gop_encoder
+from render.sinks.h264.deferred_drawing import DeferredCanvas
 from render.sinks.h264.encoder_arrays import WIDTH, Pictures, Plan, Scratch
 from render.sinks.h264.picture_coding import write_p_picture
 from render.sinks.h264.picture_encoder import PictureEncoder, Samples
@@ -90,14 +91,17 @@ class _TimedPictures(PictureEncoder):
             return
         none = np.empty(0, np.int64)
         flat = pixels.reshape(-1)
-        words = np.empty(0, np.uint64)
-        changed = find_changes(flat, words, rects, len(rects), none, plan, self._scratch)
+        canvas = DeferredCanvas(
+            *(flat, np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty((0, 3), np.int64)),
+            self._scratch.deferred,
+        )
+        changed = find_changes(canvas, rects, len(rects), none, plan, self._scratch)
         index_changes(changed, 1, plan)
         total = plan_atlas(changed, plan)
         unit = self._output.bytes.copy()
-        _again(1, total, flat, plan, pictures, unit, self._scratch)
+        _again(1, total, canvas, plan, pictures, unit, self._scratch)
         start = time.perf_counter_ns()
-        size = _again(_TIMES, total, flat, plan, pictures, unit, self._scratch)
+        size = _again(_TIMES, total, canvas, plan, pictures, unit, self._scratch)
         self._add("emission", start, _TIMES, size * _TIMES)
 
     def _add(self, what: str, start: int, count: int, size: int) -> None:
@@ -115,7 +119,7 @@ class _TimedPictures(PictureEncoder):
 def _again(
     times: int,
     total: int,
-    pixels: NDArray[np.uint8],
+    canvas: DeferredCanvas,
     plan: Plan,
     pictures: Pictures,
     unit: NDArray[np.uint8],
@@ -125,7 +129,7 @@ def _again(
     size = 0
     for _ in range(times):
         mark_columns(total, int(plan.registers[WIDTH]), plan.grid)
-        size = write_p_picture(pixels, plan, pictures, unit, scratch)
+        size = write_p_picture(canvas, plan, pictures, unit, scratch)
     return size
 
 

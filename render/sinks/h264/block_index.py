@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.content_index import BEFORE, NOW
+from render.sinks.h264.deferred_drawing import DeferredCanvas, draw_macroblock
 from render.sinks.h264.encoder_arrays import (
     COLUMNS,
     OUTDATED,
@@ -107,16 +108,16 @@ def _block_hash(rgb: _U8, block: int, a_row: int) -> int:
 
 @lean
 def remember(
-    pixels: _U8, mb: int, content: int, registers: _I64, known: BlockIndex, rgb: _U8
+    canvas: DeferredCanvas, mb: int, content: int, registers: _I64, known: BlockIndex, rgb: _U8
 ) -> int:
     """The row of the cached block hashes of `content`, which the canvas shows at `mb`."""
     remembered = known.remembered
     at = content >> 1 & (len(remembered) - 1)
     if remembered[at, _CONTENT] != content:
         column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
-        copy_rgb(
-            pixels, int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT]), column, row, rgb
-        )
+        draw_macroblock(mb, canvas, registers)
+        across, lines = int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT])
+        copy_rgb(canvas.pixels, across, lines, column, row, rgb)
         a_row = _a_row(known)
         remembered[at, _CONTENT], remembered[at, _LISTED] = content, -1
         for block in range(a_row * a_row):
@@ -160,8 +161,10 @@ def _note(hashes: _I64, positions: _I64, at: int, number: int) -> None:
 
 
 @lean
-def refresh(pixels: _U8, registers: _I64, contents: _I64, known: BlockIndex, samples: _U8) -> None:
-    """Update all outdated hashes to the previous picture. `pixels` is the canvas."""
+def refresh(
+    canvas: DeferredCanvas, registers: _I64, contents: _I64, known: BlockIndex, samples: _U8
+) -> None:
+    """Update all outdated hashes to the previous picture."""
     hashes, positions, changes, remembered = known
     last = changes.shape[1] - 1
     width, columns = int(registers[WIDTH]), registers[COLUMNS]
@@ -173,7 +176,7 @@ def refresh(pixels: _U8, registers: _I64, contents: _I64, known: BlockIndex, sam
         content = int(contents[BEFORE, mb])
         at = content >> 1 & (len(remembered) - 1)
         if content and mb % width < columns and contents[NOW, mb] == content:
-            at = remember(pixels, mb, content, registers, known, rgb)
+            at = remember(canvas, mb, content, registers, known, rgb)
         matches = content != 0 and remembered[at, _CONTENT] == content
         listed = int(remembered[at, _LISTED]) if matches else mb
         # Blocks that can be found at another macroblock are not listed once more.

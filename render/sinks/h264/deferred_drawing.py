@@ -1,34 +1,54 @@
-"""Draws sprites of a run on the canvas only when their pixels are read.
+"""Draws sprites of a run on the canvas only where their pixels are read.
 
 Most macroblocks are copied from the previous picture, for which the fingerprints of their sprites
-are enough. Their pixels are needed when one of a picture is coded, when something else is drawn
-over a part of them, and at the end of a call.
-
-`deferred` (2, mbs + 1) int64 holds in row SPRITE what must be drawn on each macroblock: 1 + the
-number of the sprite << 16 + the row << 8 + the column of the macroblock within it; 0, or DRAWN if
-it is listed nevertheless. Row LISTED lists these macroblocks, and its last element is their number.
+are enough. Their pixels are needed when the macroblock is coded or its blocks are hashed, when
+something else is drawn over a part of it, and at the end of a call.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from render.sinks.h264.encoder_arrays import VISIBLE_WIDTH, WIDTH
 from solver.jit import inner, lean
 
-__all__ = ["defer_sprite", "draw_all", "draw_below"]
+__all__ = ["DeferredCanvas", "defer_sprite", "draw_all", "draw_below", "draw_macroblock"]
 
 _SPRITE, _LISTED = range(2)
 _DRAWN = -1
 
 _U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
 
+class DeferredCanvas(NamedTuple):
+    """A canvas on which sprites of a sheet are still to be drawn.
+
+    pixels    (n,) uint8   RGB in rows of the visible width
+    words     (n / 8,) uint64  the same bytes, if each row consists of whole words; else empty
+    sheet     (k,) uint8, shapes (m, 3) int64: the pixels and the shapes of the sprites
+    deferred  (2, mbs + 1) int64: row SPRITE holds what must be drawn on each macroblock: 1 + the
+              number of the sprite << 16 + the row << 8 + the column of the macroblock within it;
+              0, or DRAWN if it is listed nevertheless. Row LISTED lists these macroblocks, and its
+              last element is their number
+    """
+
+    pixels: _U8
+    words: NDArray[np.uint64]
+    sheet: _U8
+    shapes: _I64
+    deferred: _I64
+
+
 @inner
-def defer_sprite(sprite: int, x: int, y: int, shapes: _I64, width: int, deferred: _I64) -> None:
+def defer_sprite(sprite: int, x: int, y: int, width: int, canvas: DeferredCanvas) -> None:
     """Note a sprite that covers whole macroblocks. `width` is that of the coded picture in
     macroblocks."""
+    shapes, deferred = canvas.shapes, canvas.deferred
     last = deferred.shape[1] - 1
     for row in range(shapes[sprite, 2] >> 4):
         for column in range(shapes[sprite, 1] >> 4):
@@ -40,13 +60,11 @@ def defer_sprite(sprite: int, x: int, y: int, shapes: _I64, width: int, deferred
 
 
 @inner
-def _draw(
-    mb: int, pixels: _U8, across: int, sheet: _U8, shapes: _I64, width: int, deferred: _I64
-) -> None:
-    """Draw what is deferred on a macroblock, if anything is."""
-    what = int(deferred[_SPRITE, mb]) - 1
-    if what < 0:
-        return
+def _draw(mb: int, what: int, canvas: DeferredCanvas, registers: _I64) -> None:
+    """Draw a macroblock; `what` is its element of row SPRITE."""
+    pixels, sheet, shapes = canvas.pixels, canvas.sheet, canvas.shapes
+    across, width = int(registers[VISIBLE_WIDTH]), int(registers[WIDTH])
+    what -= 1
     sprite = what >> 16
     wide = int(shapes[sprite, 1])
     start = int(shapes[sprite, 0]) + 48 * ((what >> 8 & 255) * wide + (what & 255))
@@ -60,35 +78,31 @@ def _draw(
         at += 3 * across
 
 
+@lean
+def draw_macroblock(mb: int, canvas: DeferredCanvas, registers: _I64) -> None:
+    """Draw what is deferred on a macroblock, if anything is."""
+    deferred = canvas.deferred
+    if deferred[_SPRITE, mb] > 0:
+        _draw(mb, int(deferred[_SPRITE, mb]), canvas, registers)
+        deferred[_SPRITE, mb] = _DRAWN
+
+
 @inner
-def draw_below(
-    rect: NDArray[np.int32],
-    pixels: _U8,
-    across: int,
-    sheet: _U8,
-    shapes: _I64,
-    width: int,
-    deferred: _I64,
-) -> None:
+def draw_below(rect: _I32, canvas: DeferredCanvas, registers: _I64) -> None:
     """Draw what is deferred on the macroblocks that a rectangle touches: left, top, right, bottom
     in pixels."""
     for row in range(rect[1] >> 4, (rect[3] + 15) >> 4):
         for column in range(rect[0] >> 4, (rect[2] + 15) >> 4):
-            mb = row * width + column
-            if deferred[_SPRITE, mb] > 0:
-                _draw(mb, pixels, across, sheet, shapes, width, deferred)
-                deferred[_SPRITE, mb] = _DRAWN
+            draw_macroblock(row * int(registers[WIDTH]) + column, canvas, registers)
 
 
 @lean
-def draw_all(
-    pixels: _U8, across: int, sheet: _U8, shapes: _I64, width: int, deferred: _I64
-) -> None:
-    """Draw everything that is deferred on `pixels`, rows of `across` pixels. `sheet` and `shapes`
-    are those of the run whose sprites were deferred."""
+def draw_all(canvas: DeferredCanvas, registers: _I64) -> None:
+    """Draw everything that is deferred."""
+    deferred = canvas.deferred
     last = deferred.shape[1] - 1
     for index in range(deferred[_LISTED, last]):
         mb = int(deferred[_LISTED, index])
-        _draw(mb, pixels, across, sheet, shapes, width, deferred)
+        draw_macroblock(mb, canvas, registers)
         deferred[_SPRITE, mb] = 0
     deferred[_LISTED, last] = 0

@@ -167,7 +167,7 @@ class Scratch(NamedTuple):
     levels     (27, 16) int32: see transform.py
     numbers    (n,) int32: a block, the edge of a block, its predictors, candidate vectors
     saved      the shortest coding of a macroblock so far
-    deferred   (2, mbs + 1) int64: see deferred_drawing.py
+    deferred   (2, mbs + 1) int64: see `DeferredCanvas`
     """
 
     samples: _U8

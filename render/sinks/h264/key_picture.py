@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from render.sinks.h264.bits import BITS, BYTE, put, written
 from render.sinks.h264.cavlc import NEIGHBOUR_BYTES
 from render.sinks.h264.content_index import NOW
+from render.sinks.h264.deferred_drawing import DeferredCanvas
 from render.sinks.h264.encoder_arrays import (
     COLUMNS,
     HEIGHT,
@@ -34,7 +35,9 @@ _I64 = NDArray[np.int64]
 
 
 @lean
-def code_key_macroblocks(pixels: _U8, plan: Plan, pictures: Pictures, scratch: Scratch) -> None:
+def code_key_macroblocks(
+    canvas: DeferredCanvas, plan: Plan, pictures: Pictures, scratch: Scratch
+) -> None:
     """Code all macroblocks of a key frame, after its slice header.
 
     `pictures.kept` (KEPT_ROWS, macroblocks + 1) int64 describes the previous key frame, and after
@@ -61,7 +64,7 @@ def code_key_macroblocks(pixels: _U8, plan: Plan, pictures: Pictures, scratch: S
                 neighbours[mb, index] = pictures.kept_neighbours[mb, index]
         else:
             raw = int(registers[PCM])
-            code_macroblock(pixels, mb, True, plan, pictures, scratch)
+            code_macroblock(canvas, mb, True, plan, pictures, scratch)
             same = same and _unchanged(mb, pictures)
             if registers[PCM] != raw:
                 content, same = 0, False  # I_PCM samples are aligned to bytes

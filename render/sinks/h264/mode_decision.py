@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import written
+from render.sinks.h264.deferred_drawing import DeferredCanvas, draw_macroblock
 from render.sinks.h264.encoder_arrays import (
     CODED,
     COLUMNS,
@@ -63,14 +64,16 @@ _I64 = NDArray[np.int64]
 
 
 @inner
-def _take(pixels: _U8, mb: int, registers: _I64, current: _U8, rgb: _U8, original: _U8) -> None:
+def _take(
+    canvas: DeferredCanvas, mb: int, registers: _I64, current: _U8, rgb: _U8, original: _U8
+) -> None:
     """Write the samples of `mb` to `original`. The atlas is not visible: in a key frame it repeats
     the last column of the picture, which takes very few bits."""
     column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
     if column < registers[COLUMNS]:
-        copy_rgb(
-            pixels, int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT]), column, row, rgb
-        )
+        draw_macroblock(mb, canvas, registers)
+        across, lines = int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT])
+        copy_rgb(canvas.pixels, across, lines, column, row, rgb)
         to_yuv(rgb, original)
     else:
         for index in range(384):
@@ -96,7 +99,7 @@ def _fitting(split: int, grid: _I32, mb: int) -> int:
 
 @lean
 def code_macroblock(
-    pixels: _U8, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
+    canvas: DeferredCanvas, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
 ) -> None:
     """Code a macroblock without an exact match: in a P picture by inter prediction from partitions
     or by intra prediction, whichever is shorter; in a key frame by intra prediction; as I_PCM if
@@ -122,7 +125,7 @@ def code_macroblock(
     )
     single, split, kind, picked = 0, 0, 0, 0
     if not key:
-        collect_exact(pixels, mb, plan, pictures, samples, candidates)
+        collect_exact(canvas, mb, plan, pictures, samples, candidates)
         single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
         if single | split == 15:
             # A macroblock copied by short vectors alone is not tried in other modes.
@@ -134,7 +137,7 @@ def code_macroblock(
                 registers[COPIED] += 1
                 registers[CODED] -= 1
                 return
-    _take(pixels, mb, registers, current, rgb, original)
+    _take(canvas, mb, registers, current, rgb, original)
     held, bits, byte = registers[0], registers[1], registers[2]
     start = written(registers)
     offset = 0 if key else 5

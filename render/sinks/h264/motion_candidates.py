@@ -25,6 +25,7 @@ from render.sinks.h264.block_index import (
     remember,
 )
 from render.sinks.h264.content_index import NOW
+from render.sinks.h264.deferred_drawing import DeferredCanvas
 from render.sinks.h264.encoder_arrays import HEIGHT, QP, WIDTH, BlockIndex, Pictures, Plan
 from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from render.sinks.h264.luma_plane import refresh_luma
@@ -120,7 +121,7 @@ def _add_all(
 
 @lean
 def collect_exact(
-    pixels: _U8, mb: int, plan: Plan, pictures: Pictures, samples: _U8, candidates: _I32
+    canvas: DeferredCanvas, mb: int, plan: Plan, pictures: Pictures, samples: _U8, candidates: _I32
 ) -> None:
     """Fill `candidates` for a macroblock with the quarters that have an exact match in the previous
     picture. The first 768 bytes of `samples` are scratch."""
@@ -128,8 +129,8 @@ def collect_exact(
     blocks8, blocks4 = pictures.blocks8, pictures.blocks4
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     content, rgb = int(contents[NOW, mb]), samples[:RGB_BYTES]
-    refresh(pixels, registers, contents, blocks8, samples)
-    held = remember(pixels, mb, content, registers, blocks8, rgb)
+    refresh(canvas, registers, contents, blocks8, samples)
+    held = remember(canvas, mb, content, registers, blocks8, rgb)
     candidates[COUNT] = 0
     _add(candidates, 0, 0)
     for index in (MOVED, STILL):
@@ -152,8 +153,8 @@ def collect_exact(
                 single |= 1 << quarter
     candidates[SINGLE], candidates[SPLIT], candidates[LEFT_OVER] = single, 0, 0
     if single != 15:
-        refresh(pixels, registers, contents, blocks4, samples)
-        held = remember(pixels, mb, content, registers, blocks4, rgb)
+        refresh(canvas, registers, contents, blocks4, samples)
+        held = remember(canvas, mb, content, registers, blocks4, rgb)
         _collect_4x4(mb, width, height, blocks4, held, candidates)
 
 

@@ -9,6 +9,7 @@ from render.sinks.h264.bits import put_unsigned
 from render.sinks.h264.block_copies import clear_slots
 from render.sinks.h264.block_index import refresh
 from render.sinks.h264.content_index import BEFORE, NOW, note_coded, shows, unlink
+from render.sinks.h264.deferred_drawing import DeferredCanvas
 from render.sinks.h264.encoder_arrays import (
     CODED,
     CODED_NEW,
@@ -81,7 +82,7 @@ def _advance(total: int, plan: Plan, pictures: Pictures) -> None:
 
 @lean
 def encode_picture(
-    pixels: _U8,
+    canvas: DeferredCanvas,
     changed: int,
     key: bool,
     plan: Plan,
@@ -111,24 +112,24 @@ def encode_picture(
                 unlink(contents, buckets, grid, mb)
             grid[LIST, mb] = mb * _SCATTERING % total
             grid[TODO, mb] = CODED_NEW
-        code_key_macroblocks(pixels, plan, pictures, scratch)
+        code_key_macroblocks(canvas, plan, pictures, scratch)
         size = finish_nal_unit(registers, rbsp, nal_unit, 0x65)
     else:
         total = plan_atlas(changed, plan)
         mark_columns(total, width, grid)
-        size = write_p_picture(pixels, plan, pictures, nal_unit, scratch)
+        size = write_p_picture(canvas, plan, pictures, nal_unit, scratch)
     _advance(total, plan, pictures)
     if key:
         # The canvas no longer shows these pixels when the next picture is encoded.
-        refresh(pixels, registers, contents, blocks8, samples)
-        refresh(pixels, registers, contents, blocks4, samples)
+        refresh(canvas, registers, contents, blocks8, samples)
+        refresh(canvas, registers, contents, blocks4, samples)
     registers[FRAME_NUM] += 1
     return size
 
 
 @lean
 def write_p_picture(
-    pixels: _U8, plan: Plan, pictures: Pictures, nal_unit: _U8, scratch: Scratch
+    canvas: DeferredCanvas, plan: Plan, pictures: Pictures, nal_unit: _U8, scratch: Scratch
 ) -> int:
     """Write the planned P picture; returns the bytes of its NAL unit. Its slice_data(), clause
     7.3.4, alternates runs of skipped macroblocks and other macroblocks."""
@@ -190,7 +191,7 @@ def write_p_picture(
                 note_coded(returned, content)
                 registers[CODED] += 1
                 grid[TODO, mb] = CODED_NEW
-                code_macroblock(pixels, mb, False, plan, pictures, scratch)
+                code_macroblock(canvas, mb, False, plan, pictures, scratch)
     if done < mbs - 1:
         put_unsigned(rbsp, registers, mbs - 1 - done)  # mb_skip_run
     return finish_nal_unit(registers, rbsp, nal_unit, 0x41)

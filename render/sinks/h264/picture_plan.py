@@ -20,6 +20,7 @@ from render.sinks.h264.content_index import (
     reachable,
     unlink,
 )
+from render.sinks.h264.deferred_drawing import DeferredCanvas
 from render.sinks.h264.encoder_arrays import (
     BLOCK_HIGH,
     BLOCK_WIDE,
@@ -70,8 +71,7 @@ _I64 = NDArray[np.int64]
 
 @lean
 def find_changes(
-    pixels: _U8,
-    words: NDArray[np.uint64],
+    canvas: DeferredCanvas,
     rects: _I32,
     count: int,
     fingerprints: _I64,
@@ -81,10 +81,10 @@ def find_changes(
     """Find the macroblocks in rects[:count] (n, RECT) that differ from the previous picture;
     returns their number, including those that are copied with their block. They are written to
     grid[LIST], their contents to contents[NEXT], and their sources to grid[SOURCE], -1 for
-    none. `words` are the same bytes as `pixels`, if rows of pixels are whole words, else empty."""
+    none."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     registers[PICTURE] += 1
-    changed = _differing(pixels, words, rects, count, fingerprints, plan, scratch)
+    changed = _differing(canvas, rects, count, fingerprints, plan, scratch)
     width, wide, high = int(registers[WIDTH]), registers[BLOCK_WIDE], registers[BLOCK_HIGH]
     if changed and wide:
         for number in range(count):
@@ -104,8 +104,7 @@ def find_changes(
 
 @inner
 def _differing(
-    pixels: _U8,
-    words: NDArray[np.uint64],
+    canvas: DeferredCanvas,
     rects: _I32,
     count: int,
     fingerprints: _I64,
@@ -114,6 +113,7 @@ def _differing(
 ) -> int:
     """The part of `find_changes` that compares pixels."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
+    pixels, words = canvas.pixels, canvas.words
     samples, rgb_words = scratch.samples, scratch.rgb_words
     picture, width = registers[PICTURE], int(registers[WIDTH])
     across, lines = int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT])

@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 
 from render.drawing.sprite_run import put
 from render.sinks.h264.block_copies import divide_atlas
-from render.sinks.h264.deferred_drawing import defer_sprite, draw_all, draw_below
+from render.sinks.h264.deferred_drawing import DeferredCanvas, defer_sprite, draw_all, draw_below
 from render.sinks.h264.encoder_arrays import (
     BLOCK_WIDE,
-    LIST,
-    SOURCE,
     VISIBLE_WIDTH,
     WIDTH,
     Pictures,
@@ -133,18 +131,16 @@ def _note_frame(counters: _I64, table: _I64, ticks: int) -> None:
 
 @inner
 def _place(
-    pixels: _U8,
+    canvas: DeferredCanvas,
     run: RunArrays,
     kept: int,
     frame: int,
     rects: _I32,
     count: int,
     registers: _I64,
-    deferred: _I64,
 ) -> int:
-    """Draw the pictures of a frame on the canvas, or note in `deferred` those whose fingerprints
-    are known, and append their rectangles to the first `count` of `rects`; returns the new
-    count."""
+    """Draw the pictures of a frame on the canvas, or defer those whose fingerprints are known, and
+    append their rectangles to the first `count` of `rects`; returns the new count."""
     across, width = int(registers[VISIBLE_WIDTH]), int(registers[WIDTH])
     for one in range(int(run.first[frame]), int(run.first[frame + 1])):
         picture = int(run.placed[one, 0])
@@ -155,22 +151,13 @@ def _place(
         rect[HASHES] = run.starts[picture] if picture < kept and (x | y) & 15 == 0 else -1
         rect[SPRITE] = picture < kept
         if rect[HASHES] >= 0:
-            defer_sprite(picture, x, y, run.shapes, width, deferred)
+            defer_sprite(picture, x, y, width, canvas)
         else:
-            draw_below(rect, pixels, across, run.sheet, run.shapes, width, deferred)
+            draw_below(rect, canvas, registers)
             source = run.sheet if picture < kept else run.temporary
-            put(pixels, across, source, run.shapes, picture, x, y)
+            put(canvas.pixels, across, source, run.shapes, picture, x, y)
         count += 1
     return count
-
-
-@inner
-def _codes_some(changed: int, grid: _I32) -> bool:
-    """Whether one of the `changed` macroblocks has no source, so that its pixels are needed."""
-    least = 0
-    for index in range(changed):
-        least = min(least, int(grid[SOURCE, grid[LIST, index]]))
-    return least < 0
 
 
 @lean
@@ -201,22 +188,20 @@ def encode_run(
     At a constant rate every frame becomes a sample. Otherwise a frame that equals the previous one
     extends the last sample. With KEY_NEXT the next frame becomes a key frame.
     """
-    registers, deferred = plan.registers, scratch.deferred
-    across, width = int(registers[VISIBLE_WIDTH]), int(registers[WIDTH])
+    registers = plan.registers
+    canvas = DeferredCanvas(pixels, words, run.sheet, run.shapes, scratch.deferred)
     while frame < len(run.first) - 1 and counters[USED] <= limit:
-        count = _place(pixels, run, kept, frame, rects, drawn, registers, deferred)
+        count = _place(canvas, run, kept, frame, rects, drawn, registers)
         if count and registers[BLOCK_WIDE] == 0:
             _divide_by_commonest(rects, count, plan)
-        changed = find_changes(pixels, words, rects, count, run.fingerprints, plan, scratch)
+        changed = find_changes(canvas, rects, count, run.fingerprints, plan, scratch)
         number = int(counters[SAMPLES])
         key = bool(counters[KEY_NEXT])
         first = number == 0 and counters[PENDING] == 0
-        if key or _codes_some(changed, plan.grid):
-            draw_all(pixels, across, run.sheet, run.shapes, width, deferred)
         if changed or key or first or counters[CONSTANT]:
             at = int(counters[USED])
             unit = output.bytes[at + 4 :]
-            size = encode_picture(pixels, changed, key, plan, pictures, unit, scratch)
+            size = encode_picture(canvas, changed, key, plan, pictures, unit, scratch)
             for byte in range(4):
                 output.bytes[at + byte] = size >> (24 - 8 * byte) & 255
             output.table[SIZE, number] = size + 4
@@ -227,5 +212,5 @@ def encode_run(
             counters[KEY_NEXT] = 0
         _note_frame(counters, output.table, ticks)
         frame += 1
-    draw_all(pixels, across, run.sheet, run.shapes, width, deferred)
+    draw_all(canvas, registers)
     return frame
