@@ -10,12 +10,12 @@ from render.layout.page import Layout, arrange
 from render.layout.panel_kind import PanelKind, ShownWhen
 from render.layout.spotlight import spotlight
 from render.layout.turns import Turn, takes_turns, turns_of
+from render.panels.board_legend import legend_texts
 from render.panels.script import Script
 from render.playback.counter_kinds import counter_kinds, usual_counters
 from render.scene.acts import Act
 from render.scene.acts_in_turns import acts_in_turns
 from render.settings import FilmSettings
-from render.texts import wording as say
 from render.timing.beats import BeatKind, first_beat
 from solver.strategies.strategy import Strategy
 from solver.trace import Header
@@ -47,7 +47,7 @@ def film_layout(
         _largest_side(headers),
         title=titled,
         legend=settings.heat == "overlay",
-        depths=(say.WRITTEN_EARLY(), say.WRITTEN_LATE(), say.TAKEN_BACK_OFTEN()) if story else (),
+        depths=legend_texts(headers) if story else (),
         counters=counter_kinds(
             settings.counters
             or usual_counters(

@@ -11,7 +11,7 @@ from render.delivery.outputs import check_paths
 from render.delivery.plan import OutputPlan
 from render.delivery.report import Report
 from render.delivery.write import write_picture
-from render.drawing.canvas import Frame, Rect
+from render.drawing.canvas import Frame, Rect, bounding
 from render.drawing.easel import Drawing, Easel
 from render.drawing.sprites import Align
 from render.film import Film
@@ -117,7 +117,9 @@ def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> No
     caption = say.MOMENTS(count=count, steps=say.STEPS(count=span))
     if count > 2:
         caption = say.EVENLY_SPACED(moments=caption)
-    lines.append((caption, Face.REGULAR, text.footer, theme.muted, layout.footer, Align.CENTRE))
+    # A sheet has no legend beside its footer.
+    footer = bounding(filter(None, (layout.footer, layout.depths)))
+    lines.append((caption, Face.REGULAR, text.footer, theme.muted, footer, Align.CENTRE))
     for line, face, size, ink, place, align in lines:
         if place:
             sprite = easel.book.text(line, face, size, ink, place.width, align=align)

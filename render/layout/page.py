@@ -43,10 +43,10 @@ _TEXT_SHARES = (1, 0.85, 0.76, 0.68)
 _SCALE_WIDTH = 1 + TINTS
 """The width of the scale of guesses without its texts, in sizes of their letters."""
 
-_PATCH_WIDTH = 4
-"""The width of a patch with a text and the space around them, in the same sizes."""
+_PATCH_WIDTH = 3
+"""The width of a mark beside its text and the space around them, in the same sizes."""
 
-_MIN_FOOTER_WIDTH = 21
+_MIN_FOOTER_WIDTH = 20
 """The minimum width of a footer beside that scale, in sizes of its letters."""
 
 _SENTENCE_SHARE = 0.8
@@ -97,7 +97,8 @@ class Layout:
     """The box of the sentences about all searches, if blocks have no room for sentences. The title
     is there while nothing is said."""
     depths: Rect | None = None
-    """The box of the scale of the tints of guesses, on the left of the footer."""
+    """The box of the legend of the boards, on the left of the footer: the scale of the tints of
+    guesses, and marks."""
 
     @property
     def sentence_size(self) -> int:
@@ -143,9 +144,9 @@ def arrange(
     `size` × `size` cells, with those of `panels` for which there is room; a board is always shown.
     Texts are large enough to be read on a phone, but smaller if boards would otherwise lose much.
     With `sentence`, the title shares its place with sentences about all searches; with `depths`,
-    the texts at both ends of the scale of guesses, a part of the footer is reserved for that scale;
-    both only if there is a footer. `margins` stay empty: left, top, right and bottom, in percent of
-    the width and the height, 0 for none.
+    the texts at both ends of the scale of guesses and those of marks of boards, a part of the
+    footer is reserved for their legend; both only if there is a footer. `margins` stay empty: left,
+    top, right and bottom, in percent of the width and the height, 0 for none.
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """
@@ -189,8 +190,6 @@ def arrange(
     scale_box = None
     if depths and footer:
         footer, scale_box = _beside_scale(footer, depths, text.footer)
-        if scale_box is None:
-            footer, scale_box = _beside_scale(footer, depths[:2], text.footer)
     area = Rect(room.x, top, room.width, bottom - top)
     least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
     form, text = _largest_texts(area, searches, size, scale, text, gap, panels, counters, least)
@@ -227,17 +226,18 @@ def _for_sentence(title: Rect, text: TextSizes) -> Rect:
     return title._replace(height=max(title.height, lines * line_height(Face.BOLD, size)))
 
 
-def _beside_scale(footer: Rect, ends: Sequence[str], size: int) -> tuple[Rect, Rect | None]:
-    """The footer, on the right, and on its left the scale with texts at both `ends` and, if there
-    is a third text, a patch with it, in letters of `size` pixels per em; the whole footer and None
-    if the footer would be too narrow."""
-    wide = sum(text_width(end, Face.REGULAR, size) for end in ends) + _SCALE_WIDTH * size
-    wide += _PATCH_WIDTH * size * (len(ends) > 2)
-    left = wide + size
-    if footer.width - left < _MIN_FOOTER_WIDTH * size:
-        return footer, None
-    inner = footer._replace(x=footer.x + left, width=footer.width - left)
-    return inner, footer._replace(width=wide)
+def _beside_scale(footer: Rect, texts: Sequence[str], size: int) -> tuple[Rect, Rect | None]:
+    """The footer, on the right, and on its left the scale with `texts` in letters of `size` pixels
+    per em: two at its ends, and further ones, each beside a mark, as many as there is room for. The
+    whole footer and None if it would be too narrow even beside the scale alone."""
+    for count in range(len(texts), 1, -1):
+        wide = sum(text_width(each, Face.REGULAR, size) for each in texts[:count])
+        wide += (_SCALE_WIDTH + _PATCH_WIDTH * (count - 2)) * size
+        left = wide + size
+        if footer.width - left >= _MIN_FOOTER_WIDTH * size:
+            inner = footer._replace(x=footer.x + left, width=footer.width - left)
+            return inner, footer._replace(width=wide)
+    return footer, None
 
 
 def _safe(width: int, height: int, margins: Sequence[Fraction]) -> Rect:

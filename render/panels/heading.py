@@ -75,14 +75,18 @@ class HeadingPanel(Panel):
         headers: Sequence[Header],
         sprites: SpriteBook,
         text: TextSizes,
+        *,
+        specs: bool = True,
     ) -> None:
+        """`specs` states whether specifications are shown."""
         self._number = number
         self._blocks = blocks
         self._block = blocks[number]
         self._names = [header.label for header in headers]
         # The specification would repeat the name.
         self._specs = [
-            "" if header.strategy == header.label else header.strategy for header in headers
+            header.strategy if specs and header.strategy != header.label else ""
+            for header in headers
         ]
         self._sprites = sprites
         self._text = text

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from render.drawing.canvas import Canvas, Frame, Rect
 from render.drawing.sprites import SpriteBook
 from render.layout.panel_kind import PanelKind
+from render.panels.board_legend import BoardLegendPanel
 from render.panels.contract import Moment, Panel
-from render.panels.depth_legend import DepthLegendPanel
 from render.panels.end_card import EndCardPanel
 from render.panels.end_sweep import EndSweep
 from render.panels.heading import HeadingPanel
@@ -74,7 +74,7 @@ class Scene:
                 LegendPanel(layout.legend, script.most_tried, self.sprites, layout.text)
             )
         if layout.depths:
-            self.panels.append(DepthLegendPanel(layout.depths, self.sprites, layout.text))
+            self.panels.append(BoardLegendPanel(layout.depths, script, self.sprites, layout.text))
         if layout.sentence:
             self.panels.append(SharedCalloutPanel(script, self.sprites))
             self.panels += [
@@ -120,7 +120,14 @@ class Scene:
         """The panels of one search, whose recorders become those of the search."""
         block, sprites = script.layout.blocks[number], self.sprites
         panels: list[Panel] = [
-            HeadingPanel(number, script.layout.blocks, script.headers, sprites, script.layout.text)
+            HeadingPanel(
+                number,
+                script.layout.blocks,
+                script.headers,
+                sprites,
+                script.layout.text,
+                specs=not script.timeline.beats,
+            )
         ]
         solutions = None
         if script.goes_on(number):

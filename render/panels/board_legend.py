@@ -1,0 +1,132 @@
+"""The legend of the boards: the colours of digits, and the marks that boards show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+
+from render.drawing.canvas import Canvas, Rect
+from render.drawing.reading_direction import in_reading_direction
+from render.drawing.sprites import Align, SpriteBook
+from render.layout.page import TextSizes
+from render.panels.script import Script
+from render.panels.static_panel import StaticPanel
+from render.style.colour_space import Colour
+from render.style.lettering import Face, text_width
+from render.texts import wording as say
+from solver.strategies.strategy import Strategy
+from solver.trace import Header
+
+__all__ = ["BoardLegendPanel", "legend_texts"]
+
+
+class _Mark(StrEnum):
+    """A mark of boards, the most important first."""
+
+    TAKEN_BACK = "taken back"
+    """The background of a cell whose digits are often taken back."""
+    DEAD_END = "dead end"
+    """A cross in a cell without an option."""
+    FORCED = "forced"
+    """A slanted digit, which inference placed."""
+    WRONG = "wrong"
+    """The ring around a wrong digit."""
+
+
+_TEXTS: dict[_Mark, Callable[[], str]] = {
+    _Mark.TAKEN_BACK: say.TAKEN_BACK_OFTEN,
+    _Mark.DEAD_END: say.DEAD_END_MARK,
+    _Mark.FORCED: say.BY_LOGIC,
+    _Mark.WRONG: say.WRONG_DIGIT,
+}
+
+_EXAMPLE = "5"
+"""The digit that shows the letters of forced digits."""
+
+
+def legend_texts(headers: Sequence[Header]) -> tuple[str, ...]:
+    """The texts of the legend of a film of these searches: those at both ends of the scale of
+    guesses, then those of all marks that may occur, the most important first."""
+    strategies = [Strategy.known(header.strategy) for header in headers]
+    infer = any(each is None or each.inference or each.presolve for each in strategies)
+    marks = (text() for mark, text in _TEXTS.items() if mark is not _Mark.FORCED or infer)
+    return say.WRITTEN_EARLY(), say.WRITTEN_LATE(), *marks
+
+
+def _occurring(script: Script) -> Iterator[_Mark]:
+    """The marks that the boards of a film show."""
+    if any(tally.undos for tally in script.tallies):
+        yield _Mark.TAKEN_BACK
+        yield _Mark.DEAD_END
+    if any(tally.places > tally.guesses for tally in script.tallies):
+        yield _Mark.FORCED
+    if any(each.mistakes or (each.wrong and each.placed >= 0) for each in script.callouts):
+        yield _Mark.WRONG
+
+
+class BoardLegendPanel(StaticPanel):
+    """The tints of guesses and their backgrounds in order, between texts about the first and the
+    last one, and then those marks of the boards that occur, as far as there is room."""
+
+    def __init__(self, box: Rect, script: Script, sprites: SpriteBook, text: TextSizes) -> None:
+        super().__init__(box, sprites, text.footer)
+        self._marks = [*_occurring(script)]
+
+    def _draw_once(self, canvas: Canvas) -> None:
+        theme, box, size = self._sprites.theme, self._box, self._size
+        canvas = in_reading_direction(canvas, box)
+        gap, x = size // 2, box.x
+        x = self._write(canvas, say.WRITTEN_EARLY(), x) + gap
+        for ground, ink in zip(theme.scale_cells, theme.scale, strict=True):
+            self._patch(canvas, x, ground, ink)
+            x += size
+        x = self._write(canvas, say.WRITTEN_LATE(), x + gap) + gap
+        for mark in self._marks:
+            text = _TEXTS[mark]()
+            if x + 2 * size + gap + text_width(text, Face.REGULAR, size) > box.right:
+                return
+            self._draw_mark(canvas, mark, x + size)
+            x = self._write(canvas, text, x + 2 * size + gap) + gap
+
+    def _write(self, canvas: Canvas, text: str, x: int) -> int:
+        """Write a text; returns the x after it."""
+        box, size = self._box, self._size
+        wide = text_width(text, Face.REGULAR, size)
+        ink = self._sprites.theme.muted
+        canvas.blit(
+            self._sprites.text(text, Face.REGULAR, size, ink, wide, height=box.height), x, box.y
+        )
+        return x + wide
+
+    def _square(self, x: int) -> Rect:
+        box, size = self._box, self._size
+        return Rect(x, box.y + (box.height - size) // 2, size, size)
+
+    def _patch(self, canvas: Canvas, x: int, ground: Colour, ink: Colour) -> None:
+        cell = self._square(x)
+        canvas.fill(cell, ground)
+        canvas.fill(cell.inset(self._size // 4), ink)
+
+    def _draw_mark(self, canvas: Canvas, mark: _Mark, x: int) -> None:
+        """Draw a mark as in a small cell."""
+        theme, cell, size = self._sprites.theme, self._square(x), self._size
+        match mark:
+            case _Mark.TAKEN_BACK:
+                self._patch(canvas, x, theme.heats[-1], theme.heats[-1])
+            case _Mark.WRONG:
+                canvas.fill(cell, theme.undoing)
+                canvas.fill(cell.inset(max(2, size // 9)), theme.ground)
+            case _Mark.DEAD_END | _Mark.FORCED:
+                letter, face = (
+                    ("×", Face.REGULAR)
+                    if mark is _Mark.DEAD_END
+                    else (
+                        _EXAMPLE,
+                        Face.OBLIQUE,
+                    )
+                )
+                sprite = self._sprites.text(
+                    letter, face, size, theme.text, size, height=self._box.height,
+                    align=Align.CENTRE,
+                )  # fmt: skip
+                canvas.blit(sprite, x, self._box.y)

@@ -1,0 +1,85 @@
+"""The legend of the boards names the marks that occur; headings of stories give plain names."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from render.drawing.canvas import Pixels, Rect
+from render.film import Film
+from render.settings import settings_of
+from render.style.colour_space import Colour
+from render.style.lettering import Face, text_width
+from solver import search
+from tests.support.puzzles import EASY, MEDIUM
+
+
+def story(*strategies: str, grid: str = MEDIUM.grid, **given: object) -> Film:
+    return Film([search(grid, name) for name in strategies], settings_of({"fps": 10, **given}))
+
+
+def opening(film: Film) -> Pixels:
+    (frame,) = film.draw([film.timeline.shot_at(0)])
+    return frame.pixels.copy()
+
+
+def part(pixels: Pixels, box: Rect) -> Pixels:
+    return pixels[box.y : box.bottom, box.x : box.right]
+
+
+def legend(film: Film) -> Pixels:
+    assert film.layout.depths
+    return part(opening(film), film.layout.depths)
+
+
+def has(pixels: Pixels, colour: Colour) -> bool:
+    return bool((pixels == np.array(colour)).all(axis=2).any())
+
+
+def test_the_legend_of_the_usual_pair_names_digits_taken_back_dead_ends_and_wrong_digits() -> None:
+    film = story("row-major", "mrv")
+    shown, theme = legend(film), film.theme
+    for tint in theme.scale:
+        assert has(shown, tint)
+    assert has(shown, theme.heats[-1])
+    assert has(shown, theme.undoing), "the ring of a wrong digit"
+    assert has(shown, theme.text), "the cross of a dead end"
+    assert film.layout.footer
+    size = film.layout.text.footer
+    for text in (
+        "A step writes a digit or takes one back.",
+        "Small digits: what still fits in a cell.",
+    ):
+        assert text_width(text, Face.REGULAR, size) <= film.layout.footer.width
+
+
+def test_marks_that_do_not_occur_are_not_in_the_legend() -> None:
+    """This search guesses, but takes nothing back."""
+    film = story("mrv", grid=EASY.grid)
+    assert not film.tallies[0].undos
+    shown, theme = legend(film), film.theme
+    assert has(shown, theme.scale[0])
+    for colour in (theme.heats[-1], theme.undoing, theme.text):
+        assert not has(shown, colour)
+
+
+def test_slanted_digits_are_explained_where_inference_places_some() -> None:
+    usual, inferring = story("row-major", "mrv"), story("row-major", "mrv+singles")
+    boxes = [film.layout.depths for film in (usual, inferring)]
+    assert boxes[0] and boxes[1]
+    assert not np.array_equal(opening(usual)[boxes[0].y :], opening(inferring)[boxes[0].y :])
+    # The cross and the slanted digit have the colour of texts.
+    inked = [int((legend(film) == np.array(film.theme.text)).all(axis=2).sum())
+             for film in (usual, inferring)]  # fmt: skip
+    assert inked[1] > 1.2 * inked[0]
+
+
+@pytest.mark.parametrize("pace", ["story", "even"])
+def test_only_films_of_even_speed_show_specifications_beside_names(pace: str) -> None:
+    """`mrv` means nothing to those for whom stories are made."""
+    headings: list[Pixels] = []
+    for strategy in ("row-major", "mrv"):
+        film = story(strategy, pace=pace, labels=["Mine"], title="A title")
+        (block,) = film.layout.blocks
+        headings.append(part(opening(film), block.name))
+    assert np.array_equal(headings[0], headings[1]) is (pace == "story")
