@@ -93,7 +93,7 @@ class Narration(FilmClaims):
             placed,
             tuple(shown),
             lit,
-            claim.kind in _WRONG,
+            claim.kind in _WRONG or (claim.kind is ClaimKind.FREED and claim.wanted > 0),
             claim.kind in _ENDS,
             claim.mistakes,
             claim.wanted if claim.kind is ClaimKind.WRONG_PAIR else 0,

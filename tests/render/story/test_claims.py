@@ -497,6 +497,7 @@ def test_a_search_that_goes_on_says_what_comes_after_its_first_wrong_digit() -> 
         "Done in 17,536 steps. 4 wrong digits in its first 2 cells cost 14,288 steps.",
     ]
     assert said[1].placed == 0 and said[1].shown == (1,)
+    assert [each.wrong for each in said] == [True, True, False], "the 5 that follows is wrong, too"
 
 
 def test_a_sentence_with_a_count_ends_before_the_clock_goes_on() -> None:
