@@ -18,7 +18,10 @@ from typing import NamedTuple
 from benchmarks.direct import ROOT, Spent, best, spent
 from benchmarks.direct_inside import PUZZLE
 
-HARD, MEDIUM = (str(ROOT / "examples" / "puzzles" / name) for name in ("hard.txt", "medium.txt"))
+HARD, MEDIUM, LONG = (
+    str(ROOT / "examples" / "puzzles" / f"{name}.txt")
+    for name in ("hard", "medium", "fifty-minutes")
+)
 PLAIN = ("--panels", "board,counters")
 SINGLE = ("--pace", "even", "--steps-per-frame", "1", "--size", "1280x720")
 MEMORY = 250
@@ -46,6 +49,9 @@ COMMANDS = {
     ),
     "single steps, plain": BudgetedCommand((str(PUZZLE), *SINGLE, *PLAIN), "mp4", 2, mib=5),
     "single steps": BudgetedCommand((str(PUZZLE), *SINGLE), "mp4", 2.5, mib=7),
+    "1,000,000 frames": BudgetedCommand(
+        (LONG, *SINGLE, *PLAIN, "--quality", "draft", "--to-step", "1000000"), "mp4", 15
+    ),
     "GIF of 2,000 frames": BudgetedCommand(
         (
             *(MEDIUM, "--pace", "even", "--steps-per-frame", "1", "--to-step", "2000"),
