@@ -35,11 +35,12 @@ from render.story.highlight_timing import notices
 from render.story.highlights import Highlight
 from render.story.narration import Narration
 from render.story.one_at_a_time import one_at_a_time
-from render.story.rules import rule_of
+from render.story.rules import rule_of, rules_shown
 from render.story.titles import film_title
 from render.style.font_files import load_typeface
 from render.texts import wording as say
 from render.texts.language_files import load_language
+from render.timing.clock import PaceKind
 from render.timing.timeline import Phase, Shot, Timeline
 from render.typesetting import Typesetting
 from solver.errors import SettingsError, TraceError
@@ -187,7 +188,11 @@ class Film:
         if not (self.timeline.beats and self._says):
             return ()
         with self.typesetting.within():
-            callouts = self.narration.callouts(self.timeline)
+            callouts = self.narration.callouts(
+                self.timeline,
+                turns=bool(self._turns),
+                short=self.settings.pace.kind is PaceKind.SHORT and not self.layout.sentence,
+            )
         if self.layout.sentence:
             return one_at_a_time(callouts, self.timeline.totals, self.timeline.fps)
         return callouts
@@ -240,7 +245,7 @@ class Film:
             self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
             notices=self.notices,
-            rules=self.rules,
+            rules=rules_shown(self.traces, self.rules, self.timeline),
             callouts=self.callouts,
             code=self.settings.code,
         )

@@ -9,9 +9,11 @@ from render.settings import FilmSettings
 from render.story.highlight_timing import slowed, windows
 from render.story.highlights import Highlight
 from render.story.narration import Narration
+from render.timing.clock import PaceKind
 from render.timing.even_timeline import plan
 from render.timing.story_timeline import story_timeline
 from render.timing.timeline import Timeline
+from render.timing.turn_order import first_of
 from solver.trace import Tally
 
 __all__ = ["film_timeline"]
@@ -34,17 +36,20 @@ def film_timeline(
     """
     totals = [tally.steps for tally in tallies]
     if settings.pace.story and any(totals):
+        first = first_of(totals) if turns else None
+        # In a short story there is no time for stops.
+        stopping = settings.pace.kind is not PaceKind.SHORT
         return story_timeline(
             totals,
             settings.fps,
             settings.pace,
             rules=rules or (narration is not None and narration.describes),
-            stops=narration.stops if narration else (),
+            stops=narration.stops(first) if narration and stopping else (),
             found=narration.found if narration else (),
             opening=settings.intro,
             hold=settings.hold,
             card=settings.card,
-            turns=turns,
+            turn=None if first is None else narration.turn(first) if narration else 1,
         )
     if settings.pace.cues:
         from render.timing.cue_timeline import cue_timeline

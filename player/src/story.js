@@ -48,7 +48,8 @@ export class Story {
   /** The elapsed share of the passage about the rules; null in other passages. */
   get ruled() {
     const { timeline, step } = this.player;
-    const beats = timeline.content.beats.filter(([kind]) => kind === "rules");
+    // In a tall film the second search shows its rule after the first steps, when it is large.
+    const beats = timeline.content.beats.filter(([kind, , , first]) => kind === "rules" && !first);
     if (!beats.length || step || !this.filmed) return null;
     const start = beats[0][1];
     const [, last, frames] = beats[beats.length - 1];

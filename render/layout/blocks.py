@@ -60,8 +60,9 @@ class Block:
     """The place of one search.
 
     `board` is the square of the board, with cells of `cell` × `cell` pixels and the closing lines
-    on the right and below. `counters` are the boxes of the counters, in order. `panels` has the
-    boxes of the other panels by name, without omitted panels."""
+    on the right and below. `counters` are the boxes of the counters, in order; if they are
+    `labelled`, each has its label above its number. `panels` has the boxes of the other panels by
+    name, without omitted panels."""
 
     name: Rect
     status: Rect
@@ -69,6 +70,7 @@ class Block:
     cell: int
     counters: tuple[Rect, ...]
     panels: Mapping[str, Rect] = field(default_factory=dict)
+    labelled: bool = True
 
     def regions(self) -> list[Rect]:
         """All regions of the block; none overlaps another."""

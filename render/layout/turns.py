@@ -1,5 +1,5 @@
 """The tall picture in which two searches take turns: the board of one is as wide as the picture,
-the other one small above it, with its numbers beside it.
+the other one small. A table of both, with their names and their numbers, stays where it is.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from render.drawing.cells import strong_width
 from render.layout.block_measures import measured
 from render.layout.blocks import Block
 from render.layout.page import RING, Layout, TextSizes
-from render.layout.panel_kind import Shape, beside_large_board, by_shape
+from render.layout.panel_kind import beside_large_board
 from render.layout.spotlight import side_by_side
 from render.style.lettering import Face, line_height, text_width
 
@@ -21,32 +21,31 @@ __all__ = ["Turn", "takes_turns", "turns_of"]
 _TALL = Fraction(3, 2)
 """The ratio of height to width from which a picture is too narrow for two boards side by side."""
 
-_MIN_LARGE, _MIN_SMALL = 16, 8
-"""Pixels of a cell of the large board and of the small one."""
+_MIN_LARGE, _MIN_SMALL = 16, 72
+"""The minimum size in pixels of a cell of the large board, and of the whole small board."""
 
-_MAX_SMALL = Fraction(3, 10)
-"""The maximum width of the small board relative to the large one."""
+_MIN_BESIDE, _MAX_BESIDE = Fraction(1, 5), Fraction(3, 10)
+"""The width of a small board beside a large one relative to the picture between its margins."""
 
-_NAME = "Fewest options first"
-"""A name that must fit."""
+_LONGEST = "Fewest options first ✓"
+"""A name with its status that must fit into the table."""
 
-_WIDE = Fraction(4, 5)
-"""The minimum share of the picture's width for a large board; otherwise its texts are made
-smaller."""
+_WIDE = Fraction(96, 100), Fraction(4, 5)
+"""The shares of the picture's width for a large board: the wanted one, and the least one for which
+texts are not made smaller."""
 
-_TEXT_SHARES = tuple(Fraction(part, 20) for part in (20, 18, 17, 16, 15, 14))
+_TEXT_SHARES = tuple(Fraction(part, 20) for part in (26, 24, 22, 20, 19, 18, 17, 16, 15, 14))
 """The sizes of texts relative to their usual size."""
 
-_CHART_SHARE = Fraction(1, 5)
-"""The chart's share of the height."""
+_LEAST_LETTERS = Fraction(1, 45)
+"""The minimum size of letters relative to the picture's width: they are eight pixels high if a
+phone shows the picture 360 pixels wide."""
+
+_CHART_SHARE, _MAX_CHART_SHARE = Fraction(1, 5), Fraction(3, 10)
+"""The chart's share of the height, and its share where nothing else needs the room."""
 
 _LINES = 2
-"""Lines of a sentence below the large board, and beside another panel; otherwise a sentence beside
-the small board has one line. Without other panels the lines are those of labels, because the large
-board needs the height."""
-
-_MIN_NUMBER = Fraction(5, 6)
-"""The minimum size of the numbers relative to their size in the picture without turns."""
+"""Lines of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,41 +67,50 @@ def takes_turns(layout: Layout) -> bool:
 
 def turns_of(layout: Layout, size: int) -> tuple[Turn, ...]:
     """The turn of each of two searches with boards of `size` × `size` cells; () if there is no
-    room."""
-    found = []
-    for number in range(2):
-        large = alone = None
-        for share in _TEXT_SHARES:
-            lettered = replace(layout, text=_text_sizes(layout.text, share))
-            large = _turn(lettered, size, number)
-            alone = _turn(lettered, size, number, chart=True)
-            if large and alone and _is_good(large, number):
-                break
-        if large is None or alone is None:
-            return ()
-        found.append(Turn(large, alone))
-    return tuple(found)
+    room. All have texts of the same size: the largest that leave the board its width."""
+    found: list[tuple[Turn, Turn]] = []
+    for share in _TEXT_SHARES:
+        lettered = replace(layout, text=_text_sizes(layout, share))
+        one, other = (_turn_of(lettered, size, number) for number in range(2))
+        if one and other:
+            found.append((one, other))
+    named = [turns for turns in found if _has_names(turns[0].large)] or found[-1:]
+    for wide in _WIDE:
+        for turns in named:
+            if turns[0].large.blocks[0].board.width >= wide * layout.inside.width:
+                return turns
+    return named[-1] if named else ()
 
 
-def _is_good(layout: Layout, large: int) -> bool:
-    """Whether the large board is wide enough, and names have room beside the small one."""
-    name = layout.blocks[1 - large].name.width - 2 * layout.text.name // 3
-    wide = layout.blocks[large].board.width >= _WIDE * layout.inside.width
-    return wide and name >= text_width(_NAME, Face.BOLD, layout.text.name)
+def _turn_of(layout: Layout, size: int, number: int) -> Turn | None:
+    large, alone = (_turn(layout, size, number, chart=chart) for chart in (False, True))
+    return Turn(large, alone) if large and alone else None
 
 
-def _text_sizes(text: TextSizes, share: Fraction) -> TextSizes:
-    """The sizes of texts in proportion to the title's, none much smaller than they are."""
+def _has_names(layout: Layout) -> bool:
+    """Whether the table has room for long names."""
+    size = layout.text.name
+    indent = size // 5 + size // 3 + layout.text.status // 2
+    wide = min(block.status.right - block.name.x for block in layout.blocks)
+    return wide - indent >= text_width(_LONGEST, Face.BOLD, size)
 
-    def size(usual: int, part: Fraction) -> int:
-        return max(usual, round(text.title * part * share))
+
+def _text_sizes(layout: Layout, share: Fraction) -> TextSizes:
+    """The sizes of texts in proportion to the title's, none smaller than can be read."""
+    text = layout.text
+    least = max(11, round(_LEAST_LETTERS * layout.width))
+
+    def size(part: Fraction) -> int:
+        return max(least, round(text.title * part * share))
 
     return replace(
         text,
-        name=size(text.name, Fraction(4, 5)),
-        status=size(text.status, Fraction(2, 3)),
-        number=size(round(text.number * _MIN_NUMBER), Fraction(16, 15)),
-        label=size(text.label, Fraction(2, 3)),
+        name=size(Fraction(2, 3)),
+        status=size(Fraction(8, 15)),
+        number=size(Fraction(4, 5)),
+        label=size(Fraction(8, 15)),
+        sentence=max(least, text.sentence),
+        footer=max(least, text.footer),
     )
 
 
@@ -110,84 +118,123 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     """The same picture as `layout`, one of two searches with boards of `size` × `size` cells, with
     search number `large` (0 or 1) large; below it, where there is to be one, the `chart` of both.
     None if there is not enough room."""
-    text, grid = layout.text, layout.grid
+    layout = _with_two_lines_below(layout)
+    text, grid, inside = layout.text, layout.grid, layout.inside
     gap = max(4, grid // 2)
-    inside = layout.inside
     top = layout.title.bottom + gap // 2 if layout.title else inside.y + RING
-    bottom = (layout.legend or layout.progress).y - gap
+    bottom = layout.progress.y - gap
     chart_box = None
     if chart:
         high = max(5 * text.label, int((bottom - top) * _CHART_SHARE))
         chart_box = Rect(inside.x, bottom - high, inside.width, high)
         bottom = chart_box.y - gap
-    name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
-    number = line_height(Face.REGULAR, text.number)
-    head = max(name + status, line_height(Face.REGULAR, text.label) + number)
     kinds = beside_large_board(layout.panels)
-    several = len(kinds) > 1
-    line = name if several else line_height(Face.BOLD, text.label)
-    sentence = _LINES * line + gap // 2 if kinds else 0
-    brief = sentence if several else min(sentence, line + gap // 2)
-    # What is left for the two boards: beside the small one there are as many texts as above and
-    # below the large one.
-    least = max(head + brief, _side(_MIN_SMALL, size))
-    fixed = least + gap + head + gap // 2 + sentence
-    cell = _largest(min(inside.width, bottom - top - fixed), size, _MIN_LARGE)
+    sentence = _LINES * line_height(Face.BOLD, text.sentence) + gap if kinds else 0
+    least = -(-_MIN_SMALL // (2 * size)) * 2
+    table = max(_table_height(text), _side(least, size))
+    wide = inside.width
+    if chart:
+        wide -= 3 * gap + max(_side(least, size), int(_MIN_BESIDE * wide))
+    cell = _largest(min(wide, bottom - top - table - gap - sentence), size, _MIN_LARGE)
     if not cell:
         return None
     side = _side(cell, size)
-    spare = bottom - top - fixed - side
-    band = least + max(0, min(spare // 2, int(side * _MAX_SMALL) - least))
-    small = _largest(band, size, _MIN_SMALL)
-    if not small:
+    # The table stays where it is. The remaining space is above and below the large board, or the
+    # chart gets it.
+    rest = bottom - top - table - gap - sentence - side
+    if chart_box:
+        taller = min(rest, int(_MAX_CHART_SHARE * layout.height) - chart_box.height)
+        chart_box = chart_box._replace(
+            y=chart_box.y - max(0, taller), height=chart_box.height + max(0, taller)
+        )
+        rest -= max(0, taller)
+    y = -(-(top + table + gap + rest // 2) // 2) * 2
+    left = inside.x if chart else inside.x + (inside.width - side) // 2 // grid * grid
+    slot = small = _largest(table, size, least)
+    if chart:
+        beside = min(inside.right - left - side - 3 * gap, int(_MAX_BESIDE * inside.width))
+        small = _largest(beside, size, least)
+    if not slot or not small:
         return None
-    spare -= band - least
-    # The remaining space is distributed above, between and below.
-    part = min(spare // 3, 3 * gap)
-    y = top + part
-    left = inside.x + (inside.width - side) // 2 // grid * grid
-    start = inside.x if chart else left
-    wide = inside.right - start
     own = _side(small, size)
-    board = Rect(start, y + (band - own) // 2, own, own)
-    beside = Rect(board.right + 2 * gap, y, start + wide - board.right - 2 * gap, band)
-    places = _texts(beside, layout, head, name, status)
-    below = Rect(beside.x, y + head + gap // 2, beside.width, max(1, band - head - gap // 2))
-    # The small board shows a solution itself, and its sentence needs the width.
-    lines = by_shape(kinds, Shape.LINE)
-    other = Block(*places[:2], board, small, places[2], {kind.name: below for kind in lines})
-    y += band + gap + part
-    places = _texts(Rect(start, y, wide, head), layout, head, name, status)
-    square = Rect(left, -(-(y + head + gap // 2) // 2) * 2, side, side)
-    below = Rect(start, square.bottom + gap // 2, wide, max(1, sentence - gap // 2))
-    panels = side_by_side(below, kinds, gap, text.label)
-    first = Block(*places[:2], square, cell, places[2], panels)
-    blocks = (first, other) if large == 0 else (other, first)
+    # The small board is on the right of the table or, where there is more room, below that place.
+    small_y = y if chart else top + (table - own) // 2
+    boards = {
+        large: Rect(left, y, side, side),
+        1 - large: Rect(inside.right - own, small_y, own, own),
+    }
+    # Below the ring of a board that is done.
+    start = y + side + max(gap // 2, strong_width(cell))
+    below = Rect(left, start, inside.right - left, max(1, y + side + sentence - start))
+    panels = side_by_side(below, kinds, gap, text.label * 6 // 5)
+    wide = inside.width - _side(slot, size) - 2 * gap
+    rows = _rows(Rect(inside.x, top, wide, table), layout)
+    blocks = tuple(
+        Block(
+            *rows[number][:2],
+            boards[number],
+            cell if number == large else small,
+            rows[number][2],
+            panels if number == large else {},
+            labelled=number == 0,
+        )
+        for number in range(2)
+    )
     return replace(layout, blocks=blocks, chart=chart_box, panels=kinds)
 
 
-def _texts(
-    room: Rect, layout: Layout, head: int, name: int, status: int
-) -> tuple[Rect, Rect, tuple[Rect, ...]]:
-    """The places of a name, a status below it and two counters on the right, in a room `head`
-    high."""
-    needs = _counter_widths(layout)
-    half = room.width - sum(needs)
-    wide = max(1, half - layout.text.label // 2)
-    named = Rect(room.x, room.y, wide, name)
-    status_box = Rect(room.x, room.y + name, wide, status)
-    counters, x = [], room.x + half
-    for wide in needs:
-        counters.append(Rect(x, room.y, wide, head))
-        x += wide
-    return named, status_box, tuple(counters)
+def _with_two_lines_below(layout: Layout) -> Layout:
+    """The layout with the scale of the tints on a line of its own below the footer."""
+    footer = layout.footer
+    assert footer is not None
+    high = line_height(Face.REGULAR, layout.text.footer)
+    inside = layout.inside
+    wide = layout.progress.width
+    lower = Rect(inside.x, footer.bottom - high, wide, high)
+    upper = lower._replace(y=lower.y - high)
+    bar = layout.progress
+    gap = footer.y - bar.bottom
+    progress = bar._replace(y=(upper.y - gap - bar.height) // 2 * 2)
+    return replace(layout, footer=upper, depths=lower, progress=progress)
+
+
+def _table_height(text: TextSizes) -> int:
+    return line_height(Face.REGULAR, text.label) + 2 * _row_height(text)
+
+
+def _row_height(text: TextSizes) -> int:
+    return max(line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.number))
+
+
+def _rows(room: Rect, layout: Layout) -> list[tuple[Rect, Rect, tuple[Rect, ...]]]:
+    """The places of the name, the status and two counters of each search in a table. The counters
+    of the first row have their labels above them."""
+    text = layout.text
+    widths = _counter_widths(layout)
+    label, row = line_height(Face.REGULAR, text.label), _row_height(text)
+    first = room.y + (room.height - _table_height(text)) // 2 + label
+    line, number = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.number)
+    named = max(2, room.width - sum(widths) - text.label // 2)
+    mark = min(named // 2, text_width("✓", Face.REGULAR, text.status) + text.status // 2)
+    rows = []
+    for at in range(2):
+        y = first + at * row
+        name = Rect(room.x, y + (row - line) // 2, named - mark, line)
+        above = 0 if at else label
+        top = y + (row - number) // 2 - above
+        counters, x = [], room.right - sum(widths)
+        for wide in widths:
+            counters.append(Rect(x, top, wide, above + number))
+            x += wide
+        rows.append((name, name._replace(x=name.right, width=mark), tuple(counters)))
+    return rows
 
 
 def _counter_widths(layout: Layout) -> list[int]:
-    """The widths of the first two counters, with a gap before each that is wider than a digit."""
+    """The widths of the first two counters, with a gap after each that is wider than a digit."""
     count = min(2, *(len(block.counters) for block in layout.blocks))
     usual = measured(layout.text, layout.grid // 2, layout.counters).counter_usual
-    return [wide + 3 * layout.text.label // 2 for wide in usual[:count]]
+    return [wide + layout.text.label for wide in usual[:count]]
 
 
 def _side(cell: int, size: int) -> int:

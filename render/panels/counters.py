@@ -1,4 +1,4 @@
-"""The counters of a search: numbers with their labels above them."""
+"""The counters of a search: numbers, usually with their labels above them."""
 
 from __future__ import annotations
 
@@ -78,6 +78,7 @@ class CounterPanel(Panel):
         letter = max(text_width(mark, Face.REGULAR, size) for mark in MARKS if mark.isalpha())
         self._boxes = _as_read(block.counters[: len(kinds)])
         self._kinds = kinds[: len(self._boxes)]
+        self._labelled = block.labelled
         fields = len(self._boxes)
         self.arrays = CounterArrays(
             sizes=np.array([*map(_pitch, (digit, comma, letter))], np.int64),
@@ -109,7 +110,7 @@ class CounterPanel(Panel):
         advances = [self._needed(MARKS[mark]) for mark in counters.marks[:length].tolist()]
         # Aligned with the label: on the left, or on the right in right-to-left languages.
         x = box.right - sum(advances) if spoken().right_to_left else box.x
-        y = box.y + line_height(Face.REGULAR, self._text.label)
+        y = box.y + (line_height(Face.REGULAR, self._text.label) if self._labelled else 0)
         for slot, advance in enumerate(advances):
             counters.slots[field, slot] = x, y, advance
             x += advance
@@ -132,7 +133,8 @@ class CounterPanel(Panel):
             self._count_on = direct(
                 count_on, snapshot.registers, self._numbers, self.arrays, self._draft.begin()
             )
-            for kind, box in zip(self._kinds, self._boxes, strict=True):
+            labelled = zip(self._kinds, self._boxes, strict=True) if self._labelled else ()
+            for kind, box in labelled:
                 self._draw_label(canvas, kind.label(), box)
         given = snapshot.registers, self._numbers, self.arrays, self._draft.begin()
         while (field := self._count_on(*given)) >= 0:

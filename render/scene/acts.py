@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from render.drawing.canvas import Canvas, Frame, Rect
+from render.drawing.cells import strong_width
 from render.drawing.sprites import SpriteBook
 from render.panels.script import Script
 from render.playback.player import Player, Recorder, Snapshot
@@ -142,10 +143,9 @@ class Acts:
         self._scenes[number].paint(shot, snapshots)
         self._current, self._move = number, None
         if before is not None:
-            old, new = (
-                [block.board for block in act.script.layout.blocks]
-                for act in self._acts[number - 1 : number + 1]
-            )
+            blocks = [act.script.layout.blocks for act in self._acts[number - 1 : number + 1]]
+            old, new = ([block.board for block in each] for each in blocks)
+            edge = max(strong_width(block.cell) for each in blocks for block in each)
             self._move = BoardMove(
                 before,
                 self.canvas.pixels.copy(),
@@ -154,6 +154,7 @@ class Acts:
                 self._ground,
                 self._acts[number].moving,
                 frames_each(self.timeline.fps),
+                edge,
             )
 
     def _clear(self) -> None:

@@ -22,13 +22,14 @@ __all__ = ["BoardMove"]
 _FADES = 4
 """Steps of the cross-fade of everything except the boards."""
 
-_EDGE = 4
-"""The margin of a board, in pixels, that moves with it: the ring of a finished search."""
+_LEAVING = 1 / 3
+"""The share of its way for which a board leaves a small place above a large one."""
 
 
 class BoardMove:
     """The transition from the picture `before` to `after` in `frames` frames; each picture is shown
-    for `each` of them. `old` and `new` are the places of the boards in both pictures."""
+    for `each` of them. `old` and `new` are the places of the boards in both pictures; the `edge`
+    pixels around each belong to it: the ring of a finished search."""
 
     def __init__(
         self,
@@ -39,12 +40,13 @@ class BoardMove:
         ground: Colour,
         frames: int,
         each: int,
+        edge: int = 4,
     ) -> None:
         self._pictures = before, after
         # Boards that shrink move below one that grows.
         self._ways = sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width)
         self._ground = ground
-        self._rests = _without(before, old, ground), _without(after, new, ground)
+        self._rests = _without(before, old, edge, ground), _without(after, new, edge, ground)
         self._changing = np.flatnonzero(_differ(*self._rests))
         """The indices of the pixels, row by row, that differ in the pictures without boards."""
         self._frames, self._each = frames, each
@@ -86,7 +88,7 @@ class BoardMove:
         for start, end in self._ways:
             large, place = (before, start) if start.width > end.width else (after, end)
             picture = large[place.y : place.bottom, place.x : place.right]
-            places.append(_between(start, end, way))
+            places.append(_on_the_way(start, end, way))
             _put(canvas.pixels, picture, places[-1])
         if changed := bounding([*self._places, *places]):
             canvas.touch(changed)
@@ -105,11 +107,11 @@ class BoardMove:
         return mixed
 
 
-def _without(pixels: Pixels, boards: Sequence[Rect], ground: Colour) -> Pixels:
+def _without(pixels: Pixels, boards: Sequence[Rect], edge: int, ground: Colour) -> Pixels:
     """A picture without its boards."""
     found = pixels.copy()
     for board in boards:
-        around = board.inset(-_EDGE)
+        around = board.inset(-edge)
         found[max(0, around.y) : around.bottom, max(0, around.x) : around.right] = ground
     return found
 
@@ -119,6 +121,19 @@ def _differ(one: Pixels, other: Pixels) -> NDArray[np.bool_]:
     red, green, blue = np.moveaxis(one != other, 2, 0)
     differs: NDArray[np.bool_] = red | green | blue  # any() along a short axis takes longer
     return differs
+
+
+def _on_the_way(start: Rect, end: Rect, share: float) -> Rect:
+    """The place of a board after a share of its way. A small place above a large one is beside
+    texts: from there a board first moves down without growing, so that it covers none."""
+    if start.width > end.width:
+        return _on_the_way(end, start, 1 - share)
+    if start.width == end.width or start.bottom > end.y:
+        return _between(start, end, share)
+    corner = start._replace(y=end.y)
+    if share < _LEAVING:
+        return _between(start, corner, share / _LEAVING)
+    return _between(corner, end, (share - _LEAVING) / (1 - _LEAVING))
 
 
 def _between(start: Rect, end: Rect, share: float) -> Rect:

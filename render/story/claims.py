@@ -102,6 +102,8 @@ class Claim:
     cost: int = 0
     text: str = ""
     """Of a rule."""
+    brief: str = ""
+    """A shorter text of a rule; "" if there is none."""
 
 
 def sentence_of(claim: Claim, puzzle: Puzzle) -> str:

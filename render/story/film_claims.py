@@ -56,6 +56,8 @@ sentences take turns."""
 
 _GUESS_SHARE = Fraction(2, 5)
 """The share of the time of the first step for the first of two sentences about it."""
+_EXPLAINED = (*_STOPPING, ClaimKind.SINGLES, ClaimKind.FORCED)
+"""The same, where there is time for sentences about one search at a time only."""
 
 _PAUSE = Fraction(1, 2)
 """The minimum time in seconds between the slow passage and the next sentence."""
@@ -76,17 +78,29 @@ class FilmClaims:
         """Whether there are sentences about the steps of a search."""
         return any(described(trace.header) for trace in self.traces)
 
-    @property
-    def stops(self) -> tuple[int, ...]:
+    def stops(self, first: int | None = None) -> tuple[int, ...]:
         """The steps, ascending, after which the clock stops in the slow passage, if it reaches
-        them: those with a sentence about the board."""
+        them: those with a sentence about the board. If searches take turns and number `first` is
+        large first, these are about that search in its turn, and about the other one after it."""
+        turn = 0 if first is None else self.turn(first)
         found = {
             claim.step
             for number in range(len(self.traces))
             for claim in self._slow_claims(number)
-            if claim.kind in _STOPPING
+            if claim.kind in (_STOPPING if number == first or not turn else _EXPLAINED)
+            and (not turn or (claim.step <= turn) == (number == first))
         }
         return tuple(sorted(found)[:_MAX_STOPS])
+
+    def turn(self, number: int) -> int:
+        """The step after which the turn of a search that is large first ends: the last one that the
+        slow passage explains, and a value that it takes back is off the board; 1 if there is
+        none."""
+        explained = [claim for claim in self._slow_claims(number) if claim.kind in _STOPPING]
+        last = max(explained, key=lambda claim: claim.step, default=None)
+        if last is None:
+            return 1
+        return last.step + (last.kind is ClaimKind.RETURNED)
 
     @property
     def found(self) -> tuple[int, ...]:
@@ -111,14 +125,15 @@ class FilmClaims:
             if claim.kind is not ClaimKind.WRONG or claim.count > 1:
                 yield claim
 
-    def claims(self, timeline: Timeline) -> list[tuple[int, int, Claim]]:
+    def claims(self, timeline: Timeline, *, short: bool = False) -> list[tuple[int, int, Claim]]:
         """(first frame, frame after the rings, claim) of all claims of the film, by search and
-        frame."""
+        frame. A `short` story makes no claims about the moment at which the first search ends,
+        which passes too soon."""
         found: list[tuple[int, int, Claim]] = []
         for number in range(len(self.traces)):
             found += self._beginning(timeline, number)
             found += self._wrong_value(timeline, number)
-            found += self._end(timeline, number)
+            found += self._end(timeline, number, short=short)
             found += self._alone(timeline, number)
         return found
 
@@ -129,9 +144,10 @@ class FilmClaims:
         if rules and rule:
             by_options = header.strategy == "mrv" and not header.description
             text = say.FEWEST_FIT() if by_options else say.RULE(rule=rule)
-            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=text)
+            brief = say.COUNTS_BRIEFLY() if by_options else ""
+            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=text, brief=brief)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
-        slow = first_beat(timeline.beats, BeatKind.SLOW)
+        slow = [beat for beat in timeline.beats if beat.kind is BeatKind.SLOW]
         judges = not self._winner_begins_wrong(timeline)
         claim = first_claim(number, moves, header.puzzle, judges=judges)
         if first and claim:
@@ -145,7 +161,10 @@ class FilmClaims:
             yield start, first.end, _lasting(claim, moves.wrong, timeline)
         if slow:
             for claim in self._slow_claims(number):
-                if claim.step > slow.step + slow.steps and claim.kind is not ClaimKind.WEIGHED:
+                if (
+                    claim.step > slow[-1].step + slow[-1].steps
+                    and claim.kind is not ClaimKind.WEIGHED
+                ):
                     continue
                 frame = timeline.frame_of(number, claim.step)
                 if claim.kind not in _STOPPING:
@@ -162,7 +181,9 @@ class FilmClaims:
             for total, moves in zip(timeline.totals, self.moves, strict=True)
         )
 
-    def _end(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+    def _end(
+        self, timeline: Timeline, number: int, *, short: bool
+    ) -> Iterator[tuple[int, int, Claim]]:
         trace, moves = self.traces[number], self.moves[number]
         total = timeline.totals[number]
         finish = first_beat(timeline.beats, BeatKind.FINISH)
@@ -193,6 +214,9 @@ class FilmClaims:
                 count=step - wrong.step + 1,
                 mistakes=_mistakes(state, moves, wrong.cell),
             )
+            if short:
+                yield finish.start, finish.end, replace(stuck, mistakes=counted.mistakes)
+                return
             yield finish.start, finish.end, counted
             if first_beat(timeline.beats, BeatKind.OTHERS):
                 yield finish.end, 0, stuck  # the clock goes on, and steps are not counted

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import zip_longest
+from math import ceil
 
 from render.panels.contract import Callout
 from render.playback.step_reasons import reading_time
 from render.story.claims import Claim, ClaimKind, sentence_of
+from render.story.claims_in_turns import in_turns
 from render.story.film_claims import FilmClaims
-from render.timing.beats import BeatKind
+from render.story.reading_time import TimedText, readable, reading_seconds
+from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
 
 __all__ = ["Narration"]
@@ -51,17 +54,51 @@ _WRONG = (
 class Narration(FilmClaims):
     """The sentences of the claims about searches."""
 
-    def callouts(self, timeline: Timeline) -> tuple[Callout, ...]:
+    def callouts(
+        self, timeline: Timeline, *, turns: bool = False, short: bool = False
+    ) -> tuple[Callout, ...]:
         """The callouts of the film, by search and frame: each sentence is shown until the next one
-        of its search, or to the end of its passage."""
-        found: list[Callout] = []
-        claims = sorted(self.claims(timeline), key=lambda claim: (claim[2].search, claim[0]))
+        of its search, or to the end of its passage. If two searches take `turns`, they are about
+        the large board alone. In turns and in a `short` story all can be read one after the
+        other; for some there is only time for their first sentences, or none."""
+        frames = timeline.frames
+        claims = [(*each[:2], frames, each[2]) for each in self.claims(timeline, short=short)]
+        if turns:
+            claims = in_turns(self.claims(timeline, short=short), timeline)
+        elif short:
+            claims = [(*each[:2], _end_of_board(timeline, each[3]), each[3]) for each in claims]
+        claims.sort(key=lambda claim: (claim[3].search, claim[0]))
         claims = _lasting(claims, _MIN_SECONDS * timeline.fps)
-        for at, (start, rings_end, claim) in enumerate(claims):
+        slowly = turns or short
+        shown = self._shown(claims, timeline, slowly=slowly)
+        texts = [self._sentence(claim) for *_, claim in shown]
+        while slowly:
+            texts = self._readable(shown, timeline)
+            unread = [at for at, text in enumerate(texts) if not text]
+            if not unread:
+                break
+            # Without it the sentence before it may be shown for longer.
+            last = max(unread, key=lambda at: shown[at][0])
+            claims = [claim for claim in claims if claim[3] is not shown[last][3]]
+            shown = self._shown(claims, timeline, slowly=slowly)
+        return tuple(
+            self._callout(claim, text, start, end, rings_end)
+            for (start, rings_end, end, claim), text in zip(shown, texts, strict=True)
+        )
+
+    def _shown(
+        self, claims: Sequence[tuple[int, int, int, Claim]], timeline: Timeline, *, slowly: bool
+    ) -> list[tuple[int, int, int, Claim]]:
+        """Claims, by search and frame and each with the last frame on which it may be shown, that
+        are shown for long enough, each with its end; `slowly` if each has the time for reading
+        all of it."""
+        found = []
+        for at, (start, rings_end, limit, claim) in enumerate(claims):
             following = claims[at + 1] if at + 1 < len(claims) else None
-            after = timeline.frames
-            if following and following[2].search == claim.search:
-                after = following[0]
+            text = self._sentence(claim)
+            after = limit
+            if following and following[3].search == claim.search:
+                after = min(after, following[0])
             wrong = self.moves[claim.search].wrong
             returned = self.moves[claim.search].first_return
             if claim.kind in _UNTIL_RETURN and returned:
@@ -69,16 +106,31 @@ class Narration(FilmClaims):
             if claim.kind in _STANDING and wrong and wrong.until:
                 after = min(after, timeline.frame_of(claim.search, wrong.until))
             if after - start >= timeline.fps * _MIN_SHOWN:
-                end = min(
-                    after, _stands_until(timeline, start, rings_end, claim, self._sentence(claim))
-                )
-                found.append(self._callout(claim, start, end, rings_end))
-        return tuple(found)
+                seconds = reading_seconds(text) if slowly else reading_time(text)
+                end = min(after, _stands_until(timeline, start, rings_end, claim, seconds))
+                found.append((start, rings_end, end, claim))
+        return found
+
+    def _readable(
+        self, shown: Sequence[tuple[int, int, int, Claim]], timeline: Timeline
+    ) -> list[str]:
+        """The wording of each claim that there is time to read. What is wrong, and what the numbers
+        on a board mean, is read first."""
+        texts = [
+            TimedText(
+                start,
+                end,
+                0 if claim.kind in _WRONG or claim.brief else 1,
+                (self._sentence(claim), *([claim.brief] if claim.brief else [])),
+            )
+            for start, _, end, claim in shown
+        ]
+        return readable(texts, timeline.fps)
 
     def _sentence(self, claim: Claim) -> str:
         return sentence_of(claim, self.traces[claim.search].header.puzzle)
 
-    def _callout(self, claim: Claim, start: int, end: int, rings_end: int) -> Callout:
+    def _callout(self, claim: Claim, text: str, start: int, end: int, rings_end: int) -> Callout:
         geometry = self.traces[claim.search].header.puzzle.geometry
         placed, *shown = claim.cells or (-1,)
         lit = geometry.units[claim.unit].cells if claim.unit >= 0 else ()
@@ -88,7 +140,7 @@ class Narration(FilmClaims):
             claim.search,
             start,
             end,
-            self._sentence(claim),
+            text,
             min(end, rings_end),
             placed,
             tuple(shown),
@@ -100,18 +152,27 @@ class Narration(FilmClaims):
         )
 
 
+def _end_of_board(timeline: Timeline, claim: Claim) -> int:
+    """The frame after the last one on which the board of a claim has sentences: a search that has
+    ended has none beside one that continues alone."""
+    spotlight = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
+    if spotlight and timeline.totals[claim.search] < timeline.longest:
+        return spotlight.start
+    return timeline.frames
+
+
 def _lasting(
-    claims: Sequence[tuple[int, int, Claim]], frames: Fraction
-) -> list[tuple[int, int, Claim]]:
+    claims: Sequence[tuple[int, int, int, Claim]], frames: Fraction
+) -> list[tuple[int, int, int, Claim]]:
     """The claims, by search and frame, without those that the next one of their search would
     replace in less than `frames` frames; ends of searches always remain."""
     return [
         claim
         for claim, following in zip_longest(claims, claims[1:])
-        if claim[2].kind in _ENDS
+        if claim[3].kind in _ENDS
         or following is None
-        or following[2].search != claim[2].search
-        or following[0] - claim[0] >= frames * _LONGER.get(claim[2].kind, 1)
+        or following[3].search != claim[3].search
+        or following[0] - claim[0] >= frames * _LONGER.get(claim[3].kind, 1)
     ]
 
 
@@ -127,12 +188,13 @@ _PASSAGES = {
 
 
 def _stands_until(
-    timeline: Timeline, start: int, rings_end: int, claim: Claim, sentence: str
+    timeline: Timeline, start: int, rings_end: int, claim: Claim, seconds: Fraction
 ) -> int:
-    """The frame after the last one on which a claim may be shown."""
+    """The frame after the last one on which a claim may be shown, whose sentence is read in so many
+    seconds."""
     beats = timeline.beats
     if claim.kind in _ENDS:
         return timeline.frames - timeline.card
     if claim.kind in _PASSAGES:
         return max(beat.end for beat in beats if beat.kind in _PASSAGES[claim.kind])
-    return max(rings_end, start + round(max(_MIN_READ, reading_time(sentence)) * timeline.fps))
+    return max(rings_end, start + ceil(max(_MIN_READ, seconds) * timeline.fps))

@@ -1,4 +1,4 @@
-"""The rule of a strategy, as far as it can be shown on a board before the first step."""
+"""The rule of a strategy, as far as it can be shown on a board."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from render.panels.contract import Rule
 from render.playback.step_reasons import candidates
 from render.story.failure_weights import cell_weight, failures_after, weighs_failures
 from render.story.first_moves import first_moves
+from render.timing.beats import BeatKind
+from render.timing.timeline import Timeline
+from render.timing.turn_order import first_of
 from solver.strategies.fixed_orders import fixed_cells
 from solver.strategies.strategy import Strategy
 from solver.trace import Op, Trace, is_step
 
-__all__ = ["rule_of"]
+__all__ = ["rule_of", "rules_shown"]
 
 _WEIGHED = "dom-wdeg"
 
@@ -28,33 +31,36 @@ _BEST: dict[str, Callable[..., Fraction]] = {
 """The cell orders that go by the options of cells, and which number of them they take first."""
 
 
-def rule_of(trace: Trace) -> Rule | None:
-    """The rule of the cell order of a search; None if it is not known, or if it depends on more
-    than the options of cells. Only the first steps of the trace are read, unless its strategy is
-    not known: then all steps are, to find out whether they keep to the order of reading."""
+def rule_of(trace: Trace, step: int = 0) -> Rule | None:
+    """The rule of the cell order of a search on the board after `step` steps; None if it is not
+    known, or if it depends on more than the options of cells. Only the first steps of the trace are
+    read, unless its strategy is not known: then all steps are, to find out whether they keep to the
+    order of reading."""
     header = trace.header
     strategy, puzzle = Strategy.known(header.strategy), header.puzzle
     if not puzzle.empty_cells:
         return None
-    if strategy is None:
-        order = tuple(puzzle.empty_cells)
-        return Rule(order=order) if _keeps_order(trace, order) else None
-    if strategy.has_fixed_order:
-        return Rule(order=tuple(fixed_cells(puzzle, strategy)))
+    node = _Node(trace, step)
+    if strategy is None or strategy.has_fixed_order:
+        order = puzzle.empty_cells if strategy is None else fixed_cells(puzzle, strategy)
+        if strategy is None and not _keeps_order(trace, order):
+            return None
+        return Rule(order=tuple(cell for cell in order if not node.before[cell]))
     choose = _BEST.get(strategy.cells)
     if choose is None:
         return None
-    root = _Root(trace)
-    options = {cell: root.options(cell) for cell in root.open_cells}
-    best = root.forced
+    options = {cell: node.options(cell) for cell in node.open_cells}
+    best = node.forced
     if not options:
         # Inference leaves nothing to choose: what there is to choose from before it is shown.
-        options = {cell: len(candidates(puzzle, puzzle.board, cell)) for cell in puzzle.empty_cells}
+        options = {cell: len(candidates(puzzle, node.before, cell)) for cell in node.forced}
+        if not options:
+            return None  # no cell is empty
         fewest = choose(options.values())
         return Rule(
             options=tuple(sorted(options.items())),
             best=tuple(
-                cell for cell, count in options.items() if count == fewest or cell == root.forced[0]
+                cell for cell, count in options.items() if count == fewest or cell == node.forced[0]
             ),
         )
     if not best:
@@ -65,12 +71,25 @@ def rule_of(trace: Trace) -> Rule | None:
                 measures[cell] /= cell_weight(puzzle, puzzle.board, none, cell)
         wanted = choose(measures.values())
         best = [cell for cell, measure in measures.items() if measure == wanted]
-    options |= dict.fromkeys(root.forced, 1)
+    options |= dict.fromkeys(node.forced, 1)
     return Rule(
         options=tuple(sorted(options.items())),
         best=tuple(best),
         failures=_failures_of_cells(trace) if weighs_failures(header) else (),
     )
+
+
+def rules_shown(
+    traces: Sequence[Trace], rules: Sequence[Rule | None], timeline: Timeline
+) -> tuple[Rule | None, ...]:
+    """The `rules` of searches as a film shows them: if two searches take turns, that of the second
+    one is the rule on its board when its turn begins."""
+    beats = [beat for beat in timeline.beats if beat.kind is BeatKind.RULES]
+    shown = [*rules]
+    if len(beats) > 1 and rules:
+        second = 1 - first_of(timeline.totals)
+        shown[second] = rule_of(traces[second], beats[1].step)
+    return tuple(shown)
 
 
 def _keeps_order(trace: Trace, order: Sequence[int]) -> bool:
@@ -87,24 +106,34 @@ def _keeps_order(trace: Trace, order: Sequence[int]) -> bool:
     return trace.tally().steps > 0
 
 
-class _Root:
-    """The deductions before the first guess: the cells that inference fills, in order, and the
-    candidates that it removes."""
+class _Node:
+    """The deductions between step `step` and the next guess: the cells that inference fills, in
+    order, and the candidates that it has removed by then. `before` (cells,) uint8 is the board
+    after that step."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, step: int) -> None:
         self._puzzle = puzzle = trace.header.puzzle
         self._board = puzzle.board.copy()
         self._removed: set[tuple[int, int]] = set()
         self.forced: list[int] = []
+        self.before = self._board.copy()
+        done = 0
         for chunk in trace.chunks():
             for op, value, cell in chunk.tolist():
+                begun = done >= step
                 if op == Op.ELIMINATE:
                     self._removed.add((cell, value))
-                elif op == Op.FORCED:
-                    self._board[cell] = value
-                    self.forced.append(cell)
-                else:
+                elif op == Op.RESTORE:
+                    self._removed.discard((cell, value))
+                elif begun and op != Op.FORCED:
                     return
+                elif op <= Op.UNDO:
+                    done += 1
+                    self._board[cell] = 0 if op == Op.UNDO else value
+                    if begun:
+                        self.forced.append(cell)
+                    else:
+                        self.before = self._board.copy()
 
     @property
     def open_cells(self) -> list[int]:

@@ -4,10 +4,11 @@ time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from render.timing.beat_tables import BeatLength, lengths_of
 from render.timing.beats import BeatKind
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "STORY_SECONDS",
     "Marks",
     "frames_of",
+    "has_spotlight",
     "marks_of",
     "shared",
 ]
@@ -44,40 +46,6 @@ _MIN_REMAINDER = Fraction(3, 2)
 """The longest search is shown alone at the end if it takes at least this many times the steps of
 the second longest."""
 
-
-_TURNED_RULES = Fraction(3, 2)
-"""The factor for the time in which two searches show their rules one after the other."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Length:
-    """The length of a beat in a film of STORY_SECONDS, its least useful length, and its greatest
-    length in longer films, all in seconds."""
-
-    usual: Fraction
-    least: Fraction
-    most: Fraction
-
-
-def _length(usual: float, least: float, most: float) -> _Length:
-    return _Length(*(Fraction(round(20 * seconds), 20) for seconds in (usual, least, most)))
-
-
-_LENGTHS = {
-    BeatKind.OPENING: _length(1, 0.5, 2.5),
-    BeatKind.RULES: _length(2.7, 1.4, 4.5),
-    BeatKind.FIRST_STEP: _length(4, 1.65, 5),
-    BeatKind.SLOW: _length(2, 0.9, 6),
-    BeatKind.ACCELERATION: _length(3.5, 1.2, 600),
-    BeatKind.FINISH: _length(2, 0.75, 3),
-    BeatKind.OTHERS: _length(3, 1, 600),
-    BeatKind.TURN: _length(1.2, 0.8, 1.6),  # of both turns together
-    BeatKind.SPOTLIGHT: _length(0.6, 0.4, 0.8),
-    BeatKind.REMAINDER: _length(3.8, 0.85, 600),
-    BeatKind.LAST_STEPS: _length(0.8, 0.8, 3),
-    BeatKind.END: _length(0.8, 0.3, 1.5),
-    BeatKind.CARD: _length(3, 2, 6),
-}
 
 _DROPPED = (
     BeatKind.TURN,
@@ -113,6 +81,9 @@ MAX_FIXED = Fraction(3, 5)
 _LEG = Fraction(5, 4)
 """Seconds from the end of a search to the next one, where there are many."""
 
+_SECOND_TURN = Fraction(3, 5)
+"""Seconds that are added to the slow passage for the sentence of the second search in turns."""
+
 _APART = Fraction(5, 4)
 """The ratio of steps from which two ends are seen one after the other."""
 
@@ -123,10 +94,12 @@ STOP = Fraction(11, 10)
 @dataclass(frozen=True, slots=True)
 class Marks:
     """The steps of the longest search at which beats begin and end, and the usual length in seconds
-    of each possible beat. The clock may stop after each of `stops` in the slow passage."""
+    of each possible beat. The clock may stop after each of `stops` in the slow passage; after step
+    `turn` of it, 0 for none, the board of the other search grows."""
 
     lengths: dict[BeatKind, Fraction]
     stops: tuple[int, ...]
+    turn: int
     first_end: int
     second_end: int
     last: int
@@ -141,19 +114,33 @@ class Marks:
         return self.first_end if self.first_end - end < _FEW else end
 
 
-def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False) -> Marks:
-    """The marks of searches of `totals` steps; with `turns`, two searches take turns."""
+def has_spotlight(totals: Sequence[int]) -> bool:
+    """Whether the longest of these searches, of `totals` steps, is shown alone at the end."""
+    ends = sorted(total for total in totals if total)
+    if len(ends) < 2:
+        return False
+    return ends[-2] * _MIN_REMAINDER <= ends[-1] and ends[-1] - ends[-2] > 2 * LAST
+
+
+def marks_of(totals: Sequence[int], stops: Sequence[int], turn: int | None = None) -> Marks:
+    """The marks of searches of `totals` steps. If `turn` is given, two searches take turns, the
+    second one from that step on if the slow passage reaches it, otherwise from step 1 on."""
     # A search without steps has ended before the race begins.
     ends = sorted(total for total in totals if total)
     longest, alone = ends[-1], len(ends) == 1
     first_end, second_end = (longest, longest) if alone else (ends[0], ends[-2])
-    lengths = {kind: length.usual for kind, length in _LENGTHS.items()}
+    lengths = {kind: length.usual for kind, length in lengths_of(turns=turn is not None).items()}
     slow_end = min(first_end, 1 + round(_SLOW_MEAN * lengths[BeatKind.SLOW]))
     if first_end - slow_end < _FEW:
         slow_end = first_end
+    if turn is not None:
+        turn = turn if 1 < turn < min(slow_end, first_end) else 1
+        stops = [*stops, turn]
     # If the slow passage ends with the first search, the clock stops there anyway.
     stops = tuple(sorted({step for step in stops if 1 < step <= slow_end and step < first_end}))
     slow = min(lengths[BeatKind.SLOW], Fraction(slow_end - 1, SLOW_FROM))
+    if turn is not None:
+        slow += _SECOND_TURN
     lengths[BeatKind.SLOW] = slow + STOP * len(stops)
     if slow_end <= 1:
         del lengths[BeatKind.SLOW]
@@ -162,17 +149,17 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False
     elif first_end == longest:
         lengths[BeatKind.ACCELERATION] = Fraction(9)  # no later beat is long
     rest = longest - second_end
-    spotlight = second_end * _MIN_REMAINDER <= longest and rest > 2 * LAST
+    spotlight = has_spotlight(totals)
     if not spotlight and BeatKind.ACCELERATION in lengths:
         lengths[BeatKind.ACCELERATION] += 1
     if not spotlight:
         del lengths[BeatKind.SPOTLIGHT]
     if not (spotlight or alone) or longest <= 4 * LAST:
         del lengths[BeatKind.LAST_STEPS]
-    if not turns:
+    if turn is None:
         del lengths[BeatKind.TURN]
-    else:
-        lengths[BeatKind.RULES] *= _TURNED_RULES
+    elif not spotlight:
+        lengths[BeatKind.FINISH] /= 2  # the same board is large before and after it
     if first_end == longest:
         del lengths[BeatKind.FINISH]
     if second_end == first_end:
@@ -185,7 +172,7 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], *, turns: bool = False
         del lengths[BeatKind.REMAINDER]  # the other beats cover the steps up to the end
     elif not spotlight:
         lengths[BeatKind.REMAINDER] = Fraction(3, 2)
-    return Marks(lengths, stops, first_end, second_end, longest, _apart(ends))
+    return Marks(lengths, stops, turn or 0, first_end, second_end, longest, _apart(ends))
 
 
 def _apart(ends: Sequence[int]) -> tuple[int, ...]:
@@ -201,13 +188,16 @@ def _apart(ends: Sequence[int]) -> tuple[int, ...]:
 def shared(
     wanted: dict[BeatKind, Fraction],
     duration: Fraction | None,
-    short: bool,
     taken: Fraction,
     stopped: Fraction,
+    *,
+    short: bool,
+    turns: bool,
 ) -> dict[BeatKind, Fraction]:
     """The seconds of each beat: as `wanted`, or scaled so that they fill `duration` together with
     the seconds `taken`, within the bounds of each beat. Beats for which there is no time are
     omitted. Stops of `stopped` seconds, part of the wanted ones, make no short story longer."""
+    bounds = lengths_of(turns=turns, short=short)
     natural = sum(wanted.values(), Fraction(0))
     if duration is None:
         if not short:
@@ -216,15 +206,17 @@ def shared(
     room = max(Fraction(0), duration - taken)
     left = dict(wanted)
     for kind in _DROPPED:
-        if sum(min(_LENGTHS[each].least, usual) for each, usual in left.items()) <= room:
+        if sum(min(bounds[each].least, usual) for each, usual in left.items()) <= room:
             break
         if any(other in _STEPPING for other in left.keys() - {kind}):
             left.pop(kind, None)
-    return _scaled(left, room)
+    return _scaled(left, bounds, room)
 
 
-def _scaled(wanted: dict[BeatKind, Fraction], room: Fraction) -> dict[BeatKind, Fraction]:
-    """The lengths scaled so that their sum is `room`, each within its bounds if possible."""
+def _scaled(
+    wanted: dict[BeatKind, Fraction], bounds: Mapping[BeatKind, BeatLength], room: Fraction
+) -> dict[BeatKind, Fraction]:
+    """The lengths scaled so that their sum is `room`, each within its `bounds` if possible."""
     found: dict[BeatKind, Fraction] = {}
     free = dict(wanted)
     while free:
@@ -232,8 +224,8 @@ def _scaled(wanted: dict[BeatKind, Fraction], room: Fraction) -> dict[BeatKind, 
         scale = max(Fraction(0), rest) / sum(free.values())
         outside = {}
         for kind, usual in free.items():
-            least = min(_LENGTHS[kind].least, usual)
-            bound = max(least, min(usual * scale, _LENGTHS[kind].most))
+            least = min(bounds[kind].least, usual)
+            bound = max(least, min(usual * scale, bounds[kind].most))
             if bound != usual * scale:
                 outside[kind] = bound
         if not outside or len(outside) == len(free):

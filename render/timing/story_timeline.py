@@ -24,7 +24,7 @@ def story_timeline(
     opening: Fraction | None = None,
     hold: Fraction | None = None,
     card: Fraction | None = None,
-    turns: bool = False,
+    turn: int | None = None,
 ) -> Timeline:
     """The timeline of a storyboard for searches of `totals` steps, at least one of which has steps.
     `render.timing.storyboard.plan_storyboard` describes the other arguments."""
@@ -39,7 +39,7 @@ def story_timeline(
         hold=hold,
         card=card,
         short=pace.kind is PaceKind.SHORT,
-        turns=turns,
+        turn=turn,
     )
     return Timeline(
         fps,

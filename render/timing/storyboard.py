@@ -12,7 +12,6 @@ from render.timing.acceleration import accelerating
 from render.timing.beat_lengths import (
     LAST,
     MAX_FIXED,
-    RACING,
     SLOW_FROM,
     SLOW_TO,
     STOP,
@@ -58,7 +57,7 @@ def plan_storyboard(
     hold: Fraction | None = None,
     card: Fraction | None = None,
     short: bool = False,
-    turns: bool = False,
+    turn: int | None = None,
 ) -> Storyboard:
     """The storyboard of searches of `totals` steps each (one or more searches, at least one of
     which has steps), at `fps` frames per second.
@@ -68,8 +67,9 @@ def plan_storyboard(
     each of the steps in `stops` the clock stops in the slow passage. In the acceleration the clock
     takes as long to each of the steps in `found` as from there to its end. `opening`, `hold` (the
     last beat before the card) and `card` are the requested seconds of these beats, None for the
-    usual ones; 0 omits them. With `turns`, two searches take turns in being shown large."""
-    marks = marks_of(totals, stops, turns=turns)
+    usual ones; 0 omits them. If `turn` is given, two searches take turns in being shown large: the
+    first one until that step if the slow passage reaches it, otherwise until step 1."""
+    marks = marks_of(totals, stops, turn)
     wanted = dict(marks.lengths)
     if not rules:
         wanted.pop(BeatKind.RULES)
@@ -83,7 +83,8 @@ def plan_storyboard(
     if duration is not None and taken > duration * MAX_FIXED:
         fixed = {kind: length * duration * MAX_FIXED / taken for kind, length in fixed.items()}
         taken = duration * MAX_FIXED
-    lengths = shared(wanted, duration, short, taken, STOP * len(marks.stops))
+    stopped = STOP * len(marks.stops)
+    lengths = shared(wanted, duration, taken, stopped, short=short, turns=turn is not None)
     lengths |= {kind: length for kind, length in fixed.items() if length}
     return _laid_out(marks, lengths, fps, duration, sorted({*found}))
 
@@ -147,22 +148,22 @@ def _laid_out(
     def length(kind: BeatKind) -> int:
         return frames.get(kind, 0)
 
-    turns = _turns(frames)
+    turns = BeatKind.TURN in frames
     plan = _Plan(fps)
     plan.add(BeatKind.OPENING, length(BeatKind.OPENING))
-    if BeatKind.RULES in turns:
-        half = length(BeatKind.RULES) // 2
-        plan.add(BeatKind.RULES, half)
-        plan.add(BeatKind.TURN, turns[BeatKind.RULES])
-        plan.add(BeatKind.RULES, length(BeatKind.RULES) - half)
-    else:
-        plan.add(BeatKind.RULES, length(BeatKind.RULES))
+    # Each search shows its rule in its turn.
+    later = length(BeatKind.RULES) // 2 if turns else 0
+    plan.add(BeatKind.RULES, length(BeatKind.RULES) - later)
     if BeatKind.FIRST_STEP in frames and marks.last:
         plan.race(BeatKind.FIRST_STEP, [(1, 1), (length(BeatKind.FIRST_STEP) - 1, 0)])
     speed = Fraction(SLOW_FROM)
+    before, after = _slow_parts(plan, marks, length(BeatKind.SLOW))
     if BeatKind.SLOW in frames:
-        plan.race(BeatKind.SLOW, _slow_parts(plan, marks, length(BeatKind.SLOW)))
         speed = Fraction(SLOW_TO)
+    plan.race(BeatKind.SLOW, before)
+    plan.race(BeatKind.TURN, [(length(BeatKind.TURN), 0)])
+    plan.race(BeatKind.RULES, [(later, 0)])
+    plan.race(BeatKind.SLOW, after)
     # Each of the other beats ends at the step at which the next one must begin.
     nearly = marks.last - (LAST if BeatKind.LAST_STEPS in frames else 0)
     ends = [
@@ -173,13 +174,19 @@ def _laid_out(
         (BeatKind.REMAINDER, nearly),
         (BeatKind.LAST_STEPS, marks.last),
     ]
-    if turn := turns.get(BeatKind.ACCELERATION):
-        plan.race(BeatKind.TURN, [(turn, 0)])
     present = [(kind, end) for kind, end in ends if kind in frames]
     stopped = BeatKind.FINISH, BeatKind.SPOTLIGHT
+    # In turns the state of the last search, which takes longer to read than that of the first one,
+    # is read when its board is large.
+    halved = turns and BeatKind.SPOTLIGHT in frames
     for number, (kind, wanted) in enumerate(present):
+        if kind is BeatKind.FINISH and halved:
+            plan.race(kind, [(length(kind) - length(kind) * 7 // 10, 0)])
+            continue
         if kind in stopped:
             plan.race(kind, [(length(kind), 0)])
+            if halved:
+                plan.race(BeatKind.FINISH, [(length(BeatKind.FINISH) * 7 // 10, 0)])
             continue
         # The last beat with steps covers the steps that no later beat covers.
         end = wanted if any(other not in stopped for other, _ in present[number + 1 :]) else nearly
@@ -223,49 +230,43 @@ def _legs(
     return parts
 
 
-def _turns(frames: dict[BeatKind, int]) -> dict[BeatKind, int]:
-    """The frames of each turn: of the one in the middle of the rules, and of the one before the
-    acceleration, which exists if the film has a spotlight. If there is neither, their frames are
-    added to the longest beat of the race in `frames`."""
-    total = frames.get(BeatKind.TURN, 0)
-    places = [kind for kind in (BeatKind.RULES,) if frames.get(kind, 0) > 1]
-    if BeatKind.SPOTLIGHT in frames and BeatKind.ACCELERATION in frames:
-        places.append(BeatKind.ACCELERATION)
-    if total < len(places):
-        places = places[-total:] if total else []
-    if total and not places:
-        racing = [kind for kind in frames if kind in RACING] or list(frames)
-        frames[max(racing, key=lambda kind: frames[kind])] += total
-    return {
-        kind: total * (at + 1) // len(places) - total * at // len(places)
-        for at, kind in enumerate(places)
-    }
-
-
-def _slow_parts(plan: _Plan, marks: Marks, frames: int) -> list[tuple[int, int]]:
-    """The parts (frames, steps) of the slow passage: it accelerates from SLOW_FROM to SLOW_TO, with
-    a stop after each step in marks.stops."""
-    stop = min(round(STOP * plan.fps), frames // (2 * len(marks.stops) + 1))
+def _slow_parts(
+    plan: _Plan, marks: Marks, frames: int
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The parts (frames, steps) of the slow passage before and after its turn: it accelerates from
+    SLOW_FROM to SLOW_TO, with a stop after each step in marks.stops."""
+    # In turns each stop is for a sentence that must be read while its board is large.
+    stop = frames // (2 * len(marks.stops) + 1)
+    if marks.turn:
+        stop = 3 * frames // (5 * max(1, len(marks.stops)))
+    stop = min(round(STOP * plan.fps), stop)
     end = marks.slow_end((frames - stop * len(marks.stops)) / plan.fps)
     stops = [step for step in marks.stops if plan.step < step <= end]
     moving = frames - stop * len(stops)
     parts: list[tuple[int, int]] = []
+    before = 0
     pieces = accelerating(end - plan.step, moving, plan.fps, Fraction(SLOW_FROM))
     # Divide the pieces at the steps where the clock stops.
     at, cuts = plan.step, iter(stops)
     cut = next(cuts, None)
+
+    def halt() -> None:
+        nonlocal before, cut
+        parts.append((stop, 0))
+        before = len(parts) if cut == marks.turn else before
+        cut = next(cuts, None)
+
     for piece in pieces:
         count, own = piece
         while cut is not None and own and at < cut < at + own:
             share = max(1, count * (cut - at) // own)
             if share >= count:
                 break
-            parts += [(share, cut - at), (stop, 0)]
+            parts.append((share, cut - at))
             count, own, at = count - share, own - (cut - at), cut
-            cut = next(cuts, None)
+            halt()
         parts.append((count, own))
         at += own
         if cut is not None and at >= cut:
-            parts.append((stop, 0))
-            cut = next(cuts, None)
-    return parts
+            halt()
+    return parts[:before], parts[before:]

@@ -2252,7 +2252,7 @@ return titleCard !== null && this.filmed && this.frame < titleCard.frames;
 }
 get ruled() {
 const { timeline, step } = this.player;
-const beats = timeline.content.beats.filter(([kind]) => kind === "rules");
+const beats = timeline.content.beats.filter(([kind, , , first]) => kind === "rules" && !first);
 if (!beats.length || step || !this.filmed) return null;
 const start = beats[0][1];
 const [, last, frames] = beats[beats.length - 1];

@@ -10,10 +10,12 @@ import pytest
 
 from render.delivery.fit import limits_for, suited
 from render.film import Film
+from render.playback.player import Player
+from render.playback.step_reasons import candidates
 from render.settings import settings_of
 from render.timing.beats import BeatKind
 from solver import Limits, search
-from tests.support.puzzles import MEDIUM
+from tests.support.puzzles import HARD, MEDIUM, Published
 
 
 def tall(size: str, *strategies: str, margins: object = None, **given: object) -> Film:
@@ -32,7 +34,7 @@ def test_one_board_is_as_wide_as_the_picture_and_both_are_whole(size: str, margi
     nothing overlaps."""
     made = tall(size, margins=margins)
     *turns, alone = made.acts
-    assert len(turns) == 3
+    assert len(turns) == 2
     for act in (*turns, alone):
         layout = act.script.layout
         boards = sorted(block.board.width for block in layout.blocks)
@@ -47,30 +49,112 @@ def test_one_board_is_as_wide_as_the_picture_and_both_are_whole(size: str, margi
     assert alone.script.layout.chart
 
 
-def test_each_search_has_its_turn_while_its_rule_is_shown_and_when_sentences_are_about_it() -> None:
-    made = tall("540x960")
+def large_on(made: Film, frame: int) -> int:
+    """The number of the search whose board is large on a frame."""
+    act = [act for act in made.acts if act.start <= frame][-1]
+    widths = [block.board.width for block in act.script.layout.blocks]
+    return widths.index(max(widths))
+
+
+@pytest.mark.parametrize("exhaustive", [False, True])
+def test_the_boards_change_their_places_twice_with_a_rule_and_a_clock_that_stops(
+    exhaustive: bool,
+) -> None:
+    """The longest search is large for its rule and its first steps, the other one for its own rule
+    and until it ends, and then the longest one alone."""
+    limits = Limits(exhaustive=exhaustive)
+    settings = settings_of({"size": "540x960", "fps": 30})
+    traces = [search(MEDIUM.grid, name, limits) for name in ("row-major", "mrv")]
+    made = Film(traces, settings)
     timeline = made.timeline
-
-    def large(frame: int) -> int:
-        act = [act for act in made.acts if act.start <= frame][-1]
-        widths = [block.board.width for block in act.script.layout.blocks]
-        return widths.index(max(widths))
-
-    ends = {beat.kind: large(beat.end - 1) for beat in timeline.beats}
-    shown = [large(beat.start) for beat in timeline.beats if beat.kind is BeatKind.RULES]
-    assert shown == [1, 0]
-    assert ends[BeatKind.OPENING] == ends[BeatKind.ACCELERATION] == ends[BeatKind.FINISH] == 1
-    assert ends[BeatKind.FIRST_STEP] == ends[BeatKind.SLOW] == ends[BeatKind.REMAINDER] == 0
+    shown = [large_on(made, beat.start) for beat in timeline.beats]
+    changes = [number for at, number in enumerate(shown) if at == 0 or number != shown[at - 1]]
+    assert changes == [0, 1, 0]
+    rules = [beat for beat in timeline.beats if beat.kind is BeatKind.RULES]
+    assert [large_on(made, beat.start) for beat in rules] == [0, 1]
     for beat in timeline.beats:
-        if beat.kind is BeatKind.TURN:
-            # The clock stops while the boards move.
+        if beat.kind in (BeatKind.TURN, BeatKind.RULES, BeatKind.SPOTLIGHT):
             before, after = timeline.shot_at(beat.start), timeline.shot_at(beat.end - 1)
             assert beat.steps == 0 and before.steps == after.steps
 
 
+@pytest.mark.parametrize("exhaustive", [False, True])
+@pytest.mark.parametrize("name", ["row-major", "mrv/descending", "mrv+singles"])
+@pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
+def test_every_sentence_is_about_the_large_board(
+    puzzle: Published, name: str, exhaustive: bool
+) -> None:
+    limits = Limits(exhaustive=exhaustive, max_nodes=30_000)
+    settings = settings_of({"size": "540x960", "fps": 30})
+    made = Film([search(puzzle.grid, each, limits) for each in (name, "mrv")], settings)
+    assert len(made.acts) > 1
+    assert {each.search for each in made.callouts} == {0, 1}
+    for callout in made.callouts:
+        assert large_on(made, callout.start) == large_on(made, callout.end - 1) == callout.search
+        act = [act for act in made.acts if act.start <= callout.start][-1]
+        assert "callout" in act.script.layout.blocks[callout.search].panels
+
+
+def test_the_second_rule_is_that_of_the_board_when_it_is_shown() -> None:
+    """The numbers are those of the options that its cells have at that moment."""
+    made = tall("540x960")
+    _, beat = (each for each in made.timeline.beats if each.kind is BeatKind.RULES)
+    assert beat.step > 1
+    (_, act, _) = made.acts
+    assert act.script.rules[0] is None
+    rule = act.script.rules[1]
+    player = Player(made.traces[1])
+    board = player.advance(beat.step).board.copy()
+    puzzle = made.headers[1].puzzle
+    assert rule
+    assert dict(rule.options) == {
+        cell: len(candidates(puzzle, board, cell)) for cell in range(81) if not board[cell]
+    }
+    following = made.narration.moves[1].steps[beat.step]
+    assert following.cell in rule.best
+
+
+def test_moving_boards_cover_no_text() -> None:
+    """Names, numbers and their labels are the same on every frame of a turn, except that the name
+    of the large board is on a bar."""
+    made = tall("1080x1920", margins="4.45,10.42,11.11,25")
+    _, *later = made.acts
+    for act in later:
+        frames = range(act.start - 1, act.start + act.moving + 1)
+        pictures = made.draw([made.timeline.shot_at(frame) for frame in frames])
+        before = next(pictures).pixels.copy()
+        blocks = act.script.layout.blocks
+        boxes = [box for block in blocks for box in block.counters]
+        if made.layout.title:
+            boxes.append(made.layout.title)
+        for frame in pictures:
+            for box in boxes:
+                window = slice(box.y, box.bottom), slice(box.x, box.right)
+                assert np.array_equal(frame.pixels[window], before[window])
+            for block in blocks:
+                name = block.name
+                part = frame.pixels[name.y : name.bottom, name.x : name.right].reshape(-1, 3)
+                # Letters, bar and background, and their blends, but no colour of a board.
+                assert not (part == made.theme.cell).all(1).any()
+
+
+@pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
+def test_nothing_in_a_short_is_too_small_for_a_phone(puzzle: Published) -> None:
+    """If a phone shows the picture 360 pixels wide, letters are at least eight pixels high."""
+    limits = limits_for(Path("film.mp4"), None, "shorts")
+    settings = suited(limits, settings_of({"size": "1080x1920"}), any_size=True)
+    made = Film([search(puzzle.grid, name) for name in ("row-major", "mrv")], settings)
+    for act in made.acts:
+        text = act.script.layout.text
+        assert min(text.name, text.status, text.number, text.label, text.footer) >= 24
+        assert text.sentence >= 36 and text.title >= 36
+        assert act.script.layout.depths
+        assert max(act.script.layout.safe.bottom - act.script.layout.depths.bottom, 0) <= 8
+
+
 def test_a_small_board_shows_every_step_too() -> None:
     made = tall("540x960")
-    (slow,) = [beat for beat in made.timeline.beats if beat.kind is BeatKind.SLOW]
+    *_, slow = [beat for beat in made.timeline.beats if beat.kind is BeatKind.SLOW]
     act = [act for act in made.acts if act.start <= slow.start][-1]
     small = min((block.board for block in act.script.layout.blocks), key=lambda box: box.width)
     shots = [made.timeline.shot_at(frame) for frame in (slow.start, slow.end - 1)]
@@ -98,11 +182,14 @@ def test_other_films_take_no_turns(
     assert BeatKind.TURN not in {beat.kind for beat in made.timeline.beats}
 
 
-def test_searches_that_end_almost_together_take_turns_for_their_rules_alone() -> None:
-    """If no search continues alone, the one that ends last is large until the end."""
+def test_without_a_spotlight_the_board_that_ends_last_is_large_after_one_turn() -> None:
+    """It is also where sentences about the end of the race are."""
     made = tall("540x960", "mrv", "mrv")
     assert [beat.kind for beat in made.timeline.beats].count(BeatKind.TURN) == 1
     assert len(made.acts) == 2
+    longest = made.timeline.totals.index(made.timeline.longest)
+    assert large_on(made, 0) == 1 - longest
+    assert large_on(made, made.timeline.frames - 1) == longest
 
 
 def test_a_short_film_has_as_many_frames_as_asked() -> None:
@@ -139,19 +226,18 @@ def test_frames_may_be_left_out_while_boards_move() -> None:
 
 
 def test_exhaustive_searches_take_turns_with_their_solutions_beside_the_sentence() -> None:
-    """The large board has at least 75 % of the safe width; a solution found is a small board. The
-    other board, which shows a solution itself, has its sentence alone."""
+    """The large board has at least 75 % of the safe width; a solution found is a small board."""
     limits = Limits(exhaustive=True)
     settings = settings_of({"size": "540x960", "fps": 30, "margins": "4.45,10.42,11.11,25"})
     made = Film([search(MEDIUM.grid, name, limits) for name in ("row-major", "mrv")], settings)
     *turns, alone = made.acts
-    assert len(turns) == 3
+    assert len(turns) == 2
     for act in (*turns, alone):
         layout = act.script.layout
         boards = sorted(block.board.width for block in layout.blocks)
         assert boards[1] >= (0.4 if act is alone else 0.75) * layout.inside.width
         small, large = sorted(layout.blocks, key=lambda block: block.board.width)
-        assert set(large.panels) == {"callout", "solutions"} and set(small.panels) == {"callout"}
+        assert set(large.panels) == {"callout", "solutions"} and not small.panels
         regions = layout.regions()
         for at, region in enumerate(regions):
             assert not any(region.overlaps(other) for other in regions[at + 1 :])

@@ -392,6 +392,9 @@ def test_first_steps_are_praised_only_until_one_of_them_is_undone(pace: str) -> 
     returned = film.narration.moves[1].first_return
     assert returned
     praised = [each for each in film.callouts if "no guess" in each.sentence]
+    if pace == "short":
+        assert not praised  # there is no time to read it
+        return
     assert [each.search for each in praised] == [1]
     assert praised[0].end <= film.timeline.frame_of(1, returned.number)
 

@@ -1,0 +1,112 @@
+"""Sentences of short stories, and of stories on phones, can be read one after the other."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.delivery.fit import limits_for, suited
+from render.delivery.outputs import with_rate
+from render.film import Film
+from render.settings import FilmSettings, settings_of
+from render.story.reading_time import LETTERS_PER_SECOND, TimedText, readable
+from render.timing.beats import BeatKind, first_beat
+from solver import Limits, search
+from tests.support.puzzles import EASY, HARD, MEDIUM, Published
+
+
+def gif() -> FilmSettings:
+    return with_rate(settings_of({"size": "640x360"}), [Path("film.gif")])
+
+
+def short() -> FilmSettings:
+    limits = limits_for(Path("film.mp4"), None, "shorts")
+    return suited(limits, settings_of({"size": "1080x1920"}), any_size=True)
+
+
+def film(settings: FilmSettings, puzzle: Published, *names: str, exhaustive: bool = False) -> Film:
+    limits = Limits(exhaustive=exhaustive)
+    return Film([search(puzzle.grid, n, limits) for n in names or ("row-major", "mrv")], settings)
+
+
+def unread(made: Film) -> list[str]:
+    """The sentences that a viewer, who reads one after the other, can't read to their end. Those
+    that begin almost together are read in the order that leaves fewest unread."""
+    fps = made.timeline.fps
+    free, missed = Fraction(0), []
+    for callout in sorted(made.callouts, key=lambda each: (each.start, each.end)):
+        done = max(free, Fraction(callout.start)) + fps * len(callout.sentence) / 17
+        if done > callout.end:
+            missed.append(callout.sentence)
+        free = done
+    return missed
+
+
+@pytest.mark.parametrize("exhaustive", [False, True])
+@pytest.mark.parametrize("name", ["row-major", "column-major", "mrv+singles", "dom-wdeg"])
+@pytest.mark.parametrize("puzzle", [EASY, MEDIUM, HARD])
+@pytest.mark.parametrize("settings", [gif(), short()])
+def test_every_sentence_can_be_read(
+    settings: FilmSettings, puzzle: Published, name: str, exhaustive: bool
+) -> None:
+    """At 17 letters a second, all sentences of the picture one after the other."""
+    assert LETTERS_PER_SECOND == 17
+    made = film(settings, puzzle, name, "mrv", exhaustive=exhaustive)
+    assert made.callouts
+    assert not unread(made)
+
+
+@pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
+def test_a_gif_says_little_and_lasts_ten_seconds(puzzle: Published) -> None:
+    """While the rules are shown, one sentence, which explains the numbers on the board; then why
+    the first value of the longest search is wrong, or what it tries."""
+    made = film(gif(), puzzle)
+    assert made.timeline.duration <= Fraction(102, 10)
+    rules = first_beat(made.timeline.beats, BeatKind.RULES)
+    first = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
+    assert rules and first
+    for beat, search_number in ((rules, 1), (first, 0)):
+        said = [each for each in made.callouts if beat.start <= each.start < beat.end]
+        assert [each.search for each in said] == [search_number]
+
+
+def test_a_short_of_two_searches_says_why_the_longest_one_is_not_done() -> None:
+    made = film(short(), MEDIUM)
+    said = " ".join(each.sentence for each in made.callouts)
+    for part in ("this 4 is wrong", "3 is taken back", "the fewest digits fit", "no guess",
+                 "534 steps in vain", "taken back at step 2,816"):  # fmt: skip
+        assert part in said
+
+
+wordings = st.lists(
+    st.lists(st.text("abc", min_size=1, max_size=30), min_size=1, max_size=3).map(
+        lambda parts: " ".join(f"{part}." for part in parts)
+    ),
+    min_size=1,
+    max_size=2,
+)
+texts = st.lists(
+    st.builds(
+        lambda start, frames, rank, words: TimedText(start, start + frames, rank, tuple(words)),
+        st.integers(0, 300), st.integers(1, 200), st.integers(0, 1), wordings,
+    ),
+    max_size=6,
+)  # fmt: skip
+
+
+@given(texts)
+def test_what_cannot_be_read_in_time_is_shorter_or_left_out(given: list[TimedText]) -> None:
+    """Each text that is shown is a wording without its last sentences."""
+    fps = Fraction(25)
+    found = readable(given, fps)
+    assert len(found) == len(given)
+    for text, shown in zip(given, found, strict=True):
+        assert not shown or any(each.startswith(shown) for each in text.wordings)
+        assert len(shown) / 17 * 25 <= text.end - text.start + 1e-9
+    alone = readable(given[:1], fps)
+    assert all(bool(one) for one, text in zip(alone, given, strict=False)
+               if (text.end - text.start) * 17 >= 25 * min(map(len, text.wordings)))  # fmt: skip
