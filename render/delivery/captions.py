@@ -20,6 +20,7 @@ from render.playback.step_reasons import reading_time, reason
 from render.story.film_marks import labelled_sentence
 from render.texts import wording as say
 from render.texts.language import LEFT_TO_RIGHT, RIGHT_TO_LEFT
+from render.timing.beats import BeatKind
 from render.timing.timeline import EYE, Phase, Shot
 from solver.errors import SettingsError
 from solver.reasons import Reason
@@ -57,6 +58,10 @@ class Caption:
     start: Fraction
     end: Fraction
     text: str
+
+
+_BETWEEN = (BeatKind.FINISH, BeatKind.SPOTLIGHT)
+"""Beats in which the clock is stopped between fast passages."""
 
 
 def captions(film: Film) -> Iterator[Caption]:
@@ -140,7 +145,7 @@ def _sentences(
             continue
         elif snapshot.finished:
             line = status_texts(snapshot)[0]
-        elif film.timeline.beats and film.timeline.speed_at(shot.start) > EYE:
+        elif _counts(film, shot):
             undos = int(snapshot.registers[UNDOS])
             steps, back = say.STEPS(count=snapshot.steps), say.BAR_TAKEN_BACK(count=undos)
             line = say.LIST_MIDDLE(first=steps, rest=back)
@@ -155,6 +160,15 @@ def _sentences(
     if len(lines) > _MAX_LINES:
         lines = (searching or lines)[:1]
     return "\n".join(lines)
+
+
+def _counts(film: Film, shot: Shot) -> bool:
+    """Whether captions give counts instead of single steps: in a story when its clock runs fast, or
+    stops between fast passages."""
+    beat = film.timeline.beat_at(shot.start)
+    if beat is None:
+        return False
+    return film.timeline.speed_at(shot.start) > EYE or beat.kind in _BETWEEN
 
 
 def _printable(given: Reason | None) -> Reason | None:
