@@ -1,4 +1,4 @@
-"""The bits of a directly written film by kind of macroblock and by position.
+"""The bits of a directly written film by kind of macroblock, syntax element and position.
 
     python -m benchmarks.bit_account FILM.mp4 [--every N] [--first N] [--last N] [--map PICTURE.png]
 
@@ -36,6 +36,7 @@ def account(path: Path, every: int, first: int, last: int | None, picture: Path 
     seen = -(-stream.sequence.visible[0] // 16)
     bits: Counter[tuple[bool, str]] = Counter()
     counts: Counter[tuple[bool, str]] = Counter()
+    elements: Counter[tuple[bool, str]] = Counter()
     total = np.zeros(width * height, np.int64)
     sizes, looked = Counter[bool](), Counter[bool]()
     pictures = Counter[bool]()
@@ -61,6 +62,11 @@ def account(path: Path, every: int, first: int, last: int | None, picture: Path 
                 within += macroblock.bits
                 if not key:
                     total[at] += macroblock.bits
+        for element, spent in read.elements.items():
+            elements[key, element] += spent
+        elements[key, "types, references, patterns"] += (
+            within - read.elements.total() + read.elements["skip runs"]
+        )
         bits[key, "headers, skip runs, padding"] += 8 * (len(unit) + 4) - within
         counts[key, "headers, skip runs, padding"] += 1
     lines = []
@@ -77,6 +83,11 @@ def account(path: Path, every: int, first: int, last: int | None, picture: Path 
                     f"  {kind:32} {spent / 8 / each:10,.1f} bytes, {count / each:8,.2f} of "
                     f"{spent / count:8,.1f} bits"
                 )
+        lines += [
+            f"    {element:30} {spent / 8 / each:10,.1f} bytes"
+            for (of, element), spent in elements.most_common()
+            if of == key
+        ]
     if picture:
         grid = total.reshape(height, width) / max(1, looked[False])
         shade = np.clip(255 * np.sqrt(grid / max(1e-9, grid.max())), 0, 255).astype(np.uint8)

@@ -6,6 +6,7 @@ Each assertion is a rule of ITU-T H.264; clauses are named where they are not pl
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -67,6 +68,8 @@ class Picture:
     number: int
     heads: list[Head] = field(default_factory=list)
     macroblocks: list[Macroblock] = field(default_factory=list)
+    elements: Counter[str] = field(default_factory=Counter)
+    """Bits of the picture's macroblocks by kind of syntax element."""
 
     @property
     def key(self) -> bool:
@@ -165,7 +168,10 @@ class _SliceReader:
         bits, count = self.bits, self.sequence.width * self.sequence.height
         while bits.more:
             if not self.head.intra:
-                for _ in range(bits.ue()):
+                start = bits.at
+                skipped = bits.ue()
+                self._count("skip runs", start)
+                for _ in range(skipped):
                     assert len(self.picture.macroblocks) < count
                     self._skip()
                 if not bits.more:
@@ -173,6 +179,10 @@ class _SliceReader:
             assert len(self.picture.macroblocks) < count
             self._macroblock()
         assert bits.at == bits.end
+
+    def _count(self, element: str, start: int) -> None:
+        """Count the bits from `start` on for a kind of syntax element."""
+        self.picture.elements[element] += self.bits.at - start
 
     # --- where we are
 
@@ -289,7 +299,9 @@ class _SliceReader:
         for ((x, y), size), reference in zip(parts, references, strict=True):
             place = 4 * column + x, 4 * row + y
             right, down = self._predicted(place, size, reference)
+            start = bits.at
             vector = right + bits.se(), down + bits.se()
+            self._count("vectors", start)
             self._move(place, size, reference, vector)
         pattern = PATTERN_INTER[bits.ue()]
         found.kind = "residual" if pattern else "copy"
@@ -313,8 +325,10 @@ class _SliceReader:
             return
         if number == 0:
             found.kind = "intra4"
+            start = bits.at
             for part in range(16):
                 self._mode(part)
+            self._count("intra modes", start)
         else:
             assert 1 <= number <= 24
             found.kind = "intra16"
@@ -327,7 +341,9 @@ class _SliceReader:
             self._residual(PATTERN_INTRA[bits.ue()])
         else:
             self._quantiser()
+            start = bits.at
             self._block(self._context(0, 0, 0, 4), 16)
+            self._count("luma levels", start)
             self._planes((15 if number > 12 else 0) | (number - 1) // 4 % 3 << 4, 1)
 
     def _mode(self, part: int) -> None:
@@ -363,10 +379,13 @@ class _SliceReader:
 
     def _planes(self, pattern: int, first: int) -> None:
         totals = self.picture.macroblocks[-1].totals
+        start = self.bits.at
         for part in range(16):
             if pattern >> part // 4 & 1:
                 x, y = 2 * (part // 4 % 2) + part % 2, 2 * (part // 8) + part // 2 % 2
                 totals[0, x, y] = self._block(self._context(0, x, y, 4), 16 - first)
+        self._count("luma levels", start)
+        start = self.bits.at
         assert pattern >> 4 <= 2
         if pattern >> 4:
             self._block(-1, 4)
@@ -376,6 +395,7 @@ class _SliceReader:
                 for part in range(4):
                     x, y = part % 2, part // 2
                     totals[plane, x, y] = self._block(self._context(plane, x, y, 2), 15)
+        self._count("chroma levels", start)
 
     def _context(self, plane: int, x: int, y: int, size: int) -> int:
         """nC: the mean of the coefficients to the left and above, as far as they are available."""
