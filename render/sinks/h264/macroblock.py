@@ -63,8 +63,9 @@ _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 _I64 = NDArray[np.int64]
 
-_INTRA = 4  # an intra coefficient becomes a level of 1 in the last quarter of a step
-_INTER = 6  # an inter coefficient does so in the last sixth
+_INTRA = 55  # percent of a step from which on an intra coefficient becomes a level of 1
+_INTER = 65  # the same of an inter coefficient, of which more are single
+_CONSTANT_PART = 4  # a luma DC of Intra_16x16 is rounded up in the last quarter of a step
 _MIN_POINTS_OF_QUARTER, _MIN_POINTS = 4, 6  # points of an inter residual, below which it is dropped
 
 
@@ -128,14 +129,14 @@ def code_intra16(
     constants = levels[LUMA_DC]
     hadamard(constants)
     shift = 16 + qp // 6
-    rounding = (1 << shift) // _INTRA
+    rounding = (1 << shift) // _CONSTANT_PART
     for index in range(16):
         value = (int(constants[index]) + 1) >> 1
         level = (abs(value) * int(QUANT[qp % 6, 0]) + rounding) >> shift
         block[index] = -level if value < 0 else level
     for index in range(16):
         constants[index] = block[_SCAN[index]]
-    colours = chroma_levels(original, prediction, levels, qp, _INTRA, block)
+    colours = chroma_levels(original, prediction, levels, qp, block)
 
     put_unsigned(rbsp, cursor, offset + 1 + mode + 4 * colours + (12 if pattern else 0))
     put_unsigned(rbsp, cursor, chroma)
@@ -254,7 +255,7 @@ def code_intra4(
             restore(levels, index, 0, 0, qp, prediction, reconstructed, base, 16, block)
         else:
             _copy_prediction(prediction, reconstructed, levels, index, base)
-    pattern |= chroma_levels(original, prediction, levels, qp, _INTRA, block) << 4
+    pattern |= chroma_levels(original, prediction, levels, qp, block) << 4
     put_unsigned(rbsp, cursor, chroma)
     put_unsigned(rbsp, cursor, int(CBP_INTRA[pattern]))
     if pattern:
@@ -347,7 +348,7 @@ def code_partitions(
         for index in range(256, 384):
             reconstructed[index] = prediction[index]
     else:
-        pattern |= chroma_levels(original, prediction, levels, qp, _INTER, block) << 4
+        pattern |= chroma_levels(original, prediction, levels, qp, block) << 4
     write_partitions(rbsp, cursor, grid, mb, width, kind, split, candidates, pattern)
     if pattern:
         put_signed(rbsp, cursor, 0)  # mb_qp_delta

@@ -29,6 +29,16 @@ LUMA_DC = 16
 CHROMA_DC = 17
 _CHROMA_BLOCKS = 19
 
+_LARGER = 54
+_FOR_A_ZERO = 6
+_MOST = 95
+"""Percentages of a step from which on a coefficient is rounded up: to a level above 1; what each
+zero since the last level adds for level 1; and the most for level 1."""
+_CHROMA_LEAST = 75
+"""The same for level 1 of a chroma coefficient without zeros before it; most are single."""
+_CONSTANT_PART = 4
+"""A chroma DC is rounded up in the last quarter of a step."""
+
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
 
@@ -58,14 +68,16 @@ def forward(original: _U8, prediction: _U8, base: int, stride: int, block: _I32)
 
 
 @exact
-def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, part: int) -> int:
+def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, least: int) -> int:
     """Write the levels of `block` in scan order, from index `first` on; earlier ones are 0. A
-    coefficient is rounded up to level 1, which takes about five bits, only in the last 1/part of a
-    step. A larger level takes hardly more bits than the next lower one, so it is rounded up in the
-    last 2/5. Returns the number of non-zero levels."""
+    coefficient becomes level 1 only from `least` percent of a step on, and from more after zeros,
+    because a single level after many zeros takes most bits. A larger level takes hardly more bits
+    than the next lower one, so it is rounded to the nearest. Returns the number of non-zero
+    levels."""
     shift = 15 + qp // 6
     step = 1 << shift
-    lowest, further = step - step // part, step - 2 * step // 5
+    lowest, further = step * least // 100, step * _LARGER // 100
+    rise, limit = step * _FOR_A_ZERO // 100, step * _MOST // 100
     found = 0
     levels[row, 0] = 0
     for index in range(first, 16):
@@ -73,10 +85,13 @@ def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, part: int
         value = int(block[at])
         scaled = abs(value) * int(QUANT[qp % 6, at])
         level = scaled >> shift
-        level += scaled - (level << shift) >= (further if level else lowest)
+        level += scaled - (level << shift) >= (further if level else min(limit, lowest))
         levels[row, index] = -level if value < 0 else level
         if level:
             found += 1
+            lowest = step * least // 100
+        else:
+            lowest += rise
     return found
 
 
@@ -147,13 +162,11 @@ def hadamard(values: _I32) -> None:
 
 
 @exact
-def chroma_levels(
-    original: _U8, prediction: _U8, levels: _I32, qp: int, part: int, block: _I32
-) -> int:
+def chroma_levels(original: _U8, prediction: _U8, levels: _I32, qp: int, block: _I32) -> int:
     """Write the levels of both chroma planes; returns the chroma part of coded_block_pattern: 0
     none, 1 DC only, 2 DC and AC."""
     shift = 16 + qp // 6
-    rounding = (1 << shift) // part
+    rounding = (1 << shift) // _CONSTANT_PART
     pattern = 0
     for plane in range(2):
         base = 256 + 64 * plane
@@ -162,7 +175,7 @@ def chroma_levels(
             at = base + 32 * (index >> 1) + 4 * (index & 1)
             forward(original, prediction, at, 8, block)
             levels[row, index] = block[0]
-            if quantise(block, levels, _CHROMA_BLOCKS + 4 * plane + index, 1, qp, part):
+            if quantise(block, levels, _CHROMA_BLOCKS + 4 * plane + index, 1, qp, _CHROMA_LEAST):
                 pattern = 2
         a, b = int(levels[row, 0]), int(levels[row, 1])
         c, d = int(levels[row, 2]), int(levels[row, 3])
