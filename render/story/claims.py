@@ -80,9 +80,9 @@ class Claim:
     a unit has no place; `unit` is the number of a unit of the puzzle, -1 for none; `count` is the
     number in the claim. `until` is the step that undoes the wrong value, 0 if the claim does not
     mention it. `mistakes` are the other cells with wrong values; `dead_ends` is the number that a
-    solved search met, `taken_back` that of the digits that it took back so far. `digits` wrong
-    values in the `first` cells of the search cost `cost` steps; with 0 cells that is what the first
-    wrong value cost.
+    solved search met, `taken_back` that of the digits that it took back so far, `solutions` that
+    of the solutions that an ended search found. `digits` wrong values in the `first` cells of the
+    search cost `cost` steps; with 0 cells that is what the first wrong value cost.
     """
 
     kind: ClaimKind
@@ -100,6 +100,7 @@ class Claim:
     digits: int = 0
     first: int = 0
     cost: int = 0
+    solutions: int = 0
     text: str = ""
     """Of a rule."""
     brief: str = ""
@@ -162,7 +163,7 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
             taken_back = BAR_TAKEN_BACK(count=claim.taken_back)
             return say.DONE_TAKEN_BACK(count=count, dead_ends=dead_ends, taken_back=taken_back)
         case ClaimKind.EXHAUSTED:
-            return say.WHOLE_TREE_IN(count=count)
+            return (say.NO_OTHER if claim.solutions == 1 else say.WHOLE_TREE_IN)(count=count)
         case ClaimKind.FOUND:
             return say.FOUND_FIRST()
         case ClaimKind.STOPPED:

@@ -58,6 +58,7 @@ def end_claim(search: int, tally: Tally, cost: Claim | None = None, first_cost: 
         cost=cost.cost if cost else first_cost,
         first=cost.first if cost else 0,
         digits=cost.digits if cost else 0,
+        solutions=tally.solutions,
     )
 
 

@@ -104,11 +104,12 @@ class FilmClaims:
 
     @property
     def found(self) -> tuple[int, ...]:
-        """The step with which the search that ends first, one for all solutions, finds its first
-        one; () if it finds none."""
+        """The steps with which the search that ends first and the longest one, if they look for all
+        solutions, find their first ones."""
         totals = [trace.tally().steps for trace in self.traces]
         first = min(range(len(totals)), key=lambda number: totals[number] or max(totals))
-        return (self.moves[first].found,) if self.moves[first].found else ()
+        longest = totals.index(max(totals))
+        return tuple(filter(None, (self.moves[number].found for number in {first, longest})))
 
     def _slow_claims(self, number: int) -> Iterator[Claim]:
         """The possible claims about the first steps of a search, without step 1."""

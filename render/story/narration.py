@@ -27,7 +27,7 @@ _STANDING = (ClaimKind.STUCK, ClaimKind.VAIN_SO_FAR, ClaimKind.VAIN)
 _UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED)
 """Claims in favour of the first steps, which are not made after one of them is taken back."""
 
-_LONGER = {ClaimKind.FOUND: 3, ClaimKind.SINGLES: 2, ClaimKind.FORCED: 2}
+_LONGER = {ClaimKind.FOUND: 2, ClaimKind.SINGLES: 2, ClaimKind.FORCED: 2}
 """The factors for the time of sentences that cannot be read in less."""
 
 _MIN_READ = Fraction(2)
@@ -193,7 +193,7 @@ def _stands_until(
     """The frame after the last one on which a claim may be shown, whose sentence is read in so many
     seconds."""
     beats = timeline.beats
-    if claim.kind in _ENDS:
+    if claim.kind in (*_ENDS, ClaimKind.FOUND):
         return timeline.frames - timeline.card
     if claim.kind in _PASSAGES:
         return max(beat.end for beat in beats if beat.kind in _PASSAGES[claim.kind])

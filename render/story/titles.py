@@ -20,6 +20,9 @@ _DIFFERS = {
 }
 """The titles of strategies that differ in one part."""
 
+_ENDS = (".", "!", "?")
+"""The last characters of a sentence."""
+
 
 def film_title(settings: FilmSettings, headers: Sequence[Header]) -> str:
     """The title of a film of these searches, on one line: that of the settings, or a default."""
@@ -34,7 +37,8 @@ def story_title(headers: Sequence[Header]) -> str:
     look for all solutions."""
     title = _common(headers)
     if all(header.exhaustive for header in headers):
-        return say.ALL_SOLUTIONS(title=title)
+        ended = title if title.endswith(_ENDS) else f"{title}."
+        return say.ALL_SOLUTIONS(title=ended)
     return title
 
 

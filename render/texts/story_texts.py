@@ -13,7 +13,7 @@ SAME_PUZZLE_WAY_BACK = Text("same-puzzle-way-back", "Same puzzle. Only the way b
 SAME_PUZZLE_ORDERS = Text(
     "same-puzzle-orders", "Same puzzle. Orders: {fixed} fixed, {chosen} by looking at the board."
 )
-ALL_SOLUTIONS = Text("all-solutions", "Looking for all solutions. {title}")
+ALL_SOLUTIONS = Text("all-solutions", "{title} Looking for all solutions.")
 RULE = Text("rule", "{rule}.")
 ONLY_VALUE = Text("only-value", "Only {value} fits here: no guess.")
 ONLY_PLACE = Text("only-place", "The only place for {value} in {unit}.")
@@ -61,7 +61,11 @@ WRONG_IN_FIRST_CELLS = Text(
 WHOLE_TREE_IN = Text(
     "done-whole-tree", "Everything tried in {count} steps.", one="Everything tried in {count} step."
 )
-FOUND_FIRST = Text("found-first", "Solution found. Are there others? It goes on.")
+NO_OTHER = Text(
+    "no-other", "No other solution. Everything tried in {count} steps.",
+    one="No other solution. Everything tried in {count} step.",
+)  # fmt: skip
+FOUND_FIRST = Text("found-first", "One solution found. Is there another?")
 STOPPED_NOT_DONE = Text(
     "stopped-not-done", "Stopped after {count} steps, not done.",
     one="Stopped after {count} step, not done.",

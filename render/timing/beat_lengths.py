@@ -12,6 +12,7 @@ from render.timing.beat_tables import BeatLength, lengths_of
 from render.timing.beats import BeatKind
 
 __all__ = [
+    "FOUND_STOP",
     "LAST",
     "MAX_FIXED",
     "RACING",
@@ -90,6 +91,9 @@ _APART = Fraction(5, 4)
 STOP = Fraction(11, 10)
 """Seconds for which the clock stops in the slow passage for a sentence."""
 
+FOUND_STOP = Fraction(3, 2)
+"""Seconds for which it stops where a search for all solutions finds its first one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Marks:
@@ -122,9 +126,16 @@ def has_spotlight(totals: Sequence[int]) -> bool:
     return ends[-2] * _MIN_REMAINDER <= ends[-1] and ends[-1] - ends[-2] > 2 * LAST
 
 
-def marks_of(totals: Sequence[int], stops: Sequence[int], turn: int | None = None) -> Marks:
+def marks_of(
+    totals: Sequence[int],
+    stops: Sequence[int],
+    found: Sequence[int] = (),
+    turn: int | None = None,
+) -> Marks:
     """The marks of searches of `totals` steps. If `turn` is given, two searches take turns, the
-    second one from that step on if the slow passage reaches it, otherwise from step 1 on."""
+    second one from that step on if the slow passage reaches it, otherwise from step 1 on. The clock
+    stops after the steps in `stops` if the slow passage reaches them, and after those in `found` in
+    the acceleration and in the remainder."""
     # A search without steps has ended before the race begins.
     ends = sorted(total for total in totals if total)
     longest, alone = ends[-1], len(ends) == 1
@@ -172,6 +183,13 @@ def marks_of(totals: Sequence[int], stops: Sequence[int], turn: int | None = Non
         del lengths[BeatKind.REMAINDER]  # the other beats cover the steps up to the end
     elif not spotlight:
         lengths[BeatKind.REMAINDER] = Fraction(3, 2)
+    reaches = (
+        (BeatKind.ACCELERATION, slow_end, first_end),
+        (BeatKind.REMAINDER, second_end, longest),
+    )
+    for kind, start, end in reaches:
+        if kind in lengths:
+            lengths[kind] += FOUND_STOP * sum(start < step < end for step in found)
     return Marks(lengths, stops, turn or 0, first_end, second_end, longest, _apart(ends))
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from render.timing.acceleration import accelerating
 from render.timing.beat_lengths import (
+    FOUND_STOP,
     LAST,
     MAX_FIXED,
     SLOW_FROM,
@@ -24,6 +25,10 @@ from render.timing.beats import Beat, BeatKind
 from render.timing.speed_segments import Stretch
 
 __all__ = ["Storyboard", "plan_storyboard"]
+
+
+_MAX_STOPPED = Fraction(2, 3)
+"""The maximum share of a fast passage in which the clock stops for solutions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +69,14 @@ def plan_storyboard(
 
     `duration` is the length of the whole film in seconds, by default what suits it (with `short`, a
     shorter length). `rules` states that at least one strategy has a rule that can be shown. After
-    each of the steps in `stops` the clock stops in the slow passage. In the acceleration the clock
-    takes as long to each of the steps in `found` as from there to its end. `opening`, `hold` (the
+    each of the steps in `stops` the clock stops in the slow passage, and after each of those in
+    `found` in the acceleration and in the remainder, where it takes as long to each of them as from
+    there to the end. `opening`, `hold` (the
     last beat before the card) and `card` are the requested seconds of these beats, None for the
     usual ones; 0 omits them. If `turn` is given, two searches take turns in being shown large: the
     first one until that step if the slow passage reaches it, otherwise until step 1."""
-    marks = marks_of(totals, stops, turn)
+    found = sorted({*found})
+    marks = marks_of(totals, stops, found, turn)
     wanted = dict(marks.lengths)
     if not rules:
         wanted.pop(BeatKind.RULES)
@@ -86,7 +93,7 @@ def plan_storyboard(
     stopped = STOP * len(marks.stops)
     lengths = shared(wanted, duration, taken, stopped, short=short, turns=turn is not None)
     lengths |= {kind: length for kind, length in fixed.items() if length}
-    return _laid_out(marks, lengths, fps, duration, sorted({*found}))
+    return _laid_out(marks, lengths, fps, duration, found)
 
 
 class _Plan:
@@ -195,11 +202,13 @@ def _laid_out(
         if kind is BeatKind.LAST_STEPS:
             parts = [(length(kind), end - plan.step)]
         else:
-            within: Sequence[int] = ()
-            if kind in (BeatKind.OTHERS, BeatKind.ACCELERATION):
-                within = marks.ends if kind is BeatKind.OTHERS else found
+            within = marks.ends if kind is BeatKind.OTHERS else found
             legs = [*(each for each in within if plan.step < each < end), end]
-            parts = _legs(plan.step, legs, length(kind), fps, speed)
+            stop = 0
+            if kind is not BeatKind.OTHERS and len(legs) > 1:
+                most = int(length(kind) * _MAX_STOPPED) // (len(legs) - 1)
+                stop = min(round(FOUND_STOP * fps), most)
+            parts = _legs(plan.step, legs, length(kind), fps, speed, stop)
         plan.race(kind, parts)
         if parts and parts[-1][0] and parts[-1][1]:
             speed = Fraction(parts[-1][1]) / parts[-1][0] * fps
@@ -213,13 +222,17 @@ def _laid_out(
 
 
 def _legs(
-    start: int, ends: Sequence[int], frames: int, fps: Fraction, speed: Fraction
+    start: int, ends: Sequence[int], frames: int, fps: Fraction, speed: Fraction, stop: int
 ) -> list[tuple[int, int]]:
     """(frames, steps) of the parts that lead from the step `start` to each of `ends` in turn, in
-    equal shares of `frames`, so that searches that end far apart in steps don't end at once."""
+    equal shares of `frames`, so that searches that end far apart in steps don't end at once. The
+    clock stops for `stop` frames after each but the last."""
     parts: list[tuple[int, int]] = []
+    moving = frames - stop * (len(ends) - 1)
     for at, end in enumerate(ends):
-        share = frames * (at + 1) // len(ends) - frames * at // len(ends)
+        if at and stop:
+            parts.append((stop, 0))
+        share = moving * (at + 1) // len(ends) - moving * at // len(ends)
         leg = accelerating(end - start, share, fps, speed)
         if not leg:
             continue  # the next leg leads there, too

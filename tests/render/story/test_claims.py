@@ -130,6 +130,8 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
                 ClaimKind.EXHAUSTED: Outcome.EXHAUSTED,
                 ClaimKind.STOPPED: Outcome.CAPPED,
             }[claim.kind]
+            if claim.solutions != film.tallies[claim.search].solutions:
+                return False
             if claim.kind is ClaimKind.FINISHED and claim.dead_ends != dead_ends_in(puzzle, steps):
                 return False
             if claim.taken_back != sum(op == Op.UNDO for op, _, _ in steps):
@@ -425,11 +427,13 @@ def test_a_first_value_is_called_wrong_where_the_winner_begins_with_a_right_one(
 def test_a_search_for_all_solutions_says_why_it_continues_after_the_first_one() -> None:
     traces = [search(MEDIUM.grid, name, Limits(exhaustive=True)) for name in ("row-major", "mrv")]
     film = Film(traces, settings_of({"size": "640x360"}))
-    found = [each for each in film.callouts if each.sentence.startswith("Solution found.")]
-    # The longest search finds its solution 17 steps before its end: too late to read.
-    assert [each.search for each in found] == [1]
+    found = [each for each in film.callouts if each.sentence.startswith("One solution found.")]
+    assert [each.search for each in found] == [0, 1]
     for each in found:
         assert each.end - each.start >= Fraction(3, 2) * film.timeline.fps
+        # The clock stands still, so that the complete board is seen.
+        stopped = range(each.start + 1, each.start + int(Fraction(3, 2) * film.timeline.fps))
+        assert not any(map(film.timeline.speed_at, stopped))
         step = first_full(film.headers[each.search].puzzle, steps_of(film, each.search))
         assert each.start == film.timeline.frame_of(each.search, step)
 
@@ -439,7 +443,7 @@ def test_a_search_for_all_solutions_says_so_from_the_first_picture_on(exhaustive
     limits = Limits(exhaustive=exhaustive)
     for names in (("row-major", "mrv"), ("mrv",)):
         film = Film([search(MEDIUM.grid, spec, limits) for spec in names], settings_of({}))
-        assert film.title.startswith("Looking for all solutions. ") is exhaustive
+        assert film.title.endswith(". Looking for all solutions.") is exhaustive
 
 
 def test_both_sentences_at_the_first_end_say_what_a_wrong_digit_cost() -> None:
