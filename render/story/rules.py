@@ -51,19 +51,17 @@ def rule_of(trace: Trace, step: int = 0) -> Rule | None:
         return None
     options = {cell: node.options(cell) for cell in node.open_cells}
     best = node.forced
-    if not options:
-        # Inference leaves nothing to choose: what there is to choose from before it is shown.
-        options = {cell: len(candidates(puzzle, node.before, cell)) for cell in node.forced}
-        if not options:
-            return None  # no cell is empty
-        fewest = choose(options.values())
-        return Rule(
-            options=tuple(sorted(options.items())),
-            best=tuple(
-                cell for cell, count in options.items() if count == fewest or cell == node.forced[0]
-            ),
-        )
-    if not best:
+    if not options and not best:
+        return None  # no cell is empty
+    if best:
+        # The same numbers as on the boards of other searches: what differs are the cells.
+        nothing_left = not options
+        empty = sorted((*options, *best))
+        options = {cell: len(candidates(puzzle, node.before, cell)) for cell in empty}
+        if nothing_left:
+            fewest = choose(options.values())
+            best = [cell for cell in empty if options[cell] == fewest or cell == node.forced[0]]
+    else:
         measures = {cell: Fraction(count) for cell, count in options.items()}
         if strategy.cells == _WEIGHED:
             none = [0] * len(puzzle.geometry.units)
@@ -71,7 +69,6 @@ def rule_of(trace: Trace, step: int = 0) -> Rule | None:
                 measures[cell] /= cell_weight(puzzle, puzzle.board, none, cell)
         wanted = choose(measures.values())
         best = [cell for cell, measure in measures.items() if measure == wanted]
-    options |= dict.fromkeys(node.forced, 1)
     return Rule(
         options=tuple(sorted(options.items())),
         best=tuple(best),

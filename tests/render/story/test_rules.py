@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from render.panels.contract import Rule
 from render.story.rules import rule_of
 from solver import Tracer, search
-from solver.trace import Trace, is_step
+from solver.trace import Op, Trace, is_step
 from tests.support.puzzles import EASY, HARD, MEDIUM
 
 NAMES = ["mrv", "mrv-degree", "most", "mrv/lcv+forward", "mrv+cbj", "mrv+singles", "mrv+locked",
@@ -60,10 +61,22 @@ def test_if_logic_solves_the_puzzle_the_rule_shows_the_options_before_it() -> No
     assert set(found.best) >= set(plain.best)
 
 
-def test_options_are_what_inference_leaves() -> None:
-    """`singles` fills cells before the first guess, which all others feel."""
-    plain, inferred = rule("mrv", HARD.grid), rule("mrv+singles", HARD.grid)
+def test_boards_beside_each_other_show_equal_numbers_where_logic_fills_cells_first() -> None:
+    """The cells that it fills glow: only these differ."""
+    for puzzle in (MEDIUM, HARD):
+        plain, inferred = rule("mrv", puzzle.grid), rule("mrv+singles", puzzle.grid)
+        assert plain and inferred
+        assert inferred.options == plain.options
+        events = next(iter(search(puzzle.grid, "mrv+singles").chunks()))
+        steps = events[is_step(events)]
+        filled = steps["cell"][: int(np.argmax(steps["op"] != Op.FORCED))]
+        assert set(inferred.best) == set(filled.tolist())
+
+
+def test_options_are_what_inference_leaves_if_it_only_removes_some() -> None:
+    plain, inferred = rule("mrv", HARD.grid), rule("mrv+locked", HARD.grid)
     assert plain and inferred
     before, after = dict(plain.options), dict(inferred.options)
+    assert before.keys() == after.keys()
     assert all(after[cell] <= before[cell] for cell in after)
     assert any(after[cell] < before[cell] for cell in after)
