@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
@@ -18,6 +19,7 @@ from render.playback.player import Snapshot
 from render.style.lettering import Face, line_height, text_width
 from render.style.name_lines import name_lines
 from render.texts import wording as say
+from render.timing.timeline import Phase
 from solver.trace import Header, Outcome
 
 __all__ = ["HeadingPanel"]
@@ -65,8 +67,8 @@ class HeadingPanel(Panel):
     in small letters beside or below it, and the status, which changes once, when the search is
     done. All headings of a film have the same style: a long name has two lines if there is room,
     then smaller letters, then, beside a board, the room of the status, which the ring around a
-    finished board shows, too; only then is it cut. Where one board is larger than others, its name
-    is on a bar in the colour of the search."""
+    finished board shows, too; only then is it cut. The name is on a bar in the colour of the
+    search where one board is larger than others, and while a sentence elsewhere is about it."""
 
     def __init__(
         self,
@@ -77,8 +79,12 @@ class HeadingPanel(Panel):
         text: TextSizes,
         *,
         specs: bool = True,
+        turns: Sequence[int] = (),
     ) -> None:
-        """`specs` states whether specifications are shown."""
+        """`specs` states whether specifications are shown. On the frames `turns`, ascending,
+        sentences about the search begin, end, begin, …"""
+        self._turns = turns
+        self._on_bar = False
         self._number = number
         self._blocks = blocks
         self._block = blocks[number]
@@ -233,7 +239,7 @@ class HeadingPanel(Panel):
         return status._replace(x=left, width=max(1, status.right - left))
 
     def _draw_name(self, canvas: Canvas) -> None:
-        """Draw bar, name and specification, which do not change."""
+        """Draw bar, name and specification."""
         theme, text, name, setting = (
             self._sprites.theme,
             self._text,
@@ -251,11 +257,14 @@ class HeadingPanel(Panel):
         inset = max(1, setting.size // 6)
         bar = Rect(name.x, y + inset, max(2, text.name // 5), high - 2 * inset)
         ink, ground = colour, theme.ground
-        if self._is_large:
-            longest = max(text_width(part, Face.BOLD, setting.size) for part in self._lines)
-            right = min(name.right, x + longest + self._gap // 2)
-            bar = Rect(name.x, y, right - name.x, high)
+        longest = max(text_width(part, Face.BOLD, setting.size) for part in self._lines)
+        right = min(name.right, x + longest + self._gap // 2)
+        whole = Rect(name.x, y, right - name.x, high)
+        if self._is_large or self._on_bar:
+            bar = whole
             ink, ground = ground, colour
+        elif self._turns:
+            canvas.fill(whole, ground)
         canvas.fill(bar, colour)
         for part in self._lines:
             wide = max(1, text_width(part, Face.BOLD, setting.size))
@@ -296,16 +305,18 @@ class HeadingPanel(Panel):
         return status.right - left
 
     def reach(self, frames: NextFrames) -> int:
-        return len(frames)
+        return frames.before(self._turns)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshot = moment.snapshots[self._number]
-        if self._shown is not None and not (snapshot.span and snapshot.finished):
+        snapshot, shot = moment.snapshots[self._number], moment.shot
+        on_bar = shot.phase is not Phase.STILL and bisect_right(self._turns, shot.start) % 2 == 1
+        turned, self._on_bar = on_bar != self._on_bar, on_bar
+        if self._shown is not None and not (turned or (snapshot.span and snapshot.finished)):
             return
         theme, box = self._sprites.theme, self._status
         extent = bounding((self._block.name, self._block.status))
         canvas = in_reading_direction(canvas, extent or self._block.name)
-        if self._shown is None:
+        if self._shown is None or turned:
             self._draw_name(canvas)
         if not self._setting.status:
             self._shown = ""

@@ -8,14 +8,9 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
 from render.style.colour_space import Colour
 from render.style.lettering import Face, line_height, text_width
-from render.style.name_lines import name_lines
 from render.texts import wording as say
 
 __all__ = ["draw_legend"]
-
-_MIN_ROOM = 8
-"""The minimum width of a name, in sizes of its letters. Shorter parts of names are meaningless, so
-none is shown; names beside the boards have the same colours."""
 
 
 def draw_legend(
@@ -30,8 +25,8 @@ def draw_legend(
 ) -> None:
     """Write in `box`, one line high, in letters of `size` pixels per em: the quantity of the chart,
     in fewer words if the names need the room; the name of each search beside a dash in its colour,
-    `thick` pixels high; and a note if the chart marks `restarts`. Long names are shortened, or
-    omitted if there is no room."""
+    `thick` pixels high; and a note if the chart marks `restarts`. If there is no room for all names
+    in full, there are none: names beside the boards have the same colours."""
     theme = sprites.theme
     dash, gap = size, size // 3
     beside = dash + gap + size
@@ -43,30 +38,19 @@ def draw_legend(
         canvas.blit(sprites.text(text, Face.REGULAR, size, ink, wide(text)), x, box.y)
         return x + wide(text)
 
-    needed = sum(beside + wide(name) for name in names)
-    counted, *shorter = say.GUESSED_DIGITS(), say.GUESSED(), say.DEPTH()
+    # After each text there is a gap of the size of a letter, but not after the last.
+    needed = sum(beside + wide(name) for name in names) - size
+    quantities = [say.GUESSED_DIGITS(), say.GUESSED(), say.DEPTH()]
     if restarts:
-        counted, *shorter = say.GUESSED_RESTARTS(), say.DEPTH_RESTARTS(), *shorter
-    if wide(counted) + size + needed > box.width:
-        counted = next((quantity for quantity in shorter if wide(quantity) <= box.width), "")
-    x = write(counted, theme.muted, box.x) + size if counted else box.x
-    shares = _shares([wide(name) for name in names], box.right - x - beside * len(names))
-    if min(shares) < min(_MIN_ROOM * size, *map(wide, names)):
+        quantities = [say.GUESSED_RESTARTS(), say.DEPTH_RESTARTS(), *quantities]
+    counted = next((each for each in quantities if wide(each) + size + needed <= box.width), None)
+    if counted is None:
+        alone = next((each for each in quantities if wide(each) <= box.width), "")
+        if alone:
+            write(alone, theme.muted, box.x)
         return
+    x = write(counted, theme.muted, box.x) + size
     y = box.y + (line_height(Face.REGULAR, size) - thick) // 2
-    for number, (name, room) in enumerate(zip(names, shares, strict=True)):
+    for number, name in enumerate(names):
         canvas.fill(Rect(x, y, dash, thick), theme.search_colour(number))
-        (shown,) = name_lines(name, Face.REGULAR, size, room, 1)
-        x = write(shown, theme.text, x + dash + gap) + size
-
-
-def _shares(needs: Sequence[int], room: int) -> list[int]:
-    """The widths of several texts in `room` pixels: each gets all that it needs, or an equal part
-    of what is left by those that need less."""
-    shares = [0] * len(needs)
-    left = max(0, room)
-    by_need = sorted(range(len(needs)), key=lambda number: needs[number])
-    for at, number in enumerate(by_need):
-        shares[number] = min(needs[number], left // (len(needs) - at))
-        left -= shares[number]
-    return shares
+        x = write(name, theme.text, x + dash + gap) + size

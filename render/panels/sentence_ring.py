@@ -13,7 +13,17 @@ from render.panels.script import Script
 from render.playback.next_frames import NextFrames
 from render.timing.timeline import Phase
 
-__all__ = ["SentenceRing"]
+__all__ = ["SentenceRing", "turns_of_sentences"]
+
+
+def turns_of_sentences(number: int, script: Script) -> list[int]:
+    """The frames, ascending, on which sentences about search `number` begin, end, begin, …, in a
+    film that shows one sentence at a time; none in others."""
+    if not script.layout.sentence:
+        return []
+    return sorted(
+        turn for each in script.callouts if each.search == number for turn in (each.start, each.end)
+    )
 
 
 class SentenceRing(Panel):
@@ -26,12 +36,7 @@ class SentenceRing(Panel):
         self._colour = sprites.theme.search_colour(number)
         timeline, total = script.timeline, script.timeline.totals[number]
         ended = timeline.frame_of(number, total) if total else 0
-        self._turns = sorted(
-            turn
-            for each in script.callouts
-            if each.search == number and not each.result and each.start < ended
-            for turn in (each.start, min(each.end, ended))
-        )
+        self._turns = [min(turn, ended) for turn in turns_of_sentences(number, script)]
         self._shown = False
 
     def reach(self, frames: NextFrames) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from render.drawing.canvas import Canvas
+from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import Align, SpriteBook
 from render.panels.callout import CalloutPanel, lines_of
 from render.panels.contract import Callout, Moment
@@ -21,9 +21,9 @@ _SHORT_NAME = 3
 
 
 class SharedCalloutPanel(CalloutPanel):
-    """The sentence of the callout of the frame, with the name of its search, in the colour of the
-    search, in front of it, or above it in a box of two lines or more. The title is there while
-    nothing is said."""
+    """The sentence of the callout of the frame, with the name of its search in front of it, on a
+    bar in the colour of the search, or above it in a box of two lines or more. The title is there
+    while nothing is said."""
 
     def __init__(self, script: Script, sprites: SpriteBook) -> None:
         layout = script.layout
@@ -46,14 +46,26 @@ class SharedCalloutPanel(CalloutPanel):
         box, high = self._box, line_height(Face.BOLD, size)
         y = box.y + max(0, box.height - len(lines) * high) // 2
         for number, line in enumerate(lines):
-            ink = colour if name == line else self._ink(callout)
+            ink = self._ink(callout)
             sprite = self._sprites.text(line, Face.BOLD, size, ink, box.width, align=Align.CENTRE)
             canvas.blit(sprite, box.x, y + number * high)
         first = lines[0] if lines else ""
-        if name and name != first and first.startswith(name) and not spoken().right_to_left:
-            x = box.x + (box.width - text_width(first, Face.BOLD, size)) // 2
-            wide = text_width(name, Face.BOLD, size)
-            canvas.blit(self._sprites.text(name, Face.BOLD, size, colour, wide), x, y)
+        if not name or not first.startswith(name):
+            return
+        # The name is on a bar, as it is beside its board.
+        wide, whole = (text_width(each, Face.BOLD, size) for each in (name, first))
+        x = box.x + (box.width - whole) // 2
+        if spoken().right_to_left:
+            x += whole - wide
+        bar = Rect(x - size // 4, y, wide + size // 4 + size // 12, high)
+        if name == first:
+            bar = bar._replace(width=wide + size // 2)
+        elif spoken().right_to_left:
+            bar = bar._replace(x=x - size // 12)
+        canvas.fill(bar, colour)
+        ground = self._sprites.theme.ground
+        sprite = self._sprites.text(name, Face.BOLD, size, ground, wide, ground=colour)
+        canvas.blit(sprite, x, y)
 
     def _arranged(self, callout: Callout, grown: int) -> tuple[str, int, Sequence[str]]:
         """The name as it is written, shortened or left out if nothing fits with all of it (the ring

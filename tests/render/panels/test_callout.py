@@ -10,11 +10,15 @@ import pytest
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
+from render.film import Film
 from render.panels.callout import CalloutPanel
 from render.panels.contract import Callout, Moment
 from render.panels.shared_callout import SharedCalloutPanel
+from render.settings import settings_of
 from render.style.theme import load_theme
 from render.timing.timeline import Phase, Shot, Timeline
+from solver import search
+from tests.support.puzzles import MEDIUM
 
 
 @pytest.mark.parametrize(
@@ -64,3 +68,28 @@ def test_a_long_name_is_shortened_so_that_its_sentence_is_shown(
     canvas.fill(box, theme.ground)
     panel.draw(canvas, Moment(Shot(Phase.RACE, 0, 1, (1,)), timeline, ()))
     assert bool((canvas.pixels != theme.ground).any()) is drawn
+
+
+@pytest.mark.parametrize("texts", ["en", "he"])
+def test_the_name_before_a_sentence_and_the_name_of_its_board_are_on_bars(texts: str) -> None:
+    """In the colour of the search, so that a sentence about one of six boards has one place."""
+    names = ("row-major", "column-major", "mrv", "mrv+singles")
+    options = {"size": "640x360"} | ({} if texts == "en" else {"texts": texts})
+    film = Film([search(MEDIUM.grid, name) for name in names], settings_of(options))
+    frames = film.timeline.intro + film.timeline.race
+    for callout in (film.callouts[1], film.callouts[4]):
+        at = min(callout.end - 1, callout.start + 20)
+        assert at < frames
+        (frame,) = film.draw([film.timeline.shot_at(at)])
+        filled = []
+        for number, block in enumerate(film.layout.blocks):
+            name, colour = block.name, film.theme.search_colour(number)
+            part = frame.pixels[name.y : name.bottom, name.x : name.right]
+            filled.append(float((part == colour).all(2).mean()))
+        assert filled.index(max(filled)) == callout.search
+        assert filled[callout.search] > 0.2 > 1.5 * sorted(filled)[-2]
+        box = film.layout.sentence
+        assert box
+        part = frame.pixels[box.y : box.bottom, box.x : box.right]
+        colour = film.theme.search_colour(callout.search)
+        assert (part == colour).all(2).mean() > 0.02

@@ -19,6 +19,7 @@ from render.panels.race_chart_marks import multiples_between
 from render.playback.player import Player
 from render.scene.palette import all_colours
 from render.style.lettering import Face, line_height
+from render.texts import wording as say
 from render.timing.timeline import Pace, Phase, Shot
 from solver import Limits, Op
 from tests.support.films import MakeFilm, make_film
@@ -211,6 +212,17 @@ def test_restarts_are_marked_at_the_top_where_the_search_restarts() -> None:
     assert any("restarts" in text for text in texts_of(film, [shot])[0])
     plain = make_film("row-major", "mrv")
     assert not any("restart" in text for text in texts_of(plain, [plain.timeline.shot_at(9)])[0])
+
+
+def test_the_chart_names_all_curves_or_none() -> None:
+    """A cut name does not tell whose curve it is."""
+    names = ("row-major", "column-major", "spiral", "static", "mrv", "mrv+singles")
+    many = make_film(*names)
+    shots = [many.timeline.shot_at(many.timeline.frames - many.timeline.card - 5)]
+    (texts,) = texts_of(many, shots)
+    assert not any("…" in text for text in texts)
+    assert say.GUESSED_DIGITS() in texts
+    assert not {header.label for header in many.headers} & set(texts)
 
 
 def test_the_chart_shows_the_full_names_of_its_searches(race: Film) -> None:
