@@ -57,12 +57,11 @@ class SharedCalloutPanel(CalloutPanel):
         x = box.x + (box.width - whole) // 2
         if spoken().right_to_left:
             x += whole - wide
-        bar = Rect(x - size // 4, y, wide + size // 4 + size // 12, high)
-        if name == first:
-            bar = bar._replace(width=wide + size // 2)
-        elif spoken().right_to_left:
-            bar = bar._replace(x=x - size // 12)
-        canvas.fill(bar, colour)
+        # A colon may follow closely.
+        far, near = size // 4, size // 4 if name == first else size // 12
+        left, right = (near, far) if spoken().right_to_left else (far, near)
+        begin, end = max(box.x, x - left), min(box.right, x + wide + right)
+        canvas.fill(Rect(begin, y, end - begin, high), colour)
         ground = self._sprites.theme.ground
         sprite = self._sprites.text(name, Face.BOLD, size, ground, wide, ground=colour)
         canvas.blit(sprite, x, y)

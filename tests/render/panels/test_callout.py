@@ -6,6 +6,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from render.drawing.canvas import Canvas, Rect
@@ -52,7 +53,7 @@ def test_a_long_name_is_shortened_so_that_its_sentence_is_shown(
 ) -> None:
     """On one line and above the sentence; if nothing fits, nothing is drawn."""
     theme = load_theme("dark")
-    canvas, box = Canvas(width, height), Rect(0, 0, width, height)
+    canvas, box = Canvas(width + 40, height), Rect(20, 0, width, height)
     timeline = Timeline(Fraction(10), (1,), 0, 9, 0, 0, last=1)
     layout = SimpleNamespace(
         sentence=box, sentence_size=20, text=SimpleNamespace(footer=11, title=20)
@@ -67,7 +68,10 @@ def test_a_long_name_is_shortened_so_that_its_sentence_is_shown(
     panel = SharedCalloutPanel(script, SpriteBook(theme))
     canvas.fill(box, theme.ground)
     panel.draw(canvas, Moment(Shot(Phase.RACE, 0, 1, (1,)), timeline, ()))
-    assert bool((canvas.pixels != theme.ground).any()) is drawn
+    inside = canvas.pixels[:, box.x : box.right]
+    assert bool((inside != theme.ground).any()) is drawn
+    outside = np.delete(canvas.pixels, np.s_[box.x : box.right], axis=1)
+    assert (outside == 0).all()
 
 
 @pytest.mark.parametrize("texts", ["en", "he"])
