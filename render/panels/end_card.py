@@ -9,7 +9,8 @@ from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
-from render.panels.end_card_plan import CardBar, TextLine, plan_card
+from render.panels.end_card_plan import plan_card
+from render.panels.end_card_rows import CardBar, TextLine
 from render.style.colour_space import Colour
 from render.style.lettering import text_width
 from solver.trace import Tally

@@ -1,32 +1,28 @@
-"""The arrangement of the end card: its words, and a bar for the steps of each search."""
+"""The arrangement of the end card: its words, above and below the rows of the searches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from math import ceil, log10
 from typing import NamedTuple
 
 from render.drawing.canvas import Rect
 from render.layout.page import TextSizes
+from render.panels.end_card_rows import MIN_WIDTH, CardBar, TextLine, names_above, names_beside
 from render.panels.verdict import Verdict, verdict_of
 from render.style.lettering import Face, fitted, line_height, text_width
 from render.style.line_breaks import balanced
-from render.style.name_lines import name_lines
 from render.texts import wording as say
 from render.texts.language import number
 from render.texts.wording import short_number
-from solver.trace import Outcome, Tally
+from solver.trace import Tally
 
-__all__ = ["FAR_APART", "CardBar", "EndCardPlan", "TextLine", "plan_card"]
+__all__ = ["FAR_APART", "EndCardPlan", "plan_card"]
 
 FAR_APART = 1000
 """Totals that differ by more than this factor are dots on a log scale, because a proportional bar
 would be too short to see. Bars are never on a log scale."""
-
-_THINNEST = 3
-"""The minimum length in pixels of the bar of a search that took a step."""
 
 _MAX_LINES = 2
 """The maximum number of lines of a headline."""
@@ -34,16 +30,6 @@ _MAX_LINES = 2
 _ORDERED_FROM = 3
 """The number of searches from which rows are in the order of their steps, the most first; two are
 in the order of their boards."""
-
-_MAX_NAME_LINES = 3
-"""The maximum number of lines of a name."""
-
-_MAX_NAME_SHARE, _USUAL_NAME_SHARE = Fraction(1, 2), Fraction(2, 5)
-"""Names beside bars get up to the first share of the width if all are whole then, otherwise the
-second one."""
-
-_MIN_WIDTH = 3
-"""The minimum width of a bar or of a name beside a number, in sizes of names."""
 
 
 class _Style(NamedTuple):
@@ -72,29 +58,6 @@ _STYLES = (
     _Style(1, 0, 1, above=False, reason=False, note=False),
 )
 """The styles from the richest to the simplest; the first that fits is used."""
-
-
-class CardBar(NamedTuple):
-    """The bar of search number `search` (from 0): the rectangle of its full length, its name, the
-    text at its end, and whether the search was stopped, so that the bar would continue."""
-
-    rect: Rect
-    name: str
-    number: str
-    steps: int
-    stopped: bool
-    search: int = 0
-
-
-class TextLine(NamedTuple):
-    """A line of text and its position."""
-
-    text: str
-    face: Face
-    size: int
-    muted: bool
-    x: int
-    y: int
 
 
 class EndCardPlan(NamedTuple):
@@ -185,12 +148,12 @@ def _planned(
     ends: list[tuple[TextLine, ...]] = []
     axis = Rect(margin, y, room, 0)
     if len(tallies) > 1:
-        place = _above if style.above else _beside
+        place = names_above if style.above else names_beside
         order = _row_order(tallies)
         rows = [names[number] for number in order], [tallies[number] for number in order]
         axis, y = place(*rows, text, thick, axis, powers, lines, bars, ends)
         bars = [bar._replace(search=number) for bar, number in zip(bars, order, strict=False)]
-        if axis.width < _MIN_WIDTH * text.name:
+        if axis.width < MIN_WIDTH * text.name:
             return None
         if powers:
             y = _write_powers(axis, powers, text, lines, y, safe)
@@ -220,127 +183,6 @@ def _row_order(tallies: Sequence[Tally]) -> list[int]:
 
 def _lowered(rect: Rect, by: int) -> Rect:
     return Rect(rect.x, rect.y + by, rect.width, rect.height)
-
-
-def _number(tally: Tally) -> str:
-    stopped = tally.outcome is Outcome.CAPPED
-    return say.BAR_STOPPED(count=tally.steps) if stopped else say.STEPS(count=tally.steps)
-
-
-def _length(steps: int, longest: int, room: int, powers: int) -> int:
-    """The length in pixels: linear from 0, or the position on the log scale, which begins with
-    1."""
-    if powers:
-        return round(room * log10(max(1, steps)) / powers)
-    return max(_THINNEST, round(Fraction(steps * room, longest))) if steps else 0
-
-
-def _above(
-    names: Sequence[str],
-    tallies: Sequence[Tally],
-    text: TextSizes,
-    thick: int,
-    area: Rect,
-    powers: int,
-    lines: list[TextLine],
-    bars: list[CardBar],
-    ends: list[tuple[TextLine, ...]],
-) -> tuple[Rect, int]:
-    """A row for each search, its name above its bar. Returns the rectangle of the axis, with a
-    width of 0 if a name has no room, and the bottom."""
-    size, gap, y = text.name, text.name // 2, area.y
-    high = line_height(Face.BOLD, size)
-    if not powers:
-        thick = max(thick, high)  # a number beside a bar is as high as a line
-    longest = max(1, *(tally.steps for tally in tallies))
-    small = max(text.label, size * 9 // 10)
-    numbers = [(_number(tally), say.dead_ends_text(tally.dead_ends)) for tally in tallies]
-    widths = [
-        (text_width(steps, Face.BOLD, size), 2 * gap + text_width(back, Face.REGULAR, small))
-        for steps, back in numbers
-    ]
-    # Numbers above lines are in one column: all rows have dead ends or none.
-    back_there = not powers or all(
-        text_width(name, Face.BOLD, size) + 2 * gap + sum(wide) <= area.width
-        for name, wide in zip(names, widths, strict=True)
-    )
-    for name, tally, (caption, back), (wide, back_wide) in zip(
-        names, tallies, numbers, widths, strict=True
-    ):
-        length = _length(tally.steps, longest, area.width, powers)
-        widest = wide + back_wide
-        # A number on the line of a log scale would look crossed out.
-        beside = not powers and length + gap + wide <= area.width
-        there = back_there and widest + 2 * gap + text_width(name, Face.BOLD, size) <= area.width
-        x = area.x + length + gap if beside else area.right - (widest if there else wide)
-        room = area.width if beside else x - area.x - 2 * gap
-        if room < _MIN_WIDTH * size:
-            return Rect(area.x, area.y, 0, 0), y
-        foot = _write_name(name, size, Rect(area.x, y, room, high), lines)
-        rect = Rect(area.x, foot + 2, length, thick)
-        top = rect.y + (thick - high) // 2 if beside else y
-        end = [TextLine(caption, Face.BOLD, size, False, x, top)]
-        if x + widest <= area.right:
-            lowered = high - line_height(Face.REGULAR, small)
-            end.append(
-                TextLine(back, Face.REGULAR, small, True, x + wide + 2 * gap, top + lowered // 2)
-            )
-        stopped = tally.outcome is Outcome.CAPPED
-        bars.append(CardBar(rect, name, caption, tally.steps, stopped))
-        ends.append(tuple(end))
-        # A dot is clearly nearer to its own name than to the next one.
-        y = rect.bottom + (thick if powers else thick // 2)
-    return Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2), y
-
-
-def _beside(
-    names: Sequence[str],
-    tallies: Sequence[Tally],
-    text: TextSizes,
-    thick: int,
-    area: Rect,
-    powers: int,
-    lines: list[TextLine],
-    bars: list[CardBar],
-    ends: list[tuple[TextLine, ...]],
-) -> tuple[Rect, int]:
-    """A row for each search: its name, its bar and its number side by side."""
-    size, gap, y = text.name, text.name // 2, area.y
-    high = line_height(Face.BOLD, size)
-    row = max(high, thick)
-    longest = max(1, *(tally.steps for tally in tallies))
-    numbers = [
-        say.BAR_AT_LEAST(steps=tally.steps)
-        if tally.outcome is Outcome.CAPPED
-        else number(tally.steps)
-        for tally in tallies
-    ]
-    left = max(text_width(name, Face.BOLD, size) for name in names)
-    if left > area.width * _MAX_NAME_SHARE:
-        left = int(area.width * _USUAL_NAME_SHARE)
-    right = max(text_width(caption, Face.BOLD, size) for caption in numbers)
-    axis = Rect(area.x + left + 2 * gap, area.y, max(1, area.width - left - right - 4 * gap), 0)
-    for name, tally, caption in zip(names, tallies, numbers, strict=True):
-        length = _length(tally.steps, longest, axis.width, powers)
-        top = y + (row - high) // 2
-        foot = _write_name(name, size, Rect(area.x, top, left, high), lines)
-        middle = (top + foot) // 2
-        rect = Rect(axis.x, middle - thick // 2, length, thick)
-        stopped = tally.outcome is Outcome.CAPPED
-        bars.append(CardBar(rect, name, caption, tally.steps, stopped))
-        x = area.x + area.width - right
-        ends.append((TextLine(caption, Face.BOLD, size, False, x, middle - high // 2),))
-        y = max(y + row, foot + (row - high) // 2) + size // 4
-    return Rect(axis.x, area.y, axis.width, y - area.y), y
-
-
-def _write_name(name: str, size: int, line: Rect, lines: list[TextLine]) -> int:
-    """Write a name on lines of which the first is `line`; returns the bottom of the last."""
-    y = line.y
-    for part in name_lines(name, Face.BOLD, size, line.width, _MAX_NAME_LINES):
-        lines.append(TextLine(part, Face.BOLD, size, False, line.x, y))
-        y += line.height
-    return y
 
 
 def _write_powers(
