@@ -20,7 +20,7 @@ from render.delivery import outputs, size_ladder
 from render.delivery.platforms import platforms
 from render.figures import axes, chart, figure_file, notebook, study_figure, totals
 from render.flashing import window_rule
-from render.layout import page
+from render.layout import form_choice
 from render.layout.block_measures import USUAL_COUNTERS
 from render.options.lookup import option
 from render.panels import board, end_card_plan, registry
@@ -60,7 +60,7 @@ LEFT_OUT = [kind.name for kind in sorted(BUILTIN_PANELS, key=lambda kind: kind.r
 FACTS = {
     "docs/film.md": [
         "in this order: " + ", ".join(LEFT_OUT),
-        f"smaller than {page._MIN_CELL_SHARE:.0%} of".replace("%", " %"),
+        f"smaller than {form_choice._MIN_CELL_SHARE:.0%} of".replace("%", " %"),
         f"| counters | {' and digits '.join(kind.label() for kind in USUAL_COUNTERS)};",
         f"if every tree of the film has at most {small_tree.MAX_NODES} nodes",
         f"`why` at up to {WORDS[registry._READABLE]} steps per second",

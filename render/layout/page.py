@@ -1,7 +1,7 @@
 """The layout of a picture: panels placed for any even size and one to six searches.
 
 Everything snaps to a grid of 16 pixels (a macroblock of H.264), or of 8 or 4 in small pictures, so
-that changes cover few macroblocks. Panels that do not fit are left out in the order of their ranks.
+that changes cover few macroblocks.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from fractions import Fraction
 from render.drawing.canvas import Rect
 from render.layout.block_measures import USUAL_COUNTERS, TextSizes
 from render.layout.block_placement import cut_into_blocks
-from render.layout.blocks import Block, Form, best_form
-from render.layout.panel_kind import PanelKind, Shape, by_shape
+from render.layout.blocks import Block
+from render.layout.form_choice import form_with_largest_texts, text_sizes
+from render.layout.panel_kind import PanelKind
 from render.playback.counter_kinds import CounterKind
 from render.style.lettering import Face, line_height, text_width
 from render.style.theme import TINTS
@@ -34,12 +35,6 @@ _SMALL = 240
 _MIN_BOARD_SHARE = 0.7
 """The minimum share of the height of such a picture for boards, if possible."""
 
-_MIN_CELL_SHARE = 0.75
-"""Panels beside the board may make its cells smaller, but not below this share."""
-
-_TEXT_SHARES = (1, 0.85, 0.76, 0.68)
-"""The size of texts in pictures of many boards, as shares of their usual size."""
-
 _SCALE_WIDTH = 1 + TINTS
 """The width of the scale of guesses without its texts, in sizes of their letters."""
 
@@ -52,22 +47,8 @@ _MIN_FOOTER_WIDTH = 20
 _SENTENCE_SHARE = 0.8
 """The size of the letters of a sentence about all searches, relative to the title."""
 
-_FOOTER_SHARE = 0.017
-"""The size of the footer's letters relative to the picture's width: they are six pixels high if a
-phone shows the picture 360 pixels wide."""
-
-_MAX_BOARDS_OF_SENTENCES = 2
-"""The most boards whose sentences have larger letters than names."""
-
 _MIN_SENTENCE_WIDTH = 40
 """The width, in sizes of its letters, below which a sentence about all searches has two lines."""
-
-_MIN_CELL_SHARE_OF_TEXTS, _MIN_SHARE_OF_SMALL_CELL = 0.85, 0.95
-"""Larger texts may make cells smaller, but not below this share; the second one is that of cells
-that are small in any case."""
-
-_SMALL_CELL = 40
-"""The pixels below which cells are small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +135,7 @@ def arrange(
     short = min(width, height)
     grid = 16 if short >= 640 else 8 if short >= 320 else 4
     scale = min((width * height) ** 0.5 / 960, short / 560)
-    text = _text_sizes(scale, width, searches)
+    text = text_sizes(scale, width, searches)
     margin = _up(short / 30, grid)
     gap = max(4, _up(short / 60, grid) // 2)
     small = height <= _SMALL
@@ -192,7 +173,9 @@ def arrange(
         footer, scale_box = _beside_scale(footer, depths, text.footer)
     area = Rect(room.x, top, room.width, bottom - top)
     least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
-    form, text = _largest_texts(area, searches, size, scale, text, gap, panels, counters, least)
+    form, text = form_with_largest_texts(
+        area, searches, size, scale, text, gap, panels, counters, least
+    )
     if form is None:
         raise SettingsError(
             f"{width}×{height} is too small for {searches} boards of size {size}",
@@ -264,87 +247,6 @@ def _check(width: int, height: int) -> None:
             f"{width}×{height} has an odd side, which H.264 players do not support",
             remedy=f"take {width + width % 2}×{height + height % 2}",
         )
-
-
-def _largest_texts(
-    area: Rect,
-    searches: int,
-    size: int,
-    scale: float,
-    text: TextSizes,
-    gap: int,
-    panels: Sequence[PanelKind],
-    kinds: Sequence[CounterKind],
-    least: int,
-) -> tuple[Form | None, TextSizes]:
-    """The form whose texts are largest, and their sizes: `text`, or smaller if boards or counters
-    would otherwise lose too much. Title and footer do not change. Cells have at least `least`
-    pixels if possible."""
-    tried: list[tuple[Form, TextSizes]] = []
-    for share in _TEXT_SHARES:
-        smaller = _text_sizes(scale * share, area.width, searches, text)
-        form = _richest_form(area, searches, size, smaller, gap, panels, kinds, least)
-        if form:
-            tried.append((form, smaller))
-    if not tried:
-        return None, text
-    plainest = tried[-1][0]
-    small = plainest.cell < _SMALL_CELL
-    share = _MIN_SHARE_OF_SMALL_CELL if small else _MIN_CELL_SHARE_OF_TEXTS
-    for form, sizes in tried:
-        if form.cell >= plainest.cell * share and form.counters >= plainest.counters:
-            return form, sizes
-    return tried[-1]
-
-
-def _richest_form(
-    area: Rect,
-    searches: int,
-    size: int,
-    text: TextSizes,
-    gap: int,
-    panels: Sequence[PanelKind],
-    kinds: Sequence[CounterKind],
-    least: int,
-) -> Form | None:
-    """The form with as many of the `panels` as possible without making boards too small."""
-    counters = bool(by_shape(panels, Shape.COUNTERS))
-    bare = best_form(area, searches, size, text, gap, (), kinds, counters=counters, least=least)
-    if bare is None or bare.cell < least:
-        alone = best_form(area, searches, size, text, gap, (), kinds, counters=False, least=least)
-        if bare is None or (alone and alone.cell > bare.cell):
-            return alone
-    wanted = [kind for kind in panels if kind.space.shape not in (Shape.BOARD, Shape.COUNTERS)]
-    for omitted in (None, *sorted(wanted, key=lambda kind: kind.rank)):
-        if omitted:
-            wanted.remove(omitted)
-        form = best_form(
-            area, searches, size, text, gap, tuple(wanted), kinds, counters=counters, least=least
-        )
-        if form and form.cell >= max(bare.cell * _MIN_CELL_SHARE, min(least, bare.cell)):
-            return form
-    return bare
-
-
-def _text_sizes(
-    scale: float, width: int, searches: int, outside: TextSizes | None = None
-) -> TextSizes:
-    """The sizes of texts in a picture `width` pixels wide that is `scale` times as large as
-    1280×720; those of the title and the footer are taken from `outside`. Below few boards there
-    is room for large sentences."""
-
-    def size(pixels: float, least: int) -> int:
-        return max(least, round(pixels * scale))
-
-    return TextSizes(
-        title=outside.title if outside else size(30, 14),
-        name=size(24, 12),
-        sentence=size(29, 14) if searches <= _MAX_BOARDS_OF_SENTENCES else size(24, 12),
-        status=size(20, 11),
-        number=size(32, 13),
-        label=size(20, 11),
-        footer=outside.footer if outside else max(size(16, 11), round(_FOOTER_SHARE * width)),
-    )
 
 
 def _up(pixels: float, grid: int) -> int:
