@@ -20,38 +20,28 @@ from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprites import SpriteBook
 from render.layout.page import TextSizes
 from render.panels.contract import Moment, Panel
+from render.panels.race_chart_colours import colours_of_curves
 from render.panels.race_chart_legend import draw_legend
 from render.panels.race_chart_loops import (
     BESIDE,
-    DENSE,
     RaceArrays,
     RacePlot,
     put_race,
     update_race,
 )
 from render.panels.race_chart_marks import Mark, RaceMarks
-from render.panels.race_chart_painting import (
-    PARTS,
-    RESTART_SHARE,
-    SHADES_OF_LINE,
-    Curves,
-    RaceColours,
-)
+from render.panels.race_chart_painting import PARTS, Curves, RaceColours
+from render.panels.race_chart_shapes import plot_shapes
 from render.playback.next_frames import NextFrames
 from render.playback.player import Recorder, Snapshot
 from render.playback.recorders.doubling_history import side_by_side
-from render.style.colour_space import Colour, mix
 from render.style.lettering import Face, line_height
-from render.style.theme import SEARCHES, Theme
 from render.timing.growing_axis import GrowingAxis, settled_end
 from render.timing.timeline import Phase, Timeline
 from solver.strategies.strategy import Strategy
 from solver.trace import Header, Outcome
 
-__all__ = ["RaceChartPanel", "colours_of_curves"]
-
-_AREA = 0.16
-"""The share of a search's colour in the area below its curve."""
+__all__ = ["RaceChartPanel"]
 
 _ROWS_WITH_MARKS = 4
 """A chart at least this high, in lines, has a line for the names of its marks."""
@@ -66,20 +56,6 @@ class _Picture(NamedTuple):
     end: float
     marks: tuple[Mark, ...]
     ended: tuple[bool, ...]
-
-
-def colours_of_curves(theme: Theme) -> tuple[tuple[Colour, ...], ...]:
-    """For each search the colour of its area, and the shades of its line from its edge to its
-    centre."""
-    return tuple(
-        (
-            mix(theme.cell, colour, _AREA),
-            *(mix(theme.cell, colour, level / SHADES_OF_LINE)
-              for level in range(1, SHADES_OF_LINE)),
-            colour,
-        )
-        for colour in map(theme.search_colour, range(SEARCHES))
-    )  # fmt: skip
 
 
 class RaceChartPanel(Panel):
@@ -297,40 +273,16 @@ class RaceChartPanel(Panel):
         return self._marks.at(first, steps, self._at.left, self._at.room / end)
 
     def _shapes(self) -> list[Polygon | Stroke]:
-        """The current plot as shapes for documents: areas, marks, curves, dots. There is one point
-        for each column of pixels."""
-        theme, plot, thick = self._sprites.theme, self._plot, 2 * self._half
-        areas: list[Polygon | Stroke] = []
-        lines: list[Polygon | Stroke] = []
         assert self._shown
-        soft = self._at.room / self._shown.end < DENSE
-        for number, colours in enumerate(colours_of_curves(theme)[: len(self._histories)]):
-            upper = self._race.curves.upper[number].reshape(-1, PARTS).min(axis=1)
-            lower = self._race.curves.lower[number].reshape(-1, PARTS).max(axis=1)
-            (there,) = np.nonzero(upper < lower)
-            if not len(there):
-                continue
-            tops = [(plot.x + at + 0.5, plot.y + float(upper[at])) for at in there.tolist()]
-            foots = [(plot.x + at + 0.5, plot.y + float(lower[at])) for at in there.tolist()[::-1]]
-            corners = (tops[-1][0], float(plot.bottom)), (tops[0][0], float(plot.bottom))
-            areas.append(Polygon(((*tops, *corners),), colours[0]))
-            lines.append(Polygon(((*tops, *foots),), colours[1 if soft else -1]))
-            if soft:
-                edge = tuple((x, y + thick / 2) for x, y in tops)
-                lines.append(Stroke((edge,), thick, colours[-1]))
-            again = self._race.curves.restarts[number].reshape(-1, PARTS).any(axis=1)
-            foot = float(plot.y + plot.height // RESTART_SHARE)
-            if ticks := tuple(
-                ((plot.x + at + 0.5, float(plot.y)), (plot.x + at + 0.5, foot))
-                for at in np.flatnonzero(again).tolist()
-            ):
-                lines.append(Stroke(ticks, 1.0, colours[-1]))
-            x, y, radius = self._race.dots[number].tolist()
-            if radius:
-                lines.append(Stroke((((plot.x + x, plot.y + y),),), 2 * radius, colours[-1]))
-        marks = [plot.x + mark.column + 0.5 for mark in self._shown.marks]
-        ruled = tuple(((x, float(plot.y)), (x, float(plot.bottom))) for x in marks)
-        return [*areas, *([Stroke(ruled, 1.0, theme.track)] if ruled else []), *lines]
+        columns = [mark.column for mark in self._shown.marks]
+        return plot_shapes(
+            self._race,
+            self._at,
+            end=self._shown.end,
+            columns=columns,
+            thick=2 * self._half,
+            theme=self._sprites.theme,
+        )
 
 
 def _ended(snapshot: Snapshot) -> bool:

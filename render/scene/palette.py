@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from render.drawing.cells import draw_cell, ramp
 from render.panels import icicle_tree, node_link_tree
-from render.panels.race_chart import colours_of_curves
+from render.panels.race_chart_colours import colours_of_curves
 from render.style.cell_look import FADES, CellKind, CellLook, StepMark
 from render.style.colour_space import lab, mix
 from render.style.theme import HEATS, SEARCHES, SHADES, TINTS, Theme

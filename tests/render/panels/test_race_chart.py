@@ -14,7 +14,8 @@ from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprites import SpriteBook
 from render.film import Film
 from render.panels.contract import Moment
-from render.panels.race_chart import RaceChartPanel, colours_of_curves
+from render.panels.race_chart import RaceChartPanel
+from render.panels.race_chart_colours import colours_of_curves
 from render.panels.race_chart_marks import multiples_between
 from render.playback.player import Player
 from render.scene.palette import all_colours
