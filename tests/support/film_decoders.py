@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.support.waiting import PATIENCE
@@ -22,7 +23,9 @@ def by_ffmpeg(program: str, decoder: str, path: Path) -> bytes:
     return done.stdout
 
 
-def by_gstreamer(decoder: str, path: Path) -> bytes:
+def by_gstreamer(decoder: str, path: Path, size: tuple[int, int]) -> bytes:
+    """By an element of GStreamer. `size` is that of the pictures: GStreamer pads each row to a
+    multiple of four bytes (its video formats, "I420")."""
     if not shutil.which("gst-launch-1.0"):
         pytest.skip("there is no GStreamer on this machine")
     known = subprocess.run(["gst-inspect-1.0", "--exists", decoder, "qtdemux"], check=False)
@@ -36,7 +39,17 @@ def by_gstreamer(decoder: str, path: Path) -> bytes:
         capture_output=True,
         timeout=PATIENCE,
     )
-    return raw.read_bytes()
+    return _without_padding(raw.read_bytes(), *size)
+
+
+def _without_padding(raw: bytes, width: int, height: int) -> bytes:
+    """Pictures whose rows have no padding."""
+    luma, chroma = -(-width // 4) * 4, -(-width // 8) * 4
+    pictures = np.frombuffer(raw, np.uint8).reshape(-1, height * (luma + chroma))
+    first = pictures[:, : height * luma].reshape(-1, height, luma)[:, :, :width]
+    others = pictures[:, height * luma :].reshape(-1, height, chroma)[:, :, : width // 2]
+    parts = [part.reshape(len(pictures), -1) for part in (first, others)]
+    return np.concatenate(parts, axis=1).tobytes()
 
 
 def by_pyav(path: Path) -> bytes:

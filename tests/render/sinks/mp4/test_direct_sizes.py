@@ -84,7 +84,7 @@ def test_all_decoders_show_the_same_pictures(filmed: Filmed, witness: str) -> No
     elif witness == "PyAV":
         raw = by_pyav(filmed.path)
     else:
-        raw = by_gstreamer(witness, filmed.path)
+        raw = by_gstreamer(witness, filmed.path, filmed.stream.sequence.visible)
     assert np.array_equal(np.frombuffer(raw, np.uint8).reshape(FRAMES, -1), filmed.pictures)
 
 

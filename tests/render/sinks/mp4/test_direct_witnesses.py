@@ -244,7 +244,7 @@ def test_all_decoders_show_the_same_pictures(filmed: Filmed, witness: str) -> No
             pytest.skip("there is no ffmpeg but our own")
         raw = by_ffmpeg(program, "h264", filmed.path)
     else:
-        raw = by_gstreamer(witness, filmed.path)
+        raw = by_gstreamer(witness, filmed.path, filmed.stream.sequence.visible)
     assert [digest(picture) for picture in filmed.as_planes(raw)] == filmed.digests
 
 
