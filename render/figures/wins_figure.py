@@ -135,7 +135,8 @@ def _solved(nodes: NDArray[np.int64], ended: NDArray[np.bool_]) -> _Curves:
 def _left_over(nodes: NDArray[np.int64], ended: NDArray[np.bool_]) -> _Curves:
     """What is not solved yet after so many nodes, on a logarithmic scale."""
     solved = _solved(nodes, ended)
-    least = 10.0 ** np.floor(np.log10(1 / len(nodes)))
+    # A single puzzle also needs an axis with two ends.
+    least = min(0.1, 10.0 ** np.floor(np.log10(1 / len(nodes))))
     # Shares below one puzzle are zero, which a log scale can't show.
     curves = [(xs, np.where(1 - ys < 0.5 / len(nodes), np.nan, 1 - ys)) for xs, ys in solved.curves]
     ticks = log_ticks(least, 1, _CURVES, lambda tick: SMALL * LINE)

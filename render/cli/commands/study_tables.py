@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from render.cli.commands.printing import aligned
 from render.figures.scales import digits_text, share_text
 from render.figures.study_figure import searched_text
@@ -11,6 +13,7 @@ from render.texts import wording as film_say
 from render.texts.language import decimal, number
 from solver.study.summary import StrategySummary, Summary
 from solver.study.wins import GroupWins, PairWins, WinSummary
+from solver.visible_text import visible
 
 __all__ = ["summary_table", "wins_table"]
 
@@ -25,7 +28,8 @@ def summary_table(summary: Summary) -> str:
     """The summary as aligned columns, with an explanation of the numbers."""
     if not summary.puzzles:
         return say.NO_PUZZLES()
-    strategies = summary.strategies
+    # Only names: the texts of a language may begin with a mark of its direction.
+    strategies = [replace(one, name=visible(one.name)) for one in summary.strategies]
     quantiles = (say.COLUMN_QUANTILE(number=number(share)) for share in (5, 25, 75, 95))
     head = (
         say.COLUMN_STRATEGY(),
@@ -76,12 +80,13 @@ def wins_table(wins: WinSummary) -> str:
     """The wins as aligned columns; "" for a study of one strategy or of no puzzle."""
     if len(wins.strategies) < 2 or not wins.by_givens:
         return ""
+    names = tuple(map(visible, wins.strategies))
     several = wins.seeds > 1
     counted = (say.COLUMN_SEARCHES if several else say.COLUMN_PUZZLES)()
-    head = (counted, *wins.strategies, say.COLUMN_TIE())
+    head = (counted, *names, say.COLUMN_TIE())
     grouped = (
         (say.COLUMN_GIVENS(), wins.by_givens),
-        (say.COLUMN_BACKTRACKS_OF(strategy=wins.plain), wins.by_backtracks),
+        (say.COLUMN_BACKTRACKS_OF(strategy=visible(wins.plain)), wins.by_backtracks),
     )
     pairs = (
         say.COLUMN_PAIR(),
@@ -91,13 +96,13 @@ def wins_table(wins: WinSummary) -> str:
         say.COLUMN_WIN_RATE(),
         say.COLUMN_INTERVAL(),
     )
-    parts = [aligned([(name, *head), *map(_group_row, groups)]) for name, groups in grouped]
+    parts = [aligned([(title, *head), *map(_group_row, groups)]) for title, groups in grouped]
     parts.append((say.TIE_OF_SEARCHES if several else say.TIE_OF_PUZZLES)())
-    parts.append(aligned([pairs, *(_pair_row(wins.strategies, pair) for pair in wins.pairs)]))
+    parts.append(aligned([pairs, *(_pair_row(names, pair) for pair in wins.pairs)]))
     if any(tail is not None for tail in wins.tails):
         indices = ", ".join(
             f"{name} {_NONE if tail is None else decimal(tail, 2, all_places=True)}"
-            for name, tail in zip(wins.strategies, wins.tails, strict=True)
+            for name, tail in zip(names, wins.tails, strict=True)
         )
         parts.append(say.TAIL_INDEX(indices=indices))
     return "\n\n".join(parts)

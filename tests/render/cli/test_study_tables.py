@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from render.cli.commands.study_tables import summary_table, wins_table
@@ -72,6 +73,25 @@ def test_the_table_of_wins_says_all_of_it(tmp_path: Path) -> None:
     assert "backtracks of a" in text
     assert any(row[:7] == ["a", "against", "b", "2", "1", "0", "66.7%"] for row in rows)
     assert wins_table(wins_of_nodes(tmp_path, [[1], [2]])) == ""
+
+
+HOSTILE = "red\x07\x1b[31m\u202eback"
+SHOWN = r"red\x07\x1b[31m\u202eback"
+
+
+def test_names_cannot_steer_a_terminal(tmp_path: Path) -> None:
+    """Bells, colours and overrides of the direction are escapes everywhere in the tables."""
+    study = study_of(tmp_path, [[1, 2], [2, 1], [1, 3]])
+    hostile = tuple(replace(one, name=f"{HOSTILE} {one.name}") for one in study.strategies)
+    text = summary_table(replace(study, strategies=hostile))
+    assert text.replace("\n", "").isprintable()
+    assert text.count(SHOWN) == 3  # two rows and the head of the ratios
+    wins = wins_of_nodes(tmp_path, [[1, 2], [2, 1], [1, 3]])
+    names = tuple(f"{HOSTILE} {name}" for name in wins.strategies)
+    wins = replace(wins, strategies=names, plain=names[0], tails=(0.5, None))
+    text = wins_table(wins)
+    assert text.replace("\n", "").isprintable()
+    assert text.count(SHOWN) == 4 + 1 + 2 + 2  # the heads of both groups, a pair, tail indices
 
 
 def test_tables_are_in_the_language_of_the_command(tmp_path: Path) -> None:

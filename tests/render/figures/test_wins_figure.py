@@ -119,6 +119,24 @@ def test_texts_do_not_overlap_and_can_be_read(
     assert len(assert_texts_do_not_overlap(figure)) > 12
 
 
+@pytest.mark.filterwarnings("error")
+def test_one_puzzle_has_charts_with_axes_of_two_ends(tmp_path: Path, drawn: list[Figure]) -> None:
+    draw(tmp_path / "f.png", [[7, 70]], ("a", "b"))
+    (figure,) = drawn
+    assert [axes.get_ylim() for axes in figure.axes[2:4]] == [(0.1, 1.0)] * 2
+    texts = {text.text for text, _ in assert_texts_do_not_overlap(figure)}
+    assert {"10%", "100%"} <= texts
+
+
+@pytest.mark.filterwarnings("error")
+def test_any_names_leave_the_texts_apart(tmp_path: Path, drawn: list[Figure]) -> None:
+    names = ("red\x07\x1b[31m\u202eback", "w" * 200, "$x^$ \\frac", "\u05e9\u05dd " * 30,
+             "\u200b")  # fmt: skip
+    draw(tmp_path / "f.png", [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1000]], names)
+    (figure,) = drawn
+    assert_texts_do_not_overlap(figure)
+
+
 def test_a_study_of_one_strategy_has_no_wins(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="needs two strategies"):
         draw(tmp_path / "f.png", [[1]], ("a",))
