@@ -20,15 +20,11 @@ from render.sinks.h264.encoder_arrays import (
     Plan,
     Scratch,
 )
+from render.sinks.h264.inter_macroblock import code_partitions
+from render.sinks.h264.intra_macroblock import code_intra4, code_intra16, code_pcm
 from render.sinks.h264.intra_modes import best_luma, is_even
 from render.sinks.h264.intra_prediction import PREDICTORS
-from render.sinks.h264.macroblock import (
-    MacroblockArrays,
-    code_intra4,
-    code_intra16,
-    code_partitions,
-    code_pcm,
-)
+from render.sinks.h264.macroblock import MacroblockArrays
 from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb, to_yuv
 from render.sinks.h264.motion_candidates import (
     LEFT_OVER,
