@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from unicodedata import category, combining, east_asian_width
 
-__all__ = ["columns", "visible", "visible_json"]
+__all__ = ["columns", "is_blank", "visible", "visible_json"]
 
 # Control and format characters, halves of surrogate pairs, line and paragraph separators.
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -43,6 +43,12 @@ def _visible(mark: str) -> str:
     if category(mark) in _HIDDEN and mark not in _JOINERS:
         return mark.encode("unicode_escape").decode("ascii")
     return mark
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of `text` can be seen: it is empty, or has only spaces, control characters
+    and format characters."""
+    return all(mark.isspace() or category(mark) in _HIDDEN for mark in text)
 
 
 def columns(text: str) -> int:

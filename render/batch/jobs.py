@@ -294,7 +294,8 @@ class _Job:
                 values["title"] = filled(values["title"], fields)
             with self.spot.located(key=True):
                 settings = settings_of(values, context=Context.MANIFEST)
-                check_label_count(settings.labels, len(strategies))
+                with self._where("labels").located():
+                    check_label_count(settings.labels, len(strategies))
                 _check_layout(
                     settings.width, settings.height, len(strategies), found.puzzle.geometry.side
                 )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from render.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, Key, TableList
+from render.options.list_kinds import NameList, Texts
 from render.toml.positions import KeyPath
 from render.toml.reading import TomlFile, parse_toml, read_bytes, shown
 from solver.errors import InputError, Place, ReadError, SettingsError
@@ -128,6 +129,8 @@ def _check_keys(table: Mapping[str, Any], keys: Mapping[str, Key], spot: Spot) -
         key = keys[name]
         choices = key.kind.choices
         choose = f"choose one of {', '.join(choices)}" if choices else ""
+        if not choices and isinstance(key.kind, Texts | NameList):
+            choose = f"write {key.kind.example}"
         if not key.kind.takes(value):
             raise SettingsError(
                 f"{name} is not {key.kind.called}",

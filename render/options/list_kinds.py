@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from render.options.kinds import OptionType
 from solver.errors import SettingsError
+from solver.visible_text import is_blank
 
 __all__ = ["NameList", "Texts"]
 
@@ -70,7 +71,7 @@ class Texts(_TextList):
                     f"{name}: a text of {len(text):,} characters",
                     remedy=f"write at most {_MAX_CHARACTERS}",
                 )
-            if not text.strip():
+            if is_blank(text):
                 raise SettingsError(
                     f"{name}: {text!r} is blank", remedy="write the text that will be shown there"
                 )

@@ -1,15 +1,18 @@
-"""Labels of any characters and lengths: every frame is drawn, inside the
-picture."""
+"""Labels of any characters and lengths: every frame is drawn, inside the picture; those that can't
+be seen are refused."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from render.film import Film
 from render.settings import settings_of
-from solver import search
+from solver import SettingsError, search
+from tests.support.manifests import QUICK, passes
 from tests.support.puzzles import EASY
 
 LONG = ("A solver with a name that does not end " * 6)[:200]
@@ -42,3 +45,38 @@ def test_films_with_any_labels_are_drawn(labels: tuple[str, ...], size: str) -> 
         for rect, _ in frame.changes:
             assert rect.x >= 0 and rect.y >= 0
             assert rect.right <= wide and rect.bottom <= high
+
+
+@pytest.mark.parametrize(
+    ("labels", "mistake"),
+    [
+        (["a", ""], "labels: '' is blank"),
+        (" \n\t", "is blank"),
+        (["\u200b\u2060"], r"labels: '\\u200b\\u2060' is blank"),
+        (["a", "\u202e\u2067"], "is blank"),
+        (["\0\x1b"], "is blank"),
+        (["W" * 100_000], "a text of 100,000 characters"),
+        (["a", "b", "c"], "3 labels for 2 searches"),
+        ([1], "labels is not a text or a list of texts"),
+        ([], "labels is not a text or a list of texts"),
+    ],
+)
+def test_a_mistake_in_the_labels_of_a_manifest_has_its_line(
+    tmp_path: Path, labels: object, mistake: str
+) -> None:
+    given = json.dumps(labels, ensure_ascii=True)
+    with pytest.raises(SettingsError, match=mistake) as caught:
+        passes(tmp_path, f'{QUICK}[[jobs]]\npuzzles = "easy.txt"\nlabels = {given}\n')
+    place = caught.value.place
+    assert place is not None and place.source.endswith("films.toml")
+    assert place.line == QUICK.count("\n") + 3
+    assert caught.value.remedy
+    assert str(caught.value).isprintable() and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("label", [CONTROLS, HEBREW, EMOJI, STACKED, LONG, UNBROKEN, "\u202ea"])
+def test_a_manifest_takes_any_label_that_can_be_seen(tmp_path: Path, label: str) -> None:
+    given = json.dumps([label], ensure_ascii=False).replace("\x7f", "\\u007f")
+    (one,) = passes(tmp_path, f'{QUICK}[[jobs]]\npuzzles = "easy.txt"\nformats = "gif"\n'
+                    f"labels = {given}\n")  # fmt: skip
+    assert one.settings.labels == (label,)
