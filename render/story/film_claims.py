@@ -143,9 +143,13 @@ class FilmClaims:
         rules = first_beat(timeline.beats, BeatKind.RULES)
         rule = described(header)
         if rules and rule:
-            by_options = header.strategy == "mrv" and not header.description
-            text = say.FEWEST_FIT() if by_options else say.RULE(rule=rule)
-            brief = say.COUNTS_BRIEFLY() if by_options else ""
+            text, brief = say.RULE(rule=rule), ""
+            if not header.description:
+                if header.strategy == "mrv":
+                    text, brief = say.FEWEST_FIT(), say.COUNTS_BRIEFLY()
+                elif header.strategy == "dom-wdeg":
+                    # Its description has no room below one of three boards.
+                    text = say.FEWEST_PER_FAILURE()
             yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=text, brief=brief)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = [beat for beat in timeline.beats if beat.kind is BeatKind.SLOW]

@@ -83,5 +83,6 @@ WRONG_TAKEN_BACK = Text("wrong-taken-back", "Wrong {value} taken back at step {c
 WRONG_AGAIN = Text("wrong-again", "{sentence} Then {value} there: wrong, too.")
 SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")
 FEWEST_FIT = Text("fewest-fit", "Takes the cell where the fewest digits fit.")
+FEWEST_PER_FAILURE = Text("fewest-per-failure", "Fewest options per failure first.")
 COUNTS_BRIEFLY = Text("counts-briefly", "Counts the digits that fit.")
 A_STEP = Text("a-step", "A step writes a digit or takes one back.")

@@ -15,6 +15,7 @@ from render.panels.contract import Callout
 from render.panels.shared_callout import SharedCalloutPanel
 from render.scene.acts import Act
 from render.settings import settings_of
+from render.timing.beats import BeatKind, first_beat
 from solver import Limits, search
 from tests.support.puzzles import MEDIUM
 
@@ -67,6 +68,22 @@ def test_every_sentence_of_a_story_fits(size: str, searches: int, exhaustive: bo
                     assert found is None or found, (act.start, callout.sentence)
                     shown += bool(found)
             assert shown, callout.sentence
+
+
+@pytest.mark.parametrize("texts", ["en", "de", "he"])
+@pytest.mark.parametrize("size", ["1280x720", "1080x1920", "640x360"])
+def test_each_of_three_boards_says_its_rule(size: str, texts: str) -> None:
+    """That of dom-wdeg, too, whose description is the longest."""
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv", "dom-wdeg")]
+    made = Film(traces, settings_of({"size": size, "texts": texts}))
+    beat = first_beat(made.timeline.beats, BeatKind.RULES)
+    assert beat is not None
+    with made.typesetting.within():
+        rules = [each for each in made.callouts if each.start == beat.start]
+        assert [each.search for each in rules] == [0, 1, 2]
+        (act,) = [act for act in made.acts if act.start <= beat.start][-1:]
+        for each in rules:
+            assert lines(act, each), each.sentence
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
