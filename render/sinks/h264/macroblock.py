@@ -1,4 +1,4 @@
-"""The arrays from which one macroblock is coded, and what intra and inter prediction share."""
+"""What the codings of one macroblock (intra_macroblock.py, inter_macroblock.py) share."""
 
 from __future__ import annotations
 
