@@ -20,9 +20,9 @@ from render.flashing.extrema import (
     has_room,
     sampled,
 )
+from render.flashing.tile_patterns import Tiles
+from render.flashing.tile_transitions import advance_tile
 from render.flashing.tiles import (
-    Tiles,
-    advance_tile,
     forget_patterns,
     has_room_for_tiles,
     move_tile,

@@ -21,7 +21,8 @@ from render.drawing.canvas import Change, Frame, whole
 from render.drawing.sprite_run import SpriteRun
 from render.flashing.extrema import AREA, BLANK, KINDS, PAST, STEPS, Turning, linear
 from render.flashing.kernels import follow_frames
-from render.flashing.tiles import clear_transitions, no_tiles
+from render.flashing.tile_patterns import no_tiles
+from render.flashing.tile_transitions import clear_transitions
 from render.flashing.window_rule import FIELD, MAX_FLASHES, QUARTER, Fields
 
 __all__ = ["FIELD", "MAX_FLASHES", "FlashMeter", "Flashes"]

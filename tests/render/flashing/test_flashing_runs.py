@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Change, Frame, Rect
 from render.drawing.sprite_run import Sheet, SpriteRun
 from render.flashing.meter import FlashMeter
-from render.flashing.tiles import expand_tiles, no_tiles
+from render.flashing.tile_patterns import no_tiles
+from render.flashing.tiles import expand_tiles
 from tests.support.flash_rule import PlainMeter
 from tests.support.run_films import RunFilm, run_films
 
