@@ -71,10 +71,10 @@ class Callout:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The rule of a strategy on the board before the first step: the `order` of the empty cells if
-    it is fixed, otherwise the number of options of each (`options`: cell and number); the next cell
-    is one of `best`. A strategy that weights failures has `failures`: those of the units of each
-    cell, before the first step and after each of the first steps."""
+    """The rule of a strategy on a board: the `order` of the empty cells if it is fixed, otherwise
+    the number of options of each (`options`: cell and number); the next cell is one of `best`,
+    which is empty if it is not known. A strategy that weights failures has `failures`: those of the
+    units of each cell, before the first step and after each of the first steps."""
 
     order: tuple[int, ...] = ()
     options: tuple[tuple[int, int], ...] = ()

@@ -64,10 +64,12 @@ def rule_of(trace: Trace, step: int = 0) -> Rule | None:
     else:
         measures = {cell: Fraction(count) for cell, count in options.items()}
         if strategy.cells == _WEIGHED:
-            none = [0] * len(puzzle.geometry.units)
+            failures = _failures_of_units(trace, step)
+            if failures is None:
+                measures = {}
             for cell in measures:
-                measures[cell] /= cell_weight(puzzle, puzzle.board, none, cell)
-        wanted = choose(measures.values())
+                measures[cell] /= cell_weight(puzzle, node.before, failures or (), cell)
+        wanted = choose(measures.values()) if measures else None
         best = [cell for cell, measure in measures.items() if measure == wanted]
     return Rule(
         options=tuple(sorted(options.items())),
@@ -141,6 +143,20 @@ class _Node:
         """The number of values that inference leaves for a cell."""
         found = candidates(self._puzzle, self._board, cell)
         return sum((cell, value) not in self._removed for value in found)
+
+
+def _failures_of_units(trace: Trace, step: int) -> Sequence[int] | None:
+    """The failures of each unit by which a `dom-wdeg` search chooses the cell of the step after
+    `step`; None if they are not known. After an undo, that cell was chosen before the last
+    failure; a trace does not contain the units of failures that inference finds."""
+    steps = first_moves(trace, None).steps[:step]
+    if len(steps) < step or (steps and steps[-1].op is Op.UNDO):
+        return None
+    puzzle = trace.header.puzzle
+    if weighs_failures(trace.header):
+        return failures_after(steps, puzzle)[step]
+    failed = any(each.op is Op.UNDO for each in steps)
+    return None if failed else [0] * len(puzzle.geometry.units)
 
 
 def _failures_of_cells(trace: Trace) -> tuple[tuple[int, ...], ...]:
