@@ -79,11 +79,11 @@ class HeadingPanel(Panel):
         text: TextSizes,
         *,
         specs: bool = True,
-        turns: Sequence[int] = (),
+        sentences: Sequence[int] = (),
     ) -> None:
-        """`specs` states whether specifications are shown. On the frames `turns`, ascending,
-        sentences about the search begin, end, begin, …"""
-        self._turns = turns
+        """`specs` states whether specifications are shown. On the frames `sentences`,
+        ascending, sentences about the search begin, end, begin, …"""
+        self._sentences = sentences
         self._on_bar = False
         self._number = number
         self._blocks = blocks
@@ -263,7 +263,7 @@ class HeadingPanel(Panel):
         if self._is_large or self._on_bar:
             bar = whole
             ink, ground = ground, colour
-        elif self._turns:
+        elif self._sentences:
             canvas.fill(whole, ground)
         canvas.fill(bar, colour)
         for part in self._lines:
@@ -305,11 +305,12 @@ class HeadingPanel(Panel):
         return status.right - left
 
     def reach(self, frames: NextFrames) -> int:
-        return frames.before(self._turns)
+        return frames.before(self._sentences)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot, shot = moment.snapshots[self._number], moment.shot
-        on_bar = shot.phase is not Phase.STILL and bisect_right(self._turns, shot.start) % 2 == 1
+        within = bisect_right(self._sentences, shot.start) % 2 == 1
+        on_bar = within and shot.phase is not Phase.STILL
         turned, self._on_bar = on_bar != self._on_bar, on_bar
         if self._shown is not None and not (turned or (snapshot.span and snapshot.finished)):
             return

@@ -13,16 +13,19 @@ from render.panels.script import Script
 from render.playback.next_frames import NextFrames
 from render.timing.timeline import Phase
 
-__all__ = ["SentenceRing", "turns_of_sentences"]
+__all__ = ["SentenceRing", "sentence_bounds"]
 
 
-def turns_of_sentences(number: int, script: Script) -> list[int]:
+def sentence_bounds(number: int, script: Script) -> list[int]:
     """The frames, ascending, on which sentences about search `number` begin, end, begin, …, in a
     film that shows one sentence at a time; none in others."""
     if not script.layout.sentence:
         return []
     return sorted(
-        turn for each in script.callouts if each.search == number for turn in (each.start, each.end)
+        bound
+        for each in script.callouts
+        if each.search == number
+        for bound in (each.start, each.end)
     )
 
 
@@ -36,14 +39,14 @@ class SentenceRing(Panel):
         self._colour = sprites.theme.search_colour(number)
         timeline, total = script.timeline, script.timeline.totals[number]
         ended = timeline.frame_of(number, total) if total else 0
-        self._turns = [min(turn, ended) for turn in turns_of_sentences(number, script)]
+        self._bounds = [min(bound, ended) for bound in sentence_bounds(number, script)]
         self._shown = False
 
     def reach(self, frames: NextFrames) -> int:
-        return frames.before(self._turns)
+        return frames.before(self._bounds)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        within = bisect_right(self._turns, moment.shot.start) % 2 == 1
+        within = bisect_right(self._bounds, moment.shot.start) % 2 == 1
         shown = within and moment.shot.phase is not Phase.STILL
         if shown == self._shown:
             return

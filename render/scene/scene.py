@@ -17,7 +17,7 @@ from render.panels.legend import LegendPanel
 from render.panels.race_chart import RaceChartPanel
 from render.panels.registry import made, named
 from render.panels.script import PanelContext, Script
-from render.panels.sentence_ring import SentenceRing, turns_of_sentences
+from render.panels.sentence_ring import SentenceRing, sentence_bounds
 from render.panels.shared_callout import SharedCalloutPanel
 from render.panels.solution_flash import SolutionFlashPanel
 from render.panels.title_and_footer import FramePanel
@@ -127,7 +127,7 @@ class Scene:
                 sprites,
                 script.layout.text,
                 specs=not script.timeline.beats,
-                turns=turns_of_sentences(number, script),
+                sentences=sentence_bounds(number, script),
             )
         ]
         solutions = None
