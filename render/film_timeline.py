@@ -36,7 +36,10 @@ def film_timeline(
     """
     totals = [tally.steps for tally in tallies]
     if settings.pace.story and any(totals):
-        first = first_of(totals) if turns else None
+        first = turn = None
+        if turns:
+            first = first_of(totals)
+            turn = narration.turn(first) if narration else 1
         # In a short story there is no time for stops.
         stopping = settings.pace.kind is not PaceKind.SHORT
         return story_timeline(
@@ -49,7 +52,7 @@ def film_timeline(
             opening=settings.intro,
             hold=settings.hold,
             card=settings.card,
-            turn=None if first is None else narration.turn(first) if narration else 1,
+            turn=turn,
         )
     if settings.pace.cues:
         from render.timing.cue_timeline import cue_timeline

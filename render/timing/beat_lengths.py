@@ -15,7 +15,6 @@ __all__ = [
     "FOUND_STOP",
     "LAST",
     "MAX_FIXED",
-    "RACING",
     "SHORT_SECONDS",
     "SLOW_FROM",
     "SLOW_TO",
@@ -64,7 +63,7 @@ _DROPPED = (
 )
 """The order in which beats are dropped if there is not enough time."""
 
-RACING = (
+_RACING = (
     BeatKind.SLOW,
     BeatKind.ACCELERATION,
     BeatKind.OTHERS,
@@ -72,7 +71,7 @@ RACING = (
 )
 """The beats in which the clock runs for a long time."""
 
-_STEPPING = (*RACING, BeatKind.FIRST_STEP)
+_STEPPING = (*_RACING, BeatKind.FIRST_STEP)
 """The beats that show steps; a film has at least one of them. With a search of one step it has only
 the first one."""
 
@@ -276,7 +275,7 @@ def frames_of(
             break
         if kind in frames and any(other in _STEPPING for other in frames.keys() - {kind}):
             del frames[kind]
-    racing = [kind for kind in frames if kind in RACING]
+    racing = [kind for kind in frames if kind in _RACING]
     kind = max(racing or frames, key=lambda kind: frames[kind])
     frames[kind] += whole - sum(frames.values())
     while frames[kind] < 1:

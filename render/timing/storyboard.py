@@ -30,6 +30,14 @@ __all__ = ["Storyboard", "plan_storyboard"]
 _MAX_STOPPED = Fraction(2, 3)
 """The maximum share of a fast passage in which the clock stops for solutions."""
 
+_LATER_FINISH = Fraction(7, 10)
+"""The share of the finish that follows the spotlight in turns: the state of the last search takes
+longer to read than that of the first one."""
+
+_TURN_STOPS = Fraction(3, 5)
+"""The maximum share of the slow passage in which the clock stops in turns: each stop is for a
+sentence that must be read while its board is large."""
+
 
 @dataclass(frozen=True, slots=True)
 class Storyboard:
@@ -71,10 +79,10 @@ def plan_storyboard(
     shorter length). `rules` states that at least one strategy has a rule that can be shown. After
     each of the steps in `stops` the clock stops in the slow passage, and after each of those in
     `found` in the acceleration and in the remainder, where it takes as long to each of them as from
-    there to the end. `opening`, `hold` (the
-    last beat before the card) and `card` are the requested seconds of these beats, None for the
-    usual ones; 0 omits them. If `turn` is given, two searches take turns in being shown large: the
-    first one until that step if the slow passage reaches it, otherwise until step 1."""
+    there to the end. `opening`, `hold` (the last beat before the card) and `card` are the requested
+    seconds of these beats, None for the usual ones; 0 omits them. If `turn` is given, two searches
+    take turns in being shown large: the first one until that step if the slow passage reaches it,
+    otherwise until step 1."""
     found = sorted({*found})
     marks = marks_of(totals, stops, found, turn)
     wanted = dict(marks.lengths)
@@ -183,17 +191,17 @@ def _laid_out(
     ]
     present = [(kind, end) for kind, end in ends if kind in frames]
     stopped = BeatKind.FINISH, BeatKind.SPOTLIGHT
-    # In turns the state of the last search, which takes longer to read than that of the first one,
-    # is read when its board is large.
+    # In turns the state of the last search is read when its board is large.
     halved = turns and BeatKind.SPOTLIGHT in frames
+    later_finish = int(length(BeatKind.FINISH) * _LATER_FINISH)
     for number, (kind, wanted) in enumerate(present):
         if kind is BeatKind.FINISH and halved:
-            plan.race(kind, [(length(kind) - length(kind) * 7 // 10, 0)])
+            plan.race(kind, [(length(kind) - later_finish, 0)])
             continue
         if kind in stopped:
             plan.race(kind, [(length(kind), 0)])
             if halved:
-                plan.race(BeatKind.FINISH, [(length(BeatKind.FINISH) * 7 // 10, 0)])
+                plan.race(BeatKind.FINISH, [(later_finish, 0)])
             continue
         # The last beat with steps covers the steps that no later beat covers.
         end = wanted if any(other not in stopped for other, _ in present[number + 1 :]) else nearly
@@ -248,10 +256,9 @@ def _slow_parts(
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """The parts (frames, steps) of the slow passage before and after its turn: it accelerates from
     SLOW_FROM to SLOW_TO, with a stop after each step in marks.stops."""
-    # In turns each stop is for a sentence that must be read while its board is large.
     stop = frames // (2 * len(marks.stops) + 1)
     if marks.turn:
-        stop = 3 * frames // (5 * max(1, len(marks.stops)))
+        stop = int(frames * _TURN_STOPS / max(1, len(marks.stops)))
     stop = min(round(STOP * plan.fps), stop)
     end = marks.slow_end((frames - stop * len(marks.stops)) / plan.fps)
     stops = [step for step in marks.stops if plan.step < step <= end]

@@ -25,8 +25,8 @@ class TurnSpan:
 
 def first_of(totals: Sequence[int]) -> int:
     """The number of the search, of two of `totals` steps, that is large first. The longest one is
-    large at the end: also at the beginning if it is shown alone, for there the other search has
-    ended."""
+    large at the end. With two turns, the other one is therefore large first; if the longest one is
+    then shown alone, there are three, and it is large first, too."""
     longest = totals.index(max(totals))
     return longest if has_spotlight(totals) else 1 - longest
 
