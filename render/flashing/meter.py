@@ -19,7 +19,18 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Frame, whole
 from render.drawing.sprite_run import SpriteRun
-from render.flashing.extrema import AREA, BLANK, KINDS, PAST, STEPS, Turning, linear
+from render.flashing.extrema import (
+    AREA,
+    BLANK,
+    KEPT,
+    KINDS,
+    PAST,
+    ROW,
+    START,
+    STEPS,
+    Turning,
+    linear,
+)
 from render.flashing.kernels import follow_frames
 from render.flashing.tile_patterns import no_tiles
 from render.flashing.tile_transitions import clear_transitions
@@ -164,6 +175,6 @@ def _fill(areas: _I64, run: SpriteRun) -> None:
     shapes = run.sheet.shapes.take(placed[:, 0], axis=0)
     areas[:, :2] = placed[:, 1:]
     areas[:, 2:4] = shapes[:, 1:]
-    areas[:, 4] = shapes[:, 0]
-    areas[:, 5] = 3 * shapes[:, 1]
-    areas[:, 6] = placed[:, 0] < run.sheet.kept
+    areas[:, START] = shapes[:, 0]
+    areas[:, ROW] = 3 * shapes[:, 1]
+    areas[:, KEPT] = placed[:, 0] < run.sheet.kept

@@ -117,14 +117,9 @@ class BoardLegendPanel(StaticPanel):
                 canvas.fill(cell, theme.undoing)
                 canvas.fill(cell.inset(max(2, size // 9)), theme.ground)
             case _Mark.DEAD_END | _Mark.FORCED:
-                letter, face = (
-                    ("×", Face.REGULAR)
-                    if mark is _Mark.DEAD_END
-                    else (
-                        _EXAMPLE,
-                        Face.OBLIQUE,
-                    )
-                )
+                dead_end = mark is _Mark.DEAD_END
+                letter = "×" if dead_end else _EXAMPLE
+                face = Face.REGULAR if dead_end else Face.OBLIQUE
                 sprite = self._sprites.text(
                     letter, face, size, theme.text, size, height=self._box.height,
                     align=Align.CENTRE,

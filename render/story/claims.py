@@ -76,13 +76,14 @@ class ClaimKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A claim of kind `kind` about search number `search` (from 0) after its step `step`. `value`
-    is that of `cells[0]` if both are given; `wanted` is the value that two peers need, or for which
-    a unit has no place; `unit` is the number of a unit of the puzzle, -1 for none; `count` is the
-    number in the claim. `until` is the step that undoes the wrong value, 0 if the claim does not
-    mention it. `mistakes` are the other cells with wrong values; `dead_ends` is the number that a
-    solved search met, `taken_back` that of the digits that it took back so far, `solutions` that
-    of the solutions that an ended search found. `digits` wrong values in the `first` cells of the
-    search cost `cost` steps; with 0 cells that is what the first wrong value cost.
+    is that of `cells[0]` if both are given; `wanted` is the value that two peers need, for which a
+    unit has no place, or that is tried next; `unit` is the number of a unit of the puzzle, -1 for
+    none; `count` is the number in the claim. `until` is the step that undoes the wrong value, 0 if
+    the claim does not mention it. `mistakes` are the other cells with wrong values; `dead_ends` is
+    the number that a solved search met, `taken_back` that of the digits that it took back so far,
+    `solutions` that of the solutions that an ended search found. `digits` wrong values in the
+    `first` cells of the search cost `cost` steps; with 0 cells that is what the first wrong value
+    cost.
     """
 
     kind: ClaimKind

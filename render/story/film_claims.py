@@ -47,6 +47,9 @@ _CALLED_WRONG = (
 _STOPPING = (*_CALLED_WRONG, ClaimKind.RETURNED)
 """Claims about the board while the clock is stopped."""
 
+_EXPLAINED = (*_STOPPING, ClaimKind.SINGLES, ClaimKind.FORCED)
+"""Claims for which the clock stops where there is time for sentences about one search only."""
+
 _MIN_EACH = Fraction(3, 2)
 """The minimum time in seconds for each of two sentences about the first step."""
 
@@ -56,9 +59,6 @@ sentences take turns."""
 
 _GUESS_SHARE = Fraction(2, 5)
 """The share of the time of the first step for the first of two sentences about it."""
-_EXPLAINED = (*_STOPPING, ClaimKind.SINGLES, ClaimKind.FORCED)
-"""The same, where there is time for sentences about one search at a time only."""
-
 _PAUSE = Fraction(1, 2)
 """The minimum time in seconds between the slow passage and the next sentence."""
 
@@ -163,7 +163,7 @@ class FilmClaims:
                 if guess.kind is ClaimKind.OPTIONS:
                     start += round(first.frames * _GUESS_SHARE)
                     yield first.start, start, guess
-            yield start, first.end, _lasting(claim, moves.wrong, timeline)
+            yield start, first.end, _with_end(claim, moves.wrong, timeline)
         if slow:
             for claim in self._slow_claims(number):
                 if (
@@ -175,7 +175,7 @@ class FilmClaims:
                 if claim.kind not in _STOPPING:
                     yield frame, 0, claim
                 elif (end := _stop_end(timeline, frame)) > frame + 1:
-                    yield frame, end, _lasting(claim, moves.wrong, timeline)
+                    yield frame, end, _with_end(claim, moves.wrong, timeline)
 
     def _winner_begins_wrong(self, timeline: Timeline) -> bool:
         """Whether a search that needs the fewest steps begins with a wrong value. Then no first
@@ -248,7 +248,7 @@ class FilmClaims:
         if wrong.step <= begun and not 0 < wrong.until <= begun:
             rings_end = start + round(_RINGS * timeline.fps)
             claim = Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
-            yield start, rings_end, _lasting(claim, wrong, timeline)
+            yield start, rings_end, _with_end(claim, wrong, timeline)
         if fast.step < wrong.until < timeline.totals[number]:
             frame = timeline.frame_of(number, wrong.until)
             claim = Claim(
@@ -286,9 +286,9 @@ def _tried_next(wrong_values: Sequence[WrongValue]) -> int:
     return second.value if (second.step, second.cell) == (first.until + 1, first.cell) else 0
 
 
-def _lasting(claim: Claim, wrong: WrongValue | None, timeline: Timeline) -> Claim:
-    """The claim that the first wrong value of a search is wrong, which says until which step it
-    stays, if that is known and only happens while the clock runs fast, before the end."""
+def _with_end(claim: Claim, wrong: WrongValue | None, timeline: Timeline) -> Claim:
+    """The claim that the first wrong value of a search is wrong, with the step until which it
+    stays if that is known and only happens while the clock runs fast, before the end."""
     fast = first_beat(timeline.beats, BeatKind.ACCELERATION)
     if claim.kind not in (*_CALLED_WRONG, ClaimKind.VAIN) or wrong is None or fast is None:
         return claim

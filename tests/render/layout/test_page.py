@@ -83,7 +83,7 @@ def test_no_two_regions_overlap_and_all_are_inside(
     legend: bool,
     story: bool,
 ) -> None:
-    depths = ("written early", "late") if story else ()
+    depths = ("early", "late") if story else ()
     layout = laid_out(
         width, height, searches, size, title, panels, legend, sentence=story, depths=depths
     )

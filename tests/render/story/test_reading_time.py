@@ -34,8 +34,8 @@ def film(settings: FilmSettings, puzzle: Published, *names: str, exhaustive: boo
 
 
 def unread(made: Film) -> list[str]:
-    """The sentences that a viewer, who reads one after the other, can't read to their end. Those
-    that begin almost together are read in the order that leaves fewest unread."""
+    """The sentences that a viewer, who reads one after the other, can't read to their end. Of
+    those that begin together, the one that ends first is read first."""
     fps = made.timeline.fps
     free, missed = Fraction(0), []
     for callout in sorted(made.callouts, key=lambda each: (each.start, each.end)):
