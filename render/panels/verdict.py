@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from render.panels.verdict_reason import order_reason_of, reason_of, tie_reason_of
+from render.panels.verdict_reason import (
+    goes_by_options,
+    order_reason_of,
+    reason_of,
+    tie_reason_of,
+)
 from render.texts import wording as say
 from render.texts.language import decimal, number
 from solver.trace import Outcome, Tally
@@ -68,8 +73,11 @@ def verdict_of(
         headline = say.HEAD_FEWER(factor=_rounded(factor))
     proved = _proved(names[best], tallies[best], factor, tallies[worst])
     sentence = proved or say.INSTEAD_OF(best=names[best], worst=names[worst])
+    by_options = len(strategies) == len(names) and goes_by_options(
+        strategies[best], strategies[worst]
+    )
     reason = order_reason_of(strategies, tallies) or reason_of(
-        (names[best], names[worst]), tallies[best], tallies[worst]
+        (names[best], names[worst]), tallies[best], tallies[worst], by_options=by_options
     )
     return Verdict(headline, sentence, reason)
 

@@ -10,18 +10,22 @@ from render.texts import wording as say
 from solver.strategies.strategy import Strategy
 from solver.trace import Outcome, Tally
 
-__all__ = ["order_reason_of", "reason_of", "tie_reason_of"]
+__all__ = ["goes_by_options", "order_reason_of", "reason_of", "tie_reason_of"]
 
 _MANY = 3
 """The minimum number of searches that are compared in groups."""
+
+_FEWEST_OPTIONS = "mrv"
+"""The beginning of the names of cell orders that compare numbers of options."""
 
 _CLEARLY = Fraction(5, 4)
 """The minimum ratio of dead ends, or of guesses, that is mentioned."""
 
 
-def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
+def reason_of(names: tuple[str, str], few: Tally, many: Tally, *, by_options: bool = False) -> str:
     """Why the first of two searches with these names, with the counts `few`, took fewer steps than
-    the other one, with the counts `many`; "" if the counts do not show it."""
+    the other one, with the counts `many`; "" if the counts do not show it. `by_options` states
+    whether only the first one takes the cells with the fewest options (`goes_by_options`)."""
     best, worst = names
     forced, guesses = few.places - few.guesses, few.guesses
     if forced and many.places == many.guesses:
@@ -34,7 +38,18 @@ def reason_of(names: tuple[str, str], few: Tally, many: Tally) -> str:
         return ""
     if not few.dead_ends:
         return say.WHY_NO_DEAD_END(best=best, worst=worst, many=many.dead_ends)
+    if by_options:
+        return say.WHY_FEWER_FIT(few=few.dead_ends, many=many.dead_ends)
     return say.WHY_DEAD_ENDS(best=best, few=few.dead_ends, worst=worst, many=many.dead_ends)
+
+
+def goes_by_options(best: str, worst: str) -> bool:
+    """Whether a search with the strategy `best` takes the cells with the fewest options, while one
+    with the strategy `worst` takes them in an order that is fixed in advance."""
+    first, second = Strategy.known(best), Strategy.known(worst)
+    if first is None or second is None:
+        return False
+    return first.cells.startswith(_FEWEST_OPTIONS) and second.has_fixed_order
 
 
 def order_reason_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:

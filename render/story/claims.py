@@ -183,7 +183,7 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.COST:
             return _cost(claim)
         case ClaimKind.VAIN if claim.until:
-            return say.VAIN_UNTIL(count=claim.until)
+            return say.VAIN_UNTIL(value=value, count=claim.until)
         case ClaimKind.VAIN:
             return say.IN_VAIN(value=value)
 

@@ -250,21 +250,32 @@ class FilmClaims:
             claim = Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
             yield start, rings_end, _with_end(claim, wrong, timeline)
         if fast.step < wrong.until < timeline.totals[number]:
-            frame = timeline.frame_of(number, wrong.until)
+            frame, following = timeline.frame_of(number, wrong.until), self._tried_next(number)
             claim = Claim(
                 ClaimKind.FREED,
                 number,
                 wrong.until,
                 (wrong.cell,),
                 wrong.value,
-                wanted=_tried_next(self.moves[number].wrong_values),
+                wanted=following.value if following else 0,
                 count=wrong.until,
             )
-            yield frame, frame + round(_RINGS * timeline.fps), claim
+            rings_end = frame + round(_RINGS * timeline.fps)
+            if following and following.until:  # then the cell may hold the right digit
+                rings_end = min(rings_end, timeline.frame_of(number, following.until))
+            yield frame, rings_end, claim
         cost = self._cost(timeline, number)
         if cost and cost.step > max(fast.step, wrong.until):
-            frame = timeline.frame_of(number, cost.step)
-            yield frame, frame + round(_RINGS * timeline.fps), cost
+            # Its cells hold the right digits now, so they have no rings.
+            yield timeline.frame_of(number, cost.step), 0, cost
+
+    def _tried_next(self, number: int) -> WrongValue | None:
+        """The wrong value that replaces the first one of a search in its cell."""
+        first, *others = self.moves[number].wrong_values
+        for second in others[:1]:
+            if (second.step, second.cell) == (first.until + 1, first.cell):
+                return second
+        return None
 
     def _cost(self, timeline: Timeline, number: int) -> Claim | None:
         """The claim about the wrong values of the first cells, of a search that continues alone."""
@@ -276,14 +287,6 @@ class FilmClaims:
         """Whether a search continues alone after others."""
         alone = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
         return alone is not None and timeline.totals[number] == timeline.longest
-
-
-def _tried_next(wrong_values: Sequence[WrongValue]) -> int:
-    """The wrong value that replaces the first one in its cell; 0 if there is none."""
-    if len(wrong_values) < 2:
-        return 0
-    first, second = wrong_values[:2]
-    return second.value if (second.step, second.cell) == (first.until + 1, first.cell) else 0
 
 
 def _with_end(claim: Claim, wrong: WrongValue | None, timeline: Timeline) -> Claim:

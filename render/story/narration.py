@@ -136,6 +136,8 @@ class Narration(FilmClaims):
         lit = geometry.units[claim.unit].cells if claim.unit >= 0 else ()
         if claim.kind is ClaimKind.ONLY:
             shown, lit = [], tuple(shown)
+        if rings_end and claim.kind is ClaimKind.WRONG:
+            rings_end = end  # its digit stands on, also after the clock continues
         return Callout(
             claim.search,
             start,

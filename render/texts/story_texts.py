@@ -78,7 +78,7 @@ VAIN_SO_FAR = Text(
 )  # fmt: skip
 GOES_ON_ALONE = Text("goes-on-alone", "The others are done. {dead_ends}, and it goes on.")
 IN_VAIN = Text("in-vain", "All work after the wrong {value} is in vain.")
-VAIN_UNTIL = Text("vain-until", "All work until step {count} is in vain.")
+VAIN_UNTIL = Text("vain-until", "The wrong {value} stays: all until step {count} is in vain.")
 WRONG_TAKEN_BACK = Text("wrong-taken-back", "Wrong {value} taken back at step {count}.")
 WRONG_AGAIN = Text("wrong-again", "{sentence} Then {value} there: wrong, too.")
 SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")

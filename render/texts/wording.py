@@ -72,6 +72,10 @@ WHY_NO_DEAD_END = Text(
     "why-no-dead-end",
     "{best} ran into no dead end. Wrong guesses led {worst} into {many}.",
 )
+WHY_FEWER_FIT = Text(
+    "why-fewer-fit",
+    "Where fewer digits fit, fewer guesses are wrong. Dead ends: {few} instead of {many}.",
+)
 WHY_TIE = Text(
     "why-tie", "Each search wrote {places} digits and took {count} of them back.",
     one="Each search wrote {places} digits and took one of them back.",

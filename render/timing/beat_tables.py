@@ -37,7 +37,7 @@ _LENGTHS = {
     BeatKind.RULES: _length(2.7, 1.4, 4.5),
     BeatKind.FIRST_STEP: _length(4, 1.65, 5),
     BeatKind.SLOW: _length(2, 0.9, 6),
-    BeatKind.ACCELERATION: _length(3.5, 1.2, 600),
+    BeatKind.ACCELERATION: _length(3.5, 1, 600),
     BeatKind.FINISH: _length(2, 0.75, 3),
     BeatKind.OTHERS: _length(3, 1, 600),
     BeatKind.TURN: _length(0.6, 0.4, 0.8),

@@ -246,7 +246,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
     content = json.loads(done.stdout)
     assert content["outputs"] == ["film.mp4"]
-    assert content["frames"] == 1560
+    assert content["frames"] == 1422
     assert list(tmp_path.iterdir()) == []
 
 

@@ -83,6 +83,19 @@ def test_the_reason_of_the_medium_puzzle_is_said_in_plain_words() -> None:
     )
 
 
+def test_the_fewest_options_are_the_reason_against_an_order_fixed_in_advance() -> None:
+    """The headline says by how much, this sentence why; its numbers are those of the trees."""
+    puzzle, specs = puzzles()[0], ("row-major", "mrv")
+    traces = [search(puzzle, spec) for spec in specs]
+    tallies = [trace.tally() for trace in traces]
+    many, few = map(leaves_taken_back, traces)
+    assert verdict_of(["a", "b"], tallies, specs).reason == (
+        f"Where fewer digits fit, fewer guesses are wrong. Dead ends: {few} instead of {many:,}."
+    )
+    for other in (("row-major", "activity"), ("dom-wdeg", "mrv"), ("", "mrv"), ()):
+        assert "fewer digits" not in verdict_of(["a", "b"], tallies, other).reason
+
+
 def test_logic_is_explained_by_the_digits_that_follow_from_it() -> None:
     assert reported(puzzles()[0], "mrv+singles", "mrv") == (
         "mrv+singles: 55 of 56 digits follow by logic, without a guess."

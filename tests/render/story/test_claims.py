@@ -364,8 +364,11 @@ def test_work_in_vain_is_claimed_of_every_search_that_has_a_wrong_value() -> Non
     film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
     moves = film.narration.moves
     assert all(each.wrong and each.wrong.until for each in moves)
-    vain = [each.sentence for each in film.callouts if each.sentence.startswith("All work")]
-    assert vain == ["All work until step 2,816 is in vain.", "All work until step 389 is in vain."]
+    vain = [each.sentence for each in film.callouts if each.sentence.endswith(" is in vain.")]
+    assert vain == [
+        "The wrong 4 stays: all until step 2,816 is in vain.",
+        "The wrong 4 stays: all until step 389 is in vain.",
+    ]
 
 
 def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> None:
@@ -489,7 +492,25 @@ def test_no_sentence_contradicts_a_wrong_digit_that_comes_later() -> None:
         each for each in film.callouts if each.search == 1 and "4 is wrong" in each.sentence
     )
     assert introduced.placed == wrong.cell
-    assert introduced.rings_end > introduced.start == film.timeline.frame_of(1, wrong.step)
+    assert introduced.rings_end == introduced.end
+    assert introduced.start == film.timeline.frame_of(1, wrong.step)
+
+
+def test_the_ring_of_a_mistake_never_surrounds_a_right_digit() -> None:
+    """Neither when it appears nor on the last frame before it is removed."""
+    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
+    (solution,) = solutions_of(film.headers[0].puzzle)
+    ringed = 0
+    for each in film.callouts:
+        if not each.wrong or each.placed < 0:
+            continue
+        steps = steps_of(film, each.search)
+        for frame in {each.start, each.rings_end - 1} if each.rings_end > each.start else ():
+            done = film.timeline.steps_at(frame - film.timeline.intro)[each.search]
+            board = board_after(film.headers[each.search].puzzle, steps, done)
+            assert board[each.placed] in (0, *{*range(1, 10)} - {solution[each.placed]})
+            ringed += board[each.placed] > 0
+    assert ringed
 
 
 def test_a_search_that_goes_on_says_what_comes_after_its_first_wrong_digit() -> None:
