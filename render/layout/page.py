@@ -21,7 +21,7 @@ from render.style.lettering import Face, line_height, text_width
 from render.style.theme import TINTS
 from solver.errors import SettingsError
 
-__all__ = ["RING", "Block", "Layout", "TextSizes", "arrange"]
+__all__ = ["RING", "Layout", "arrange"]
 
 MIN_SIDE = 160
 MAX_SIDE = 8192

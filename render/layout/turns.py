@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from render.drawing.canvas import Rect
 from render.drawing.cells import strong_width
-from render.layout.block_measures import measured
+from render.layout.block_measures import TextSizes, measured
 from render.layout.blocks import Block
-from render.layout.page import RING, Layout, TextSizes
+from render.layout.page import RING, Layout
 from render.layout.panel_kind import beside_large_board
 from render.layout.spotlight import side_by_side
 from render.style.lettering import Face, line_height, text_width

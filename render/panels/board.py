@@ -14,8 +14,8 @@ from render.drawing.cells import pencil_size, strong_width
 from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
+from render.layout.blocks import Block
 from render.layout.cell_places import cell_squares
-from render.layout.page import Block
 from render.panels.board_looks import (
     BLURRED,
     FADES_OUT,

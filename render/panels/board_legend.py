@@ -8,7 +8,7 @@ from enum import StrEnum
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import Align, SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.script import Script
 from render.panels.static_panel import StaticPanel
 from render.style.colour_space import Colour

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import Align, SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.style.lettering import Face, line_height, text_width
 
 __all__ = ["chart_box", "draw_caption"]

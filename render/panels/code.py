@@ -9,7 +9,7 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.reading_direction import in_reading_direction
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import Align, SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext

@@ -10,7 +10,8 @@ from render.drawing.canvas import Canvas, Rect, Sprite, bounding
 from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
-from render.layout.page import Block, TextSizes
+from render.layout.block_measures import TextSizes
+from render.layout.blocks import Block
 from render.panels.contract import Moment, Panel
 from render.panels.counter_digits import (
     BLANK,

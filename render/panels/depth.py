@@ -12,7 +12,7 @@ from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
 from render.drawing.shapes import Polygon, box
 from render.drawing.sprites import SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.bands import Band, banded
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.end_card_plan import plan_card
 from render.panels.end_card_rows import CardBar, TextLine

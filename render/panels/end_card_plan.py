@@ -8,7 +8,7 @@ from math import ceil, log10
 from typing import NamedTuple
 
 from render.drawing.canvas import Rect
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.end_card_rows import MIN_WIDTH, CardBar, TextLine, names_above, names_beside
 from render.panels.verdict import Verdict, verdict_of
 from render.style.lettering import Face, fitted, line_height, text_width

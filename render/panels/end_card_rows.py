@@ -8,7 +8,7 @@ from math import log10
 from typing import NamedTuple
 
 from render.drawing.canvas import Rect
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.style.lettering import Face, line_height, text_width
 from render.style.name_lines import name_lines
 from render.texts import wording as say

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from render.drawing.canvas import Canvas, Rect, bounding
 from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import Align, SpriteBook
-from render.layout.page import Block, TextSizes
+from render.layout.block_measures import TextSizes
+from render.layout.blocks import Block
 from render.panels.contract import Moment, Panel
 from render.panels.search_status import status_texts
 from render.playback.next_frames import NextFrames

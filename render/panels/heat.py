@@ -10,8 +10,8 @@ from render.drawing.canvas import Canvas, Rect, Sprite
 from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
+from render.layout.block_measures import TextSizes
 from render.layout.cell_places import cell_squares
-from render.layout.page import TextSizes
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.panels.heat_squares import HeatArrays, put_heat, put_run_of_heat

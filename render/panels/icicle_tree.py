@@ -13,7 +13,7 @@ import numpy as np
 from render.drawing.canvas import Canvas, Pixels, Rect
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel
 from render.panels.icicle_painting import (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import Align, SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.static_panel import StaticPanel
 from render.style.heat_scale import HeatStep, scale
 from render.style.lettering import Face, text_width

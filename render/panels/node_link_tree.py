@@ -16,7 +16,7 @@ from render.drawing.canvas import Canvas, DrawnShapes, Pixels, Rect, bounding
 from render.drawing.cells import ramp
 from render.drawing.shapes import Stroke
 from render.drawing.sprites import SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.layout.tree_layout import Places
 from render.panels.chart_caption import chart_box, draw_caption
 from render.panels.contract import Moment, Panel

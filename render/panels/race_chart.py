@@ -18,7 +18,7 @@ from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
 from render.drawing.shapes import Polygon, Stroke
 from render.drawing.sprites import SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.race_chart_colours import colours_of_curves
 from render.panels.race_chart_legend import draw_legend

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.playback.next_frames import NextFrames

@@ -11,7 +11,7 @@ from render.drawing.canvas import Canvas, Rect, Sprite
 from render.drawing.direct_loop import direct
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.counter_digits import MARKS, SLOTS
 from render.panels.right_aligned_digits import DigitArrays, put_digits, put_number
 from render.style.lettering import Face, line_height, text_width

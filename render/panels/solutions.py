@@ -7,8 +7,8 @@ from dataclasses import replace
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.cells import strong_width
 from render.drawing.sprites import SpriteBook
+from render.layout.block_measures import TextSizes
 from render.layout.cell_places import cell_squares
-from render.layout.page import TextSizes
 from render.panels.chart_caption import chart_box
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext

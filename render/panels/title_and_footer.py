@@ -12,7 +12,8 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.cells import pencil_size
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import Align, SpriteBook
-from render.layout.page import Layout, TextSizes
+from render.layout.block_measures import TextSizes
+from render.layout.page import Layout
 from render.panels.contract import Moment, Notice, Panel
 from render.panels.progress_bar import ProgressBar
 from render.panels.speed_line import speed_texts, speed_turns

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from render.drawing.canvas import Canvas, Rect
 from render.drawing.sprites import Align, SpriteBook
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.title_and_footer import clock_texts
 from render.style.colour_space import Colour

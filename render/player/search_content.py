@@ -71,7 +71,7 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    """A finished search (`render.panels.heading.SearchStatus`)."""
+    """A finished search (`render.panels.search_status.SearchStatus`)."""
 
     tally: Tally
     cut: bool

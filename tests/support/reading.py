@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Pixels
 from render.drawing.cells import draw_cell
-from render.layout.page import Block
+from render.layout.blocks import Block
 from render.panels.unit_lines import edges
 from render.style.cell_look import FADES, CellKind, CellLook, StepMark
 from render.style.theme import TINTS, load_theme

@@ -72,8 +72,8 @@ def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, least: in
     """Write the levels of `block` in scan order, from index `first` on; earlier ones are 0. A
     coefficient becomes level 1 only from `least` percent of a step on, and from more after zeros,
     because a single level after many zeros takes most bits. A larger level takes hardly more bits
-    than the next lower one, so it is rounded to the nearest. Returns the number of non-zero
-    levels."""
+    than the next lower one, so a coefficient becomes one from little more than half a step on.
+    Returns the number of non-zero levels."""
     shift = 15 + qp // 6
     step = 1 << shift
     lowest, further = step * least // 100, step * _LARGER // 100

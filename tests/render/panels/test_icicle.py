@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from render.drawing.canvas import Rect
 from render.film import Film
-from render.layout.page import TextSizes
+from render.layout.block_measures import TextSizes
 from render.panels.chart_caption import chart_box
 from render.panels.icicle_painting import AT, LIVE
 from render.panels.icicle_tree import TreePanel, colours_of_rows
