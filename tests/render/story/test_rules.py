@@ -31,7 +31,10 @@ def test_the_first_cell_is_one_of_those_that_glow(name: str) -> None:
         assert first in found.best or first == found.order[0]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.long if name == "most" else ()) for name in NAMES],
+)
 def test_the_next_cell_is_one_of_those_that_glow_on_a_later_board(name: str) -> None:
     """Also where failures have changed the weights of cells. None glows where that can't be known;
     a search that takes a value back tries the next one in the same cell."""
