@@ -61,12 +61,14 @@ class Narration(FilmClaims):
         of its search, or to the end of its passage. If two searches take `turns`, they are about
         the large board alone. In turns and in a `short` story all can be read one after the
         other; for some there is only time for their first sentences, or none."""
-        frames = timeline.frames
-        claims = [(*each[:2], frames, each[2]) for each in self.claims(timeline, short=short)]
+        made = self.claims(timeline, short=short)
         if turns:
-            claims = in_turns(self.claims(timeline, short=short), timeline)
-        elif short:
-            claims = [(*each[:2], _end_of_board(timeline, each[3]), each[3]) for each in claims]
+            claims = in_turns(made, timeline)
+        else:
+            claims = [
+                (start, rings_end, _end_of_board(timeline, claim, short=short), claim)
+                for start, rings_end, claim in made
+            ]
         claims.sort(key=lambda claim: (claim[3].search, claim[0]))
         claims = _lasting(claims, _MIN_SECONDS * timeline.fps)
         slowly = turns or short
@@ -154,11 +156,11 @@ class Narration(FilmClaims):
         )
 
 
-def _end_of_board(timeline: Timeline, claim: Claim) -> int:
-    """The frame after the last one on which the board of a claim has sentences: a search that has
-    ended has none beside one that continues alone."""
+def _end_of_board(timeline: Timeline, claim: Claim, *, short: bool) -> int:
+    """The frame after the last one on which the board of a claim has sentences: in a `short` story
+    a search that has ended has none beside one that continues alone."""
     spotlight = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
-    if spotlight and timeline.totals[claim.search] < timeline.longest:
+    if short and spotlight and timeline.totals[claim.search] < timeline.longest:
         return spotlight.start
     return timeline.frames
 

@@ -40,15 +40,16 @@ def rule_of(trace: Trace, step: int = 0) -> Rule | None:
     strategy, puzzle = Strategy.known(header.strategy), header.puzzle
     if not puzzle.empty_cells:
         return None
-    node = _Node(trace, step)
     if strategy is None or strategy.has_fixed_order:
         order = puzzle.empty_cells if strategy is None else fixed_cells(puzzle, strategy)
         if strategy is None and not _keeps_order(trace, order):
             return None
-        return Rule(order=tuple(cell for cell in order if not node.before[cell]))
+        board = _Node(trace, step).before if step else puzzle.board
+        return Rule(order=tuple(cell for cell in order if not board[cell]))
     choose = _BEST.get(strategy.cells)
     if choose is None:
         return None
+    node = _Node(trace, step)
     options = {cell: node.options(cell) for cell in node.open_cells}
     best = node.forced
     if not options and not best:
@@ -118,7 +119,7 @@ class _Node:
         self.before = self._board.copy()
         done = 0
         for chunk in trace.chunks():
-            for op, value, cell in chunk.tolist():
+            for op, value, cell in map(np.void.item, chunk):  # few events are read
                 begun = done >= step
                 if op == Op.ELIMINATE:
                     self._removed.add((cell, value))
