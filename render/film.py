@@ -36,7 +36,7 @@ from render.story.highlights import Highlight
 from render.story.narration import Narration
 from render.story.one_at_a_time import one_at_a_time
 from render.story.rules import rule_of, rules_shown
-from render.story.titles import film_title
+from render.story.titles import film_title, story_explanation
 from render.style.font_files import load_typeface
 from render.texts import wording as say
 from render.texts.language_files import load_language
@@ -197,6 +197,16 @@ class Film:
             return one_at_a_time(callouts, self.timeline.totals, self.timeline.fps)
         return callouts
 
+    @cached_property
+    def explanation(self) -> Notice | None:
+        """The sentence that replaces the title of a story, None if there is none or if the title
+        was given."""
+        settings = self.settings
+        if not settings.pace.story or settings.title is not None or not self.layout.title:
+            return None
+        with self.typesetting.within():
+            return story_explanation(self.headers, self.tallies, self.timeline)
+
     @property
     def notices(self) -> tuple[Notice, ...]:
         """The sentences in the line below the film: of highlights, or of cues."""
@@ -214,7 +224,10 @@ class Film:
                 self.tallies,
                 highlights=self.highlights,
                 callouts=self.callouts,
-                notices=self.notices if self.settings.pace.cues else (),
+                notices=[
+                    *(self.notices if self.settings.pace.cues else ()),
+                    *([self.explanation] if self.explanation else ()),
+                ],
             )
 
     @property
@@ -245,6 +258,7 @@ class Film:
             self.surveys if self.layout.needs_surveys else (),
             plain=self.settings.last_state,
             notices=self.notices,
+            explanation=self.explanation,
             rules=rules_shown(self.traces, self.rules, self.timeline),
             callouts=self.callouts,
             code=self.settings.code,

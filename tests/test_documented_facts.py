@@ -25,7 +25,7 @@ from render.layout.block_measures import USUAL_COUNTERS
 from render.options.lookup import option
 from render.panels import board, end_card_plan, registry
 from render.panels.builtin_panels import BUILTIN_PANELS
-from render.playback import step_reasons
+from render.playback import reading_time
 from render.playback.recorders import small_tree
 from render.scene import palette
 from render.scene.palette import all_colours
@@ -71,7 +71,7 @@ FACTS = {
         f"more than {end_card_plan.FAR_APART:,} times the fewest",
         f"have a title card of {WORDS[int(outputs._TITLE_CARD)]} seconds",
         f"slows down to {timeline.EYE} steps per second",
-        f"at most {step_reasons._LETTERS_PER_SECOND} letters a second",
+        f"at most {reading_time._LETTERS_PER_SECOND} letters a second",
         f"a film of more than {notebook._MAX_BYTES >> 20} MiB",
         f"draws one to {WORDS[chart.MAX_SEARCHES]} searches",
         f"if they differ by a factor of more than {totals.MAX_LINEAR:,}",

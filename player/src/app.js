@@ -63,9 +63,10 @@ export class App {
     this.help = keyHelp((key) => this.say(key));
     this.controls = new Controls(this.player, texts, this.tools());
     const films = this.filmChoice();
+    this.heading = element("h1", { dir: "auto" }, this.story.title);
     this.root.replaceChildren(
       element("header", { class: "title", hidden: !content.title && !films.length },
-        element("h1", { dir: "auto" }, visible(content.title)), ...films),
+        this.heading, ...films),
       element("main", {},
         element("div", { class: "stage" }, this.boards, this.titleCard.root, this.endCard.root),
         this.charts.root),
@@ -234,6 +235,7 @@ export class App {
     const said = this.showSearches();
     this.charts.draw(this.themes.palette, this.panels.shown);
     const covered = player.onCard || story.onTitle;
+    put(this.heading, story.title);
     this.titleCard.show(story.onTitle);
     this.endCard.show(player.onCard, player.timeline.grown(player.frame));
     this.boards.toggleAttribute("inert", covered);
@@ -299,7 +301,7 @@ export class App {
     const { player, texts } = this;
     this.render();
     const place = texts.say("step-of", { step: player.step, steps: player.longest });
-    return pictureOf(this.views, visible(this.content.title), place, this.themes.palette);
+    return pictureOf(this.views, this.story.title, place, this.themes.palette);
   }
 
   async savePicture() {

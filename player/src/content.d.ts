@@ -127,6 +127,7 @@ export interface Content {
   callouts: Callout[];
   highlights: Highlight[];
   notices: Notice[];
+  explanation: Notice | null;
   rules: (Rule | null)[];
   titleCard: TitleCardContent | null;
   counters: string[];

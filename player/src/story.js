@@ -69,6 +69,14 @@ export class Story {
     return found[found.length - 1] ?? null;
   }
 
+  /** The title, or the sentence that replaces it. */
+  get title() {
+    const { title, explanation } = this.content;
+    if (!explanation || !this.filmed) return visible(title);
+    const [start, end, sentence] = explanation;
+    return visible(start <= this.frame && this.frame < end ? sentence : title);
+  }
+
   /** The sentence about the whole film. */
   get notice() {
     const found = this.content.notices.filter(([start, end]) =>

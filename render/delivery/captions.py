@@ -15,8 +15,9 @@ from render.panels.contract import Callout, Notice
 from render.panels.search_status import status_texts
 from render.panels.verdict import verdict_of
 from render.playback.player import Player
+from render.playback.reading_time import reading_time
 from render.playback.recorders.history import History
-from render.playback.step_reasons import reading_time, reason
+from render.playback.step_reasons import reason
 from render.story.film_marks import labelled_sentence
 from render.texts import wording as say
 from render.texts.language import LEFT_TO_RIGHT, RIGHT_TO_LEFT

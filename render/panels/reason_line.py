@@ -8,9 +8,10 @@ from render.layout.block_measures import TextSizes
 from render.panels.contract import Moment, Panel
 from render.panels.script import PanelContext
 from render.playback.next_frames import NextFrames
+from render.playback.reading_time import reading_time
 from render.playback.recorders.history import History
 from render.playback.removals import brief_removal, removal_sentence
-from render.playback.step_reasons import brief_reason, reading_time, reason
+from render.playback.step_reasons import brief_reason, reason
 from render.style.lettering import Face, fitted, text_width
 from render.texts.step_texts import said
 from solver.puzzle import Puzzle

@@ -30,9 +30,9 @@ class Script:
     """The information that a scene needs before its first frame. `surveys` describe the whole
     searches, if a panel needs them for its scale (`PanelKind.survey`). `plain` shows the last board
     of a frame of many steps instead of how long each digit stood. `notices` are sentences about the
-    film. `rules` are the rules of the searches, as far as they can be shown, and `callouts` the
-    sentences about the searches, by search and frame. `code` are lines of code instead of those of
-    the strategies.
+    film, and `explanation` is one that replaces the title. `rules` are the rules of the searches,
+    as far as they can be shown, and `callouts` the sentences about the searches, by search and
+    frame. `code` are lines of code instead of those of the strategies.
     """
 
     layout: Layout
@@ -44,6 +44,7 @@ class Script:
     surveys: Sequence[Survey] = ()
     plain: bool = False
     notices: Sequence[Notice] = ()
+    explanation: Notice | None = None
     rules: Sequence[Rule | None] = ()
     callouts: Sequence[Callout] = ()
     code: Sequence[str] = ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -13,9 +12,9 @@ from render.drawing.cells import pencil_size
 from render.drawing.run_draft import Draft
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.block_measures import TextSizes
-from render.layout.page import Layout
-from render.panels.contract import Moment, Notice, Panel
+from render.panels.contract import Moment, Panel
 from render.panels.progress_bar import ProgressBar
+from render.panels.script import Script
 from render.panels.speed_line import speed_texts, speed_turns
 from render.playback.next_frames import NextFrames
 from render.style.colour_space import Colour
@@ -27,8 +26,8 @@ __all__ = ["FramePanel", "clock_texts", "draw_title"]
 
 
 def draw_title(canvas: Canvas, box: Rect, title: str, text: TextSizes, sprites: SpriteBook) -> None:
-    """Draw a title in its box. A long one has smaller letters, down to those of a name; then it
-    lacks its last sentences; only then it is cut."""
+    """Draw a title in its box, on the background. A long one has smaller letters, down to those of
+    a name; then it lacks its last sentences; only then it is cut."""
     sentences = re.split(r"(?<=[.!?]) +", title)
     shorter = (" ".join(sentences[:count]) for count in range(len(sentences), 0, -1))
     title = next(
@@ -76,23 +75,21 @@ def clock_texts(timeline: Timeline) -> list[str]:
 
 
 class FramePanel(Panel):
-    """Title, clock and a progress bar of the race; `notices` replace the clock, with their
-    sentences one after the other if they do not fit side by side."""
+    """Title, clock and a progress bar of the race. The script's explanation replaces the title on
+    its frames. Its notices replace the clock, with their sentences one after the other if they do
+    not fit side by side."""
 
-    def __init__(
-        self,
-        layout: Layout,
-        title: str,
-        sprites: SpriteBook,
-        notices: Sequence[Notice],
-        timeline: Timeline,
-    ) -> None:
-        self._notices = notices
-        turns = {turn for notice in notices for turn in notice.turns}
+    def __init__(self, script: Script, sprites: SpriteBook) -> None:
+        layout, timeline = script.layout, script.timeline
+        self._notices = script.notices
+        self._explanation = script.explanation
+        turns = {turn for notice in script.notices for turn in notice.turns}
+        turns |= set(script.explanation.turns) if script.explanation else set()
         self._turns = sorted(turns | set(speed_turns(timeline)))
         self._sentence = ""
         self._layout = layout
-        self._title = title
+        self._title = script.title
+        self._shown_title: str | None = None
         self._sprites = sprites
         self._bar = ProgressBar(layout.progress, sprites)
         self._started = False
@@ -100,9 +97,9 @@ class FramePanel(Panel):
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         theme = self._sprites.theme
+        self._draw_title(canvas, moment.shot)
         if not self._started:
             self._started = True
-            self._draw_title(canvas)
             self._draw_footer(canvas, self._clock_text(moment), theme.muted)
         sentence = self._notice(moment.shot) or self._speed_text(moment)
         if sentence != self._sentence:
@@ -133,11 +130,14 @@ class FramePanel(Panel):
         turn = len(notice.sentences) * (shot.start - notice.start) // (notice.end - notice.start)
         return notice.sentences[turn]
 
-    def _draw_title(self, canvas: Canvas) -> None:
-        box = self._layout.title
-        if not box:
+    def _draw_title(self, canvas: Canvas, shot: Shot) -> None:
+        box, title, after = self._layout.title, self._title, self._explanation
+        if after and shot.phase is not Phase.STILL and after.start <= shot.start < after.end:
+            title = after.sentence
+        if not box or title == self._shown_title:
             return
-        draw_title(canvas, box, self._title, self._layout.text, self._sprites)
+        self._shown_title = title
+        draw_title(canvas, box, title, self._layout.text, self._sprites)
 
     def _speed_text(self, moment: Moment) -> str:
         """The current speed of the clock in films that state it; "" in others."""

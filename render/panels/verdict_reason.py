@@ -1,4 +1,4 @@
-"""Explains, in one sentence that follows from their counts, why one search takes fewer steps than
+"""Explains, in sentences that follow from their counts, why one search takes fewer steps than
 another, or equally many."""
 
 from __future__ import annotations
@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from render.texts import story_texts as story
 from render.texts import wording as say
 from solver.strategies.strategy import Strategy
 from solver.trace import Outcome, Tally
 
-__all__ = ["goes_by_options", "order_reason_of", "reason_of", "tie_reason_of"]
+__all__ = ["explanation_of", "goes_by_options", "order_reason_of", "reason_of", "tie_reason_of"]
 
 _MANY = 3
 """The minimum number of searches that are compared in groups."""
@@ -50,6 +51,56 @@ def goes_by_options(best: str, worst: str) -> bool:
     if first is None or second is None:
         return False
     return first.cells.startswith(_FEWEST_OPTIONS) and second.has_fixed_order
+
+
+def explanation_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
+    """Why some of the searches with these strategies and counts take fewer steps, without numbers,
+    so that it can be stated before they end; "" if the counts do not show it. Few options are the
+    reason if the longest search has an order that is fixed in advance and clearly more dead ends
+    than one without inference that takes the cells with the fewest options. Logic is the reason if
+    the shortest search, and not the one that it is compared with, infers values and has clearly
+    fewer dead ends."""
+    longest = max(range(len(tallies)), key=lambda n: tallies[n].steps)
+    ended = [n for n, tally in enumerate(tallies) if tally.outcome is not Outcome.CAPPED]
+    shortest = min(ended, key=lambda n: tallies[n].steps, default=longest)
+    by_options = [
+        n
+        for n in ended
+        if goes_by_options(strategies[n], strategies[longest])
+        and not _infers(tallies[n])
+        and _clearly_fewer(tallies[n], tallies[longest])
+    ]
+    few = min(by_options, key=lambda n: tallies[n].steps, default=longest)
+    by_logic = (
+        _infers(tallies[shortest])
+        and not _infers(tallies[few])
+        and _same_order(strategies[shortest], strategies[few])
+        and _clearly_fewer(tallies[shortest], tallies[few])
+    )
+    if by_options and by_logic:
+        return story.FEWER_WRONG_AND_LOGIC()
+    if by_options:
+        return story.FEWER_WRONG()
+    return story.LOGIC_GUESSES_LESS() if by_logic else ""
+
+
+def _same_order(first: str, second: str) -> bool:
+    """Whether searches with these strategies choose cells and values in the same way."""
+    one, other = Strategy.known(first), Strategy.known(second)
+    if one is None or other is None:
+        return False
+    return (one.cells, one.values) == (other.cells, other.values)
+
+
+def _infers(tally: Tally) -> bool:
+    """Whether a search with these counts has inferred values."""
+    return tally.places > tally.guesses
+
+
+def _clearly_fewer(few: Tally, many: Tally) -> bool:
+    """Whether the first counts have clearly fewer dead ends, and fewer steps."""
+    met = few.dead_ends < many.dead_ends and many.dead_ends >= few.dead_ends * _CLEARLY
+    return met and many.dead_ends > 1 and few.steps < many.steps
 
 
 def order_reason_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +21,9 @@ __all__ = [
     "StepRule",
     "brief_reason",
     "candidates",
-    "reading_time",
     "reason",
     "step_reason",
 ]
-
-_MIN_SECONDS, _LETTERS_PER_SECOND = Fraction(4, 5), 25
-"""The minimum time for reading a line in seconds, and the letters that are read in a second."""
 
 Removed = NDArray[np.uint32]
 """(cells,) uint32: bit v - 1 is set if inference has removed value v."""
@@ -74,11 +69,6 @@ class StepReason:
     sentence: str
     unit: int = -1
     failed: int = -1
-
-
-def reading_time(text: str) -> Fraction:
-    """How long a line must be shown to be read, in seconds."""
-    return max(_MIN_SECONDS, Fraction(len(text), _LETTERS_PER_SECOND))
 
 
 def candidates(

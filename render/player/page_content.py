@@ -11,6 +11,7 @@ from render.player.search_content import boards_content, searches_content, verdi
 from render.player.story_content import (
     callouts_content,
     code_content,
+    explanation_content,
     highlights_content,
     notices_content,
     rules_content,
@@ -35,6 +36,7 @@ def page_content(film: Film) -> dict[str, Any]:
             "callouts": callouts_content(film),
             "highlights": highlights_content(film, film.moments),
             "notices": notices_content(film),
+            "explanation": explanation_content(film),
             "rules": rules_content(film),
             "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],

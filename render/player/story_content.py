@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from render.film import Film
-from render.panels.contract import Rule
+from render.panels.contract import Notice, Rule
 from render.panels.title_and_footer import clock_texts
 from render.panels.title_card import described, puzzle_text
 from render.playback.code_lines import code_of, parsed_code
@@ -17,6 +17,7 @@ from render.texts import wording as say
 __all__ = [
     "callouts_content",
     "code_content",
+    "explanation_content",
     "highlights_content",
     "notices_content",
     "rules_content",
@@ -41,7 +42,16 @@ def title_card_content(film: Film) -> dict[str, Any] | None:
 
 def notices_content(film: Film) -> list[list[Any]]:
     """The sentences about the whole film, as [first frame, the frame after the last, sentence]."""
-    return [[notice.start, notice.end, notice.sentence] for notice in film.notices]
+    return list(map(_notice_content, film.notices))
+
+
+def explanation_content(film: Film) -> list[Any] | None:
+    """The sentence that replaces the title, as in `notices_content`; None if there is none."""
+    return _notice_content(film.explanation) if film.explanation else None
+
+
+def _notice_content(notice: Notice) -> list[Any]:
+    return [notice.start, notice.end, notice.sentence]
 
 
 def code_content(film: Film) -> list[dict[str, Any]]:

@@ -66,9 +66,7 @@ class Scene:
         self._explained: set[int] = set()
         """The searches for which panels or marks show why candidates were removed."""
         self._recorders: list[list[Recorder]] = [[history] for history in self.histories]
-        self.panels: list[Panel] = [
-            FramePanel(layout, script.title, self.sprites, script.notices, script.timeline)
-        ]
+        self.panels: list[Panel] = [FramePanel(script, self.sprites)]
         if layout.legend:
             self.panels.append(
                 LegendPanel(layout.legend, script.most_tried, self.sprites, layout.text)

@@ -6,15 +6,17 @@ again; its sentence is made from them.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from render.texts import story_texts as say
 from render.texts.step_texts import unit_text
 from render.texts.wording import BAR_TAKEN_BACK, capitalised, dead_ends_text
 from solver.puzzle import SYMBOLS, Puzzle
 
-__all__ = ["Claim", "ClaimKind", "sentence_of"]
+__all__ = ["Claim", "ClaimKind", "TimedClaim", "sentence_of"]
 
 
 class ClaimKind(StrEnum):
@@ -106,6 +108,17 @@ class Claim:
     """Of a rule."""
     brief: str = ""
     """A shorter text of a rule; "" if there is none."""
+
+
+class TimedClaim(NamedTuple):
+    """A claim that is made from the film's frame `start` on. Before frame `rings_end` its cells
+    have rings; 0 if they have none. `end` is the frame after the last one on which it may be
+    shown."""
+
+    start: int
+    claim: Claim
+    rings_end: int = 0
+    end: int = sys.maxsize
 
 
 def sentence_of(claim: Claim, puzzle: Puzzle) -> str:

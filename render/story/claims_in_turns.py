@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from render.story.claims import Claim, ClaimKind
+from render.story.claims import ClaimKind, TimedClaim
 from render.timing.beats import Beat, BeatKind
 from render.timing.timeline import Timeline
 from render.timing.turn_order import TurnSpan, turn_spans
@@ -21,29 +21,29 @@ _WAIT = {
 the claim is about the whole search."""
 
 
-def in_turns(
-    claims: Iterable[tuple[int, int, Claim]], timeline: Timeline
-) -> list[tuple[int, int, int, Claim]]:
-    """(first frame, end of the rings, end of the turn, claim) of those of `claims`, given with the
-    same two first frames, that can be made while the board of their search is large."""
+def in_turns(claims: Iterable[TimedClaim], timeline: Timeline) -> list[TimedClaim]:
+    """Those of `claims` that can be made while the board of their search is large, until it is
+    not."""
     spans = turn_spans(timeline)
-    found: list[tuple[int, int, int, Claim]] = []
-    for start, rings_end, claim in claims:
-        own = [span for span in spans if span.search == claim.search]
-        span = next((span for span in own if span.start <= start < span.end), None)
+    found: list[TimedClaim] = []
+    for timed in claims:
+        own = [span for span in spans if span.search == timed.claim.search]
+        span = next((span for span in own if span.start <= timed.start < span.end), None)
         if span:
-            found.append((start, min(rings_end, span.end), span.end, claim))
+            found.append(timed._replace(rings_end=min(timed.rings_end, span.end), end=span.end))
         else:
-            found += _waiting(claim, rings_end, start, own, timeline.beats)
+            found += _waiting(timed, own, timeline.beats)
     return found
 
 
 def _waiting(
-    claim: Claim, rings_end: int, start: int, spans: Sequence[TurnSpan], beats: Sequence[Beat]
-) -> Iterator[tuple[int, int, int, Claim]]:
+    timed: TimedClaim, spans: Sequence[TurnSpan], beats: Sequence[Beat]
+) -> Iterator[TimedClaim]:
     """The claim, in the first of the later spans of its search, if it can wait."""
+    waits = _WAIT.get(timed.claim.kind)
     for span in spans:
         for beat in beats:
-            if beat.kind is _WAIT.get(claim.kind) and start < span.start <= beat.start < span.end:
-                yield beat.start, beat.end if rings_end else 0, span.end, claim
+            if beat.kind is waits and timed.start < span.start <= beat.start < span.end:
+                rings_end = beat.end if timed.rings_end else 0
+                yield TimedClaim(beat.start, timed.claim, rings_end, span.end)
                 return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from render.panels.contract import Callout, Notice
-from render.playback.step_reasons import reading_time
+from render.playback.reading_time import reading_time
 from render.timing.cues import Cue
 from render.timing.timeline import Timeline
 from solver.errors import SettingsError

@@ -13,7 +13,7 @@ import numpy as np
 
 from render.panels.title_card import described
 from render.playback.player import Player, Snapshot
-from render.story.claims import Claim, ClaimKind
+from render.story.claims import Claim, ClaimKind, TimedClaim
 from render.story.derived_claims import (
     cost_claim,
     end_claim,
@@ -126,11 +126,10 @@ class FilmClaims:
             if claim.kind is not ClaimKind.WRONG or claim.count > 1:
                 yield claim
 
-    def claims(self, timeline: Timeline, *, short: bool = False) -> list[tuple[int, int, Claim]]:
-        """(first frame, frame after the rings, claim) of all claims of the film, by search and
-        frame. A `short` story makes no claims about the moment at which the first search ends,
-        which passes too soon."""
-        found: list[tuple[int, int, Claim]] = []
+    def claims(self, timeline: Timeline, *, short: bool = False) -> list[TimedClaim]:
+        """All claims of the film, by search and frame. A `short` story makes no claims about the
+        moment at which the first search ends, which passes too soon."""
+        found: list[TimedClaim] = []
         for number in range(len(self.traces)):
             found += self._beginning(timeline, number)
             found += self._wrong_value(timeline, number)
@@ -138,7 +137,7 @@ class FilmClaims:
             found += self._alone(timeline, number)
         return found
 
-    def _beginning(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+    def _beginning(self, timeline: Timeline, number: int) -> Iterator[TimedClaim]:
         header, moves = self.traces[number].header, self.moves[number]
         rules = first_beat(timeline.beats, BeatKind.RULES)
         rule = described(header)
@@ -150,7 +149,8 @@ class FilmClaims:
                 elif header.strategy == "dom-wdeg":
                     # Its description has no room below one of three boards.
                     text = say.FEWEST_PER_FAILURE()
-            yield rules.start, 0, Claim(ClaimKind.RULE, number, 0, text=text, brief=brief)
+            told = Claim(ClaimKind.RULE, number, 0, text=text, brief=brief)
+            yield TimedClaim(rules.start, told)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = [beat for beat in timeline.beats if beat.kind is BeatKind.SLOW]
         judges = not self._winner_begins_wrong(timeline)
@@ -162,8 +162,8 @@ class FilmClaims:
                 guess = placed_claim(number, moves.steps[0], header.puzzle, unique=False)
                 if guess.kind is ClaimKind.OPTIONS:
                     start += round(first.frames * _GUESS_SHARE)
-                    yield first.start, start, guess
-            yield start, first.end, _with_end(claim, moves.wrong, timeline)
+                    yield TimedClaim(first.start, guess, start)
+            yield TimedClaim(start, _with_end(claim, moves.wrong, timeline), first.end)
         if slow:
             for claim in self._slow_claims(number):
                 if (
@@ -173,9 +173,9 @@ class FilmClaims:
                     continue
                 frame = timeline.frame_of(number, claim.step)
                 if claim.kind not in _STOPPING:
-                    yield frame, 0, claim
+                    yield TimedClaim(frame, claim)
                 elif (end := _stop_end(timeline, frame)) > frame + 1:
-                    yield frame, end, _with_end(claim, moves.wrong, timeline)
+                    yield TimedClaim(frame, _with_end(claim, moves.wrong, timeline), end)
 
     def _winner_begins_wrong(self, timeline: Timeline) -> bool:
         """Whether a search that needs the fewest steps begins with a wrong value. Then no first
@@ -186,18 +186,13 @@ class FilmClaims:
             for total, moves in zip(timeline.totals, self.moves, strict=True)
         )
 
-    def _end(
-        self, timeline: Timeline, number: int, *, short: bool
-    ) -> Iterator[tuple[int, int, Claim]]:
+    def _end(self, timeline: Timeline, number: int, *, short: bool) -> Iterator[TimedClaim]:
         trace, moves = self.traces[number], self.moves[number]
         total = timeline.totals[number]
         finish = first_beat(timeline.beats, BeatKind.FINISH)
         if 0 < moves.found < total:
-            yield (
-                timeline.frame_of(number, moves.found),
-                0,
-                Claim(ClaimKind.FOUND, number, moves.found),
-            )
+            frame = timeline.frame_of(number, moves.found)
+            yield TimedClaim(frame, Claim(ClaimKind.FOUND, number, moves.found))
         if total:
             ended = timeline.frame_of(number, total)
             cost, wrong = self._cost(timeline, number), moves.wrong
@@ -205,12 +200,12 @@ class FilmClaims:
             wins = finish is not None and total == finish.step
             if not wins and (2 * first_cost < total or not self._ends_alone(timeline, number)):
                 first_cost = 0
-            yield ended, 0, end_claim(number, trace.tally(), cost, first_cost)
+            yield TimedClaim(ended, end_claim(number, trace.tally(), cost, first_cost))
         if finish and total > finish.step:
             state, wrong, step = Player(trace).advance(finish.step), moves.wrong, finish.step
             if not wrong or wrong.step > step or 0 < wrong.until <= step:
-                count = state.dead_ends
-                yield finish.start, 0, Claim(ClaimKind.DEAD_ENDS, number, step, count=count)
+                claim = Claim(ClaimKind.DEAD_ENDS, number, step, count=state.dead_ends)
+                yield TimedClaim(finish.start, claim)
                 return
             stuck = Claim(ClaimKind.STUCK, number, step, (wrong.cell,), wrong.value)
             counted = replace(
@@ -220,22 +215,23 @@ class FilmClaims:
                 mistakes=_mistakes(state, moves, wrong.cell),
             )
             if short:
-                yield finish.start, finish.end, replace(stuck, mistakes=counted.mistakes)
+                stuck = replace(stuck, mistakes=counted.mistakes)
+                yield TimedClaim(finish.start, stuck, finish.end)
                 return
-            yield finish.start, finish.end, counted
+            yield TimedClaim(finish.start, counted, finish.end)
             if first_beat(timeline.beats, BeatKind.OTHERS):
-                yield finish.end, 0, stuck  # the clock goes on, and steps are not counted
+                yield TimedClaim(finish.end, stuck)  # the clock goes on, and steps are not counted
 
-    def _alone(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+    def _alone(self, timeline: Timeline, number: int) -> Iterator[TimedClaim]:
         """The claim that a search continues alone, after several others."""
         alone = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
         others = first_beat(timeline.beats, BeatKind.OTHERS)
         if alone and others and self._ends_alone(timeline, number):
             dead_ends = Player(self.traces[number]).advance(alone.step).dead_ends
             start = alone.end + round(_PAUSE * timeline.fps)
-            yield start, 0, Claim(ClaimKind.ALONE, number, alone.step, count=dead_ends)
+            yield TimedClaim(start, Claim(ClaimKind.ALONE, number, alone.step, count=dead_ends))
 
-    def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[tuple[int, int, Claim]]:
+    def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[TimedClaim]:
         """The claims about the first wrong value of a search while the clock runs fast: that work
         is in vain while it is on the board, and when it is undone. The first one is made about
         every search, also about the one that is done first, because viewers compare the boards."""
@@ -248,7 +244,7 @@ class FilmClaims:
         if wrong.step <= begun and not 0 < wrong.until <= begun:
             rings_end = start + round(_RINGS * timeline.fps)
             claim = Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
-            yield start, rings_end, _with_end(claim, wrong, timeline)
+            yield TimedClaim(start, _with_end(claim, wrong, timeline), rings_end)
         if fast.step < wrong.until < timeline.totals[number]:
             frame, following = timeline.frame_of(number, wrong.until), self._tried_next(number)
             claim = Claim(
@@ -263,11 +259,11 @@ class FilmClaims:
             rings_end = frame + round(_RINGS * timeline.fps)
             if following and following.until:  # then the cell may hold the right digit
                 rings_end = min(rings_end, timeline.frame_of(number, following.until))
-            yield frame, rings_end, claim
+            yield TimedClaim(frame, claim, rings_end)
         cost = self._cost(timeline, number)
         if cost and cost.step > max(fast.step, wrong.until):
             # Its cells hold the right digits now, so they have no rings.
-            yield timeline.frame_of(number, cost.step), 0, cost
+            yield TimedClaim(timeline.frame_of(number, cost.step), cost)
 
     def _tried_next(self, number: int) -> WrongValue | None:
         """The wrong value that replaces the first one of a search in its cell."""

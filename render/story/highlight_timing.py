@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from render.panels.contract import Notice
-from render.playback.step_reasons import reading_time
+from render.playback.reading_time import reading_time
 from render.story.highlights import Highlight
 from render.timing.speed_segments import Stretch
 from render.timing.timeline import EYE, Timeline

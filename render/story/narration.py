@@ -8,11 +8,11 @@ from itertools import zip_longest
 from math import ceil
 
 from render.panels.contract import Callout
-from render.playback.step_reasons import reading_time
-from render.story.claims import Claim, ClaimKind, sentence_of
+from render.playback.reading_time import reading_time, reading_time_beside_boards
+from render.story.claims import Claim, ClaimKind, TimedClaim, sentence_of
 from render.story.claims_in_turns import in_turns
 from render.story.film_claims import FilmClaims
-from render.story.reading_time import TimedText, readable, reading_seconds
+from render.story.readable_texts import TimedText, readable
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
 
@@ -66,41 +66,35 @@ class Narration(FilmClaims):
             claims = in_turns(made, timeline)
         else:
             claims = [
-                (start, rings_end, _end_of_board(timeline, claim, short=short), claim)
-                for start, rings_end, claim in made
+                each._replace(end=_end_of_board(timeline, each.claim, short=short)) for each in made
             ]
-        claims.sort(key=lambda claim: (claim[3].search, claim[0]))
+        claims.sort(key=lambda each: (each.claim.search, each.start))
         claims = _lasting(claims, _MIN_SECONDS * timeline.fps)
         slowly = turns or short
         shown = self._shown(claims, timeline, slowly=slowly)
-        texts = [self._sentence(claim) for *_, claim in shown]
+        texts = [self._sentence(each.claim) for each in shown]
         while slowly:
             texts = self._readable(shown, timeline)
             unread = [at for at, text in enumerate(texts) if not text]
             if not unread:
                 break
             # Without it the sentence before it may be shown for longer.
-            last = max(unread, key=lambda at: shown[at][0])
-            claims = [claim for claim in claims if claim[3] is not shown[last][3]]
+            last = shown[max(unread, key=lambda at: shown[at].start)]
+            claims = [each for each in claims if each.claim is not last.claim]
             shown = self._shown(claims, timeline, slowly=slowly)
-        return tuple(
-            self._callout(claim, text, start, end, rings_end)
-            for (start, rings_end, end, claim), text in zip(shown, texts, strict=True)
-        )
+        return tuple(map(self._callout, shown, texts))
 
     def _shown(
-        self, claims: Sequence[tuple[int, int, int, Claim]], timeline: Timeline, *, slowly: bool
-    ) -> list[tuple[int, int, int, Claim]]:
-        """Claims, by search and frame and each with the last frame on which it may be shown, that
-        are shown for long enough, each with its end; `slowly` if each has the time for reading
-        all of it."""
+        self, claims: Sequence[TimedClaim], timeline: Timeline, *, slowly: bool
+    ) -> list[TimedClaim]:
+        """Those of `claims`, by search and frame, that are shown for long enough, each with its
+        end; `slowly` if each has the time for reading all of it."""
         found = []
-        for at, (start, rings_end, limit, claim) in enumerate(claims):
-            following = claims[at + 1] if at + 1 < len(claims) else None
+        for timed, following in zip_longest(claims, claims[1:]):
+            start, claim, after = timed.start, timed.claim, timed.end
             text = self._sentence(claim)
-            after = limit
-            if following and following[3].search == claim.search:
-                after = min(after, following[0])
+            if following and following.claim.search == claim.search:
+                after = min(after, following.start)
             wrong = self.moves[claim.search].wrong
             returned = self.moves[claim.search].first_return
             if claim.kind in _UNTIL_RETURN and returned:
@@ -108,14 +102,13 @@ class Narration(FilmClaims):
             if claim.kind in _STANDING and wrong and wrong.until:
                 after = min(after, timeline.frame_of(claim.search, wrong.until))
             if after - start >= timeline.fps * _MIN_SHOWN:
-                seconds = reading_seconds(text) if slowly else reading_time(text)
-                end = min(after, _stands_until(timeline, start, rings_end, claim, seconds))
-                found.append((start, rings_end, end, claim))
+                seconds = reading_time_beside_boards(text) if slowly else reading_time(text)
+                found.append(
+                    timed._replace(end=min(after, _stands_until(timeline, timed, seconds)))
+                )
         return found
 
-    def _readable(
-        self, shown: Sequence[tuple[int, int, int, Claim]], timeline: Timeline
-    ) -> list[str]:
+    def _readable(self, shown: Sequence[TimedClaim], timeline: Timeline) -> list[str]:
         """The wording of each claim that there is time to read. What is wrong, and what the numbers
         on a board mean, is read first."""
         texts = [
@@ -125,14 +118,15 @@ class Narration(FilmClaims):
                 0 if claim.kind in _WRONG or claim.brief else 1,
                 (self._sentence(claim), *([claim.brief] if claim.brief else [])),
             )
-            for start, _, end, claim in shown
+            for start, claim, _, end in shown
         ]
         return readable(texts, timeline.fps)
 
     def _sentence(self, claim: Claim) -> str:
         return sentence_of(claim, self.traces[claim.search].header.puzzle)
 
-    def _callout(self, claim: Claim, text: str, start: int, end: int, rings_end: int) -> Callout:
+    def _callout(self, timed: TimedClaim, text: str) -> Callout:
+        start, claim, rings_end, end = timed
         geometry = self.traces[claim.search].header.puzzle.geometry
         placed, *shown = claim.cells or (-1,)
         lit = geometry.units[claim.unit].cells if claim.unit >= 0 else ()
@@ -165,18 +159,16 @@ def _end_of_board(timeline: Timeline, claim: Claim, *, short: bool) -> int:
     return timeline.frames
 
 
-def _lasting(
-    claims: Sequence[tuple[int, int, int, Claim]], frames: Fraction
-) -> list[tuple[int, int, int, Claim]]:
+def _lasting(claims: Sequence[TimedClaim], frames: Fraction) -> list[TimedClaim]:
     """The claims, by search and frame, without those that the next one of their search would
     replace in less than `frames` frames; ends of searches always remain."""
     return [
-        claim
-        for claim, following in zip_longest(claims, claims[1:])
-        if claim[3].kind in _ENDS
+        timed
+        for timed, following in zip_longest(claims, claims[1:])
+        if timed.claim.kind in _ENDS
         or following is None
-        or following[3].search != claim[3].search
-        or following[0] - claim[0] >= frames * _LONGER.get(claim[3].kind, 1)
+        or following.claim.search != timed.claim.search
+        or following.start - timed.start >= frames * _LONGER.get(timed.claim.kind, 1)
     ]
 
 
@@ -191,14 +183,12 @@ _PASSAGES = {
 """The beats during which a claim is shown; other claims are shown until they can be read."""
 
 
-def _stands_until(
-    timeline: Timeline, start: int, rings_end: int, claim: Claim, seconds: Fraction
-) -> int:
+def _stands_until(timeline: Timeline, timed: TimedClaim, seconds: Fraction) -> int:
     """The frame after the last one on which a claim may be shown, whose sentence is read in so many
     seconds."""
-    beats = timeline.beats
-    if claim.kind in (*_ENDS, ClaimKind.FOUND):
+    beats, kind = timeline.beats, timed.claim.kind
+    if kind in (*_ENDS, ClaimKind.FOUND):
         return timeline.frames - timeline.card
-    if claim.kind in _PASSAGES:
-        return max(beat.end for beat in beats if beat.kind in _PASSAGES[claim.kind])
-    return max(rings_end, start + ceil(max(_MIN_READ, seconds) * timeline.fps))
+    if kind in _PASSAGES:
+        return max(beat.end for beat in beats if beat.kind in _PASSAGES[kind])
+    return max(timed.rings_end, timed.start + ceil(max(_MIN_READ, seconds) * timeline.fps))

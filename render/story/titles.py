@@ -1,16 +1,20 @@
-"""The titles of films."""
+"""The titles of films, and the sentence that replaces the title of a story."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from render.metadata.text_lines import encodable
+from render.panels.contract import Notice
+from render.panels.verdict_reason import explanation_of
 from render.settings import FilmSettings, default_title
 from render.texts import story_texts as say
+from render.timing.beats import BeatKind, first_beat
+from render.timing.timeline import Timeline
 from solver.strategies.strategy import Strategy
-from solver.trace import Header
+from solver.trace import Header, Tally
 
-__all__ = ["film_title", "story_title"]
+__all__ = ["film_title", "story_explanation", "story_title"]
 
 _DIFFERS = {
     "cells": say.SAME_PUZZLE_ORDER,
@@ -40,6 +44,18 @@ def story_title(headers: Sequence[Header]) -> str:
         ended = title if title.endswith(_ENDS) else f"{title}."
         return say.ALL_SOLUTIONS(title=ended)
     return title
+
+
+def story_explanation(
+    headers: Sequence[Header], tallies: Sequence[Tally], timeline: Timeline
+) -> Notice | None:
+    """Why the searches of a story differ: the sentence that replaces its title after the first step
+    is explained, until the end card; None if their counts do not show it."""
+    sentence = explanation_of([header.strategy for header in headers], tallies)
+    first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
+    if not sentence or first is None or len({header.puzzle for header in headers}) > 1:
+        return None
+    return Notice(first.end, timeline.frames - timeline.card, (sentence,))
 
 
 def _common(headers: Sequence[Header]) -> str:

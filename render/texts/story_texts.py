@@ -13,6 +13,11 @@ SAME_PUZZLE_WAY_BACK = Text("same-puzzle-way-back", "Same puzzle. Only the way b
 SAME_PUZZLE_ORDERS = Text(
     "same-puzzle-orders", "Same puzzle. Orders: {fixed} fixed, {chosen} by looking at the board."
 )
+FEWER_WRONG = Text("fewer-wrong", "Fewer options, fewer wrong guesses.")
+FEWER_WRONG_AND_LOGIC = Text(
+    "fewer-wrong-and-logic", "Fewer options, fewer wrong guesses. With logic, fewer still."
+)
+LOGIC_GUESSES_LESS = Text("logic-guesses-less", "What logic finds need not be guessed.")
 ALL_SOLUTIONS = Text("all-solutions", "{title} Looking for all solutions.")
 RULE = Text("rule", "{rule}.")
 ONLY_VALUE = Text("only-value", "Only {value} fits here: no guess.")

@@ -2265,6 +2265,12 @@ const found = this.content.callouts.filter((one) =>
 one.search === number && one.start <= this.frame && this.frame < one.end);
 return found[found.length - 1] ?? null;
 }
+get title() {
+const { title, explanation } = this.content;
+if (!explanation || !this.filmed) return visible(title);
+const [start, end, sentence] = explanation;
+return visible(start <= this.frame && this.frame < end ? sentence : title);
+}
 get notice() {
 const found = this.content.notices.filter(([start, end]) =>
 start <= this.frame && this.frame < end);
@@ -2448,9 +2454,10 @@ this.sharing = new Sharing((key) => this.say(key));
 this.help = keyHelp((key) => this.say(key));
 this.controls = new Controls(this.player, texts, this.tools());
 const films = this.filmChoice();
+this.heading = element("h1", { dir: "auto" }, this.story.title);
 this.root.replaceChildren(
 element("header", { class: "title", hidden: !content.title && !films.length },
-element("h1", { dir: "auto" }, visible(content.title)), ...films),
+this.heading, ...films),
 element("main", {},
 element("div", { class: "stage" }, this.boards, this.titleCard.root, this.endCard.root),
 this.charts.root),
@@ -2596,6 +2603,7 @@ this.due = false;
 const said = this.showSearches();
 this.charts.draw(this.themes.palette, this.panels.shown);
 const covered = player.onCard || story.onTitle;
+put(this.heading, story.title);
 this.titleCard.show(story.onTitle);
 this.endCard.show(player.onCard, player.timeline.grown(player.frame));
 this.boards.toggleAttribute("inert", covered);
@@ -2651,7 +2659,7 @@ picture() {
 const { player, texts } = this;
 this.render();
 const place = texts.say("step-of", { step: player.step, steps: player.longest });
-return pictureOf(this.views, visible(this.content.title), place, this.themes.palette);
+return pictureOf(this.views, this.story.title, place, this.themes.palette);
 }
 async savePicture() {
 const name = `undoku-step${this.player.step}.png`;

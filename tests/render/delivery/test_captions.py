@@ -12,8 +12,9 @@ import pytest
 
 from render.delivery.captions import captions, captions_sidecar
 from render.playback.player import Player
+from render.playback.reading_time import reading_time
 from render.playback.recorders.history import History
-from render.playback.step_reasons import brief_reason, candidates, reading_time, reason
+from render.playback.step_reasons import brief_reason, candidates, reason
 from render.style.lettering import Face, text_width
 from render.timing.clock import PaceKind
 from render.timing.timeline import Clock, Pace, Phase

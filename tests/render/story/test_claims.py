@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from render.film import Film
-from render.playback.step_reasons import reading_time
+from render.playback.reading_time import reading_time
 from render.settings import settings_of
 from render.story.claims import Claim, ClaimKind
 from render.timing.beats import BeatKind, first_beat
@@ -304,7 +304,7 @@ def test_every_claim_follows_from_the_trace(number: int) -> None:
     limits = Limits(4000, exhaustive=number % 2 == 1)
     settings = settings_of({"size": "640x360"})
     film = Film([search(puzzle, name, limits) for name in STRATEGIES], settings)
-    claims = [claim for _, _, claim in film.narration.claims(film.timeline)]
+    claims = [claim for _, claim, *_ in film.narration.claims(film.timeline)]
     assert {claim.search for claim in claims} == set(range(len(STRATEGIES)))
     steps = [steps_of(film, search) for search in range(len(STRATEGIES))]
     for claim in claims:
@@ -316,7 +316,7 @@ def test_every_claim_about_the_usual_pair_follows_from_the_trace(number: int) ->
     """Here one search often goes on alone, and says what its wrong values cost."""
     puzzle = next(islice(generated(seed=7), number, None)) if number else parse_puzzle(MEDIUM.grid)
     film = Film([search(puzzle, name) for name in ("row-major", "mrv")], settings_of({}))
-    claims = [claim for _, _, claim in film.narration.claims(film.timeline)]
+    claims = [claim for _, claim, *_ in film.narration.claims(film.timeline)]
     steps = [steps_of(film, search) for search in range(2)]
     for claim in claims:
         assert is_true(film, steps[claim.search], claim), claim
@@ -412,14 +412,14 @@ def test_no_first_value_is_called_wrong_where_the_winner_begins_with_a_wrong_one
     wrong = film.narration.moves[1].wrong
     assert wrong
     assert wrong.step == 1
-    first = [claim for _, _, claim in film.narration.claims(film.timeline) if claim.step == 1]
+    first = [claim for _, claim, *_ in film.narration.claims(film.timeline) if claim.step == 1]
     assert {claim.kind for claim in first} == {ClaimKind.ONE_RIGHT}
     assert first[0].count > first[1].count
 
 
 def test_a_first_value_is_called_wrong_where_the_winner_begins_with_a_right_one() -> None:
     film = Film([search(MEDIUM.grid, spec) for spec in ("row-major", "mrv")], settings_of({}))
-    first = [claim for _, _, claim in film.narration.claims(film.timeline) if claim.step == 1]
+    first = [claim for _, claim, *_ in film.narration.claims(film.timeline) if claim.step == 1]
     assert [claim.kind for claim in first] == [
         ClaimKind.OPTIONS,
         ClaimKind.WRONG_PAIR,

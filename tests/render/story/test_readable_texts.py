@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from render.delivery.fit import limits_for, suited
 from render.delivery.outputs import with_rate
 from render.film import Film
+from render.playback.reading_time import LETTERS_BESIDE_BOARDS
 from render.settings import FilmSettings, settings_of
-from render.story.reading_time import LETTERS_PER_SECOND, TimedText, readable
+from render.story.readable_texts import TimedText, readable
 from render.timing.beats import BeatKind, first_beat
 from solver import Limits, search
 from tests.support.puzzles import EASY, HARD, MEDIUM, Published
@@ -54,7 +55,7 @@ def test_every_sentence_can_be_read(
     settings: FilmSettings, puzzle: Published, name: str, exhaustive: bool
 ) -> None:
     """At 17 letters a second, all sentences of the picture one after the other."""
-    assert LETTERS_PER_SECOND == 17
+    assert LETTERS_BESIDE_BOARDS == 17
     made = film(settings, puzzle, name, "mrv", exhaustive=exhaustive)
     assert made.callouts
     assert not unread(made)

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["LETTERS_PER_SECOND", "TimedText", "readable", "reading_seconds"]
+from render.playback.reading_time import reading_time_beside_boards
 
-LETTERS_PER_SECOND = 17
-"""The letters that a viewer reads in a second, who also looks at boards. Subtitles for adults have
-15 to 20."""
+__all__ = ["TimedText", "readable"]
 
 _TOGETHER = Fraction(1, 4)
 """Texts that begin within this many seconds count as simultaneous."""
@@ -41,16 +39,11 @@ def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
         text = texts[number]
         begin = max(free, Fraction(text.start))
         for wording in sorted(_shorter(text.wordings), key=len, reverse=True):
-            read = begin + reading_seconds(wording) * fps
+            read = begin + reading_time_beside_boards(wording) * fps
             if read <= text.end:
                 found[number], free = wording, read
                 break
     return found
-
-
-def reading_seconds(text: str) -> Fraction:
-    """The seconds for reading a text."""
-    return Fraction(len(text), LETTERS_PER_SECOND)
 
 
 def _shorter(wordings: Sequence[str]) -> Iterator[str]:
