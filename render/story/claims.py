@@ -16,7 +16,7 @@ from render.texts.step_texts import unit_text
 from render.texts.wording import BAR_TAKEN_BACK, capitalised, dead_ends_text
 from solver.puzzle import SYMBOLS, Puzzle
 
-__all__ = ["Claim", "ClaimKind", "TimedClaim", "sentence_of"]
+__all__ = ["CALLED_WRONG", "Claim", "ClaimKind", "TimedClaim", "sentence_of"]
 
 
 class ClaimKind(StrEnum):
@@ -68,6 +68,8 @@ class ClaimKind(StrEnum):
     """All other searches have ended; this one has met `count` dead ends and goes on."""
     VAIN = "vain"
     """As long as the first wrong value is on the board, no step leads to the solution."""
+    GOES = "goes"
+    """The same, where the search ends before another one: the step that undoes the value."""
     FREED = "freed"
     """The first wrong value has just been undone; `wanted` is the value that is tried there next,
     and that is wrong, too."""
@@ -75,17 +77,26 @@ class ClaimKind(StrEnum):
     """The last of the wrong values in the first cells of the search has just been undone."""
 
 
+CALLED_WRONG = (
+    ClaimKind.WRONG,
+    ClaimKind.WRONG_PAIR,
+    ClaimKind.WRONG_CELL,
+    ClaimKind.WRONG_UNIT,
+)
+"""Claims that the first wrong value is wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A claim of kind `kind` about search number `search` (from 0) after its step `step`. `value`
     is that of `cells[0]` if both are given; `wanted` is the value that two peers need, for which a
     unit has no place, or that is tried next; `unit` is the number of a unit of the puzzle, -1 for
-    none; `count` is the number in the claim. `until` is the step that undoes the wrong value, 0 if
-    the claim does not mention it. `mistakes` are the other cells with wrong values; `dead_ends` is
-    the number that a solved search met, `taken_back` that of the digits that it took back so far,
-    `solutions` that of the solutions that an ended search found. `digits` wrong values in the
-    `first` cells of the search cost `cost` steps; with 0 cells that is what the first wrong value
-    cost.
+    none; `count` is the number in the claim. `until` is the step that undoes the first wrong value,
+    0 if the claim does not mention it; `wrong` is that value in a claim about an end. `mistakes`
+    are the other cells with wrong values; `dead_ends` is the number that a solved search met,
+    `taken_back` that of the digits that it took back so far, `solutions` that of the solutions that
+    an ended search found. `digits` wrong values in the `first` cells of the search cost `cost`
+    steps.
     """
 
     kind: ClaimKind
@@ -100,6 +111,7 @@ class Claim:
     dead_ends: int = 0
     taken_back: int = 0
     until: int = 0
+    wrong: int = 0
     digits: int = 0
     first: int = 0
     cost: int = 0
@@ -124,7 +136,7 @@ class TimedClaim(NamedTuple):
 def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
     """The sentence of a claim."""
     sentence = _sentence(claim, puzzle)
-    if claim.until and claim.kind is not ClaimKind.VAIN:
+    if claim.until and claim.kind in CALLED_WRONG:
         return say.STAYS_UNTIL(sentence=sentence, count=claim.until)
     return sentence
 
@@ -169,8 +181,9 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.FINISHED:
             if claim.first:
                 return say.DONE_WRONG_DIGITS(count=count, cost=_cost(claim))
-            if claim.cost:
-                return say.DONE_FIRST_WRONG(count=count, cost=claim.cost)
+            if claim.until:
+                wrong = _symbol(claim.wrong)
+                return say.DONE_FIRST_WRONG(count=count, value=wrong, until=claim.until)
             dead_ends = dead_ends_text(claim.dead_ends)
             if not claim.taken_back:
                 return say.DONE_IN(count=count, dead_ends=dead_ends)
@@ -199,6 +212,8 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
             return say.VAIN_UNTIL(value=value, count=claim.until)
         case ClaimKind.VAIN:
             return say.IN_VAIN(value=value)
+        case ClaimKind.GOES:
+            return say.GOES_AT(value=value, count=claim.until)
 
 
 def _cost(claim: Claim) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from render.playback.step_reasons import candidates
 from render.story.claims import Claim, ClaimKind
-from render.story.first_moves import FirstMoves, Step
+from render.story.first_moves import FirstMoves, Step, WrongValue
 from solver.puzzle import Puzzle
 from solver.trace import Op, Outcome, Tally
 
@@ -39,10 +39,11 @@ _MIN_SHARE = Fraction(1, 2)
 """The minimum share of all steps that such wrong values cost."""
 
 
-def end_claim(search: int, tally: Tally, cost: Claim | None = None, first_cost: int = 0) -> Claim:
+def end_claim(
+    search: int, tally: Tally, cost: Claim | None = None, wrong: WrongValue | None = None
+) -> Claim:
     """The claim about the end of a search. The film may mention `cost`, the claim about the wrong
-    values of its first cells, or `first_cost`, the number of steps that its first wrong value
-    cost."""
+    values of its first cells, or when its first `wrong` value was undone."""
     kind = {
         Outcome.SOLVED: ClaimKind.FINISHED,
         Outcome.EXHAUSTED: ClaimKind.EXHAUSTED,
@@ -55,7 +56,9 @@ def end_claim(search: int, tally: Tally, cost: Claim | None = None, first_cost: 
         count=tally.steps,
         dead_ends=tally.dead_ends,
         taken_back=tally.undos,
-        cost=cost.cost if cost else first_cost,
+        until=wrong.until if wrong else 0,
+        wrong=wrong.value if wrong else 0,
+        cost=cost.cost if cost else 0,
         first=cost.first if cost else 0,
         digits=cost.digits if cost else 0,
         solutions=tally.solutions,

@@ -13,7 +13,7 @@ import numpy as np
 
 from render.panels.title_card import described
 from render.playback.player import Player, Snapshot
-from render.story.claims import Claim, ClaimKind, TimedClaim
+from render.story.claims import CALLED_WRONG, Claim, ClaimKind, TimedClaim
 from render.story.derived_claims import (
     cost_claim,
     end_claim,
@@ -36,15 +36,7 @@ __all__ = ["FilmClaims"]
 _MAX_STOPS = 2
 """The maximum number of stops of the clock in the slow passage."""
 
-_CALLED_WRONG = (
-    ClaimKind.WRONG,
-    ClaimKind.WRONG_PAIR,
-    ClaimKind.WRONG_CELL,
-    ClaimKind.WRONG_UNIT,
-)
-"""Claims that the first wrong value is wrong."""
-
-_STOPPING = (*_CALLED_WRONG, ClaimKind.RETURNED)
+_STOPPING = (*CALLED_WRONG, ClaimKind.RETURNED)
 """Claims about the board while the clock is stopped."""
 
 _EXPLAINED = (*_STOPPING, ClaimKind.SINGLES, ClaimKind.FORCED)
@@ -158,7 +150,7 @@ class FilmClaims:
         if first and claim:
             start = first.start
             long = first.frames >= 2 * _MIN_EACH * timeline.fps
-            if long and claim.kind in _CALLED_WRONG and len(self.traces) <= _MAX_WITH_GUESS:
+            if long and claim.kind in CALLED_WRONG and len(self.traces) <= _MAX_WITH_GUESS:
                 guess = placed_claim(number, moves.steps[0], header.puzzle, unique=False)
                 if guess.kind is ClaimKind.OPTIONS:
                     start += round(first.frames * _GUESS_SHARE)
@@ -196,11 +188,11 @@ class FilmClaims:
         if total:
             ended = timeline.frame_of(number, total)
             cost, wrong = self._cost(timeline, number), moves.wrong
-            first_cost = wrong.cost if wrong else 0
             wins = finish is not None and total == finish.step
-            if not wins and (2 * first_cost < total or not self._ends_alone(timeline, number)):
-                first_cost = 0
-            yield TimedClaim(ended, end_claim(number, trace.tally(), cost, first_cost))
+            large = wrong is not None and 2 * wrong.cost >= total
+            if not wins and not (large and self._ends_alone(timeline, number)):
+                wrong = None
+            yield TimedClaim(ended, end_claim(number, trace.tally(), cost, wrong))
         if finish and total > finish.step:
             state, wrong, step = Player(trace).advance(finish.step), moves.wrong, finish.step
             if not wrong or wrong.step > step or 0 < wrong.until <= step:
@@ -244,7 +236,11 @@ class FilmClaims:
         if wrong.step <= begun and not 0 < wrong.until <= begun:
             rings_end = start + round(_RINGS * timeline.fps)
             claim = Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
-            yield TimedClaim(start, _with_end(claim, wrong, timeline), rings_end)
+            claim = _with_end(claim, wrong, timeline)
+            if claim.until and timeline.totals[number] < timeline.longest:
+                # The same sentence about two boards would look like a tie.
+                claim = replace(claim, kind=ClaimKind.GOES)
+            yield TimedClaim(start, claim, rings_end)
         if fast.step < wrong.until < timeline.totals[number]:
             frame, following = timeline.frame_of(number, wrong.until), self._tried_next(number)
             claim = Claim(
@@ -289,7 +285,7 @@ def _with_end(claim: Claim, wrong: WrongValue | None, timeline: Timeline) -> Cla
     """The claim that the first wrong value of a search is wrong, with the step until which it
     stays if that is known and only happens while the clock runs fast, before the end."""
     fast = first_beat(timeline.beats, BeatKind.ACCELERATION)
-    if claim.kind not in (*_CALLED_WRONG, ClaimKind.VAIN) or wrong is None or fast is None:
+    if claim.kind not in (*CALLED_WRONG, ClaimKind.VAIN) or wrong is None or fast is None:
         return claim
     if fast.step < wrong.until < timeline.totals[claim.search]:
         return replace(claim, until=wrong.until)

@@ -21,7 +21,7 @@ __all__ = ["Narration"]
 _MIN_SECONDS = Fraction(1, 2)
 """The minimum time in seconds for which a sentence is shown before the next one replaces it."""
 
-_STANDING = (ClaimKind.STUCK, ClaimKind.VAIN_SO_FAR, ClaimKind.VAIN)
+_STANDING = (ClaimKind.STUCK, ClaimKind.VAIN_SO_FAR, ClaimKind.VAIN, ClaimKind.GOES)
 """Claims that are true only while the first wrong value is on the board."""
 
 _UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED)
@@ -132,6 +132,10 @@ class Narration(FilmClaims):
         lit = geometry.units[claim.unit].cells if claim.unit >= 0 else ()
         if claim.kind is ClaimKind.ONLY:
             shown, lit = [], tuple(shown)
+        mistakes = claim.mistakes
+        if claim.kind is ClaimKind.GOES:
+            # Not a sentence about a mistake, but its digit is one.
+            placed, mistakes = -1, claim.cells
         if rings_end and claim.kind is ClaimKind.WRONG:
             rings_end = end  # its digit stands on, also after the clock continues
         return Callout(
@@ -145,7 +149,7 @@ class Narration(FilmClaims):
             lit,
             claim.kind in _WRONG or (claim.kind is ClaimKind.FREED and claim.wanted > 0),
             claim.kind in _ENDS,
-            claim.mistakes,
+            mistakes,
             claim.wanted if claim.kind is ClaimKind.WRONG_PAIR else 0,
         )
 
@@ -175,6 +179,7 @@ def _lasting(claims: Sequence[TimedClaim], frames: Fraction) -> list[TimedClaim]
 _PASSAGES = {
     ClaimKind.RULE: (BeatKind.RULES,),
     ClaimKind.VAIN: (BeatKind.ACCELERATION,),
+    ClaimKind.GOES: (BeatKind.ACCELERATION,),
     ClaimKind.STUCK: (BeatKind.FINISH, BeatKind.OTHERS, BeatKind.SPOTLIGHT),
     ClaimKind.DEAD_ENDS: (BeatKind.FINISH,),
     ClaimKind.VAIN_SO_FAR: (BeatKind.FINISH,),

@@ -49,8 +49,8 @@ DONE_TAKEN_BACK = Text(
 )  # fmt: skip
 DONE_FIRST_WRONG = Text(
     "done-first-wrong",
-    "Done in {count} steps. Its first wrong digit cost {cost}.",
-    one="Done in {count} step. Its first wrong digit cost {cost}.",
+    "Done in {count} steps. Its wrong {value} was gone at step {until}.",
+    one="Done in {count} step. Its wrong {value} was gone at step {until}.",
 )  # fmt: skip
 DONE_WRONG_DIGITS = Text(
     "done-wrong-digits", "Done in {count} steps. {cost}", one="Done in {count} step. {cost}"
@@ -84,6 +84,7 @@ VAIN_SO_FAR = Text(
 GOES_ON_ALONE = Text("goes-on-alone", "The others are done. {dead_ends}, and it goes on.")
 IN_VAIN = Text("in-vain", "All work after the wrong {value} is in vain.")
 VAIN_UNTIL = Text("vain-until", "The wrong {value} stays: all until step {count} is in vain.")
+GOES_AT = Text("goes-at", "Its wrong {value} goes at step {count}.")
 WRONG_TAKEN_BACK = Text("wrong-taken-back", "Wrong {value} taken back at step {count}.")
 WRONG_AGAIN = Text("wrong-again", "{sentence} Then {value} there: wrong, too.")
 SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")

@@ -182,9 +182,9 @@ STEP_OF = Text("step-of", "step {step} of {steps}")
 # Charts
 
 DEPTH = Text("depth", "depth")
-GUESSED_DIGITS = Text("guessed-digits", "guessed digits on the board (height), step by step")
-GUESSED = Text("guessed", "guessed digits")
-GUESSED_RESTARTS = Text("guessed-restarts", "guessed digits; marks at the top: restarts")
+GUESSED_DIGITS = Text("guessed-digits", "guesses on the board, step by step")
+GUESSED = Text("guessed", "guesses on the board")
+GUESSED_RESTARTS = Text("guessed-restarts", "guesses on the board; marks at the top: restarts")
 DEPTH_RESTARTS = Text("depth-restarts", "depth; at the top: restarts")
 WRITTEN_EARLY = Text("written-early", "early")
 WRITTEN_LATE = Text("written-late", "late")

@@ -138,6 +138,8 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
                 return False
             if claim.cost and claim.cost != cost_of(puzzle, steps, claim):
                 return False
+            if claim.until and not is_first_wrong_until(puzzle, steps, claim):
+                return False
             return len(steps) == claim.count and film.tallies[claim.search].outcome is outcome
         case ClaimKind.FOUND:
             return first_full(puzzle, steps) == claim.step < len(steps)
@@ -159,8 +161,8 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
 
 def cost_of(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> int:
     """How many steps have a wrong value, placed when all others were right, on the board or take it
-    back: the first such value if the claim has no first cells; otherwise one of those in the first
-    cells, if there are `digits` of them and the last is undone in or before step `step`."""
+    back: one of those in the first cells, if there are `digits` of them and the last is undone in
+    or before step `step`."""
     (solution,) = solutions_of(puzzle)
     board = list(puzzle.givens)
     wrong_at: list[list[int]] = []  # for each wrong value: its steps
@@ -179,8 +181,6 @@ def cost_of(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> 
         else:
             stack.append(cell)
             board[cell] = value
-    if not claim.first:
-        return len(wrong_at[0])
     chosen = [at for at, (_, before) in zip(wrong_at, cells, strict=True) if before < claim.first]
     where = {cell for cell, before in cells if before < claim.first}
     assert len(chosen) == claim.digits > 1
@@ -189,6 +189,15 @@ def cost_of(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> 
         assert set(claim.cells) == where
         assert max(map(max, chosen)) == claim.step
     return sum(map(len, chosen))
+
+
+def is_first_wrong_until(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> bool:
+    """Whether the first value that is not in the solution is `wrong`, undone in step `until`."""
+    (solution,) = solutions_of(puzzle)
+    first = next(at for at, (_, cell, value) in enumerate(steps) if value != solution[cell])
+    _, cell, value = steps[first]
+    undone = next(at for at, step in enumerate(steps) if at > first and step[:2] == (Op.UNDO, cell))
+    return (value, undone + 1) == (claim.wrong, claim.until)
 
 
 def first_full(puzzle: Puzzle, steps: list[tuple[int, int, int]]) -> int:
@@ -256,7 +265,9 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
         if not claim.step < claim.until == next(undone, 0) < len(steps):
             return False
     match claim.kind:
-        case ClaimKind.STUCK | ClaimKind.VAIN | ClaimKind.VAIN_SO_FAR:
+        case ClaimKind.STUCK | ClaimKind.VAIN | ClaimKind.VAIN_SO_FAR | ClaimKind.GOES:
+            if claim.kind is ClaimKind.GOES and not claim.until:
+                return False
             if claim.kind is ClaimKind.VAIN_SO_FAR:
                 mistaken = [where for where, value in enumerate(after)
                             if value not in (0, found[0][where])]  # fmt: skip
@@ -323,7 +334,7 @@ def test_every_claim_about_the_usual_pair_follows_from_the_trace(number: int) ->
     if not number:
         assert {ClaimKind.VAIN_SO_FAR, ClaimKind.COST} <= {claim.kind for claim in claims}
         assert any(claim.kind is ClaimKind.FREED and claim.wanted for claim in claims)
-        assert sum(claim.until > 0 for claim in claims) == 4
+        assert sum(claim.until > 0 for claim in claims) == 5
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
@@ -364,11 +375,15 @@ def test_work_in_vain_is_claimed_of_every_search_that_has_a_wrong_value() -> Non
     film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
     moves = film.narration.moves
     assert all(each.wrong and each.wrong.until for each in moves)
-    vain = [each.sentence for each in film.callouts if each.sentence.endswith(" is in vain.")]
-    assert vain == [
-        "The wrong 4 stays: all until step 2,816 is in vain.",
-        "The wrong 4 stays: all until step 389 is in vain.",
+    fast = first_beat(film.timeline.beats, BeatKind.ACCELERATION)
+    assert fast
+    said = [each for each in film.callouts if fast.start <= each.start < fast.end - 60]
+    assert [(each.sentence, each.wrong) for each in said] == [
+        ("The wrong 4 stays: all until step 2,816 is in vain.", True),
+        ("Its wrong 4 goes at step 389.", False),
     ]
+    cells = [each.wrong.cell for each in moves if each.wrong]
+    assert [said[0].placed, *said[1].mistakes] == cells  # both have rings
 
 
 def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> None:
@@ -460,7 +475,7 @@ def test_both_sentences_at_the_first_end_say_what_a_wrong_digit_cost() -> None:
         if each.start < finish.end and each.end > finish.start + film.timeline.fps
     }
     assert callouts[0].sentence == "The wrong 4 still stands: 534 steps in vain."
-    assert callouts[1].sentence == "Done in 534 steps. Its first wrong digit cost 384."
+    assert callouts[1].sentence == "Done in 534 steps. Its wrong 4 was gone at step 389."
     assert callouts[0].placed == 0 and len(callouts[0].mistakes) == 10
 
 
