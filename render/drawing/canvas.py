@@ -21,6 +21,7 @@ __all__ = [
     "Rect",
     "Sprite",
     "bounding",
+    "covering",
     "whole",
 ]
 
@@ -89,6 +90,15 @@ class Change(NamedTuple):
 
     rect: Rect
     sprite: int = -1
+
+
+def covering(changes: Sequence[Change]) -> list[Rect]:
+    """The rectangles of `changes`, without those that lie within the largest one."""
+    rects = list(dict.fromkeys(rect for rect, _ in changes))
+    if len(rects) < 2:
+        return rects
+    largest = max(rects, key=lambda rect: rect.width * rect.height)
+    return [rect for rect in rects if rect is largest or not largest.contains(rect)]
 
 
 class DrawnShapes(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from render.drawing.canvas import Frame, Pixels, Rect
+from render.drawing.canvas import Frame, Pixels, Rect, covering
 from render.drawing.sprite_run import SpriteRun
 
 __all__ = ["MAX_QUEUE_BYTES", "CopiedPart", "copied_part"]
@@ -17,8 +17,8 @@ _MAX_OWN_BYTES = 1 << 14
 
 
 class CopiedPart(NamedTuple):
-    """A frame or run on the canvas of a thread. For a frame, `changed` are the pixels of the
-    rectangles that it changes. `bytes` is the memory that the copy takes; a run refers to the
+    """A frame or run on the canvas of a thread. For a frame, `changed` are the pixels of rectangles
+    that cover its changes. `bytes` is the memory that the copy takes; a run refers to the
     pictures that its sheet keeps, which it shares with other runs."""
 
     part: Frame | SpriteRun
@@ -42,7 +42,7 @@ def copied_part(part: Frame | SpriteRun, canvas: Pixels) -> CopiedPart:
         return CopiedPart(run, [], size + _MAX_OWN_BYTES)
     changed = [
         (rect, part.pixels[rect.y : rect.bottom, rect.x : rect.right].copy())
-        for rect, _ in part.changes
+        for rect in covering(part.changes)
     ]
     size = sum(pixels.nbytes for _, pixels in changed)
     return CopiedPart(Frame(canvas, part.changes, part.ticks), changed, size + _MAX_OWN_BYTES)

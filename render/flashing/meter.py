@@ -17,7 +17,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Change, Frame, whole
+from render.drawing.canvas import Change, Frame, covering, whole
 from render.drawing.sprite_run import SpriteRun
 from render.flashing.extrema import (
     AREA,
@@ -162,7 +162,7 @@ def _changed(across: int, changes: Sequence[Change]) -> tuple[_I64, _I64]:
     """The areas of a frame that is `across` pixels wide, as a run of one frame, and `first`."""
     areas = [
         (x, y, width, height, 3 * (y * across + x), 3 * across, 0, 0, 0)
-        for (x, y, width, height), _ in changes
+        for x, y, width, height in covering(changes)
     ]
     found = np.array(areas, np.int64).reshape(-1, AREA)
     return found, np.array((0, len(found)), np.int64)

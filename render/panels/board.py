@@ -150,11 +150,10 @@ class BoardPanel(Panel):
         moves = not same or bool(snapshot.span) or self._fades
         still = moment.shot.phase is Phase.STILL or not self._started
         view = self._view(shows, moment.shot.start, still=still)
-        if moves:
-            self._shows = shows
-            if snapshot.finished:
-                view = view._replace(marks=0)
-                self.arrays.fading[:] = 0
+        self._shows = shows
+        if moves and snapshot.finished:
+            view = view._replace(marks=0)
+            self.arrays.fading[:] = 0
         marks = self._marks.of_frames(moment.shot.start, 1, snapshot)
         if moment.shot.phase is Phase.STILL:
             marks = self._marks.without()

@@ -100,6 +100,10 @@ class BoardMarks:
             touched=np.full(cells, _LONG_AGO, np.int64),
             shown=np.zeros(cells, np.int32),
         )
+        self._rule_stage: tuple[int, ...] = ()
+        self._last_rule_marks: Mapping[int, CellMark] = {}
+        self._last_marks: Mapping[int, CellMark] | None = None
+        self._last_row = self._arrays.shown
         self._of_mark(None)
         if timeline.beats:
             ages, weights = self._ages(), self._weights()
@@ -171,22 +175,20 @@ class BoardMarks:
     def of_frames(self, start: int, frames: int, snapshot: Snapshot) -> MarkArrays:
         """The marks of a number of frames of the film from `start` on; the search is in the state
         before them or, for a single frame, on it."""
-        timeline, bases = self._timeline, np.zeros(frames, np.uint8)
-        from_story: dict[int, Mapping[int, CellMark]] = {}
+        bases, told = np.zeros(frames, np.uint8), False
         removed = self._removal_marks(start, snapshot)
-        if not timeline.beats:
-            from_story = dict.fromkeys(range(frames), removed) if removed else {}
-        else:
-            for frame in range(frames):
-                bases[frame], from_story[frame] = self._of_frame(start + frame, removed)
-        rows = np.zeros(
-            (frames if any(from_story.values()) else 0, len(self._arrays.plots)), np.int32
-        )
-        for frame, marks in from_story.items():
-            for cell, mark in marks.items():
-                rows[frame, cell] = self._of_mark(mark) or -1
-            bases[frame] |= TELLS if marks else 0
-        self._arrays = self._arrays._replace(bases=bases, from_story=rows)
+        rows = np.zeros((frames, len(self._arrays.plots)), np.int32)
+        frame = start
+        while frame < start + frames:
+            until = min(self._alike_until(frame), start + frames)
+            base, marks = self._of_frame(frame, removed)
+            those = slice(frame - start, until - start)
+            bases[those] = base | TELLS if marks else base
+            if marks:
+                told = True
+                rows[those] = self._row_of(marks)
+            frame = until
+        self._arrays = self._arrays._replace(bases=bases, from_story=rows if told else rows[:0])
         return self._arrays
 
     def without(self) -> MarkArrays:
@@ -194,6 +196,32 @@ class BoardMarks:
         cells = len(self._arrays.plots)
         none = np.zeros((0, cells), np.int32)
         return self._arrays._replace(bases=np.zeros(1, np.uint8), from_story=none)
+
+    def _row_of(self, marks: Mapping[int, CellMark]) -> NDArray[np.int32]:
+        """A row of `MarkArrays.from_story`. The last one is kept, because marks of a rule are the
+        same for several frames."""
+        if marks is not self._last_marks:
+            row = np.zeros(len(self._arrays.plots), np.int32)
+            for cell, mark in marks.items():
+                row[cell] = self._of_mark(mark) or -1
+            self._last_marks, self._last_row = marks, row
+        return self._last_row
+
+    def _alike_until(self, frame: int) -> int:
+        """The first frame after `frame` whose marks may have other sources, or may differ from its
+        marks from the story."""
+        timeline, beat = self._timeline, self._timeline.beat_at(frame)
+        if beat is None:
+            return timeline.frames
+        if beat.kind is BeatKind.RULES and self._rule:
+            return frame + 1
+        end = min(beat.end, timeline.intro + timeline.even_until(frame - timeline.intro))
+        for callout in self._callouts:
+            if callout.start <= frame < callout.rings_end:
+                return frame + 1
+            if frame < callout.start:
+                end = min(end, callout.start)
+        return max(frame + 1, end)
 
     def _of_frame(
         self, frame: int, removed: Mapping[int, CellMark]
@@ -230,24 +258,38 @@ class BoardMarks:
         marks = dict.fromkeys(removal.pattern(self._puzzle), lit)
         return marks | dict.fromkeys((cell for cell, _ in removal.candidates), ring)
 
-    def _rule_marks(self, rule: Rule, at: int, frames: int) -> dict[int, CellMark]:
+    def _rule_marks(self, rule: Rule, at: int, frames: int) -> Mapping[int, CellMark]:
         """A sweep through the fixed order, or the numbers of options, after `at` frames of the
-        beat."""
-        theme = self._sprites.theme
-        colour = theme.search_colour(self._number)
+        beat. As long as nothing changes, the same object."""
         if rule.order:
             # The sweep takes four fifths of the beat; its trail remains visible for the rest.
-            reached = len(rule.order) * at * 5 // (4 * frames)
-            marks = {cell: CellMark(Sign.DOT, 8, colour) for cell in rule.order[:reached]}
-            if reached < len(rule.order):
-                marks[rule.order[reached]] = CellMark(Sign.HEAD, STRENGTHS, colour)
-            return marks
-        shown = _strength(4 * at / frames)
-        glow = _strength(4 * at / frames - 1.5)
+            stage: tuple[int, ...] = (len(rule.order) * at * 5 // (4 * frames),)
+        else:
+            stage = _strength(4 * at / frames), _strength(4 * at / frames - 1.5)
+        if stage != self._rule_stage:
+            self._rule_stage = stage
+            self._last_rule_marks = (
+                self._swept(rule, *stage) if rule.order else self._options(rule, *stage)
+            )
+        return self._last_rule_marks
+
+    def _swept(self, rule: Rule, reached: int) -> Mapping[int, CellMark]:
+        """The marks of a sweep that has reached the `reached`th cell of the order."""
+        colour = self._sprites.theme.search_colour(self._number)
+        marks = {cell: CellMark(Sign.DOT, 8, colour) for cell in rule.order[:reached]}
+        if reached < len(rule.order):
+            marks[rule.order[reached]] = CellMark(Sign.HEAD, STRENGTHS, colour)
+        return marks
+
+    def _options(self, rule: Rule, shown: int, glow: int) -> Mapping[int, CellMark]:
+        """The marks of the numbers of options, with the strength of all numbers and the glow of the
+        best ones."""
+        theme = self._sprites.theme
+        best_ink = mix(theme.muted, theme.search_colour(self._number), glow / STRENGTHS)
         marks = {}
         for cell, count in rule.options:
             best = cell in rule.best and glow > 0
-            ink = mix(theme.muted, colour, glow / STRENGTHS) if best else theme.muted
+            ink = best_ink if best else theme.muted
             marks[cell] = CellMark(Sign.NUMBER, shown, ink, count | (glow << 8 if best else 0))
         return marks
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import IntEnum, auto
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ MAX_FAILURES = 8
 """The failures of a cell's units with which its bar is as wide as the cell."""
 
 
-class Sign(Enum):
+class Sign(IntEnum):
     DOT = auto()
     HEAD = auto()
     NUMBER = auto()

@@ -21,6 +21,7 @@ from render.delivery.feed import write_part
 from render.delivery.plan import OutputPlan
 from render.delivery.write import write_film
 from render.drawing.canvas import Frame
+from render.drawing.cutting import ticks_of
 from render.drawing.sprite_run import SpriteRun
 from render.film import Film
 from render.playback.player import Player
@@ -31,6 +32,7 @@ from render.sinks.mp4 import splice
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.mp4.encoded_mp4 import Mp4Sink
 from render.sinks.staging import Staging
+from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Clock, Pace
 from solver import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, search
 from solver.formats import parse_puzzle
@@ -500,3 +502,23 @@ def test_a_story_in_runs_is_the_story_frame_by_frame(strategies: tuple[str, ...]
     asked = settings_of({"size": "480x270", "fps": 30, "card": 0})
     made = followed(Film([search(MEDIUM.grid, name) for name in strategies], asked))
     assert made.batched > 20
+
+
+def test_a_stopped_clock_is_in_runs_whatever_the_boards_showed_before() -> None:
+    """A board kept in mind what it showed in the fast passage before, and every frame was drawn."""
+    asked = settings_of({"size": "480x270", "fps": 30, "card": 0})
+    made = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], asked)
+    act = made.acts[1]
+    beat = first_beat(made.timeline.beats, BeatKind.SPOTLIGHT)
+    assert beat
+    begun, end = act.start, beat.end
+    acts = Acts(made.acts)
+    parts = frames_and_runs(acts, acts.players(made.traces), begun - 20)
+    at, runs = begun - 20, []
+    while at < end:
+        part = next(parts)
+        if isinstance(part, SpriteRun):
+            part.play()
+            runs.append(range(at, at + len(part)))
+        at += ticks_of(part)
+    assert any(run.start <= begun + act.moving + 1 and run.stop == end for run in runs)
