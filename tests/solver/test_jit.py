@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.support.forked_processes import NumbaForks
+from tests.support.loop_processes import printed_by
+
 ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="runs code in forks")
 
 WAYS = ("fast", "documented")
 
@@ -63,33 +68,42 @@ event.register("numba:compile", Counter())
 """
 
 
-def process(folder: Path, code: str, way: str) -> str:
-    """The output of a separate process that runs `code`; its modules are in `folder`."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-        env=os.environ
-        | {
-            "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
-            "UNDOKU_NUMBA": way,
-            "UNDOKU_CACHE_DIR": str(folder / "cache"),
-            # Python's own cache can't tell two versions of one second and one size apart.
-            "PYTHONDONTWRITEBYTECODE": "1",
-        },
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+Output = Callable[[Path, str, str], str]
+
+Run = Callable[..., tuple[str, int]]
+"""Takes a folder, an expression with its module `loops`, and a way to compile ("fast" if none is
+given). Returns the value, and the number of functions compiled for it, in a process of its own."""
+
+CALL = f"{COUNTING}\nimport loops\nprint(({{}}), Counter.count)"
 
 
-def run(folder: Path, expression: str, way: str = "fast") -> tuple[str, int]:
-    """The value of an expression with the module `loops`, and the number of functions compiled for
-    it, in a separate process."""
-    code = f"{COUNTING}\nimport loops\nprint(({expression}), Counter.count)"
-    value, _, count = process(folder, code, way).rpartition(" ")
-    return value, int(count)
+@pytest.fixture(scope="module")
+def forks() -> Iterator[NumbaForks]:
+    found = NumbaForks()
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def output(forks: NumbaForks) -> Output:
+    """What a fork prints that runs code with the modules of a folder, compiled one way."""
+
+    def output(folder: Path, code: str, way: str) -> str:
+        cache = str(folder / "cache")
+        done = forks.run(code, folder, {"UNDOKU_NUMBA": way, "UNDOKU_CACHE_DIR": cache})
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    return output
+
+
+@pytest.fixture(scope="module")
+def run(output: Output) -> Run:
+    def run(folder: Path, expression: str, way: str = "fast") -> tuple[str, int]:
+        value, _, count = output(folder, CALL.format(expression), way).rpartition(" ")
+        return value, int(count)
+
+    return run
 
 
 @pytest.fixture
@@ -98,7 +112,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_machine_code_is_found_again_by_the_way_that_made_it(folder: Path) -> None:
+def test_machine_code_is_found_again_by_the_way_that_made_it(folder: Path, run: Run) -> None:
     """And by no other; also when the file is only written again, as when a repository is copied or
     checked out: the content counts, not the time."""
     for way in WAYS:
@@ -113,7 +127,7 @@ def test_machine_code_is_found_again_by_the_way_that_made_it(folder: Path) -> No
 
 @pytest.mark.parametrize("way", WAYS)
 def test_an_edit_compiles_again_and_leaves_no_files_of_earlier_versions(
-    folder: Path, way: str
+    folder: Path, way: str, run: Run
 ) -> None:
     """Also where it moves a function to another line."""
     counts = set()
@@ -128,14 +142,16 @@ def test_an_edit_compiles_again_and_leaves_no_files_of_earlier_versions(
 
 
 @both_ways
-def test_a_lean_loop_that_calls_an_allocating_one_runs(folder: Path, way: str) -> None:
+def test_a_lean_loop_that_calls_an_allocating_one_runs(folder: Path, way: str, run: Run) -> None:
     """Once the other is compiled."""
     assert run(folder, "loops.total(5), loops.counted(10)", way)[0] == "(10, 46)"
     assert run(folder, "loops.counted(10)", way) == ("46", 0)
 
 
 @both_ways
-def test_a_loop_compiled_later_can_call_one_that_was_loaded(folder: Path, way: str) -> None:
+def test_a_loop_compiled_later_can_call_one_that_was_loaded(
+    folder: Path, way: str, run: Run
+) -> None:
     run(folder, "loops.doubled(numpy.arange(4))", way)
     expression = "int(loops.doubled(numpy.arange(4))), int(loops.quadrupled(numpy.arange(4)))"
     value, count = run(folder, expression, way)
@@ -165,7 +181,7 @@ def outer(number):
 
 @both_ways
 def test_a_change_of_a_function_reaches_those_that_call_it_from_other_files(
-    tmp_path: Path, way: str
+    tmp_path: Path, way: str, run: Run
 ) -> None:
     """Their machine code holds a copy of it."""
     (tmp_path / "inner_loops.py").write_text(INNER.format("", 2))
@@ -176,7 +192,9 @@ def test_a_change_of_a_function_reaches_those_that_call_it_from_other_files(
     assert run(tmp_path, "loops.outer(10)", way) == ("60", 0)
 
 
-def test_a_change_of_a_constant_reaches_loops_through_modules_of_a_package(tmp_path: Path) -> None:
+def test_a_change_of_a_constant_reaches_loops_through_modules_of_a_package(
+    tmp_path: Path, run: Run
+) -> None:
     """Whatever way it is imported, and through a module that has no loops."""
     package = tmp_path / "package"
     package.mkdir()
@@ -191,7 +209,7 @@ def test_a_change_of_a_constant_reaches_loops_through_modules_of_a_package(tmp_p
         assert run(tmp_path, "loops.outer(10)")[0] == str(10 * factor + 1)
 
 
-def test_a_change_elsewhere_compiles_nothing(tmp_path: Path) -> None:
+def test_a_change_elsewhere_compiles_nothing(tmp_path: Path, run: Run) -> None:
     (tmp_path / "inner_loops.py").write_text(INNER.format("", 2))
     (tmp_path / "loops.py").write_text(OUTER.format("from inner_loops import inner", 0))
     (tmp_path / "other.py").write_text("")
@@ -201,7 +219,9 @@ def test_a_change_elsewhere_compiles_nothing(tmp_path: Path) -> None:
 
 
 @both_ways
-def test_a_changed_comment_or_docstring_compiles_nothing(tmp_path: Path, way: str) -> None:
+def test_a_changed_comment_or_docstring_compiles_nothing(
+    tmp_path: Path, way: str, run: Run
+) -> None:
     """In the file of a loop and in those that it imports, also where it moves the loop to another
     line."""
     inner, outer = tmp_path / "inner_loops.py", tmp_path / "loops.py"
@@ -218,7 +238,9 @@ def test_a_changed_comment_or_docstring_compiles_nothing(tmp_path: Path, way: st
     assert run(tmp_path, "loops.outer(10)", way)[0] == "21"
 
 
-def test_two_loops_of_one_name_in_a_file_have_machine_code_of_their_own(tmp_path: Path) -> None:
+def test_two_loops_of_one_name_in_a_file_have_machine_code_of_their_own(
+    tmp_path: Path, run: Run
+) -> None:
     source = """
 import os
 from solver.jit import lean
@@ -241,7 +263,9 @@ else:
 
 
 @both_ways
-def test_files_that_name_types_which_are_gone_are_never_read(folder: Path, way: str) -> None:
+def test_files_that_name_types_which_are_gone_are_never_read(
+    folder: Path, way: str, run: Run
+) -> None:
     """The key of machine code holds the types of its arguments, named tuples among them."""
     source = """
 from typing import NamedTuple
@@ -275,7 +299,9 @@ def mixed(bytes, words):
 
 
 @both_ways
-def test_numbers_of_any_width_count_below_0_as_in_python(tmp_path: Path, way: str) -> None:
+def test_numbers_of_any_width_count_below_0_as_in_python(
+    tmp_path: Path, way: str, run: Run
+) -> None:
     """Also where the numbers are unsigned."""
     (tmp_path / "loops.py").write_text(MIXED)
     assert run(tmp_path, "loops.mixed(numpy.array([5], 'u1'), numpy.array([3], 'u4'))", way)[0] == (
@@ -283,7 +309,9 @@ def test_numbers_of_any_width_count_below_0_as_in_python(tmp_path: Path, way: st
     )
 
 
-def test_a_loop_that_others_call_with_numbers_of_any_width_is_compiled_once(tmp_path: Path) -> None:
+def test_a_loop_that_others_call_with_numbers_of_any_width_is_compiled_once(
+    tmp_path: Path, run: Run
+) -> None:
     (tmp_path / "loops.py").write_text(MIXED)
     expression = "loops.mixed(numpy.array([5], 'u1'), numpy.array([3], 'u4'))"
     assert run(tmp_path, expression) == ("-2", 2)
@@ -315,7 +343,7 @@ def folded(*functions):
 
 
 @both_ways
-def test_a_loop_calls_functions_of_the_callers_choice(tmp_path: Path, way: str) -> None:
+def test_a_loop_calls_functions_of_the_callers_choice(tmp_path: Path, way: str, run: Run) -> None:
     """And is compiled once for all choices of as many functions."""
     (tmp_path / "loops.py").write_text(POINTERS)
     assert run(tmp_path, "loops.folded(loops.add, loops.multiply)", way)[0] == "(24, 27)"
@@ -329,8 +357,8 @@ PEAK = "int(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells it")
 def test_a_lean_loop_is_loaded_without_what_compiling_needs(folder: Path) -> None:
     """A process that compiles nothing takes 15 MB less at least."""
-    expression = f"loops.doubled(numpy.arange(4)) and {PEAK}"
-    compiling, loading = (int(run(folder, expression)[0]) for _ in range(2))
+    code = f"import numba, loops, numpy\nloops.doubled(numpy.arange(4))\nprint({PEAK})"
+    compiling, loading = (int(printed_by(folder, code)) for _ in range(2))
     assert loading + 15_000 < compiling
 
 
@@ -342,13 +370,15 @@ print(loops.doubled(numpy.arange(4)))
 """
 
 
-def test_a_numba_that_was_not_tested_is_used_by_its_documented_interface(folder: Path) -> None:
+def test_a_numba_that_was_not_tested_is_used_by_its_documented_interface(
+    folder: Path, output: Output
+) -> None:
     """It compiles correctly, and no machine code of it is entered without it."""
     made = folder / "cache" / "loops"
-    assert process(folder, UNKNOWN, "") == "6"
+    assert output(folder, UNKNOWN, "") == "6"
     assert not made.exists()
     known = UNKNOWN.replace('"0.999.0"', "numba.__version__")
-    assert process(folder, known, "") == "6"
+    assert output(folder, known, "") == "6"
     assert len([*made.iterdir()]) == 1
 
 
@@ -365,9 +395,9 @@ print(loops.doubled(numpy.arange(4)))
     [("codegen", "JITCodeLibrary"), ("typed_passes", "AnnotateTypes"), ("cpu", "CPUTargetOptions")],
 )
 def test_a_numba_that_lacks_a_part_is_used_by_its_documented_interface(
-    folder: Path, module: str, part: str
+    folder: Path, module: str, part: str, output: Output
 ) -> None:
-    assert process(folder, MISSING.format(module=module, part=part), "") == "6"
+    assert output(folder, MISSING.format(module=module, part=part), "") == "6"
     assert not (folder / "cache" / "loops").exists()
 
 
