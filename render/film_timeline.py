@@ -14,7 +14,7 @@ from render.timing.even_timeline import plan
 from render.timing.story_timeline import story_timeline
 from render.timing.timeline import Timeline
 from render.timing.turn_order import first_of
-from solver.trace import Tally
+from solver.trace import Outcome, Tally
 
 __all__ = ["film_timeline"]
 
@@ -53,6 +53,8 @@ def film_timeline(
             hold=settings.hold,
             card=settings.card,
             turn=turn,
+            # A search for all solutions takes everything back in its last steps.
+            last_steps=max(tallies, key=_steps).outcome is not Outcome.EXHAUSTED,
         )
     if settings.pace.cues:
         from render.timing.cue_timeline import cue_timeline
@@ -79,3 +81,7 @@ def film_timeline(
         title=settings.title_card or Fraction(0),
     )
     return slowed(planned, windows(planned, highlights))
+
+
+def _steps(tally: Tally) -> int:
+    return tally.steps

@@ -14,6 +14,7 @@ from render.panels.end_card import EndCardPanel
 from render.panels.end_sweep import EndSweep
 from render.panels.heading import HeadingPanel
 from render.panels.legend import LegendPanel
+from render.panels.proof_banner import ProofBanner
 from render.panels.race_chart import RaceChartPanel
 from render.panels.registry import made, named
 from render.panels.script import PanelContext, Script
@@ -139,6 +140,9 @@ class Scene:
                 continue  # a finished board has fewer panels beside it
             context = PanelContext(script, number, box, self.histories[number], sprites, solutions)
             panels.append(made(kind, context))
+        if script.goes_on(number):
+            tally, least = script.tallies[number], script.layout.text.label
+            panels.append(ProofBanner(number, block, tally, sprites, script.timeline, least))
         self._recorders[number] += (each for panel in panels for each in panel.recorders)
         if any(panel.explains for panel in panels):
             self._explained.add(number)

@@ -250,6 +250,10 @@ CELL = Text("cell", "row {row}, column {column}")
 # Searches that go on after a solution
 
 SOLUTIONS_FOUND = Text("solutions-found", "{count} solutions found", one="{count} solution found")
+NO_OTHER_SOLUTION = Text("no-other-solution", "No other solution")
+ALL_SOLUTIONS_FOUND = Text(
+    "all-solutions-found", "All {count} solutions found", one="The only solution"
+)
 WHOLE_TREE = Text("whole-tree", "all tried: {found}")
 WHOLE_TREE_IN = Text(
     "whole-tree-in", "all tried: {found} in {count} steps",

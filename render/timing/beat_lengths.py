@@ -130,11 +130,14 @@ def marks_of(
     stops: Sequence[int],
     found: Sequence[int] = (),
     turn: int | None = None,
+    *,
+    last_steps: bool = True,
 ) -> Marks:
-    """The marks of searches of `totals` steps. If `turn` is given, two searches take turns, the
-    second one from that step on if the slow passage reaches it, otherwise from step 1 on. The clock
-    stops after the steps in `stops` if the slow passage reaches them, and after those in `found` in
-    the acceleration and in the remainder."""
+    """The marks of searches of `totals` steps. With `last_steps` those of the longest one may be
+    shown slowly; otherwise its end is shown for longer. If `turn` is given, two searches take
+    turns, the second one from that step on if the slow passage reaches it, otherwise from step 1
+    on. The clock stops after the steps in `stops` if the slow passage reaches them, and after those
+    in `found` in the acceleration and in the remainder."""
     # A search without steps has ended before the race begins.
     ends = sorted(total for total in totals if total)
     longest, alone = ends[-1], len(ends) == 1
@@ -164,8 +167,10 @@ def marks_of(
         lengths[BeatKind.ACCELERATION] += 1
     if not spotlight:
         del lengths[BeatKind.SPOTLIGHT]
-    if not (spotlight or alone) or longest <= 4 * LAST:
+    if not last_steps or not (spotlight or alone) or longest <= 4 * LAST:
         del lengths[BeatKind.LAST_STEPS]
+    if not last_steps:
+        lengths[BeatKind.END] *= 2
     if turn is None:
         del lengths[BeatKind.TURN]
     elif not spotlight:

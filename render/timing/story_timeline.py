@@ -25,6 +25,7 @@ def story_timeline(
     hold: Fraction | None = None,
     card: Fraction | None = None,
     turn: int | None = None,
+    last_steps: bool = True,
 ) -> Timeline:
     """The timeline of a storyboard for searches of `totals` steps, at least one of which has steps.
     `render.timing.storyboard.plan_storyboard` describes the other arguments."""
@@ -40,6 +41,7 @@ def story_timeline(
         card=card,
         short=pace.kind is PaceKind.SHORT,
         turn=turn,
+        last_steps=last_steps,
     )
     return Timeline(
         fps,

@@ -30,6 +30,9 @@ __all__ = ["Storyboard", "plan_storyboard"]
 _MAX_STOPPED = Fraction(2, 3)
 """The maximum share of a fast passage in which the clock stops for solutions."""
 
+_MIN_AFTER_STOP = Fraction(1)
+"""The minimum time in seconds from a stop for a solution to the next one, or to the end."""
+
 _LATER_FINISH = Fraction(7, 10)
 """The share of the finish that follows the spotlight in turns: the state of the last search takes
 longer to read than that of the first one."""
@@ -71,6 +74,7 @@ def plan_storyboard(
     card: Fraction | None = None,
     short: bool = False,
     turn: int | None = None,
+    last_steps: bool = True,
 ) -> Storyboard:
     """The storyboard of searches of `totals` steps each (one or more searches, at least one of
     which has steps), at `fps` frames per second.
@@ -78,13 +82,13 @@ def plan_storyboard(
     `duration` is the length of the whole film in seconds, by default what suits it (with `short`, a
     shorter length). `rules` states that at least one strategy has a rule that can be shown. After
     each of the steps in `stops` the clock stops in the slow passage, and after each of those in
-    `found` in the acceleration and in the remainder, where it takes as long to each of them as from
-    there to the end. `opening`, `hold` (the last beat before the card) and `card` are the requested
-    seconds of these beats, None for the usual ones; 0 omits them. If `turn` is given, two searches
-    take turns in being shown large: the first one until that step if the slow passage reaches it,
-    otherwise until step 1."""
+    `found` in the acceleration and in the remainder. `opening`, `hold` (the last beat before the
+    card) and `card` are the requested seconds of these beats, None for the usual ones; 0 omits
+    them. If `turn` is given, two searches take turns in being shown large: the first one until that
+    step if the slow passage reaches it, otherwise until step 1. Only with `last_steps` are those of
+    the longest search slow."""
     found = sorted({*found})
-    marks = marks_of(totals, stops, found, turn)
+    marks = marks_of(totals, stops, found, turn, last_steps=last_steps)
     wanted = dict(marks.lengths)
     if not rules:
         wanted.pop(BeatKind.RULES)
@@ -234,13 +238,19 @@ def _legs(
 ) -> list[tuple[int, int]]:
     """(frames, steps) of the parts that lead from the step `start` to each of `ends` in turn, in
     equal shares of `frames`, so that searches that end far apart in steps don't end at once. The
-    clock stops for `stop` frames after each but the last."""
+    clock stops for `stop` frames after each but the last; the parts after a stop are shorter, down
+    to _MIN_AFTER_STOP, if they have fewer steps."""
     parts: list[tuple[int, int]] = []
-    moving = frames - stop * (len(ends) - 1)
-    for at, end in enumerate(ends):
+    moving, count = frames - stop * (len(ends) - 1), len(ends)
+    shares = [moving * (at + 1) // count - moving * at // count for at in range(count)]
+    if stop:
+        for at in range(1, count):
+            part = moving * (ends[at] - ends[at - 1]) // (ends[-1] - start)
+            shares[at] = min(shares[at], max(round(_MIN_AFTER_STOP * fps), part))
+        shares[0] = moving - sum(shares[1:])
+    for at, (end, share) in enumerate(zip(ends, shares, strict=True)):
         if at and stop:
             parts.append((stop, 0))
-        share = moving * (at + 1) // len(ends) - moving * at // len(ends)
         leg = accelerating(end - start, share, fps, speed)
         if not leg:
             continue  # the next leg leads there, too

@@ -17,6 +17,8 @@ from render.drawing.shapes import Stroke
 from render.film import Film
 from render.panels.verdict import verdict_of
 from render.style.cell_look import CellKind
+from render.timing.beats import BeatKind, first_beat
+from render.timing.clock import PaceKind
 from render.timing.timeline import Pace, Phase, Shot
 from solver import Limits, Outcome
 from tests.support.films import make_film
@@ -214,3 +216,53 @@ def test_the_card_says_in_which_share_of_the_steps_the_whole_tree_was_searched(
 ) -> None:
     made = film(*strategies, puzzle=puzzle)
     assert sentence in verdict_of(made.labels, made.tallies).sentence
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "proof"),
+    [
+        (MEDIUM.grid, "No other solution"),
+        (MANY, "All {count} solutions found"),
+        ("4" + MEDIUM.grid[1:], "No solution"),
+    ],
+)
+def test_a_bar_across_the_board_of_a_complete_tree_says_what_is_proved(
+    puzzle: str, proof: str
+) -> None:
+    """In a story; the solution alone would look as if it had just been found."""
+    made = film("row-major", puzzle=puzzle, pace=Pace(kind=PaceKind.STORY))
+    (tally,), theme, board = made.tallies, made.theme, made.layout.blocks[0].board
+    text = proof.format(count=tally.solutions)
+
+    def bars(frame: int) -> list[BoxedText]:
+        _, drawing = made.still(made.timeline.shot_at(frame))
+        return [one for one in drawing.drawn if isinstance(one, BoxedText) and one.text == text]
+
+    last = made.timeline.frames - made.timeline.card - 1
+    (bar,) = bars(last)
+    assert board.contains(bar.rect)
+    assert bar.rect.width == board.width
+    assert bar.ground == (theme.accent if tally.solutions else theme.undoing)
+    assert bar.ink == theme.ground
+    assert not bars(made.timeline.frame_of(0, tally.steps))
+
+
+def test_a_story_of_all_solutions_does_not_crawl_after_the_last_one() -> None:
+    """The steps after the solution take a second, the last ones are not slow, and the bar stands
+    for at least a second before the end card."""
+    made = film("row-major", "mrv", puzzle=MEDIUM.grid, pace=Pace(kind=PaceKind.STORY))
+    timeline, found = made.timeline, made.narration.moves[0].found
+    assert first_beat(timeline.beats, BeatKind.LAST_STEPS) is None
+    at = timeline.frame_of(0, found)
+    ended = timeline.frame_of(0, made.tallies[0].steps)
+    moving = sum(timeline.speed_at(frame) > 0 for frame in range(at + 1, ended + 1))
+    assert moving <= timeline.fps  # the clock stops for the others
+    last = timeline.frames - timeline.card
+    board = made.acts[-1].script.layout.blocks[0].board
+    seen = {}
+    shots = [timeline.shot_at(number) for number in range(last - 60, last)]
+    for shot, frame in zip(shots, made.draw(shots), strict=True):
+        row = frame.pixels[board.y + board.height // 2 - 8, board.x : board.x + 8]
+        seen[shot.start] = bool((row == made.theme.accent).all())
+    assert all(shown for frame, shown in seen.items() if frame >= last - timeline.fps)
+    assert not seen[last - 60]
