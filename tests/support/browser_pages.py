@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tests.support.waiting import PATIENCE, until
 
@@ -39,6 +39,9 @@ def opened_browser() -> Iterator[Browser]:
         finally:
             browser.close()
 
+
+SIZE = (1280, 720)
+"""Width and height of a page."""
 
 _INPUTS = frozenset({"click", "down", "fill", "focus", "hover", "move", "press", "select_option",
                      "tap", "up", "wheel"})  # fmt: skip
@@ -86,6 +89,27 @@ class OpenedPage:
         self.wrong.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
+    def clear(self) -> None:
+        """Leave the page that is shown, for an empty one that is as one opened anew by
+        `opened_page`, a tenth of whose time it takes: the browser starts no process for it."""
+        self.page.goto("about:blank")
+        self.view()
+        self.page.mouse.move(0, 0)
+        self.wrong.clear()
+        self.requests.clear()
+
+    def view(
+        self,
+        size: tuple[int, int] = SIZE,
+        color_scheme: Literal["dark", "light"] = "dark",
+        reduced_motion: Literal["reduce", "no-preference"] = "no-preference",
+    ) -> None:
+        """Take this size, and prefer what a system can be set to."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.emulate_media(
+            media="screen", color_scheme=color_scheme, reduced_motion=reduced_motion
+        )
+
     def open(self, address: str) -> None:
         self.page.goto("about:blank")
         self.requests.clear()
@@ -115,7 +139,7 @@ class OpenedPage:
 
 @contextmanager
 def opened_page(
-    browser: Browser, size: tuple[int, int] = (1280, 720), **context: Any
+    browser: Browser, size: tuple[int, int] = SIZE, **context: Any
 ) -> Iterator[OpenedPage]:
     """An empty page of this size."""
     own = browser.new_context(viewport={"width": size[0], "height": size[1]},

@@ -29,8 +29,15 @@ def race_page(race: Film, tmp_path_factory: pytest.TempPathFactory) -> str:
     return saved(race, tmp_path_factory.mktemp("race"), "race.html")
 
 
-@pytest.fixture
-def page(browser: Any) -> Iterator[OpenedPage]:
+@pytest.fixture(scope="package")
+def only_page(browser: Any) -> Iterator[OpenedPage]:
     with opened_page(browser) as found:
         yield found
-        assert found.wrong == []
+
+
+@pytest.fixture
+def page(only_page: OpenedPage) -> Iterator[OpenedPage]:
+    """An empty page, the same for all tests: opening one takes longer than most of them."""
+    only_page.clear()
+    yield only_page
+    assert only_page.wrong == []

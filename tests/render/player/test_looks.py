@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -18,24 +18,27 @@ from tests.support.puzzles import EASY
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
+LIGHT: tuple[Literal["light"], str] = ("light", "rgb(246, 245, 241)")
+DARK: tuple[Literal["dark"], str] = ("dark", "rgb(18, 21, 28)")
+"""A preference of a system, and the ground of a page that follows it."""
+
 SIZES = {"phone": (390, 780), "tablet": (820, 1100), "desktop": (1440, 900)}
 
 
 @pytest.mark.parametrize("size", [(320, 568), (360, 740), (820, 1100), (3840, 2160)])
 def test_pages_of_any_size_show_whole_boards(
-    browser: Any, race_page: str, size: tuple[int, int]
+    page: OpenedPage, race_page: str, size: tuple[int, int]
 ) -> None:
-    with opened_page(browser, size) as page:
-        page.open(f"{race_page}#step=132")
-        assert page.run("document.documentElement.scrollWidth") <= size[0]
-        for number in (1, 2):
-            box = page.page.locator(f".search:nth-child({number}) .board").bounding_box()
-            assert box and box["x"] >= 0 and box["x"] + box["width"] <= size[0]
-            assert box["width"] == pytest.approx(box["height"], abs=1)
-            assert box["width"] >= 130
-        controls = page.page.locator(".controls").bounding_box()
-        assert controls and controls["x"] >= 0 and controls["x"] + controls["width"] <= size[0]
-        assert page.wrong == []
+    page.view(size)
+    page.open(f"{race_page}#step=132")
+    assert page.run("document.documentElement.scrollWidth") <= size[0]
+    for number in (1, 2):
+        box = page.page.locator(f".search:nth-child({number}) .board").bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= size[0]
+        assert box["width"] == pytest.approx(box["height"], abs=1)
+        assert box["width"] >= 130
+    controls = page.page.locator(".controls").bounding_box()
+    assert controls and controls["x"] >= 0 and controls["x"] + controls["width"] <= size[0]
 
 
 def test_a_printed_page_is_its_picture_in_light_colours(page: OpenedPage, race_page: str) -> None:
@@ -50,15 +53,15 @@ def test_a_printed_page_is_its_picture_in_light_colours(page: OpenedPage, race_p
 
 
 def test_a_page_follows_the_colours_and_reduced_motion_of_the_system(
-    browser: Any, race_page: str
+    page: OpenedPage, race_page: str
 ) -> None:
-    for scheme, ground in (("light", "rgb(246, 245, 241)"), ("dark", "rgb(18, 21, 28)")):
-        with opened_page(browser, color_scheme=scheme, reduced_motion="reduce") as page:
-            page.open(race_page)
-            style = "getComputedStyle(document.documentElement).backgroundColor"
-            assert page.run(style) == ground
-            style = "getComputedStyle(document.querySelector('.board')).transitionDuration"
-            assert page.run(style) == "0s"
+    for scheme, ground in (LIGHT, DARK):
+        page.view(color_scheme=scheme, reduced_motion="reduce")
+        page.open(race_page)
+        style = "getComputedStyle(document.documentElement).backgroundColor"
+        assert page.run(style) == ground
+        style = "getComputedStyle(document.querySelector('.board')).transitionDuration"
+        assert page.run(style) == "0s"
 
 
 def test_a_page_in_hebrew_runs_from_right_to_left(page: OpenedPage, tmp_path: Path) -> None:
@@ -103,21 +106,19 @@ def test_axe_finds_nothing_that_keeps_readers_out(
 
 @pytest.mark.parametrize("name", SIZES)
 def test_pages_look_as_they_should(
-    browser: Any, race_page: str, name: str, request: pytest.FixtureRequest
+    page: OpenedPage, race_page: str, name: str, request: pytest.FixtureRequest
 ) -> None:
     """Golden pictures, compared by the mean of each patch: letters differ between machines."""
     path = FOLDER / f"player-{name}.png"
-    with opened_page(browser, SIZES[name], reduced_motion="reduce") as page:
-        page.open(f"{race_page}#step=132")
-        page.drawn()
-        if request.config.getoption("--golden-regenerate"):
-            page.page.screenshot(path=path)
-            with Image.open(path) as shot:
-                shot.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(
-                    path, optimize=True
-                )
-            return
-        picture = np.frombuffer(page.page.screenshot(), np.uint8)
+    page.view(SIZES[name], reduced_motion="reduce")
+    page.open(f"{race_page}#step=132")
+    page.drawn()
+    if request.config.getoption("--golden-regenerate"):
+        page.page.screenshot(path=path)
+        with Image.open(path) as shot:
+            shot.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+        return
+    picture = np.frombuffer(page.page.screenshot(), np.uint8)
     with Image.open(io.BytesIO(picture.tobytes())) as shot, Image.open(path) as golden:
         patches = [np.asarray(one.convert("RGB").reduce(12), np.int16) for one in (shot, golden)]
     difference = np.abs(patches[0] - patches[1]).max(2)
