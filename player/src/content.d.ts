@@ -132,7 +132,7 @@ export interface Content {
   titleCard: TitleCardContent | null;
   counters: string[];
   code: CodeContent[];
-  verdict: { headline: string; sentence: string };
+  verdict: { headline: string; sentence: string; reason: string };
   texts: TextContent;
   themes: ThemeContent;
   panels: string[];

@@ -10,6 +10,8 @@ import { visible } from "./texts.js";
 const FAR_APART = 1000;
 /** From so many searches on, rows are in the order of their steps. */
 const ORDERED_FROM = 3;
+/** The minimum gap between two numbers below the log scale, in pixels. */
+const MARK_GAP = 8;
 
 export class EndCard {
   /**
@@ -50,6 +52,8 @@ export class EndCard {
       rows.splice(0, rows.length, ...order.map((number) => rows[number]));
     }
     if (searches.length < 2) rows.length = 0;
+    /** @type {HTMLElement[]} */
+    this.marks = [];
     if (this.powers) rows.push(this.scale(texts));
     const note = this.powers ? texts.say("note-marks") : "";
     const button = iconButton("again", texts.say("player-again"), again);
@@ -59,6 +63,7 @@ export class EndCard {
       element("h2", { dir: "auto" }, visible(verdict.headline)),
       element("p", { class: "verdict", dir: "auto" }, visible(verdict.sentence)),
       ...rows,
+      element("p", { class: "reason", dir: "auto" }, visible(verdict.reason)),
       element("p", { class: "note" }, `${texts.say("note-step")} ${note}`),
       button);
   }
@@ -70,8 +75,21 @@ export class EndCard {
       const mark = element("span", {}, texts.number(10 ** power));
       mark.style.insetInlineStart = `${(power / this.powers) * 100}%`;
       marks.append(mark);
+      this.marks.push(mark);
     }
+    new ResizeObserver(() => this.thinOut()).observe(marks);
     return marks;
+  }
+
+  /** Show as many numbers below the log scale as there is room for: all, every second one, … */
+  thinOut() {
+    if (!this.marks.length) return;
+    const last = this.marks[this.powers];
+    const apart = (last.offsetParent?.clientWidth ?? 0) / this.powers;
+    const every = Math.max(1, Math.ceil((last.offsetWidth + MARK_GAP) / Math.max(1, apart)));
+    this.marks.forEach((mark, power) => {
+      mark.style.visibility = power % every ? "hidden" : "visible";
+    });
   }
 
   /**

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -146,5 +146,5 @@ def _extra_cells(geometry: Geometry) -> list[int]:
 
 def verdict_content(labels: Sequence[str], film: Film) -> dict[str, str]:
     """The result of the searches, in words."""
-    verdict = verdict_of(labels, film.tallies)
-    return {"headline": verdict.headline, "sentence": verdict.sentence}
+    verdict = verdict_of(labels, film.tallies, [header.strategy for header in film.headers])
+    return asdict(verdict)

@@ -10,6 +10,7 @@ from solver.errors import Place, PuzzleError, TraceError
 from solver.puzzle import SYMBOLS, Puzzle
 from solver.trace import Header
 from solver.variants import geometry_of, geometry_options
+from solver.visible_text import is_blank
 
 __all__ = ["MAX_LINE_BYTES", "VERSION", "header_object", "parse_header"]
 
@@ -45,7 +46,8 @@ def header_object(header: Header) -> dict[str, Any]:
 
 def parse_header(line: str, source: str) -> Header:
     """The header in the first line of a trace; `source` names the trace in errors. Unknown members
-    are ignored, so that a solver can add its own. Raises TraceError.
+    are ignored, so that a solver can add its own; a text without a visible character counts as
+    missing. Raises TraceError.
     """
     place = Place(source, 1)
     try:
@@ -74,6 +76,8 @@ def parse_header(line: str, source: str) -> Header:
         for key, text in texts.items():
             if not _is_text(text):
                 raise TraceError(f"{key} {_shown(text)} is not text of printable characters")
+            if is_blank(text):
+                texts[key] = ""  # names that cannot be seen would leave a search without one
         exhaustive = content.get("exhaustive", False)
         if not isinstance(exhaustive, bool):
             raise TraceError(f"exhaustive {_shown(exhaustive)} is neither true nor false")

@@ -1294,6 +1294,7 @@ return String(speed).replace(".", texts.content.decimals);
 }
 const FAR_APART = 1000;
 const ORDERED_FROM = 3;
+const MARK_GAP = 8;
 class EndCard {
 constructor(content, texts, again) {
 const { verdict, searches } = content;
@@ -1325,6 +1326,7 @@ const order = totals.map((_, number) => number).sort((a, b) => totals[b] - total
 rows.splice(0, rows.length, ...order.map((number) => rows[number]));
 }
 if (searches.length < 2) rows.length = 0;
+this.marks = [];
 if (this.powers) rows.push(this.scale(texts));
 const note = this.powers ? texts.say("note-marks") : "";
 const button = iconButton("again", texts.say("player-again"), again);
@@ -1334,6 +1336,7 @@ this.root = element("section", { class: "end-card", hidden: true },
 element("h2", { dir: "auto" }, visible(verdict.headline)),
 element("p", { class: "verdict", dir: "auto" }, visible(verdict.sentence)),
 ...rows,
+element("p", { class: "reason", dir: "auto" }, visible(verdict.reason)),
 element("p", { class: "note" }, `${texts.say("note-step")} ${note}`),
 button);
 }
@@ -1343,8 +1346,19 @@ for (let power = 0; power <= this.powers; power += 1) {
 const mark = element("span", {}, texts.number(10 ** power));
 mark.style.insetInlineStart = `${(power / this.powers) * 100}%`;
 marks.append(mark);
+this.marks.push(mark);
 }
+new ResizeObserver(() => this.thinOut()).observe(marks);
 return marks;
+}
+thinOut() {
+if (!this.marks.length) return;
+const last = this.marks[this.powers];
+const apart = (last.offsetParent?.clientWidth ?? 0) / this.powers;
+const every = Math.max(1, Math.ceil((last.offsetWidth + MARK_GAP) / Math.max(1, apart)));
+this.marks.forEach((mark, power) => {
+mark.style.visibility = power % every ? "hidden" : "visible";
+});
 }
 show(shown, part) {
 this.root.hidden = !shown;

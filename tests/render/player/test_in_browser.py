@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,7 @@ from solver.puzzle import SYMBOLS, standard_geometry
 from solver.state import State
 from tests.support.browser_pages import WHY_NOT, OpenedPage
 from tests.support.player_pages import made, puzzle_of, saved
-from tests.support.puzzles import EASY, MEDIUM
+from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.written_trace import WrittenTrace
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
@@ -195,6 +196,26 @@ def test_the_film_plays_to_its_card_and_again(page: OpenedPage, tmp_path: Path) 
     page.page.click(".again")
     assert page.run("undoku.playing")
     assert not page.page.is_visible(".end-card")
+
+
+def test_numbers_below_the_log_scale_of_the_card_never_overlap(
+    page: OpenedPage, tmp_path: Path
+) -> None:
+    far = made(puzzle_of(HARD.grid), "row-major", "mrv+singles+locked", duration="3s", pace="even")
+    page.open(saved(far, tmp_path))
+    page.page.keyboard.press(" ")
+    page.page.wait_for_selector(".end-card:not([hidden])")
+    page.until("!undoku.playing")
+    for width in (1200, 360, 240):
+        page.page.set_viewport_size({"width": width, "height": 640})
+        page.drawn()
+        shown = page.page.evaluate(
+            """[...document.querySelectorAll(".powers span")]
+            .filter((mark) => mark.style.visibility !== "hidden")
+            .map((mark) => mark.getBoundingClientRect()).map(({left, right}) => [left, right])"""
+        )
+        assert len(shown) >= 2
+        assert all(left > right for (_, right), (left, _) in itertools.pairwise(shown)), width
 
 
 def test_a_preview_follows_a_trace_that_is_written(page: OpenedPage, race: Film) -> None:

@@ -488,7 +488,7 @@ def test_ten_seconds_tell_what_differs_and_why() -> None:
     assert [(each.search, each.sentence) for each in said] == [
         (0, "Takes the empty cells in reading order."),
         (0, "3 digits fit here. It guesses 4."),
-        (0, "Both need 5, so this 4 is wrong. It stays until step 2,816."),
+        (0, "Both cells need 5, so this 4 is wrong. It stays until step 2,816."),
         (1, "Takes the cell where the fewest digits fit."),
         (1, "Only 4 fits here: no guess."),
     ]

@@ -110,3 +110,10 @@ def test_givens_may_be_written_with_small_letters_and_zeros() -> None:
     capital = "G" + "." * 254 + "A"
     line = json.dumps({"undoku": 1, "size": 16, "givens": capital.lower().replace(".", "0")})
     assert str(parse_header(line, "t").puzzle) == capital
+
+
+@pytest.mark.parametrize("member", ["strategy", "title", "label", "description"])
+def test_a_text_without_a_visible_character_counts_as_missing(member: str) -> None:
+    content = {"undoku": 1, "givens": "1" + "." * 80}
+    plain = parse_header(json.dumps(content), "t")
+    assert parse_header(json.dumps({**content, member: " \u200b\u2060"}), "t") == plain
