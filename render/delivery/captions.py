@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -83,6 +83,7 @@ def _captions(film: Film) -> Iterator[Caption]:
         for trace, history in zip(film.traces, histories, strict=True)
     ]
     start, text, phase, until = Fraction(0), "", Phase.TITLE, Fraction(0)
+    last: Caption | None = None
     for shot in film.timeline.shots():
         now = shot.start / fps
         before, notice = (notice, standing), _notice_on(notices, shot)
@@ -96,9 +97,15 @@ def _captions(film: Film) -> Iterator[Caption]:
         read, words = reading_time(words) if words else Fraction(0), words or text
         if words != text:
             if text and now - start >= _MIN_SECONDS:
-                yield Caption(start, now, text)
+                if last:
+                    yield last
+                last = Caption(start, now, text)
+            elif last:
+                last = replace(last, end=now)  # it stays instead of one that is too short
             start, text = now, words
         phase, until = shot.phase, now + read
+    if last:
+        yield last
     if text and film.timeline.duration > start:
         yield Caption(start, film.timeline.duration, text)
 

@@ -11,7 +11,14 @@ from render.texts import wording as say
 from solver.strategies.strategy import Strategy
 from solver.trace import Outcome, Tally
 
-__all__ = ["explanation_of", "goes_by_options", "order_reason_of", "reason_of", "tie_reason_of"]
+__all__ = [
+    "clearly_fewer",
+    "explanation_of",
+    "goes_by_options",
+    "order_reason_of",
+    "reason_of",
+    "tie_reason_of",
+]
 
 _MANY = 3
 """The minimum number of searches that are compared in groups."""
@@ -21,6 +28,11 @@ _FEWEST_OPTIONS = "mrv"
 
 _CLEARLY = Fraction(5, 4)
 """The minimum ratio of dead ends, or of guesses, that is mentioned."""
+
+
+def clearly_fewer(few: int, many: int) -> bool:
+    """Whether `few` dead ends are clearly fewer than `many`, which are 2 or more."""
+    return many > max(1, few) and many >= few * _CLEARLY
 
 
 def reason_of(names: tuple[str, str], few: Tally, many: Tally, *, by_options: bool = False) -> str:
@@ -35,7 +47,7 @@ def reason_of(names: tuple[str, str], few: Tally, many: Tally, *, by_options: bo
         if many.guesses < max(1, guesses) * _CLEARLY:
             return ""
         return say.WHY_GUESSES(best=best, few=guesses, worst=worst, many=many.guesses)
-    if many.dead_ends < 2 or many.dead_ends < few.dead_ends * _CLEARLY:
+    if not clearly_fewer(few.dead_ends, many.dead_ends):
         return ""
     if not few.dead_ends:
         return say.WHY_NO_DEAD_END(best=best, worst=worst, many=many.dead_ends)
@@ -68,14 +80,14 @@ def explanation_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
         for n in ended
         if goes_by_options(strategies[n], strategies[longest])
         and not _infers(tallies[n])
-        and _clearly_fewer(tallies[n], tallies[longest])
+        and _took_clearly_fewer(tallies[n], tallies[longest])
     ]
     few = min(by_options, key=lambda n: tallies[n].steps, default=longest)
     by_logic = (
         _infers(tallies[shortest])
         and not _infers(tallies[few])
         and _same_order(strategies[shortest], strategies[few])
-        and _clearly_fewer(tallies[shortest], tallies[few])
+        and _took_clearly_fewer(tallies[shortest], tallies[few])
     )
     if by_options and by_logic:
         return story.FEWER_WRONG_AND_LOGIC()
@@ -97,10 +109,9 @@ def _infers(tally: Tally) -> bool:
     return tally.places > tally.guesses
 
 
-def _clearly_fewer(few: Tally, many: Tally) -> bool:
-    """Whether the first counts have clearly fewer dead ends, and fewer steps."""
-    met = few.dead_ends < many.dead_ends and many.dead_ends >= few.dead_ends * _CLEARLY
-    return met and many.dead_ends > 1 and few.steps < many.steps
+def _took_clearly_fewer(few: Tally, many: Tally) -> bool:
+    """Whether a search with the first counts took fewer steps and met clearly fewer dead ends."""
+    return few.steps < many.steps and clearly_fewer(few.dead_ends, many.dead_ends)
 
 
 def order_reason_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
@@ -120,7 +131,7 @@ def order_reason_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
     met = [tally.dead_ends for tally in fixed]
     many, few = min(met), max(tally.dead_ends for tally in chosen)
     slower = min(tally.steps for tally in fixed) > max(tally.steps for tally in chosen)
-    if not slower or many < 2 or many < few * _CLEARLY:
+    if not slower or not clearly_fewer(few, many):
         return ""
     if len(met) == 1:
         first = say.WHY_FIXED(many=many)

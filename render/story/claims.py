@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from render.texts import story_texts as say
 from render.texts.step_texts import unit_text
-from render.texts.wording import BAR_TAKEN_BACK, capitalised, dead_ends_text
+from render.texts.wording import capitalised, dead_ends_text
 from solver.puzzle import SYMBOLS, Puzzle
 
 __all__ = ["CALLED_WRONG", "Claim", "ClaimKind", "TimedClaim", "sentence_of"]
@@ -63,7 +63,8 @@ class ClaimKind(StrEnum):
     DEAD_ENDS = "dead ends"
     """A search has met `count` dead ends so far."""
     VAIN_SO_FAR = "vain so far"
-    """The first wrong value is still on the board: `count` steps are in vain so far."""
+    """The first wrong value is still on the board: `count` steps are in vain so far. If the search
+    that ends first has met clearly fewer, `dead_ends` are those of this one so far."""
     ALONE = "alone"
     """All other searches have ended; this one has met `count` dead ends and goes on."""
     VAIN = "vain"
@@ -93,10 +94,9 @@ class Claim:
     unit has no place, or that is tried next; `unit` is the number of a unit of the puzzle, -1 for
     none; `count` is the number in the claim. `until` is the step that undoes the first wrong value,
     0 if the claim does not mention it; `wrong` is that value in a claim about an end. `mistakes`
-    are the other cells with wrong values; `dead_ends` is the number that a solved search met,
-    `taken_back` that of the digits that it took back so far, `solutions` that of the solutions that
-    an ended search found. `digits` wrong values in the `first` cells of the search cost `cost`
-    steps.
+    are the other cells with wrong values; `dead_ends` is the number that a search has met,
+    `solutions` that of the solutions that an ended search found. `digits` wrong values in the
+    `first` cells of the search cost `cost` steps.
     """
 
     kind: ClaimKind
@@ -109,7 +109,6 @@ class Claim:
     count: int = 0
     mistakes: tuple[int, ...] = ()
     dead_ends: int = 0
-    taken_back: int = 0
     until: int = 0
     wrong: int = 0
     digits: int = 0
@@ -184,11 +183,7 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
             if claim.until:
                 wrong = _symbol(claim.wrong)
                 return say.DONE_FIRST_WRONG(count=count, value=wrong, until=claim.until)
-            dead_ends = dead_ends_text(claim.dead_ends)
-            if not claim.taken_back:
-                return say.DONE_IN(count=count, dead_ends=dead_ends)
-            taken_back = BAR_TAKEN_BACK(count=claim.taken_back)
-            return say.DONE_TAKEN_BACK(count=count, dead_ends=dead_ends, taken_back=taken_back)
+            return say.DONE_IN(count=count, dead_ends=dead_ends_text(claim.dead_ends))
         case ClaimKind.EXHAUSTED:
             return (say.NO_OTHER if claim.solutions == 1 else say.WHOLE_TREE_IN)(count=count)
         case ClaimKind.FOUND:
@@ -199,6 +194,9 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
             return say.STILL_STUCK(value=value)
         case ClaimKind.DEAD_ENDS:
             return capitalised(say.DEAD_ENDS_SO_FAR(dead_ends=dead_ends_text(count)))
+        case ClaimKind.VAIN_SO_FAR if claim.dead_ends:
+            dead_ends = dead_ends_text(claim.dead_ends)
+            return capitalised(say.DEAD_ENDS_STANDS(dead_ends=dead_ends, value=value))
         case ClaimKind.VAIN_SO_FAR:
             return say.VAIN_SO_FAR(count=count, value=value)
         case ClaimKind.ALONE:

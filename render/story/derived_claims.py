@@ -55,7 +55,6 @@ def end_claim(
         tally.steps,
         count=tally.steps,
         dead_ends=tally.dead_ends,
-        taken_back=tally.undos,
         until=wrong.until if wrong else 0,
         wrong=wrong.value if wrong else 0,
         cost=cost.cost if cost else 0,

@@ -5,13 +5,14 @@ The steps on which the clock stops for them are chosen before the film's timelin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from render.panels.title_card import described
+from render.panels.verdict_reason import clearly_fewer
 from render.playback.player import Player, Snapshot
 from render.story.claims import CALLED_WRONG, Claim, ClaimKind, TimedClaim
 from render.story.derived_claims import (
@@ -122,10 +123,13 @@ class FilmClaims:
         """All claims of the film, by search and frame. A `short` story makes no claims about the
         moment at which the first search ends, which passes too soon."""
         found: list[TimedClaim] = []
+        states = self._states_at_finish(timeline)
         for number in range(len(self.traces)):
             found += self._beginning(timeline, number)
             found += self._wrong_value(timeline, number)
-            found += self._end(timeline, number, short=short)
+            found += self._end(timeline, number, states)
+            if number in states:
+                found += self._at_finish(timeline, number, states[number], short=short)
             found += self._alone(timeline, number)
         return found
 
@@ -178,41 +182,66 @@ class FilmClaims:
             for total, moves in zip(timeline.totals, self.moves, strict=True)
         )
 
-    def _end(self, timeline: Timeline, number: int, *, short: bool) -> Iterator[TimedClaim]:
-        trace, moves = self.traces[number], self.moves[number]
-        total = timeline.totals[number]
+    def _states_at_finish(self, timeline: Timeline) -> dict[int, Snapshot]:
+        """The states, when the first search ends, of those that go on, by number."""
         finish = first_beat(timeline.beats, BeatKind.FINISH)
+        if not finish:
+            return {}
+        return {
+            number: Player(trace).advance(finish.step)
+            for number, trace in enumerate(self.traces)
+            if timeline.totals[number] > finish.step
+        }
+
+    def _end(
+        self, timeline: Timeline, number: int, states: Mapping[int, Snapshot]
+    ) -> Iterator[TimedClaim]:
+        """The claims about the end of a search, and about the first solution of one that looks for
+        all of them."""
+        trace, moves, total = self.traces[number], self.moves[number], timeline.totals[number]
         if 0 < moves.found < total:
             frame = timeline.frame_of(number, moves.found)
             yield TimedClaim(frame, Claim(ClaimKind.FOUND, number, moves.found))
-        if total:
-            ended = timeline.frame_of(number, total)
-            cost, wrong = self._cost(timeline, number), moves.wrong
-            wins = finish is not None and total == finish.step
-            large = wrong is not None and 2 * wrong.cost >= total
-            if not wins and not (large and self._ends_alone(timeline, number)):
-                wrong = None
-            yield TimedClaim(ended, end_claim(number, trace.tally(), cost, wrong))
-        if finish and total > finish.step:
-            state, wrong, step = Player(trace).advance(finish.step), moves.wrong, finish.step
-            if not wrong or wrong.step > step or 0 < wrong.until <= step:
-                claim = Claim(ClaimKind.DEAD_ENDS, number, step, count=state.dead_ends)
-                yield TimedClaim(finish.start, claim)
-                return
-            stuck = Claim(ClaimKind.STUCK, number, step, (wrong.cell,), wrong.value)
-            counted = replace(
-                stuck,
-                kind=ClaimKind.VAIN_SO_FAR,
-                count=step - wrong.step + 1,
-                mistakes=_mistakes(state, moves, wrong.cell),
-            )
-            if short:
-                stuck = replace(stuck, mistakes=counted.mistakes)
-                yield TimedClaim(finish.start, stuck, finish.end)
-                return
-            yield TimedClaim(finish.start, counted, finish.end)
-            if first_beat(timeline.beats, BeatKind.OTHERS):
-                yield TimedClaim(finish.end, stuck)  # the clock goes on, and steps are not counted
+        if not total:
+            return
+        cost, wrong = self._cost(timeline, number), moves.wrong
+        if states and number not in states:
+            longest = states[timeline.totals.index(timeline.longest)]
+            if clearly_fewer(trace.tally().dead_ends, longest.dead_ends):
+                wrong = None  # the dead ends of both are compared
+        elif not wrong or 2 * wrong.cost < total or not self._ends_alone(timeline, number):
+            wrong = None
+        ended = timeline.frame_of(number, total)
+        yield TimedClaim(ended, end_claim(number, trace.tally(), cost, wrong))
+
+    def _at_finish(
+        self, timeline: Timeline, number: int, state: Snapshot, *, short: bool
+    ) -> Iterator[TimedClaim]:
+        """The claims about the state of a search when another one ends first."""
+        finish = first_beat(timeline.beats, BeatKind.FINISH)
+        if not finish:
+            return
+        step, wrong, moves = finish.step, self.moves[number].wrong, self.moves[number]
+        if not wrong or wrong.step > step or 0 < wrong.until <= step:
+            claim = Claim(ClaimKind.DEAD_ENDS, number, step, count=state.dead_ends)
+            yield TimedClaim(finish.start, claim)
+            return
+        first = self.traces[timeline.totals.index(step)].tally()
+        more = clearly_fewer(first.dead_ends, state.dead_ends)
+        stuck = Claim(ClaimKind.STUCK, number, step, (wrong.cell,), wrong.value)
+        standing = replace(stuck, mistakes=_mistakes(state, moves, wrong.cell))
+        if short and not more:
+            yield TimedClaim(finish.start, standing, finish.end)
+            return
+        counted = replace(
+            standing,
+            kind=ClaimKind.VAIN_SO_FAR,
+            count=step - wrong.step + 1,
+            dead_ends=state.dead_ends if more else 0,
+        )
+        yield TimedClaim(finish.start, counted, finish.end)
+        if first_beat(timeline.beats, BeatKind.OTHERS):
+            yield TimedClaim(finish.end, stuck)  # the clock goes on, and steps are not counted
 
     def _alone(self, timeline: Timeline, number: int) -> Iterator[TimedClaim]:
         """The claim that a search continues alone, after several others."""

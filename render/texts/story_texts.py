@@ -43,10 +43,6 @@ WEIGHED = Text("weighed", "A failure in {unit}: its cells now weigh more.")
 DONE_IN = Text(
     "done-in", "Done in {count} steps, {dead_ends}.", one="Done in {count} step, {dead_ends}."
 )
-DONE_TAKEN_BACK = Text(
-    "done-taken-back", "Done in {count} steps. {dead_ends}, {taken_back}.",
-    one="Done in {count} step. {dead_ends}, {taken_back}.",
-)  # fmt: skip
 DONE_FIRST_WRONG = Text(
     "done-first-wrong",
     "Done in {count} steps. Its wrong {value} was gone at step {until}.",
@@ -81,6 +77,7 @@ VAIN_SO_FAR = Text(
     "vain-so-far", "The wrong {value} still stands: {count} steps in vain.",
     one="The wrong {value} still stands: {count} step in vain.",
 )  # fmt: skip
+DEAD_ENDS_STANDS = Text("dead-ends-stands", "{dead_ends} so far. The wrong {value} still stands.")
 GOES_ON_ALONE = Text("goes-on-alone", "The others are done. {dead_ends}, and it goes on.")
 IN_VAIN = Text("in-vain", "All work after the wrong {value} is in vain.")
 VAIN_UNTIL = Text("vain-until", "The wrong {value} stays: all until step {count} is in vain.")
