@@ -8,6 +8,7 @@ thirty a second (render.timing.easing), and the cross-fade has a few steps.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,12 @@ __all__ = ["BoardMove"]
 _FADES = 4
 """Steps of the cross-fade of everything except the boards."""
 
+_GAP = 16
+"""The minimum number of rows, a macroblock, between two parts of the picture that fade."""
+
+_ROWS = 128
+"""The maximum height of such a part."""
+
 _LEAVING = 1 / 3
 """The share of its way for which a board leaves a small place above a large one."""
 
@@ -29,7 +36,8 @@ _LEAVING = 1 / 3
 class BoardMove:
     """The transition from the picture `before` to `after` in `frames` frames; each picture is shown
     for `each` of them. `old` and `new` are the places of the boards in both pictures; the `edge`
-    pixels around each belong to it: the ring of a finished search."""
+    pixels around each belong to it: the ring of a finished search. Both pictures must not be used
+    elsewhere."""
 
     def __init__(
         self,
@@ -42,17 +50,18 @@ class BoardMove:
         each: int,
         edge: int = 4,
     ) -> None:
-        self._pictures = before, after
+        self._after = after
         # Boards that shrink move below one that grows.
         self._ways = sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width)
+        self._boards = [_larger(before, after, start, end) for start, end in self._ways]
         self._ground = ground
-        self._rests = _without(before, old, edge, ground), _without(after, new, edge, ground)
-        self._changing = np.flatnonzero(_differ(*self._rests))
-        """The indices of the pixels, row by row, that differ in the pictures without boards."""
+        _clear(before, old, edge, ground)
+        self._behind = before
+        """The picture without boards."""
+        self._fading = _fading(before, after, new, edge, ground)
         self._frames, self._each = frames, each
         self._drawn = -1
         self._weight = -1
-        self._behind = before
         self._places: list[Rect] = []
 
     def draw(self, canvas: Canvas, frame: int) -> bool:
@@ -69,51 +78,90 @@ class BoardMove:
 
     def arrive(self, canvas: Canvas) -> None:
         """Draw the last picture."""
-        canvas.pixels[:] = self._pictures[1]
+        canvas.pixels[:] = self._after
         canvas.touch(Rect(0, 0, canvas.width, canvas.height))
 
     def _draw(self, canvas: Canvas, way: float) -> None:
-        before, after = self._pictures
         weight = round(_FADES * way)
         if weight != self._weight:
-            self._weight = weight
-            self._behind = self._blended(weight)
-            canvas.pixels[:] = self._behind
-            canvas.touch(Rect(0, 0, canvas.width, canvas.height))
+            for fading in self._fading:
+                fading.blend(self._behind, weight, self._ground)
+        if self._weight < 0:
+            behind = [Rect(0, 0, canvas.width, canvas.height)]
+        elif weight != self._weight:
+            behind = [fading.area for fading in self._fading]
         else:
-            for place in self._places:
-                window = slice(place.y, place.bottom), slice(place.x, place.right)
-                canvas.pixels[window] = self._behind[window]
-        places = []
-        for start, end in self._ways:
-            large, place = (before, start) if start.width > end.width else (after, end)
-            picture = large[place.y : place.bottom, place.x : place.right]
-            places.append(_on_the_way(start, end, way))
-            _put(canvas.pixels, picture, places[-1])
-        if changed := bounding([*self._places, *places]):
-            canvas.touch(changed)
+            behind = []
+        self._weight = weight
+        for rect in (*behind, *self._places):
+            _window(canvas.pixels, rect)[:] = _window(self._behind, rect)
+        places = [_on_the_way(start, end, way) for start, end in self._ways]
+        for board, place in zip(self._boards, places, strict=True):
+            _put(canvas.pixels, board, place)
+        before = self._places or places
         self._places = places
+        moved = (bounding(both) for both in zip(before, places, strict=True))
+        for rect in (*behind, *filter(None, moved)):
+            canvas.touch(rect)
 
-    def _blended(self, weight: int) -> Pixels:
-        """The picture without boards after `weight` of _FADES steps, computed with integers, so
-        that it is the same on every machine. Pixels that differ fade to the background in the first
-        half, and from it in the second half."""
+
+class _Fading(NamedTuple):
+    """A part of the picture in which pixels fade: its place; what it shows before and after,
+    without boards; and which of its pixels differ (height, width, 1)."""
+
+    area: Rect
+    before: Pixels
+    after: Pixels
+    differs: NDArray[np.bool_]
+
+    def blend(self, pixels: Pixels, weight: int, ground: Colour) -> None:
+        """Draw the part after `weight` of _FADES steps, computed with integers, so that it is the
+        same on every machine. Pixels that differ fade to the background in the first half, and from
+        it in the second half."""
         half = _FADES // 2
         share = abs(half - weight)
-        empty = np.array(self._ground, np.uint16) * (half - share)
-        mixed = self._rests[weight >= half].copy()
-        flat = mixed.reshape(-1, 3)
-        flat[self._changing] = (flat[self._changing] * np.uint16(share) + empty) // half
-        return mixed
+        empty = np.array(ground, np.uint16) * (half - share)
+        mixed = ((self.before, self.after)[weight >= half] * np.uint16(share) + empty) // half
+        np.copyto(_window(pixels, self.area), mixed.astype(np.uint8), where=self.differs)
 
 
-def _without(pixels: Pixels, boards: Sequence[Rect], edge: int, ground: Colour) -> Pixels:
-    """A picture without its boards."""
-    found = pixels.copy()
+def _fading(
+    before: Pixels, after: Pixels, boards: Sequence[Rect], edge: int, ground: Colour
+) -> list[_Fading]:
+    """The parts in which the picture `before`, without boards, differs from `after` without its
+    `boards`. They are at most _ROWS rows high, so that few pixels are copied at a time."""
+    found = []
+    for top in range(0, len(before), _ROWS):
+        one, other = before[top : top + _ROWS], after[top : top + _ROWS].copy()
+        _clear(other, [board._replace(y=board.y - top) for board in boards], edge, ground)
+        differs = _differ(one, other)
+        rows = np.flatnonzero(differs.any(1))
+        for band in np.split(rows, np.flatnonzero(np.diff(rows) > _GAP) + 1) if len(rows) else ():
+            columns = np.flatnonzero(differs[band[0] : band[-1] + 1].any(0))
+            left, right = int(columns[0]), int(columns[-1]) + 1
+            area = Rect(left, int(band[0]), right - left, int(band[-1] - band[0]) + 1)
+            mask = differs[area.y : area.bottom, left:right, None].copy()
+            shown, later = _window(one, area).copy(), _window(other, area).copy()
+            found.append(_Fading(area._replace(y=top + area.y), shown, later, mask))
+    return found
+
+
+def _larger(before: Pixels, after: Pixels, start: Rect, end: Rect) -> Image.Image:
+    """The picture of a board where it is larger."""
+    large, place = (before, start) if start.width > end.width else (after, end)
+    return Image.fromarray(np.ascontiguousarray(_window(large, place)))
+
+
+def _window(pixels: Pixels, rect: Rect) -> Pixels:
+    return pixels[rect.y : rect.bottom, rect.x : rect.right]
+
+
+def _clear(pixels: Pixels, boards: Sequence[Rect], edge: int, ground: Colour) -> None:
+    """Remove the boards, which may lie partly outside, from a picture."""
     for board in boards:
         around = board.inset(-edge)
-        found[max(0, around.y) : around.bottom, max(0, around.x) : around.right] = ground
-    return found
+        rows = slice(max(0, around.y), max(0, around.bottom))
+        pixels[rows, max(0, around.x) : around.right] = ground
 
 
 def _differ(one: Pixels, other: Pixels) -> NDArray[np.bool_]:
@@ -140,8 +188,8 @@ def _between(start: Rect, end: Rect, share: float) -> Rect:
     return Rect(*(round(a + (b - a) * share) for a, b in zip(start, end, strict=True)))
 
 
-def _put(pixels: Pixels, picture: Pixels, place: Rect) -> None:
-    """Draw a picture, scaled to the size of `place`, there."""
+def _put(pixels: Pixels, board: Image.Image, place: Rect) -> None:
+    """Draw a board, scaled to the size of `place`, there."""
     size = (max(1, place.width), max(1, place.height))
-    scaled = Image.fromarray(np.ascontiguousarray(picture)).resize(size, Image.Resampling.BOX)
+    scaled = board.resize(size, Image.Resampling.BOX)
     pixels[place.y : place.y + size[1], place.x : place.x + size[0]] = np.asarray(scaled)

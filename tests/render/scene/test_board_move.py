@@ -19,7 +19,7 @@ def moved(frames: int, each: int) -> tuple[list[np.ndarray], np.ndarray, np.ndar
     before, after = random.integers(0, 256, (2, 64, 96, 3), np.uint8)
     canvas = Canvas(96, 64)
     canvas.pixels[:] = after
-    move = BoardMove(before, after, OLD, NEW, GROUND, frames, each)
+    move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, frames, each)
     pictures = [before]
     for frame in range(1, frames + 1):
         done = move.draw(canvas, frame)
@@ -57,7 +57,7 @@ def test_old_texts_disappear_before_new_ones_appear() -> None:
     before[60:, :3], after[60:, 3:6] = 250, 240
     after[60:, 6:8] = before[60:, 6:8] = 200
     canvas = Canvas(96, 64)
-    move = BoardMove(before, after, OLD, NEW, GROUND, 60, 1)
+    move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, 60, 1)
     seen: set[tuple[bool, bool]] = set()
     for frame in range(1, 60):
         move.draw(canvas, frame)
