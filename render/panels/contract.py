@@ -88,10 +88,10 @@ class Panel(ABC):
 
     `recorders` must see every event of the search before a frame is drawn.
 
-    Many frames of a race are made at once, as a run of sprites and positions
-    (`render.scene.batcher`): `reach` returns for how many of the next frames a panel knows all
-    changes, and `put` adds these changes. All panels draw the frame after them. A panel without
-    both is drawn on every frame.
+    Many frames of a race, or of the rules before it, are made at once, as a run of sprites and
+    positions (`render.scene.batcher`): `reach` returns for how many of the next frames a panel
+    knows all changes, and `put` adds these changes. All panels draw the frame after them. A panel
+    without both is drawn on every frame.
     """
 
     recorders: Sequence[Recorder] = ()

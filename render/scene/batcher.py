@@ -1,4 +1,4 @@
-"""Makes runs: as many frames of a race at once as all panels can describe.
+"""Makes runs: as many frames of a race, or of the rules before it, as all panels can describe.
 
 The frame after a run is drawn by the scene, and runs continue after it.
 """
@@ -128,9 +128,9 @@ class Batcher:
         """The run that begins on frame `at` and ends before frame `until`, or None if that frame
         must be drawn."""
         elapsed = at - self._timeline.intro + 1
-        if not self._begun or not 0 < elapsed <= self._timeline.race:
+        if not self._begun or elapsed > self._timeline.race:
             return None
-        steps = self._steps_from(elapsed)
+        steps = self._steps_from(elapsed) if elapsed > 0 else self._steps_of_intro(at)
         left = min(steps.shape[1], until - at)
         for player, own, available in zip(self._players, steps, self._available, strict=True):
             if not player.snapshot.finished:
@@ -164,6 +164,14 @@ class Batcher:
         first = np.zeros(len(frames) + 1, np.int64)
         sort(draft.frames, draft.placed, first_new, first, placed)
         return SpriteRun(self._scene.canvas.pixels, sheet, first, placed)
+
+    def _steps_of_intro(self, at: int) -> NDArray[np.int64]:
+        """(searches, n) int64: the steps after frame `at` of the intro and after each further frame
+        that has a picture of its own."""
+        shot = self._timeline.shot_at(at)
+        beat = self._timeline.beat_at(at)
+        frames = min(beat.end, self._timeline.intro) - at if beat and shot.ticks == 1 else 0
+        return np.zeros((len(self._players), min(frames, self._most)), np.int64)
 
     def _steps_from(self, elapsed: int) -> NDArray[np.int64]:
         """(searches, n) int64: the steps after `elapsed` frames of the race and after each further

@@ -501,7 +501,8 @@ def test_a_film_that_begins_within_a_search_is_as_sharp_as_one_that_begins_with_
 def test_a_story_in_runs_is_the_story_frame_by_frame(strategies: tuple[str, ...]) -> None:
     asked = settings_of({"size": "480x270", "fps": 30, "card": 0})
     made = followed(Film([search(MEDIUM.grid, name) for name in strategies], asked))
-    assert made.batched > 20
+    # Also the rules, which are shown before the race.
+    assert made.batched > 0.8 * made.frames
 
 
 def test_a_stopped_clock_is_in_runs_whatever_the_boards_showed_before() -> None:
