@@ -229,13 +229,15 @@ class FilmClaims:
         first = self.traces[timeline.totals.index(step)].tally()
         more = clearly_fewer(first.dead_ends, state.dead_ends)
         stuck = Claim(ClaimKind.STUCK, number, step, (wrong.cell,), wrong.value)
-        standing = replace(stuck, mistakes=_mistakes(state, moves, wrong.cell))
+        # A sentence about dead ends is not about the other wrong values.
+        mistakes = () if more else _mistakes(state, moves, wrong.cell)
         if short and not more:
-            yield TimedClaim(finish.start, standing, finish.end)
+            yield TimedClaim(finish.start, replace(stuck, mistakes=mistakes), finish.end)
             return
         counted = replace(
-            standing,
+            stuck,
             kind=ClaimKind.VAIN_SO_FAR,
+            mistakes=mistakes,
             count=step - wrong.step + 1,
             dead_ends=state.dead_ends if more else 0,
         )
