@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from enum import IntEnum, auto
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from render.drawing.canvas import Pixels
 from render.style.colour_space import Colour
@@ -99,15 +101,18 @@ def _tinted(pixels: Pixels, colour: Colour, share: float) -> Pixels:
 
 def _ring(pixels: Pixels, width: int, colour: Colour, strength: float) -> None:
     """A frame inside the cell's edge, drawn in place."""
-    across, along = slice(width, -width), slice(None)
-    sides = (
-        (slice(0, width), along),
-        (slice(-width, None), along),
-        (across, slice(0, width)),
-        (across, slice(-width, None)),
-    )
-    for side in sides:
-        pixels[side] = _blend(pixels[side], colour, strength)
+    ring = _ring_pixels(len(pixels), width)
+    flat = pixels.reshape(-1, 3)
+    flat[ring] = _blend(flat[ring], colour, strength)
+
+
+@lru_cache(maxsize=64)
+def _ring_pixels(side: int, width: int) -> NDArray[np.intp]:
+    """The indices of the pixels of a frame, row by row. They are gathered, because each further
+    call of numpy takes longer than the pixels of one side."""
+    outside = np.ones((side, side), bool)
+    outside[width:-width, width:-width] = False
+    return np.flatnonzero(outside)
 
 
 def _disc(pixels: Pixels, radius: float, colour: Colour) -> Pixels:

@@ -51,6 +51,8 @@ def balanced(text: str, face: Face, size: int, width: int) -> list[str]:
     narrowest = width
     while len(lines) > 1 and narrowest > width // 3:
         narrowest -= max(1, width // 40)
+        if all(text_width(each, face, size) <= narrowest for each in found):
+            continue  # the same lines
         tried = wrapped(text, face, size, narrowest)
         if len(tried) > len(lines) or any(text_width(each, face, size) > width for each in tried):
             break
