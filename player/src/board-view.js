@@ -139,7 +139,7 @@ export class BoardView extends EventTarget {
   show(settings, callout, rule) {
     const looks = this.looks.update(settings);
     const rings = callout && settings.frame < callout.rings && !settings.blurred ? callout : null;
-    const ruled = rule ? ruleLooks(rule, this.cells.length) : null;
+    const ruled = rule ? ruleLooks(rule, this.cells.length, this.state.geometry.symbols) : null;
     const failed = this.looks.failed < 0 ? null
       : outlineOf(this.state.geometry, this.looks.failed);
     this.weigh(settings);
@@ -241,11 +241,12 @@ function fixedClasses(geometry, cell) {
 
 /**
  * The looks of the cells while a rule is shown: the cells that the sweep has passed and the current
- * one, or the number of options of each.
+ * one, or the number of options of each, or the digit that inference writes.
  * @param {RuleShown} shown
  * @param {number} count
+ * @param {readonly string[] | string} symbols
  */
-function ruleLooks({ rule, part }, count) {
+function ruleLooks({ rule, part }, count, symbols) {
   const kinds = new Array(count).fill("empty");
   const texts = new Array(count).fill("");
   if (rule.order.length) {
@@ -255,9 +256,12 @@ function ruleLooks({ rule, part }, count) {
     });
     return { kinds, texts };
   }
+  const forced = new Map(rule.forced);
   for (const [cell, options] of rule.options) {
     kinds[cell] = part > 0.4 && rule.best.includes(cell) ? "rule-best" : "rule-options";
-    texts[cell] = String(options);
+    const value = forced.get(cell);
+    if (value) kinds[cell] += " rule-forced";
+    texts[cell] = value ? symbols[value - 1] : String(options);
   }
   return { kinds, texts };
 }

@@ -82,6 +82,7 @@ export interface Rule {
   order: number[];
   options: [number, number][];
   best: number[];
+  forced: [number, number][];
   failures: number[][];
 }
 

@@ -46,7 +46,8 @@ _APPEAR = Fraction(1, 5)
 """Seconds in which a mark appears."""
 
 _LIGHTING = Fraction(3, 2)
-"""Seconds in which the cells of a sentence light up, one after the other."""
+"""Seconds in which the cells of a sentence light up, one after the other; half of the time for
+which they have rings, if that is less."""
 
 _MAX_KEPT = 1 << 21
 """The maximum number of bytes of cached cells without marks, on which marks are drawn."""
@@ -282,12 +283,18 @@ class BoardMarks:
         return marks
 
     def _options(self, rule: Rule, shown: int, glow: int) -> Mapping[int, CellMark]:
-        """The marks of the numbers of options, with the strength of all numbers and the glow of the
-        best ones."""
+        """The marks of the numbers of options, or of the digits that inference writes, with the
+        strength of all numbers and the glow of the best ones."""
         theme = self._sprites.theme
-        best_ink = mix(theme.muted, theme.search_colour(self._number), glow / STRENGTHS)
-        marks = {}
+        colour = theme.search_colour(self._number)
+        best_ink = mix(theme.muted, colour, glow / STRENGTHS)
+        marks, forced = {}, dict(rule.forced)
         for cell, count in rule.options:
+            if cell in forced:
+                # Its number of options would look as if its digit were not forced.
+                number = forced[cell] | glow << 8
+                marks[cell] = CellMark(Sign.FORCED, shown, colour, number)
+                continue
             best = cell in rule.best and glow > 0
             ink = best_ink if best else theme.muted
             marks[cell] = CellMark(Sign.NUMBER, shown, ink, count | (glow << 8 if best else 0))
@@ -302,8 +309,9 @@ class BoardMarks:
         wave = 0.5 + 0.5 * float(np.cos(2 * np.pi * begun / period))
         pulse = _strength(appear * (0.55 + 0.45 * wave))
         marks = {}
+        lighting = min(_LIGHTING, (callout.rings_end - callout.start) / fps / 2)
         for number, cell in enumerate(callout.lit):
-            since = begun / fps - _LIGHTING * number / len(callout.lit)
+            since = begun / fps - lighting * number / len(callout.lit)
             if since >= 0:
                 marks[cell] = CellMark(Sign.LIT, _strength(_appeared(since)), colour)
         thin = CellMark(Sign.GLOW, _strength(appear), theme.undoing)

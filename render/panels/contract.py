@@ -73,12 +73,14 @@ class Callout:
 class Rule:
     """The rule of a strategy on a board: the `order` of the empty cells if it is fixed, otherwise
     the number of options of each (`options`: cell and number); the next cell is one of `best`,
-    which is empty if it is not known. A strategy that weights failures has `failures`: those of the
+    which is empty if it is not known. Of these, `forced` are the ones that inference fills before
+    the first guess: cell and value. A strategy that weights failures has `failures`: those of the
     units of each cell, before the first step and after each of the first steps."""
 
     order: tuple[int, ...] = ()
     options: tuple[tuple[int, int], ...] = ()
     best: tuple[int, ...] = ()
+    forced: tuple[tuple[int, int], ...] = ()
     failures: tuple[tuple[int, ...], ...] = ()
 
 

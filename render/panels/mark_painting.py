@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from render.drawing.canvas import Pixels
 from render.style.colour_space import Colour
 from render.style.lettering import LEVELS, Face, text_mask
+from solver.puzzle import SYMBOLS
 
 __all__ = ["MAX_FAILURES", "STRENGTHS", "CellMark", "Sign", "marked"]
 
@@ -19,10 +20,13 @@ STRENGTHS = 16
 """The number of steps in which marks grow and fade."""
 
 _WANTED_SIZE = 0.7
-"""The size of a digit that a cell needs, relative to its side."""
+"""The size of a digit that a cell needs, or that inference will write, relative to its side."""
 
 _WANTED_SHARE = 0.12
 """The share of the colour of such a digit in the ground of its cell."""
+
+_BEST_SHARE = 0.25
+"""The share of the colour of its search in the ground of a cell that a rule takes next."""
 
 MAX_FAILURES = 8
 """The failures of a cell's units with which its bar is as wide as the cell."""
@@ -33,6 +37,7 @@ class Sign(IntEnum):
     HEAD = auto()
     NUMBER = auto()
     WANTED = auto()
+    FORCED = auto()
     RING = auto()
     LIT = auto()
     GLOW = auto()
@@ -41,7 +46,7 @@ class Sign(IntEnum):
 
 class CellMark(NamedTuple):
     """A mark: its sign, its strength 0..STRENGTHS, its colour, and its number, for a NUMBER or a
-    WANTED digit with its glow << 8."""
+    WANTED or FORCED digit with its glow << 8."""
 
     sign: Sign
     strength: int
@@ -73,12 +78,19 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
         case Sign.NUMBER:
             glow = mark.number >> 8
             if glow:
-                pixels = _tinted(pixels, mark.colour, 0.25 * glow / STRENGTHS)
+                pixels = _tinted(pixels, mark.colour, _BEST_SHARE * glow / STRENGTHS)
             face = Face.BOLD if glow else Face.REGULAR
             mask = text_mask(str(mark.number & 0xFF), face, round(side * 0.46))
             _stamp(pixels, mask, mark.colour, strength)
             if glow:
                 _ring(pixels, max(2, side // 16), mark.colour, glow / STRENGTHS)
+        case Sign.FORCED:
+            lit = (mark.number >> 8) / STRENGTHS
+            pixels = _tinted(pixels, mark.colour, _BEST_SHARE * lit)
+            symbol = SYMBOLS[(mark.number & 0xFF) - 1]
+            mask = text_mask(symbol, Face.OBLIQUE, round(side * _WANTED_SIZE))
+            _stamp(pixels, mask, mark.colour, strength)
+            _ring(pixels, max(2, side // 16), mark.colour, lit)
         case Sign.WANTED:
             # The digit replaces the pencil marks: most pixels of an empty cell are its ground.
             pixels[:] = np.median(pixels.reshape(-1, pixels.shape[2]), axis=0)

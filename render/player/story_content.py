@@ -114,5 +114,6 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "order": list(rule.order),
         "options": [list(pair) for pair in rule.options],
         "best": list(rule.best),
+        "forced": [list(pair) for pair in rule.forced],
         "failures": [list(counts) for counts in rule.failures],
     }

@@ -20,6 +20,7 @@ __all__ = [
     "end_claim",
     "first_claim",
     "forced_claim",
+    "only_place_claim",
     "placed_claim",
     "returned_claim",
     "singles_claim",
@@ -30,7 +31,8 @@ _MIN_SINGLES = 3
 """The minimum number of values that is mentioned."""
 
 _MAX_FORCED = 5
-"""The maximum number of values found by inference that is mentioned."""
+"""The maximum number of values found by inference that is mentioned, after one that is explained if
+there is one."""
 
 _MAX_FIRST = 3
 """The maximum number of first cells whose wrong values are counted together."""
@@ -151,6 +153,22 @@ def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | No
     return Claim(ClaimKind.WRONG, search, wrong.step, cells, wrong.value, count=count)
 
 
+def only_place_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
+    """The claim about the first value, after that of step 1, that inference places in a cell with
+    several options, because no other cell of a unit can hold it; None if there is none before the
+    first undo."""
+    for step in takewhile(lambda step: step.op is not Op.UNDO, moves.steps[1:]):
+        if step.op is Op.FORCED and len(step.options) > 1:
+            board = _board_after(puzzle, moves.steps[: step.number - 1])
+            unit = _only_place(puzzle, board, step.cell, step.value)
+            if unit is not None:
+                cells = (step.cell,)
+                return Claim(
+                    ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit
+                )
+    return None
+
+
 def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
     """The claim that each of the first values, at least three, was the only one that fitted; None
     if this is not true."""
@@ -164,11 +182,13 @@ def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
     return Claim(ClaimKind.SINGLES, search, moves.steps[count - 1].number, count=count)
 
 
-def forced_claim(search: int, moves: FirstMoves) -> Claim | None:
+def forced_claim(search: int, moves: FirstMoves, explained: int = 0) -> Claim | None:
     """The claim that inference made the first steps, with their number; None if this is not
-    true."""
-    found = takewhile(lambda step: step.op is Op.FORCED, moves.steps[:_MAX_FORCED])
+    true. It follows the step `explained`, 0 for none, if one of these steps is explained."""
+    found = takewhile(lambda step: step.op is Op.FORCED, moves.steps[: explained + _MAX_FORCED])
     count = len([*found])
+    if count <= explained:
+        return None
     return Claim(ClaimKind.FORCED, search, count, count=count) if count >= _MIN_SINGLES else None
 
 

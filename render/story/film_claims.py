@@ -20,6 +20,7 @@ from render.story.derived_claims import (
     end_claim,
     first_claim,
     forced_claim,
+    only_place_claim,
     placed_claim,
     returned_claim,
     singles_claim,
@@ -34,10 +35,10 @@ from solver.trace import Trace
 
 __all__ = ["FilmClaims"]
 
-_MAX_STOPS = 2
-"""The maximum number of stops of the clock in the slow passage."""
+_MAX_STOPS, _MAX_STOPS_OF_MANY = 2, 3
+"""The maximum number of stops of the clock in the slow passage, of two searches and of more."""
 
-_STOPPING = (*CALLED_WRONG, ClaimKind.RETURNED)
+_STOPPING = (*CALLED_WRONG, ClaimKind.RETURNED, ClaimKind.ONLY_PLACE)
 """Claims about the board while the clock is stopped."""
 
 _EXPLAINED = (*_STOPPING, ClaimKind.SINGLES, ClaimKind.FORCED)
@@ -83,7 +84,8 @@ class FilmClaims:
             if claim.kind in (_STOPPING if number == first or not turn else _EXPLAINED)
             and (not turn or (claim.step <= turn) == (number == first))
         }
-        return tuple(sorted(found)[:_MAX_STOPS])
+        most = _MAX_STOPS if len(self.traces) <= 2 else _MAX_STOPS_OF_MANY
+        return tuple(sorted(found)[:most])
 
     def turn(self, number: int) -> int:
         """The step after which the turn of a search that is large first ends: the last one that the
@@ -107,11 +109,13 @@ class FilmClaims:
     def _slow_claims(self, number: int) -> Iterator[Claim]:
         """The possible claims about the first steps of a search, without step 1."""
         moves, puzzle = self.moves[number], self.traces[number].header.puzzle
+        placed = only_place_claim(number, moves, puzzle)
         for claim in (
             wrong_claim_of(number, moves, puzzle),
             returned_claim(number, moves, puzzle),
             singles_claim(number, moves),
-            forced_claim(number, moves),
+            placed,
+            forced_claim(number, moves, placed.step if placed else 0),
             weighed_claim(number, moves, self.traces[number].header),
         ):
             if claim is None or claim.step == 1:

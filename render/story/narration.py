@@ -24,7 +24,7 @@ _MIN_SECONDS = Fraction(1, 2)
 _STANDING = (ClaimKind.STUCK, ClaimKind.VAIN_SO_FAR, ClaimKind.VAIN, ClaimKind.GOES)
 """Claims that are true only while the first wrong value is on the board."""
 
-_UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED)
+_UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED, ClaimKind.ONLY_PLACE)
 """Claims in favour of the first steps, which are not made after one of them is taken back."""
 
 _LONGER = {ClaimKind.FOUND: 2, ClaimKind.SINGLES: 2, ClaimKind.FORCED: 2}
@@ -136,7 +136,7 @@ class Narration(FilmClaims):
         if claim.kind is ClaimKind.GOES:
             # Not a sentence about a mistake, but its digit is one.
             placed, mistakes = -1, claim.cells
-        if rings_end and claim.kind is ClaimKind.WRONG:
+        if rings_end and claim.kind in (ClaimKind.WRONG, ClaimKind.ONLY_PLACE):
             rings_end = end  # its digit stands on, also after the clock continues
         return Callout(
             claim.search,

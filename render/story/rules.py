@@ -51,7 +51,7 @@ def rule_of(trace: Trace, step: int = 0) -> Rule | None:
         return None
     node = _Node(trace, step)
     options = {cell: node.options(cell) for cell in node.open_cells}
-    best = node.forced
+    best = list(node.forced)
     if not options and not best:
         return None  # no cell is empty
     if best:
@@ -61,7 +61,7 @@ def rule_of(trace: Trace, step: int = 0) -> Rule | None:
         options = {cell: len(candidates(puzzle, node.before, cell)) for cell in empty}
         if nothing_left:
             fewest = choose(options.values())
-            best = [cell for cell in empty if options[cell] == fewest or cell == node.forced[0]]
+            best = [cell for cell in empty if options[cell] == fewest or cell == best[0]]
     else:
         measures = {cell: Fraction(count) for cell, count in options.items()}
         if strategy.cells == _WEIGHED:
@@ -75,6 +75,7 @@ def rule_of(trace: Trace, step: int = 0) -> Rule | None:
     return Rule(
         options=tuple(sorted(options.items())),
         best=tuple(best),
+        forced=tuple((cell, node.forced[cell]) for cell in best if cell in node.forced),
         failures=_failures_of_cells(trace) if weighs_failures(header) else (),
     )
 
@@ -107,15 +108,15 @@ def _keeps_order(trace: Trace, order: Sequence[int]) -> bool:
 
 
 class _Node:
-    """The deductions between step `step` and the next guess: the cells that inference fills, in
-    order, and the candidates that it has removed by then. `before` (cells,) uint8 is the board
-    after that step."""
+    """The deductions between step `step` and the next guess: the values of the cells that inference
+    fills, in order, and the candidates that it has removed by then. `before` (cells,) uint8 is the
+    board after that step."""
 
     def __init__(self, trace: Trace, step: int) -> None:
         self._puzzle = puzzle = trace.header.puzzle
         self._board = puzzle.board.copy()
         self._removed: set[tuple[int, int]] = set()
-        self.forced: list[int] = []
+        self.forced: dict[int, int] = {}
         self.before = self._board.copy()
         done = 0
         for chunk in trace.chunks():
@@ -131,7 +132,7 @@ class _Node:
                     done += 1
                     self._board[cell] = 0 if op == Op.UNDO else value
                     if begun:
-                        self.forced.append(cell)
+                        self.forced[cell] = value
                     else:
                         self.before = self._board.copy()
 

@@ -1901,7 +1901,7 @@ this.excluding = new Set(cells);
 show(settings, callout, rule) {
 const looks = this.looks.update(settings);
 const rings = callout && settings.frame < callout.rings && !settings.blurred ? callout : null;
-const ruled = rule ? ruleLooks(rule, this.cells.length) : null;
+const ruled = rule ? ruleLooks(rule, this.cells.length, this.state.geometry.symbols) : null;
 const failed = this.looks.failed < 0 ? null
 : outlineOf(this.state.geometry, this.looks.failed);
 this.weigh(settings);
@@ -1974,7 +1974,7 @@ if (row && regions[cell] !== regions[cell - size]) kind += "strong-top ";
 if (geometry.extra.has(cell)) kind += "extra ";
 return kind;
 }
-function ruleLooks({ rule, part }, count) {
+function ruleLooks({ rule, part }, count, symbols) {
 const kinds = new Array(count).fill("empty");
 const texts = new Array(count).fill("");
 if (rule.order.length) {
@@ -1984,9 +1984,12 @@ if (at < swept) kinds[cell] = at === swept - 1 ? "rule-dot" : "rule-swept";
 });
 return { kinds, texts };
 }
+const forced = new Map(rule.forced);
 for (const [cell, options] of rule.options) {
 kinds[cell] = part > 0.4 && rule.best.includes(cell) ? "rule-best" : "rule-options";
-texts[cell] = String(options);
+const value = forced.get(cell);
+if (value) kinds[cell] += " rule-forced";
+texts[cell] = value ? symbols[value - 1] : String(options);
 }
 return { kinds, texts };
 }

@@ -367,7 +367,24 @@ def test_no_sentence_flashes() -> None:
 def test_a_search_that_begins_with_logic_says_so() -> None:
     film = Film([search(MEDIUM.grid, name) for name in ("mrv", "mrv+singles")], settings_of({}))
     sentences = [each.sentence for each in film.callouts if each.search == 1]
-    assert "5 digits by logic, without a guess." in sentences
+    assert "10 digits by logic, without a guess." in sentences
+
+
+def test_a_forced_digit_that_the_pencil_marks_do_not_show_is_explained_while_the_clock_stops() -> (
+    None
+):
+    """Its cell has several options: the unit in which it has the only place lights up."""
+    film = Film([search(MEDIUM.grid, name) for name in ("mrv", "mrv+singles")], settings_of({}))
+    timeline = film.timeline
+    (told,) = (each for each in film.callouts if each.sentence == "The only place for 9 in row 3.")
+    steps, puzzle = steps_of(film, 1), film.headers[1].puzzle
+    op, cell, value = steps[4]
+    assert (op, value, told.placed) == (Op.FORCED, 9, cell)
+    assert len(options_of(puzzle, board_after(puzzle, steps, 4), cell)) == 4
+    assert told.start == timeline.frame_of(1, 5)
+    assert told.lit == puzzle.geometry.units[puzzle.geometry.units_of[cell][0]].cells
+    assert told.rings_end == told.end >= told.start + timeline.fps * 3 / 2
+    assert not any(timeline.speed_at(told.start + frame) for frame in range(1, 30))
 
 
 def test_work_in_vain_is_claimed_of_every_search_that_has_a_wrong_value() -> None:

@@ -94,6 +94,10 @@ def test_boards_beside_each_other_show_equal_numbers_where_logic_fills_cells_fir
         steps = events[is_step(events)]
         filled = steps["cell"][: int(np.argmax(steps["op"] != Op.FORCED))]
         assert set(inferred.best) == set(filled.tolist())
+        # A number of options would contradict that the digit is forced.
+        solution = [int(symbol) for symbol in puzzle.solution]
+        assert dict(inferred.forced) == {cell: solution[cell] for cell in filled.tolist()}
+        assert not plain.forced
 
 
 def test_options_are_what_inference_leaves_if_it_only_removes_some() -> None:
