@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import accumulate, combinations, pairwise
 
-from render.style.lettering import Face, fitted_name, text_width
+from render.style.lettering import Face, fitted_name, per_typeface, text_width
 from render.style.line_breaks import wrapped
 
 __all__ = ["name_lines"]
 
 
+@per_typeface(256)
 def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> tuple[str, ...]:
     """`name` on as few lines as necessary, at most `most`, none wider than `width` pixels, of
     lengths as equal as the words allow. If it does not fit, words are removed from its middle,
@@ -18,9 +19,18 @@ def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> t
     if text_width(name, face, size) <= width:
         return (name,)
     words = name.split()
-    for kept in (words, *_without_middle(words)):
-        if lines := _fitting(kept, face, size, width, most):
-            return lines
+    # Sums of widths first: a long name has very many ways to be shortened and divided.
+    wide = [0, *accumulate(text_width(word, face, size) for word in words)]
+    if wide[-1] <= most * width and (lines := _fitting(words, face, size, width, most)):
+        return lines
+    cut_words = [f"{word}…" for word in words]
+    for first, last in _gaps(words):
+        before = cut_words[first - 1]
+        rest = wide[first - 1] + wide[-1] - wide[last]
+        if rest + text_width(before, face, size) <= most * width:
+            kept = [*words[: first - 1], before, *words[last:]]
+            if lines := _fitting(kept, face, size, width, most):
+                return lines
     cut = wrapped(name, face, size, width) if most > 1 else [name]
     cut[most - 1 :] = [" ".join(cut[most - 1 :])] if len(cut) >= most else []
     return tuple(fitted_name(line, face, size, width) for line in cut)
@@ -29,9 +39,6 @@ def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> t
 def _fitting(words: Sequence[str], face: Face, size: int, width: int, most: int) -> tuple[str, ...]:
     """The words on as few lines as necessary, at most `most`, about equally long; () if they need
     more."""
-    # Two quick tests first: a long name has very many ways to be shortened and divided.
-    if sum(text_width(word, face, size) for word in words) > most * width:
-        return ()
     first = wrapped(" ".join(words), face, size, width)
     if len(first) > most or any(text_width(line, face, size) > width for line in first):
         return ()
@@ -46,20 +53,16 @@ def _fitting(words: Sequence[str], face: Face, size: int, width: int, most: int)
     return ()
 
 
-def _without_middle(words: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The words with some in the middle replaced by an ellipsis: the fewest first, and of equally
-    many those nearest to the middle first. The first and the last word remain."""
-
-    def unevenness(kept: Sequence[str]) -> int:
-        at = next(number for number, word in enumerate(kept) if word.endswith("…"))
-        return abs(len("".join(kept[: at + 1])) - 1 - len("".join(kept[at + 1 :])))
-
+def _gaps(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The ways to leave out some of the words, `words[first:last]`: the fewest first, and of
+    equally many those nearest to the middle of the letters first. The first and the last word
+    remain."""
+    letters = [0, *accumulate(map(len, words))]
     for left_out in range(1, len(words) - 1):
-        kept = [
-            [*words[: start - 1], f"{words[start - 1]}…", *words[start + left_out :]]
-            for start in range(1, len(words) - left_out)
-        ]
-        yield from sorted(kept, key=unevenness)
+        gaps = [(first, first + left_out) for first in range(1, len(words) - left_out)]
+        yield from sorted(
+            gaps, key=lambda gap: abs(letters[gap[0]] - (letters[-1] - letters[gap[1]]))
+        )
 
 
 def _broken(words: Sequence[str], count: int) -> Iterator[tuple[str, ...]]:
