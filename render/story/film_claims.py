@@ -153,6 +153,7 @@ class FilmClaims:
             yield TimedClaim(rules.start, told)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = [beat for beat in timeline.beats if beat.kind is BeatKind.SLOW]
+        turn = first_beat(timeline.beats, BeatKind.TURN)
         judges = not self._winner_begins_wrong(timeline)
         claim = first_claim(number, moves, header.puzzle, judges=judges)
         if first and claim:
@@ -172,6 +173,8 @@ class FilmClaims:
                 ):
                     continue
                 frame = timeline.frame_of(number, claim.step)
+                if claim.kind is ClaimKind.SINGLES and not turn:
+                    frame = timeline.frame_of(number, 2)  # viewers watch how it comes true
                 if claim.kind not in _STOPPING:
                     yield TimedClaim(frame, claim)
                 elif (end := _stop_end(timeline, frame)) > frame + 1:
