@@ -36,10 +36,7 @@ def film_timeline(
     """
     totals = [tally.steps for tally in tallies]
     if settings.pace.story and any(totals):
-        first = turn = None
-        if turns:
-            first = first_of(totals)
-            turn = narration.turn(first) if narration else 1
+        second = 1 - first_of(totals) if turns else None
         # In a short story there is no time for stops.
         stopping = settings.pace.kind is not PaceKind.SHORT
         return story_timeline(
@@ -47,14 +44,14 @@ def film_timeline(
             settings.fps,
             settings.pace,
             rules=rules or (narration is not None and narration.describes),
-            stops=narration.stops(first) if narration and stopping else (),
+            stops=narration.stops(second) if narration and stopping else (),
             found=narration.found if narration else (),
             opening=settings.intro,
             hold=settings.hold,
             card=settings.card,
-            turn=turn,
             # A search for all solutions takes everything back in its last steps.
             last_steps=max(tallies, key=_steps).outcome is not Outcome.EXHAUSTED,
+            turns=turns,
         )
     if settings.pace.cues:
         from render.timing.cue_timeline import cue_timeline

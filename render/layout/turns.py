@@ -1,5 +1,6 @@
 """The tall picture in which two searches take turns: the board of one is as wide as the picture,
-the other one small. A table of both, with their names and their numbers, stays where it is.
+the other one small. A table of both, with the speed of the clock, their names and their steps,
+stays where it is.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _TALL = Fraction(3, 2)
 _MIN_LARGE, _MIN_SMALL = 16, 72
 """The minimum size in pixels of a cell of the large board, and of the whole small board."""
 
-_MIN_BESIDE, _MAX_BESIDE = Fraction(1, 5), Fraction(3, 10)
+_MIN_BESIDE, _MAX_BESIDE = Fraction(1, 4), Fraction(3, 10)
 """The width of a small board beside a large one relative to the picture between its margins."""
 
 _LONGEST = "Fewest options first ✓"
@@ -46,6 +47,9 @@ _CHART_SHARE, _MAX_CHART_SHARE = Fraction(1, 5), Fraction(3, 10)
 
 _LINES = 2
 """Lines of a sentence."""
+
+_SENTENCE_SHARE = Fraction(19, 20)
+"""The size of sentences relative to the title's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +109,11 @@ def _text_sizes(layout: Layout, share: Fraction) -> TextSizes:
 
     return replace(
         text,
-        name=size(Fraction(2, 3)),
+        name=size(Fraction(4, 5)),
         status=size(Fraction(8, 15)),
         number=size(Fraction(4, 5)),
         label=size(Fraction(8, 15)),
-        sentence=max(least, text.sentence),
+        sentence=max(least, round(text.title * _SENTENCE_SHARE)),
         footer=max(least, text.footer),
     )
 
@@ -118,7 +122,7 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     """The same picture as `layout`, one of two searches with boards of `size` × `size` cells, with
     search number `large` (0 or 1) large; below it, where there is to be one, the `chart` of both.
     None if there is not enough room."""
-    layout = _with_two_lines_below(layout)
+    layout = _with_legend_below(layout)
     text, grid, inside = layout.text, layout.grid, layout.inside
     gap = max(4, grid // 2)
     top = layout.title.bottom + gap // 2 if layout.title else inside.y + RING
@@ -168,7 +172,7 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
     below = Rect(left, start, inside.right - left, max(1, y + side + sentence - start))
     panels = side_by_side(below, kinds, gap, text.label * 6 // 5)
     wide = inside.width - _side(slot, size) - 2 * gap
-    rows = _rows(Rect(inside.x, top, wide, table), layout)
+    clock, rows = _rows(Rect(inside.x, top, wide, table), layout)
     blocks = tuple(
         Block(
             *rows[number][:2],
@@ -180,22 +184,18 @@ def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layo
         )
         for number in range(2)
     )
-    return replace(layout, blocks=blocks, chart=chart_box, panels=kinds)
+    return replace(layout, blocks=blocks, chart=chart_box, panels=kinds, footer=clock)
 
 
-def _with_two_lines_below(layout: Layout) -> Layout:
-    """The layout with the scale of the tints on a line of its own below the footer."""
+def _with_legend_below(layout: Layout) -> Layout:
+    """The layout with the legend of the boards on the line of the footer, which is in the table."""
     footer = layout.footer
     assert footer is not None
     high = line_height(Face.REGULAR, layout.text.footer)
-    inside = layout.inside
-    wide = layout.progress.width
-    lower = Rect(inside.x, footer.bottom - high, wide, high)
-    upper = lower._replace(y=lower.y - high)
+    legend = Rect(layout.inside.x, footer.bottom - high, layout.progress.width, high)
     bar = layout.progress
-    gap = footer.y - bar.bottom
-    progress = bar._replace(y=(upper.y - gap - bar.height) // 2 * 2)
-    return replace(layout, footer=upper, depths=lower, progress=progress)
+    progress = bar._replace(y=(legend.y - (footer.y - bar.bottom) - bar.height) // 2 * 2)
+    return replace(layout, depths=legend, progress=progress)
 
 
 def _table_height(text: TextSizes) -> int:
@@ -206,35 +206,32 @@ def _row_height(text: TextSizes) -> int:
     return max(line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.number))
 
 
-def _rows(room: Rect, layout: Layout) -> list[tuple[Rect, Rect, tuple[Rect, ...]]]:
-    """The places of the name, the status and two counters of each search in a table. The counters
-    of the first row have their labels above them."""
+def _rows(room: Rect, layout: Layout) -> tuple[Rect, list[tuple[Rect, Rect, tuple[Rect, ...]]]]:
+    """The place of the clock in a table, and those of the name, the status and the first counter of
+    each search. The counter of the first row has its label above it, beside the clock."""
     text = layout.text
-    widths = _counter_widths(layout)
+    counter = _counter_width(layout)
     label, row = line_height(Face.REGULAR, text.label), _row_height(text)
     first = room.y + (room.height - _table_height(text)) // 2 + label
     line, number = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.number)
-    named = max(2, room.width - sum(widths) - text.label // 2)
+    named = max(2, room.width - counter - text.label // 2)
     mark = min(named // 2, text_width("✓", Face.REGULAR, text.status) + text.status // 2)
-    rows = []
+    rows: list[tuple[Rect, Rect, tuple[Rect, ...]]] = []
     for at in range(2):
         y = first + at * row
         name = Rect(room.x, y + (row - line) // 2, named - mark, line)
         above = 0 if at else label
         top = y + (row - number) // 2 - above
-        counters, x = [], room.right - sum(widths)
-        for wide in widths:
-            counters.append(Rect(x, top, wide, above + number))
-            x += wide
-        rows.append((name, name._replace(x=name.right, width=mark), tuple(counters)))
-    return rows
+        steps = Rect(room.right - counter, top, counter, above + number)
+        rows.append((name, name._replace(x=name.right, width=mark), (steps,)))
+    line = line_height(Face.REGULAR, text.footer)
+    return Rect(room.x, first - line, named, line), rows
 
 
-def _counter_widths(layout: Layout) -> list[int]:
-    """The widths of the first two counters, with a gap after each that is wider than a digit."""
-    count = min(2, *(len(block.counters) for block in layout.blocks))
-    usual = measured(layout.text, layout.grid // 2, layout.counters).counter_usual
-    return [wide + layout.text.label for wide in usual[:count]]
+def _counter_width(layout: Layout) -> int:
+    """The width of the first counter, with a gap after it that is wider than a digit."""
+    wide, *_ = measured(layout.text, layout.grid // 2, layout.counters).counter_usual
+    return wide + layout.text.label
 
 
 def _side(cell: int, size: int) -> int:

@@ -25,21 +25,29 @@ from render.timing.timeline import Clock, Phase, Shot, Timeline
 __all__ = ["FramePanel", "clock_texts", "draw_title"]
 
 
+_NEARLY_TITLE = Fraction(6, 7)
+"""The share of the size of a title from which a name is nearly as large."""
+
+
 def draw_title(canvas: Canvas, box: Rect, title: str, text: TextSizes, sprites: SpriteBook) -> None:
     """Draw a title in its box, on the background. A long one has smaller letters, down to those of
-    a name; then it lacks its last sentences; only then it is cut."""
+    a name, or to two thirds where names are nearly as large; then it lacks its last sentences; only
+    then it is cut."""
+    least = text.name
+    if least > _NEARLY_TITLE * text.title:
+        least = text.title * 2 // 3
     sentences = re.split(r"(?<=[.!?]) +", title)
     shorter = (" ".join(sentences[:count]) for count in range(len(sentences), 0, -1))
     title = next(
-        (each for each in shorter if text_width(each, Face.BOLD, text.name) <= box.width), title
+        (each for each in shorter if text_width(each, Face.BOLD, least) <= box.width), title
     )
     size = next(
         (
             size
-            for size in range(text.title, text.name, -1)
+            for size in range(text.title, least, -1)
             if text_width(title, Face.BOLD, size) <= box.width
         ),
-        text.name,
+        least,
     )
     ink, align = sprites.theme.text, Align.CENTRE
     sprite = sprites.text(title, Face.BOLD, size, ink, box.width, height=box.height, align=align)
@@ -171,7 +179,9 @@ class FramePanel(Panel):
         box = self._layout.footer
         if box is None:
             return
+        # Above the boards it is part of a table.
+        align = Align.CENTRE if box.y > self._layout.progress.y else Align.LEFT
         sprite = self._sprites.text(
-            text, Face.REGULAR, self._layout.text.footer, ink, box.width, align=Align.CENTRE
+            text, Face.REGULAR, self._layout.text.footer, ink, box.width, align=align
         )
         canvas.blit(sprite, box.x, box.y)

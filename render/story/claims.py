@@ -16,7 +16,14 @@ from render.texts.step_texts import unit_text
 from render.texts.wording import capitalised, dead_ends_text
 from solver.puzzle import SYMBOLS, Puzzle
 
-__all__ = ["CALLED_WRONG", "Claim", "ClaimKind", "TimedClaim", "sentence_of"]
+__all__ = [
+    "CALLED_WRONG",
+    "Claim",
+    "ClaimKind",
+    "TimedClaim",
+    "brief_sentence_of",
+    "sentence_of",
+]
 
 
 class ClaimKind(StrEnum):
@@ -36,6 +43,8 @@ class ClaimKind(StrEnum):
     """The search tries a value."""
     WRONG = "wrong"
     """A value differs from that of the only solution."""
+    WRONG_GUESS = "wrong guess"
+    """The same, of the first step: several values fit its cell."""
     WRONG_PAIR = "wrong pair"
     """A wrong value leaves two cells of a unit with the same single option."""
     WRONG_CELL = "wrong cell"
@@ -80,6 +89,7 @@ class ClaimKind(StrEnum):
 
 CALLED_WRONG = (
     ClaimKind.WRONG,
+    ClaimKind.WRONG_GUESS,
     ClaimKind.WRONG_PAIR,
     ClaimKind.WRONG_CELL,
     ClaimKind.WRONG_UNIT,
@@ -140,6 +150,25 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
     return sentence
 
 
+def brief_sentence_of(claim: Claim) -> str:
+    """A shorter sentence of a claim; "" if there is none."""
+    value, count = _symbol(claim.value), claim.count
+    match claim.kind:
+        case ClaimKind.RULE:
+            return claim.brief
+        case ClaimKind.ONLY:
+            return say.ONLY_BRIEFLY(value=value)
+        case ClaimKind.OPTIONS | ClaimKind.WRONG_GUESS:
+            return say.GUESS_BRIEFLY(count=count, value=value)
+        case ClaimKind.SINGLES:
+            return say.NO_GUESSES_BRIEFLY(count=count)
+        case ClaimKind.FINISHED:
+            return say.DONE_BRIEFLY(count=count)
+        case ClaimKind.STUCK | ClaimKind.VAIN_SO_FAR:
+            return say.STUCK_BRIEFLY(value=value)
+    return ""
+
+
 def _sentence(claim: Claim, puzzle: Puzzle) -> str:
     """The sentence of a claim, without a second one about how long the wrong value stays."""
     value, wanted, count = _symbol(claim.value), _symbol(claim.wanted), claim.count
@@ -161,6 +190,8 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
             return say.OPTIONS_WRONG(count=count, value=value)
         case ClaimKind.WRONG:
             return say.ALREADY_WRONG(value=value)
+        case ClaimKind.WRONG_GUESS:
+            return say.WRONG_GUESS(count=count, value=value)
         case ClaimKind.WRONG_PAIR:
             return say.BOTH_NEED(wanted=wanted, value=value)
         case ClaimKind.WRONG_CELL:

@@ -18,7 +18,7 @@ _WAIT = {
     ClaimKind.VAIN_SO_FAR: BeatKind.FINISH,
 }
 """The beat for which a claim waits until its board is large: in it the clock stands as before, or
-the claim is about the whole search."""
+the claim is about the whole search. A claim about the first step waits for that beat."""
 
 
 def in_turns(claims: Iterable[TimedClaim], timeline: Timeline) -> list[TimedClaim]:
@@ -40,7 +40,7 @@ def _waiting(
     timed: TimedClaim, spans: Sequence[TurnSpan], beats: Sequence[Beat]
 ) -> Iterator[TimedClaim]:
     """The claim, in the first of the later spans of its search, if it can wait."""
-    waits = _WAIT.get(timed.claim.kind)
+    waits = BeatKind.FIRST_STEP if timed.claim.step == 1 else _WAIT.get(timed.claim.kind)
     for span in spans:
         for beat in beats:
             if beat.kind is waits and timed.start < span.start <= beat.start < span.end:

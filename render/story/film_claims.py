@@ -72,30 +72,26 @@ class FilmClaims:
         """Whether there are sentences about the steps of a search."""
         return any(described(trace.header) for trace in self.traces)
 
-    def stops(self, first: int | None = None) -> tuple[int, ...]:
+    def stops(self, large: int | None = None) -> tuple[int, ...]:
         """The steps, ascending, after which the clock stops in the slow passage, if it reaches
-        them: those with a sentence about the board. If searches take turns and number `first` is
-        large first, these are about that search in its turn, and about the other one after it."""
-        turn = 0 if first is None else self.turn(first)
+        them: those with a sentence about a board; if searches take turns, the first one about that
+        of number `large`, the second one, which is large then."""
+        if large is not None:
+            claim = self._explained(large)
+            return (claim.step,) if claim else ()
         found = {
             claim.step
             for number in range(len(self.traces))
             for claim in self._slow_claims(number)
-            if claim.kind in (_STOPPING if number == first or not turn else _EXPLAINED)
-            and (not turn or (claim.step <= turn) == (number == first))
+            if claim.kind in _STOPPING
         }
         most = _MAX_STOPS if len(self.traces) <= 2 else _MAX_STOPS_OF_MANY
         return tuple(sorted(found)[:most])
 
-    def turn(self, number: int) -> int:
-        """The step after which the turn of a search that is large first ends: the last one that the
-        slow passage explains, and a value that it takes back is off the board; 1 if there is
-        none."""
-        explained = [claim for claim in self._slow_claims(number) if claim.kind in _STOPPING]
-        last = max(explained, key=lambda claim: claim.step, default=None)
-        if last is None:
-            return 1
-        return last.step + (last.kind is ClaimKind.RETURNED)
+    def _explained(self, number: int) -> Claim | None:
+        """The first claim about the steps of a search for which the clock stops in turns."""
+        claims = [claim for claim in self._slow_claims(number) if claim.kind in _EXPLAINED]
+        return min(claims, key=lambda claim: claim.step, default=None)
 
     @property
     def found(self) -> tuple[int, ...]:
@@ -123,13 +119,16 @@ class FilmClaims:
             if claim.kind is not ClaimKind.WRONG or claim.count > 1:
                 yield claim
 
-    def claims(self, timeline: Timeline, *, short: bool = False) -> list[TimedClaim]:
-        """All claims of the film, by search and frame. A `short` story makes no claims about the
-        moment at which the first search ends, which passes too soon."""
+    def claims(
+        self, timeline: Timeline, *, short: bool = False, turns: bool = False
+    ) -> list[TimedClaim]:
+        """All claims of the film, by search and frame. In a `short` story and in `turns` there is
+        one about the first step of each search. A short story makes no claims about the moment at
+        which the first search ends, which passes too soon."""
         found: list[TimedClaim] = []
         states = self._states_at_finish(timeline)
         for number in range(len(self.traces)):
-            found += self._beginning(timeline, number)
+            found += self._beginning(timeline, number, brief=short or turns, turns=turns)
             found += self._wrong_value(timeline, number)
             found += self._end(timeline, number, states)
             if number in states:
@@ -137,26 +136,35 @@ class FilmClaims:
             found += self._alone(timeline, number)
         return found
 
-    def _beginning(self, timeline: Timeline, number: int) -> Iterator[TimedClaim]:
+    def _beginning(
+        self, timeline: Timeline, number: int, *, brief: bool, turns: bool
+    ) -> Iterator[TimedClaim]:
+        """The claims up to the slow passage. If they must be `brief`, the rule is shown from the
+        opening on, and there is one claim about the first step; in `turns` there is one about the
+        slow passage."""
         header, moves = self.traces[number].header, self.moves[number]
         rules = first_beat(timeline.beats, BeatKind.RULES)
         rule = described(header)
         if rules and rule:
-            text, brief = say.RULE(rule=rule), ""
+            text, shorter = say.RULE(rule=rule), ""
             if not header.description:
                 if header.strategy == "mrv":
-                    text, brief = say.FEWEST_FIT(), say.COUNTS_BRIEFLY()
+                    text, shorter = say.FEWEST_FIT(), say.FEWEST_BRIEFLY()
+                elif header.strategy == "row-major":
+                    shorter = say.IN_READING_ORDER()
                 elif header.strategy == "dom-wdeg":
                     # Its description has no room below one of three boards.
                     text = say.FEWEST_PER_FAILURE()
-            told = Claim(ClaimKind.RULE, number, 0, text=text, brief=brief)
-            yield TimedClaim(rules.start, told)
+            told = Claim(ClaimKind.RULE, number, 0, text=text, brief=shorter)
+            yield TimedClaim(timeline.beats[0].start if brief else rules.start, told)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = [beat for beat in timeline.beats if beat.kind is BeatKind.SLOW]
         turn = first_beat(timeline.beats, BeatKind.TURN)
         judges = not self._winner_begins_wrong(timeline)
         claim = first_claim(number, moves, header.puzzle, judges=judges)
-        if first and claim:
+        if first and claim and brief:
+            yield TimedClaim(first.start, _whole(claim, moves), first.end)
+        elif first and claim:
             start = first.start
             long = first.frames >= 2 * _MIN_EACH * timeline.fps
             if long and claim.kind in CALLED_WRONG and len(self.traces) <= _MAX_WITH_GUESS:
@@ -166,7 +174,10 @@ class FilmClaims:
                     yield TimedClaim(first.start, guess, start)
             yield TimedClaim(start, _with_end(claim, moves.wrong, timeline), first.end)
         if slow:
+            explained = self._explained(number) if turns else None
             for claim in self._slow_claims(number):
+                if explained and claim.kind in _EXPLAINED and claim != explained:
+                    continue
                 if (
                     claim.step > slow[-1].step + slow[-1].steps
                     and claim.kind is not ClaimKind.WEIGHED
@@ -238,7 +249,7 @@ class FilmClaims:
         stuck = Claim(ClaimKind.STUCK, number, step, (wrong.cell,), wrong.value)
         # A sentence about dead ends is not about the other wrong values.
         mistakes = () if more else _mistakes(state, moves, wrong.cell)
-        if short and not more:
+        if short:
             yield TimedClaim(finish.start, replace(stuck, mistakes=mistakes), finish.end)
             return
         counted = replace(
@@ -328,6 +339,16 @@ def _with_end(claim: Claim, wrong: WrongValue | None, timeline: Timeline) -> Cla
     if fast.step < wrong.until < timeline.totals[claim.search]:
         return replace(claim, until=wrong.until)
     return claim
+
+
+def _whole(claim: Claim, moves: FirstMoves) -> Claim:
+    """The claim about the first step that alone states how many values fit, the guess, and whether
+    it is wrong; the claim itself if no other value fits."""
+    count = len(moves.steps[0].options)
+    if claim.kind in CALLED_WRONG and count > 1:
+        cells = claim.cells[:1]
+        return Claim(ClaimKind.WRONG_GUESS, claim.search, 1, cells, claim.value, count=count)
+    return replace(claim, kind=ClaimKind.OPTIONS) if claim.kind is ClaimKind.ONE_RIGHT else claim
 
 
 def _stop_end(timeline: Timeline, frame: int) -> int:

@@ -9,7 +9,13 @@ from math import ceil
 
 from render.panels.contract import Callout
 from render.playback.reading_time import reading_time, reading_time_beside_boards
-from render.story.claims import Claim, ClaimKind, TimedClaim, sentence_of
+from render.story.claims import (
+    Claim,
+    ClaimKind,
+    TimedClaim,
+    brief_sentence_of,
+    sentence_of,
+)
 from render.story.claims_in_turns import in_turns
 from render.story.film_claims import FilmClaims
 from render.story.readable_texts import TimedText, readable
@@ -40,6 +46,7 @@ _ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
 
 _WRONG = (
     ClaimKind.WRONG,
+    ClaimKind.WRONG_GUESS,
     ClaimKind.WRONG_PAIR,
     ClaimKind.WRONG_CELL,
     ClaimKind.WRONG_UNIT,
@@ -61,7 +68,7 @@ class Narration(FilmClaims):
         of its search, or to the end of its passage. If two searches take `turns`, they are about
         the large board alone. In turns and in a `short` story all can be read one after the
         other; for some there is only time for their first sentences, or none."""
-        made = self.claims(timeline, short=short)
+        made = self.claims(timeline, short=short, turns=turns)
         if turns:
             claims = in_turns(made, timeline)
         else:
@@ -79,8 +86,10 @@ class Narration(FilmClaims):
             if not unread:
                 break
             # Without it the sentence before it may be shown for longer.
-            last = shown[max(unread, key=lambda at: shown[at].start)]
-            claims = [each for each in claims if each.claim is not last.claim]
+            last = max(unread, key=lambda at: shown[at].start)
+            if self._hidden_by_previous(last, shown, timeline):
+                last -= 1
+            claims = [each for each in claims if each.claim is not shown[last].claim]
             shown = self._shown(claims, timeline, slowly=slowly)
         return tuple(map(self._callout, shown, texts))
 
@@ -116,11 +125,22 @@ class Narration(FilmClaims):
                 start,
                 end,
                 0 if claim.kind in _WRONG or claim.brief else 1,
-                (self._sentence(claim), *([claim.brief] if claim.brief else [])),
+                tuple(filter(None, (self._sentence(claim), brief_sentence_of(claim)))),
             )
             for start, claim, _, end in shown
         ]
         return readable(texts, timeline.fps)
+
+    def _hidden_by_previous(
+        self, number: int, shown: Sequence[TimedClaim], timeline: Timeline
+    ) -> bool:
+        """Whether claim number `number` of those shown, by search and frame, is the end of a search
+        and could be read if its search's previous claim, which is less important, were not made."""
+        if not number or shown[number].claim.kind not in _ENDS:
+            return False
+        others = [*shown[: number - 1], *shown[number:]]
+        same = shown[number - 1].claim.search == shown[number].claim.search
+        return same and bool(self._readable(others, timeline)[number - 1])
 
     def _sentence(self, claim: Claim) -> str:
         return sentence_of(claim, self.traces[claim.search].header.puzzle)

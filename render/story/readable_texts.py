@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -27,29 +27,58 @@ class TimedText(NamedTuple):
 
 def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
     """The wording of each text that can be read: the reader begins when the text appears and the
-    text before it is read, and reads it to its end. It is the longest one for which there is time;
-    the last sentences of a wording may be left out. "" if there is no time for any."""
+    text before it is read, and reads it to its end. It is the longest one for which there is time,
+    if texts that begin together can then be read, too; if there is no time for a whole wording, its
+    last sentences are left out. "" if there is no time for any."""
 
     def order(number: int) -> Fraction:
         return texts[number].start + texts[number].rank * _TOGETHER * fps
 
     free = Fraction(0)
     found = [""] * len(texts)
-    for number in sorted(range(len(texts)), key=order):
+    ordered = sorted(range(len(texts)), key=order)
+    for at, number in enumerate(ordered):
         text = texts[number]
         begin = max(free, Fraction(text.start))
-        for wording in sorted(_shorter(text.wordings), key=len, reverse=True):
-            read = begin + reading_time_beside_boards(wording) * fps
-            if read <= text.end:
-                found[number], free = wording, read
-                break
+        fitting = [
+            (wording, read)
+            for wording in _shorter(text.wordings)
+            if (read := begin + reading_time_beside_boards(wording) * fps) <= text.end
+        ]
+        if not fitting:
+            continue
+        following = [texts[other] for other in ordered[at + 1 :]]
+        together = [each for each in following if each.start - text.start < _TOGETHER * fps]
+        # If there is not enough time for all of them, the last ones are not read.
+        found[number], free = next(
+            (wording, read)
+            for count in range(len(together), -1, -1)
+            for wording, read in fitting
+            if _can_be_read(together[:count], read, fps)
+        )
     return found
 
 
-def _shorter(wordings: Sequence[str]) -> Iterator[str]:
-    """Each wording, whole and without its last sentences."""
-    for wording in wordings:
-        sentences = re.split(r"(?<=[.!?;]) +", wording)
-        for count in range(len(sentences), 0, -1):
-            shorter = " ".join(sentences[:count])
-            yield shorter[:-1] + "." if shorter.endswith(";") else shorter
+def _can_be_read(texts: Iterable[TimedText], free: Fraction, fps: Fraction) -> bool:
+    """Whether texts can be read one after the other, each in its shortest wording, by a viewer who
+    begins on frame `free`."""
+    for text in texts:
+        shortest = min(_shorter(text.wordings), key=len, default="")
+        free = max(free, Fraction(text.start)) + reading_time_beside_boards(shortest) * fps
+        if free > text.end:
+            return False
+    return True
+
+
+def _shorter(wordings: Sequence[str]) -> list[str]:
+    """The wordings, the longest first, then each without its last sentences, the longest first."""
+    cut = (shorter for wording in wordings for shorter in _without_last(wording))
+    return [*sorted(wordings, key=len, reverse=True), *sorted(cut, key=len, reverse=True)]
+
+
+def _without_last(wording: str) -> Iterator[str]:
+    """A text without its last sentences."""
+    sentences = re.split(r"(?<=[.!?;]) +", wording)
+    for count in range(len(sentences) - 1, 0, -1):
+        shorter = " ".join(sentences[:count])
+        yield shorter[:-1] + "." if shorter.endswith(";") else shorter

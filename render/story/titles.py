@@ -9,7 +9,7 @@ from render.panels.contract import Notice
 from render.panels.verdict_reason import explanation_of
 from render.settings import FilmSettings, default_title
 from render.texts import story_texts as say
-from render.timing.beats import BeatKind, first_beat
+from render.timing.beats import BeatKind
 from render.timing.timeline import Timeline
 from solver.strategies.strategy import Strategy
 from solver.trace import Header, Tally
@@ -52,10 +52,10 @@ def story_explanation(
     """Why the searches of a story differ: the sentence that replaces its title after the first step
     is explained, until the end card; None if their counts do not show it."""
     sentence = explanation_of([header.strategy for header in headers], tallies)
-    first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
-    if not sentence or first is None or len({header.puzzle for header in headers}) > 1:
+    explained = [beat.end for beat in timeline.beats if beat.kind is BeatKind.FIRST_STEP]
+    if not sentence or not explained or len({header.puzzle for header in headers}) > 1:
         return None
-    return Notice(first.end, timeline.frames - timeline.card, (sentence,))
+    return Notice(explained[-1], timeline.frames - timeline.card, (sentence,))
 
 
 def _common(headers: Sequence[Header]) -> str:

@@ -25,6 +25,7 @@ ONLY_PLACE = Text("only-place", "The only place for {value} in {unit}.")
 OPTIONS_HERE = Text("options-here", "{count} digits fit here. It guesses {value}.")
 ONE_RIGHT = Text("one-right", "{count} digits fit here, only one is right. It guesses {value}.")
 OPTIONS_WRONG = Text("options-wrong", "{count} digits fit here: this {value} is wrong.")
+WRONG_GUESS = Text("wrong-guess", "{count} digits fit here. It guesses {value}: wrong.")
 IT_TRIES = Text("it-tries", "It tries {value}.")
 ALREADY_WRONG = Text("already-wrong", "This {value} is wrong.")
 BOTH_NEED = Text("both-need", "Both cells need {wanted}, so this {value} is wrong.")
@@ -43,6 +44,7 @@ WEIGHED = Text("weighed", "A failure in {unit}: its cells now weigh more.")
 DONE_IN = Text(
     "done-in", "Done in {count} steps, {dead_ends}.", one="Done in {count} step, {dead_ends}."
 )
+DONE_BRIEFLY = Text("done-briefly", "Done in {count} steps.", one="Done in {count} step.")
 DONE_FIRST_WRONG = Text(
     "done-first-wrong",
     "Done in {count} steps. Its wrong {value} was gone at step {until}.",
@@ -87,5 +89,10 @@ WRONG_AGAIN = Text("wrong-again", "{sentence} Then {value} there: wrong, too.")
 SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")
 FEWEST_FIT = Text("fewest-fit", "Takes the cell where the fewest digits fit.")
 FEWEST_PER_FAILURE = Text("fewest-per-failure", "Fewest options per failure first.")
-COUNTS_BRIEFLY = Text("counts-briefly", "Counts the digits that fit.")
+FEWEST_BRIEFLY = Text("fewest-briefly", "Where fewest digits fit.")
+IN_READING_ORDER = Text("in-reading-order", "In reading order.")
+ONLY_BRIEFLY = Text("only-briefly", "Only {value} fits: no guess.")
+GUESS_BRIEFLY = Text("guess-briefly", "{count} digits fit: guesses {value}.")
+NO_GUESSES_BRIEFLY = Text("no-guesses-briefly", "{count} digits without a guess.")
+STUCK_BRIEFLY = Text("stuck-briefly", "Still stuck: wrong {value}.")
 A_STEP = Text("a-step", "A step writes a digit or takes one back.")

@@ -29,7 +29,7 @@ __all__ = [
 
 STORY_SECONDS = 24
 """The length of the whole storyboard without stops; a film without some of its beats is shorter."""
-SHORT_SECONDS = 10
+SHORT_SECONDS = Fraction(21, 2)
 """The length of the whole storyboard of a short story."""
 
 SLOW_FROM, SLOW_TO = 2, 6
@@ -81,9 +81,6 @@ MAX_FIXED = Fraction(3, 5)
 _LEG = Fraction(5, 4)
 """Seconds from the end of a search to the next one, where there are many."""
 
-_SECOND_TURN = Fraction(3, 5)
-"""Seconds that are added to the slow passage for the sentence of the second search in turns."""
-
 _APART = Fraction(5, 4)
 """The ratio of steps from which two ends are seen one after the other."""
 
@@ -97,12 +94,10 @@ FOUND_STOP = Fraction(3, 2)
 @dataclass(frozen=True, slots=True)
 class Marks:
     """The steps of the longest search at which beats begin and end, and the usual length in seconds
-    of each possible beat. The clock may stop after each of `stops` in the slow passage; after step
-    `turn` of it, 0 for none, the board of the other search grows."""
+    of each possible beat. The clock may stop after each of `stops` in the slow passage."""
 
     lengths: dict[BeatKind, Fraction]
     stops: tuple[int, ...]
-    turn: int
     first_end: int
     second_end: int
     last: int
@@ -129,31 +124,25 @@ def marks_of(
     totals: Sequence[int],
     stops: Sequence[int],
     found: Sequence[int] = (),
-    turn: int | None = None,
     *,
+    turns: bool = False,
     last_steps: bool = True,
 ) -> Marks:
-    """The marks of searches of `totals` steps. With `last_steps` those of the longest one may be
-    shown slowly; otherwise its end is shown for longer. If `turn` is given, two searches take
-    turns, the second one from that step on if the slow passage reaches it, otherwise from step 1
-    on. The clock stops after the steps in `stops` if the slow passage reaches them, and after those
-    in `found` in the acceleration and in the remainder."""
+    """The marks of searches of `totals` steps, which may take `turns`. With `last_steps` those of
+    the longest one may be shown slowly; otherwise its end is shown for longer. The clock stops
+    after the steps in `stops` if the slow passage reaches them, and after those in `found` in the
+    acceleration and in the remainder."""
     # A search without steps has ended before the race begins.
     ends = sorted(total for total in totals if total)
     longest, alone = ends[-1], len(ends) == 1
     first_end, second_end = (longest, longest) if alone else (ends[0], ends[-2])
-    lengths = {kind: length.usual for kind, length in lengths_of(turns=turn is not None).items()}
+    lengths = {kind: length.usual for kind, length in lengths_of(turns=turns).items()}
     slow_end = min(first_end, 1 + round(_SLOW_MEAN * lengths[BeatKind.SLOW]))
     if first_end - slow_end < _FEW:
         slow_end = first_end
-    if turn is not None:
-        turn = turn if 1 < turn < min(slow_end, first_end) else 1
-        stops = [*stops, turn]
     # If the slow passage ends with the first search, the clock stops there anyway.
     stops = tuple(sorted({step for step in stops if 1 < step <= slow_end and step < first_end}))
     slow = min(lengths[BeatKind.SLOW], Fraction(slow_end - 1, SLOW_FROM))
-    if turn is not None:
-        slow += _SECOND_TURN
     lengths[BeatKind.SLOW] = slow + STOP * len(stops)
     if slow_end <= 1:
         del lengths[BeatKind.SLOW]
@@ -171,7 +160,7 @@ def marks_of(
         del lengths[BeatKind.LAST_STEPS]
     if not last_steps:
         lengths[BeatKind.END] *= 2
-    if turn is None:
+    if not turns:
         del lengths[BeatKind.TURN]
     elif not spotlight:
         lengths[BeatKind.FINISH] /= 2  # the same board is large before and after it
@@ -194,7 +183,7 @@ def marks_of(
     for kind, start, end in reaches:
         if kind in lengths:
             lengths[kind] += FOUND_STOP * sum(start < step < end for step in found)
-    return Marks(lengths, stops, turn or 0, first_end, second_end, longest, _apart(ends))
+    return Marks(lengths, stops, first_end, second_end, longest, _apart(ends))
 
 
 def _apart(ends: Sequence[int]) -> tuple[int, ...]:

@@ -9,10 +9,6 @@ from render.timing.beats import BeatKind
 
 __all__ = ["BeatLength", "lengths_of"]
 
-_IN_BOTH_TURNS = (BeatKind.RULES, BeatKind.FINISH)
-"""The beats that two searches have one after the other if they take turns, so that each is large
-while its sentence is read. They take twice the time."""
-
 
 @dataclass(frozen=True, slots=True)
 class BeatLength:
@@ -22,10 +18,6 @@ class BeatLength:
     usual: Fraction
     least: Fraction
     most: Fraction
-
-    def twice(self) -> BeatLength:
-        """The length of two such beats."""
-        return BeatLength(2 * self.usual, 2 * self.least, 2 * self.most)
 
 
 def _length(usual: float, least: float, most: float) -> BeatLength:
@@ -50,11 +42,11 @@ _LENGTHS = {
 
 _SHORT_LENGTHS = {
     BeatKind.OPENING: _length(1, 0.3, 2.5),
-    BeatKind.RULES: _length(2.7, 1.6, 4.5),
-    BeatKind.FIRST_STEP: _length(4, 2, 5),
-    BeatKind.SLOW: _length(2, 0.3, 6),
+    BeatKind.RULES: _length(2.7, 2.15, 4.5),
+    BeatKind.FIRST_STEP: _length(4, 2.9, 5),
+    BeatKind.SLOW: _length(2, 0.1, 6),
     BeatKind.ACCELERATION: _length(3.5, 0.8, 600),
-    BeatKind.FINISH: _length(2, 1.7, 3),
+    BeatKind.FINISH: _length(2, 1, 3),
     BeatKind.SPOTLIGHT: _length(0.6, 0.3, 0.8),
     BeatKind.REMAINDER: _length(3.8, 0.8, 600),
     BeatKind.END: _length(0.8, 0.2, 1.5),
@@ -62,9 +54,23 @@ _SHORT_LENGTHS = {
 """The lengths of some beats in a short story, whose sentences need their time: the beats in which
 nothing is read are shorter."""
 
+_TURN_LENGTHS = {
+    BeatKind.OPENING: _length(0.5, 0.3, 2.5),
+    BeatKind.RULES: _length(4.65, 2.8, 9),
+    BeatKind.FIRST_STEP: _length(4.05, 3.3, 10),
+    BeatKind.TURN: _length(0.5, 0.4, 0.8),
+    BeatKind.SLOW: _length(1.6, 0.9, 6),
+    BeatKind.ACCELERATION: _length(2.8, 1, 600),
+    BeatKind.FINISH: _length(4.85, 1.6, 6),
+    BeatKind.REMAINDER: _length(2.8, 0.85, 600),
+    BeatKind.END: _length(1.5, 0.3, 1.5),
+    BeatKind.CARD: _length(2.8, 2, 6),
+}
+"""The lengths of some beats if two searches take turns. The rules, the first step and the finish
+have a part for each search, so that its board is large while its sentence is read."""
+
 
 def lengths_of(*, turns: bool = False, short: bool = False) -> dict[BeatKind, BeatLength]:
     """The lengths of all beats in a film with `turns`, or in a `short` one."""
     lengths = _LENGTHS | (_SHORT_LENGTHS if short else {})
-    both = {kind: lengths[kind].twice() for kind in _IN_BOTH_TURNS if turns}
-    return lengths | both
+    return lengths | (_TURN_LENGTHS if turns else {})

@@ -24,7 +24,7 @@ def story_timeline(
     opening: Fraction | None = None,
     hold: Fraction | None = None,
     card: Fraction | None = None,
-    turn: int | None = None,
+    turns: bool = False,
     last_steps: bool = True,
 ) -> Timeline:
     """The timeline of a storyboard for searches of `totals` steps, at least one of which has steps.
@@ -40,7 +40,7 @@ def story_timeline(
         hold=hold,
         card=card,
         short=pace.kind is PaceKind.SHORT,
-        turn=turn,
+        turns=turns,
         last_steps=last_steps,
     )
     return Timeline(

@@ -33,13 +33,13 @@ _MAX_STOPPED = Fraction(2, 3)
 _MIN_AFTER_STOP = Fraction(1)
 """The minimum time in seconds from a stop for a solution to the next one, or to the end."""
 
-_LATER_FINISH = Fraction(7, 10)
+_LATER_FINISH = Fraction(58, 97)
 """The share of the finish that follows the spotlight in turns: the state of the last search takes
 longer to read than that of the first one."""
 
-_TURN_STOPS = Fraction(3, 5)
-"""The maximum share of the slow passage in which the clock stops in turns: each stop is for a
-sentence that must be read while its board is large."""
+_EARLIER_RULE, _EARLIER_STEP = Fraction(41, 93), Fraction(47, 81)
+"""The shares of the rules and of the first step for the search that is large first. Its rule is
+read from the opening on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def plan_storyboard(
     hold: Fraction | None = None,
     card: Fraction | None = None,
     short: bool = False,
-    turn: int | None = None,
+    turns: bool = False,
     last_steps: bool = True,
 ) -> Storyboard:
     """The storyboard of searches of `totals` steps each (one or more searches, at least one of
@@ -84,11 +84,10 @@ def plan_storyboard(
     each of the steps in `stops` the clock stops in the slow passage, and after each of those in
     `found` in the acceleration and in the remainder. `opening`, `hold` (the last beat before the
     card) and `card` are the requested seconds of these beats, None for the usual ones; 0 omits
-    them. If `turn` is given, two searches take turns in being shown large: the first one until that
-    step if the slow passage reaches it, otherwise until step 1. Only with `last_steps` are those of
-    the longest search slow."""
+    them. With `turns` two searches take turns in being shown large, the first one until step 1.
+    Only with `last_steps` are those of the longest search slow."""
     found = sorted({*found})
-    marks = marks_of(totals, stops, found, turn, last_steps=last_steps)
+    marks = marks_of(totals, stops, found, turns=turns, last_steps=last_steps)
     wanted = dict(marks.lengths)
     if not rules:
         wanted.pop(BeatKind.RULES)
@@ -103,7 +102,7 @@ def plan_storyboard(
         fixed = {kind: length * duration * MAX_FIXED / taken for kind, length in fixed.items()}
         taken = duration * MAX_FIXED
     stopped = STOP * len(marks.stops)
-    lengths = shared(wanted, duration, taken, stopped, short=short, turns=turn is not None)
+    lengths = shared(wanted, duration, taken, stopped, short=short, turns=turns)
     lengths |= {kind: length for kind, length in fixed.items() if length}
     return _laid_out(marks, lengths, fps, duration, found)
 
@@ -170,19 +169,20 @@ def _laid_out(
     turns = BeatKind.TURN in frames
     plan = _Plan(fps)
     plan.add(BeatKind.OPENING, length(BeatKind.OPENING))
-    # Each search shows its rule in its turn.
-    later = length(BeatKind.RULES) // 2 if turns else 0
-    plan.add(BeatKind.RULES, length(BeatKind.RULES) - later)
+    # In turns each search has its part of the rules and of the first step.
+    rule, step = length(BeatKind.RULES), length(BeatKind.FIRST_STEP)
+    if turns:
+        rule, step = int(rule * _EARLIER_RULE), max(1, int(step * _EARLIER_STEP))
+    plan.add(BeatKind.RULES, rule)
     if BeatKind.FIRST_STEP in frames and marks.last:
-        plan.race(BeatKind.FIRST_STEP, [(1, 1), (length(BeatKind.FIRST_STEP) - 1, 0)])
+        plan.race(BeatKind.FIRST_STEP, [(1, 1), (step - 1, 0)])
+    plan.race(BeatKind.TURN, [(length(BeatKind.TURN), 0)])
+    plan.race(BeatKind.FIRST_STEP, [(length(BeatKind.FIRST_STEP) - step, 0)])
+    plan.race(BeatKind.RULES, [(length(BeatKind.RULES) - rule, 0)])
     speed = Fraction(SLOW_FROM)
-    before, after = _slow_parts(plan, marks, length(BeatKind.SLOW))
+    plan.race(BeatKind.SLOW, _slow_parts(plan, marks, length(BeatKind.SLOW)))
     if BeatKind.SLOW in frames:
         speed = Fraction(SLOW_TO)
-    plan.race(BeatKind.SLOW, before)
-    plan.race(BeatKind.TURN, [(length(BeatKind.TURN), 0)])
-    plan.race(BeatKind.RULES, [(later, 0)])
-    plan.race(BeatKind.SLOW, after)
     # Each of the other beats ends at the step at which the next one must begin.
     nearly = marks.last - (LAST if BeatKind.LAST_STEPS in frames else 0)
     ends = [
@@ -261,29 +261,23 @@ def _legs(
     return parts
 
 
-def _slow_parts(
-    plan: _Plan, marks: Marks, frames: int
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """The parts (frames, steps) of the slow passage before and after its turn: it accelerates from
-    SLOW_FROM to SLOW_TO, with a stop after each step in marks.stops."""
+def _slow_parts(plan: _Plan, marks: Marks, frames: int) -> list[tuple[int, int]]:
+    """The parts (frames, steps) of the slow passage: it accelerates from SLOW_FROM to SLOW_TO, with
+    a stop after each step in marks.stops."""
     stop = frames // (2 * len(marks.stops) + 1)
-    if marks.turn:
-        stop = int(frames * _TURN_STOPS / max(1, len(marks.stops)))
     stop = min(round(STOP * plan.fps), stop)
     end = marks.slow_end((frames - stop * len(marks.stops)) / plan.fps)
     stops = [step for step in marks.stops if plan.step < step <= end]
     moving = frames - stop * len(stops)
     parts: list[tuple[int, int]] = []
-    before = 0
     pieces = accelerating(end - plan.step, moving, plan.fps, Fraction(SLOW_FROM))
     # Divide the pieces at the steps where the clock stops.
     at, cuts = plan.step, iter(stops)
     cut = next(cuts, None)
 
     def halt() -> None:
-        nonlocal before, cut
+        nonlocal cut
         parts.append((stop, 0))
-        before = len(parts) if cut == marks.turn else before
         cut = next(cuts, None)
 
     for piece in pieces:
@@ -299,4 +293,4 @@ def _slow_parts(
         at += own
         if cut is not None and at >= cut:
             halt()
-    return parts[:before], parts[before:]
+    return parts

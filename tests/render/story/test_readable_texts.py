@@ -63,24 +63,44 @@ def test_every_sentence_can_be_read(
 
 @pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
 def test_a_gif_says_little_and_lasts_ten_seconds(puzzle: Published) -> None:
-    """While the rules are shown, one sentence, which explains the numbers on the board; then why
-    the first value of the longest search is wrong, or what it tries."""
+    """Both rules, then the first steps of both, each in a few words; the end card stands for two
+    seconds."""
     made = film(gif(), puzzle)
-    assert made.timeline.duration <= Fraction(102, 10)
-    rules = first_beat(made.timeline.beats, BeatKind.RULES)
+    assert made.timeline.duration <= Fraction(107, 10)
+    assert made.timeline.card - made.timeline.growth >= 2 * made.timeline.fps
     first = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
-    assert rules and first
-    for beat, search_number in ((rules, 1), (first, 0)):
-        said = [each for each in made.callouts if beat.start <= each.start < beat.end]
-        assert [each.search for each in said] == [search_number]
+    assert first
+    rules = [each for each in made.callouts if each.start < first.start]
+    assert [each.sentence for each in rules] == ["In reading order.", "Where fewest digits fit."]
+    steps = [each for each in made.callouts if first.start <= each.start < first.end]
+    assert [each.search for each in steps] == [0, 1]
+    assert all("fit" in each.sentence and "guess" in each.sentence for each in steps)
+
+
+def test_a_short_of_two_searches_compares_their_first_steps_within_ten_seconds() -> None:
+    made = film(short(), MEDIUM)
+    early = sorted(made.callouts, key=lambda each: each.start)[:4]
+    assert [each.sentence for each in early] == [
+        "Takes the empty cells in reading order.",
+        "3 digits fit here. It guesses 4: wrong.",
+        "Only 4 fits here: no guess.",
+        "Takes the cell where the fewest digits fit.",
+    ]
+    assert early[-1].end <= 10 * made.timeline.fps
+    assert made.timeline.duration <= 29
 
 
 def test_a_short_of_two_searches_says_why_the_longest_one_is_not_done() -> None:
+    """At the end it says that it is done; nothing that was said before still stands then."""
     made = film(short(), MEDIUM)
     said = " ".join(each.sentence for each in made.callouts)
-    for part in ("this 4 is wrong", "3 is taken back", "the fewest digits fit", "no guess",
+    for part in ("It guesses 4: wrong", "without a guess", "Done in 534 steps, 17 dead ends",
                  "98 dead ends so far", "taken back at step 2,816"):  # fmt: skip
         assert part in said
+    end = first_beat(made.timeline.beats, BeatKind.END)
+    assert end
+    shown = [each for each in made.callouts if each.start < end.end and each.end > end.start + 1]
+    assert [each.sentence for each in shown] == ["Done in 17,536 steps."]
 
 
 wordings = st.lists(
