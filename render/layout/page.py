@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
 
 from render.drawing.canvas import Rect
 from render.layout.block_measures import USUAL_COUNTERS, TextSizes
@@ -38,11 +40,14 @@ _MIN_BOARD_SHARE = 0.7
 _SCALE_WIDTH = 1 + TINTS
 """The width of the scale of guesses without its texts, in sizes of their letters."""
 
-_PATCH_WIDTH = 3
+_PATCH_WIDTH = 5 / 2
 """The width of a mark beside its text and the space around them, in the same sizes."""
 
-_MIN_FOOTER_WIDTH = 20
+_MIN_FOOTER_WIDTH = 35 / 2
 """The minimum width of a footer beside that scale, in sizes of its letters."""
+
+_TWO_LINES_FROM = 640
+"""The shorter side in pixels from which the legend of the boards may have a line of its own."""
 
 _SENTENCE_SHARE = 0.8
 """The size of the letters of a sentence about all searches, relative to the title."""
@@ -78,8 +83,8 @@ class Layout:
     """The box of the sentences about all searches, if blocks have no room for sentences. The title
     is there while nothing is said."""
     depths: Rect | None = None
-    """The box of the legend of the boards, on the left of the footer: the scale of the tints of
-    guesses, and marks."""
+    """The box of the legend of the boards, on the left of the footer or below it: the scale of the
+    tints of guesses, and marks."""
 
     @property
     def sentence_size(self) -> int:
@@ -126,8 +131,9 @@ def arrange(
     Texts are large enough to be read on a phone, but smaller if boards would otherwise lose much.
     With `sentence`, the title shares its place with sentences about all searches; with `depths`,
     the texts at both ends of the scale of guesses and those of marks of boards, a part of the
-    footer is reserved for their legend; both only if there is a footer. `margins` stay empty: left,
-    top, right and bottom, in percent of the width and the height, 0 for none.
+    footer is reserved for their legend, or a line below it; both only if there is a footer.
+    `margins` stay empty: left, top, right and bottom, in percent of the width and the height, 0
+    for none.
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """
@@ -155,33 +161,51 @@ def arrange(
         else:
             title_box = heading
         top = _up(heading.bottom + gap, grid)
-    footer, low = None, min(safe.bottom, height - margin // 4)
-    if not small:
-        high = line_height(Face.REGULAR, text.footer)
-        footer = Rect(room.x, low - high, room.width, high)
-        low = footer.y - gap // 2
-    bar = max(2, grid // 4)
-    progress = Rect(room.x, (low - bar) // 2 * 2, room.width, bar)
-    bottom = progress.y - gap
-    legend_box = None
-    if legend:
-        line = line_height(Face.REGULAR, text.label) + 4
-        legend_box = Rect(room.x, bottom - line, room.width, line)
-        bottom = legend_box.y - gap
-    scale_box = None
-    if depths and footer:
-        footer, scale_box = _beside_scale(footer, depths, text.footer)
+    low = room._replace(height=min(safe.bottom, height - margin // 4) - room.y)
+    lines = _Lines(None, None) if small else _lines_below(low, depths, text.footer)
+    progress, legend_box, bottom = _above_lines(lines, low, gap, grid, text if legend else None)
     area = Rect(room.x, top, room.width, bottom - top)
     least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
-    form, text = form_with_largest_texts(
-        area, searches, size, scale, text, gap, panels, counters, least
+    usual = partial(
+        form_with_largest_texts,
+        searches=searches,
+        size=size,
+        scale=scale,
+        text=text,
+        gap=gap,
+        panels=panels,
+        kinds=counters,
+        least=least,
     )
+    form, sizes = usual(area)
+    cut = partial(
+        cut_into_blocks,
+        searches=searches,
+        size=size,
+        text=sizes,
+        gap=gap,
+        grid=grid,
+        kinds=counters,
+    )
+    blocks = cut(area, form) if form else ()
+    if form and lines.cut and short >= _TWO_LINES_FROM and width > height:
+        # With a line of its own the legend names all marks, unless boards or names lose by it.
+        apart = _lines_below(low, depths, text.footer, apart=True)
+        higher = _above_lines(apart, low, gap, grid, text if legend else None)
+        smaller = area._replace(height=higher[2] - top)
+        lower, others = usual(smaller)
+        if lower and (lower, others) == (replace(form, height=lower.height), sizes):
+            kept = cut(smaller, lower)
+            pairs = zip(kept, blocks, strict=True)
+            if all(one.name.height >= other.name.height for one, other in pairs):
+                blocks, lines = kept, apart
+                progress, legend_box, _ = higher
+    text = sizes
     if form is None:
         raise SettingsError(
             f"{width}×{height} is too small for {searches} boards of size {size}",
             remedy="use a larger picture or fewer searches",
         )
-    blocks = cut_into_blocks(area, form, searches, size, text, gap, grid, counters)
     return Layout(
         width,
         height,
@@ -190,14 +214,14 @@ def arrange(
         blocks,
         form.extras,
         progress,
-        footer,
+        lines.footer,
         text,
         safe,
         room,
         legend_box,
         tuple(counters),
         sentence=sentence_box,
-        depths=scale_box,
+        depths=lines.depths,
     )
 
 
@@ -209,18 +233,48 @@ def _for_sentence(title: Rect, text: TextSizes) -> Rect:
     return title._replace(height=max(title.height, lines * line_height(Face.BOLD, size)))
 
 
-def _beside_scale(footer: Rect, texts: Sequence[str], size: int) -> tuple[Rect, Rect | None]:
-    """The footer, on the right, and on its left the scale with `texts` in letters of `size` pixels
-    per em: two at its ends, and further ones, each beside a mark, as many as there is room for. The
-    whole footer and None if it would be too narrow even beside the scale alone."""
-    for count in range(len(texts), 1, -1):
-        wide = sum(text_width(each, Face.REGULAR, size) for each in texts[:count])
-        wide += (_SCALE_WIDTH + _PATCH_WIDTH * (count - 2)) * size
+class _Lines(NamedTuple):
+    """The lines below the progress bar: the footer and the legend of the boards, None if they are
+    omitted. `cut` states whether the legend has no room for all of its texts."""
+
+    footer: Rect | None
+    depths: Rect | None
+    cut: bool = False
+
+
+def _lines_below(room: Rect, depths: Sequence[str], size: int, *, apart: bool = False) -> _Lines:
+    """The footer at the bottom of `room`, in letters of `size` pixels per em, and on its left, or
+    if `apart` on a line below it, the legend with the texts `depths`, if there are any: two at the
+    ends of the scale, and further ones, each beside a mark, as many as there is room for. There is
+    no legend where the footer would be too narrow even beside the scale alone."""
+    high = line_height(Face.REGULAR, size)
+    footer = Rect(room.x, room.bottom - high, room.width, high)
+    if apart:
+        return _Lines(footer._replace(y=footer.y - high), footer)
+    for count in range(len(depths), 1, -1):
+        wide = sum(text_width(each, Face.REGULAR, size) for each in depths[:count])
+        wide += round((_SCALE_WIDTH + _PATCH_WIDTH * (count - 2)) * size)
         left = wide + size
         if footer.width - left >= _MIN_FOOTER_WIDTH * size:
             inner = footer._replace(x=footer.x + left, width=footer.width - left)
-            return inner, footer._replace(width=wide)
-    return footer, None
+            return _Lines(inner, footer._replace(width=wide), count < len(depths))
+    return _Lines(footer, None)
+
+
+def _above_lines(
+    lines: _Lines, room: Rect, gap: int, grid: int, text: TextSizes | None
+) -> tuple[Rect, Rect | None, int]:
+    """The progress bar above the lines at the bottom of `room`, above it the legend of backgrounds,
+    if there is to be one with letters of the sizes `text`, and the bottom of the blocks."""
+    low = lines.footer.y - gap // 2 if lines.footer else room.bottom
+    bar = max(2, grid // 4)
+    progress = Rect(room.x, (low - bar) // 2 * 2, room.width, bar)
+    bottom = progress.y - gap
+    if text is None:
+        return progress, None, bottom
+    line = line_height(Face.REGULAR, text.label) + 4
+    legend = Rect(room.x, bottom - line, room.width, line)
+    return progress, legend, legend.y - gap
 
 
 def _safe(width: int, height: int, margins: Sequence[Fraction]) -> Rect:

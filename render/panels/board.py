@@ -190,7 +190,7 @@ class BoardPanel(Panel):
         if moment.snapshots[self._number].finished:
             return PLAIN
         if phase is Phase.STILL:  # the state after its last step
-            return self._shown(0, plain=True, readable=readable)
+            return self._shown(0, plain=True, readable=readable) | SPOTS_FAILURES
         # The first picture has no previous frame, so it shows the last board.
         speed = self._speeds.of_frame(at)
         plain = not self._started or (speed == _BLURS and phase is not Phase.RACE)
@@ -204,7 +204,8 @@ class BoardPanel(Panel):
             return BLURRED
         shows = PLAIN if plain else FADES_OUT
         if speed <= _SPEEDS.index(_SLOW):
-            shows |= SPOTS_FAILURES
+            # In a story a sentence tells which unit has failed, and the unit lights up.
+            shows |= PLAIN if self._timeline.beats else SPOTS_FAILURES
             shows |= PENCILS if self._has_pencils and readable else 0
         return shows
 

@@ -9,11 +9,13 @@ from render.drawing.canvas import Canvas, Rect
 from render.drawing.reading_direction import in_reading_direction
 from render.drawing.sprites import Align, SpriteBook
 from render.layout.block_measures import TextSizes
+from render.panels.board_marks import MAX_GLOW_SPEED
 from render.panels.script import Script
 from render.panels.static_panel import StaticPanel
 from render.style.colour_space import Colour
 from render.style.lettering import Face, text_width
 from render.texts import wording as say
+from render.timing.timeline import EYE
 from solver.strategies.strategy import Strategy
 from solver.trace import Header
 
@@ -31,6 +33,10 @@ class _Mark(StrEnum):
     """A slanted digit, which inference placed."""
     WRONG = "wrong"
     """The ring around a wrong digit."""
+    CHANGED = "changed"
+    """The ring, in the colour of the search, around a cell that has just changed."""
+    TRIED = "tried"
+    """The cell of the last step."""
 
 
 _TEXTS: dict[_Mark, Callable[[], str]] = {
@@ -38,6 +44,8 @@ _TEXTS: dict[_Mark, Callable[[], str]] = {
     _Mark.DEAD_END: say.DEAD_END_MARK,
     _Mark.FORCED: say.BY_LOGIC,
     _Mark.WRONG: say.WRONG_DIGIT,
+    _Mark.CHANGED: say.JUST_CHANGED,
+    _Mark.TRIED: say.BEING_TRIED,
 }
 
 _EXAMPLE = "5"
@@ -62,6 +70,12 @@ def _occurring(script: Script) -> Iterator[_Mark]:
         yield _Mark.FORCED
     if any(each.mistakes or (each.wrong and each.placed >= 0) for each in script.callouts):
         yield _Mark.WRONG
+    timeline = script.timeline
+    speeds = [part.pace * timeline.fps for part in timeline.stretches if part.pace]
+    if any(speed <= MAX_GLOW_SPEED for speed in speeds):
+        yield _Mark.CHANGED
+    if any(speed <= EYE for speed in speeds):
+        yield _Mark.TRIED
 
 
 class BoardLegendPanel(StaticPanel):
@@ -71,6 +85,7 @@ class BoardLegendPanel(StaticPanel):
     def __init__(self, box: Rect, script: Script, sprites: SpriteBook, text: TextSizes) -> None:
         super().__init__(box, sprites, text.footer)
         self._marks = [*_occurring(script)]
+        self._last = len(script.headers) - 1
 
     def _draw_once(self, canvas: Canvas) -> None:
         theme, box, size = self._sprites.theme, self._box, self._size
@@ -83,10 +98,11 @@ class BoardLegendPanel(StaticPanel):
         x = self._write(canvas, say.WRITTEN_LATE(), x + gap) + gap
         for mark in self._marks:
             text = _TEXTS[mark]()
-            if x + 2 * size + gap + text_width(text, Face.REGULAR, size) > box.right:
+            written = x + gap + size + gap
+            if written + text_width(text, Face.REGULAR, size) > box.right:
                 return
-            self._draw_mark(canvas, mark, x + size)
-            x = self._write(canvas, text, x + 2 * size + gap) + gap
+            self._draw_mark(canvas, mark, x + gap)
+            x = self._write(canvas, text, written) + gap
 
     def _write(self, canvas: Canvas, text: str, x: int) -> int:
         """Write a text; returns the x after it."""
@@ -116,12 +132,22 @@ class BoardLegendPanel(StaticPanel):
             case _Mark.WRONG:
                 canvas.fill(cell, theme.undoing)
                 canvas.fill(cell.inset(max(2, size // 9)), theme.ground)
-            case _Mark.DEAD_END | _Mark.FORCED:
-                dead_end = mark is _Mark.DEAD_END
-                letter = "×" if dead_end else _EXAMPLE
-                face = Face.REGULAR if dead_end else Face.OBLIQUE
-                sprite = self._sprites.text(
-                    letter, face, size, theme.text, size, height=self._box.height,
-                    align=Align.CENTRE,
-                )  # fmt: skip
-                canvas.blit(sprite, x, self._box.y)
+            case _Mark.CHANGED:
+                # Each search has its own colour: that of the first and that of the last one.
+                half = cell._replace(width=size // 2)
+                canvas.fill(cell, theme.search_colour(self._last))
+                canvas.fill(half, theme.search_colour(0))
+                canvas.fill(cell.inset(max(2, size // 9)), theme.ground)
+            case _Mark.TRIED:
+                canvas.fill(cell, theme.trying_cell)
+                canvas.fill(cell.inset(max(1, size // 12)), theme.trying)
+                canvas.fill(cell.inset(max(2, size // 6)), theme.trying_cell)
+            case _Mark.DEAD_END:
+                self._write_letter(canvas, "×", Face.REGULAR, theme.text, x)
+            case _Mark.FORCED:
+                self._write_letter(canvas, _EXAMPLE, Face.OBLIQUE, theme.text, x)
+
+    def _write_letter(self, canvas: Canvas, letter: str, face: Face, ink: Colour, x: int) -> None:
+        size, high = self._size, self._box.height
+        sprite = self._sprites.text(letter, face, size, ink, size, height=high, align=Align.CENTRE)
+        canvas.blit(sprite, x, self._box.y)

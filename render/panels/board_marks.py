@@ -27,12 +27,12 @@ from render.timing.timeline import Timeline
 from solver.puzzle import Puzzle
 from solver.strategies.strategy import Strategy
 
-__all__ = ["BoardMarks", "board_marks"]
+__all__ = ["MAX_GLOW_SPEED", "BoardMarks", "board_marks"]
 
 _GLOW = Fraction(2, 5)
 """Seconds for which a cell glows after its last step."""
 
-_MAX_SPEED = 40
+MAX_GLOW_SPEED = 40
 """The highest steps per second at which cells glow; faster searches would highlight half of the
 board."""
 
@@ -238,7 +238,7 @@ class BoardMarks:
         for callout in self._callouts:
             if callout.start <= frame < callout.rings_end:
                 marks |= self._ring_marks(callout, frame)
-        lights = 0 < timeline.speed_at(frame) <= _MAX_SPEED
+        lights = 0 < timeline.speed_at(frame) <= MAX_GLOW_SPEED
         return FOLLOWS | (LIGHTS if lights else 0), marks
 
     def _readable(self, frame: int) -> bool:

@@ -22,7 +22,7 @@ def speed_texts(timeline: Timeline, frame: int, *, pencils: bool = False) -> lis
     `pencils`, and a space while the clock is stopped."""
     speed, beat = timeline.speed_at(frame), timeline.beat_at(frame)
     if beat and beat.kind in (BeatKind.OPENING, BeatKind.RULES):
-        return [story_texts.A_STEP(), " "]
+        return [story_texts.A_STEP(), story_texts.A_STEP_BRIEFLY(), " "]
     if beat and beat.kind is BeatKind.FIRST_STEP:
         return [*([story_texts.SMALL_DIGITS()] if pencils else []), say.STEP_NUMBER(step=1)]
     if not speed:

@@ -83,3 +83,38 @@ def test_only_films_of_even_speed_show_specifications_beside_names(pace: str) ->
         (block,) = film.layout.blocks
         headings.append(part(opening(film), block.name))
     assert np.array_equal(headings[0], headings[1]) is (pace == "story")
+
+
+def test_the_legend_names_the_rings_of_changed_cells_and_the_tried_cell() -> None:
+    """On a line of its own below the footer, because beside it there is no room for all marks."""
+    film = story("row-major", "mrv")
+    box, footer, theme = film.layout.depths, film.layout.footer, film.theme
+    assert box and footer
+    assert box.y == footer.bottom
+    shown = legend(film)
+    for colour in (theme.search_colour(0), theme.search_colour(1), theme.trying_cell):
+        assert has(shown, colour)
+
+
+@pytest.mark.parametrize("strategies", [("row-major", "mrv"), ("row-major", "mrv", "mrv+singles")])
+def test_a_line_for_the_legend_makes_neither_boards_nor_names_smaller(
+    strategies: tuple[str, ...],
+) -> None:
+    film = story(*strategies)
+    usual = story(*strategies, pace="even", panels="board,counters,callout").layout
+    for one, other in zip(film.layout.blocks, usual.blocks, strict=True):
+        assert one.cell >= other.cell
+        assert one.name.height >= other.name.height
+
+
+def test_no_unit_is_framed_in_a_story_without_a_sentence_about_it() -> None:
+    """In step 10 `row-major` leaves the first row without a place for 9: a slow film of even speed
+    frames the row; a story lights up the units that its sentences name."""
+    framed = []
+    for given in ({"pace": "even", "steps_per_frame": "1/10"}, {"pace": "story"}):
+        film = story("row-major", **given)
+        (block,) = film.layout.blocks
+        (frame,) = film.draw([film.timeline.shot_at(film.timeline.frame_of(0, 10))])
+        edge = part(frame.pixels, block.board._replace(height=block.cell // 4))
+        framed.append(int((edge == np.array(film.theme.undoing)).all(axis=2).any(axis=0).sum()))
+    assert framed[0] > block.board.width * 3 / 4 > framed[1]
