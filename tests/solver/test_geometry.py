@@ -6,7 +6,7 @@ import pickle
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from solver.errors import PuzzleError
 from solver.formats import as_puzzle
@@ -160,19 +160,16 @@ class TestExtraUnits:
 
 class TestIdentity:
     @given(boards())
-    @settings(max_examples=60)
     def test_options_spell_a_board_exactly(self, geometry: Geometry) -> None:
         again = geometry_of(geometry_options(geometry))
         assert again == geometry and again.box == geometry.box and hash(again) == hash(geometry)
 
     @given(boards())
-    @settings(max_examples=30)
     def test_a_pickled_board_is_the_same_board(self, geometry: Geometry) -> None:
         hash(geometry)
         assert pickle.loads(pickle.dumps(geometry)) == geometry
 
     @given(boards())
-    @settings(max_examples=30)
     def test_tables_agree_with_the_units(self, geometry: Geometry) -> None:
         for cell in range(0, geometry.cells, 7):
             mine = {k for k, unit in enumerate(geometry.units) if cell in unit.cells}
@@ -239,7 +236,6 @@ class TestIdentity:
 
 class TestPuzzles:
     @given(puzzles())
-    @settings(max_examples=60)
     def test_a_puzzle_holds_its_givens_and_nothing_else(self, puzzle: Puzzle) -> None:
         assert find_clash(puzzle.givens, puzzle.geometry) is None
         assert len(puzzle.empty_cells) == puzzle.givens.count(0)

@@ -46,7 +46,6 @@ def by_hand(replay: Replay, events: list[Move]) -> list[Move]:
     return fitting
 
 
-@settings(max_examples=60)
 @given(moves())
 def test_applying_events_at_once_stops_where_applying_them_one_by_one_refuses(
     events: list[Move],
@@ -65,7 +64,6 @@ def test_applying_events_at_once_stops_where_applying_them_one_by_one_refuses(
     assert (many.full, many.solved) == (one.full, one.solved)
 
 
-@settings(max_examples=60)
 @given(moves())
 def test_taking_everything_back_in_order_restores_the_very_first_state(events: list[Move]) -> None:
     replay = Replay(FOUR)

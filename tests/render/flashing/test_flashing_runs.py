@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -50,7 +50,6 @@ def test_a_run_is_watched_as_its_frames_one_by_one(film: RunFilm, every: int) ->
         np.testing.assert_array_equal(one._last, other._last)
 
 
-@settings(max_examples=40)
 @given(film=run_films() | run_films(flash=True), every=st.integers(1, 3))
 def test_the_meter_finds_what_the_rule_says(film: RunFilm, every: int) -> None:
     plain = PlainMeter(film.width, film.height, Fraction(10), every)

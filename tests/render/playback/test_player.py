@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from render.playback.player import Player
@@ -27,7 +27,6 @@ def test_the_board_equals_the_replayed_trace_after_every_step(strategy: str) -> 
         assert snapshot.last == (op, cell, value)
 
 
-@settings(max_examples=30)
 @given(st.lists(st.integers(1, 4000), min_size=1, max_size=20))
 def test_strides_of_any_length_lead_to_the_same_state(strides: list[int]) -> None:
     """Frames of one step or of thousands show the same boards and counts."""
@@ -104,7 +103,6 @@ def test_a_puzzle_without_solution_plays_no_step() -> None:
     assert snapshot.outcome is Outcome.EXHAUSTED
 
 
-@settings(max_examples=30)
 @given(st.lists(st.integers(0, 500), min_size=1, max_size=10))
 def test_each_digit_is_weighed_by_the_boards_it_stood_on(strides: list[int]) -> None:
     """A frame of n steps covers the n boards after each: a plain count over them agrees."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from render.delivery.fit import _requested, limits_for, write_fitted
@@ -127,7 +127,6 @@ def test_files_hold_the_reduced_canvas_exactly(tmp_path: Path, suffix: str, most
     colours=st.lists(st.tuples(*[st.integers(0, 255)] * 3), min_size=1, max_size=12),
     most=st.integers(2, 40),
 )
-@settings(max_examples=30)
 def test_a_colour_of_no_theme_is_shown_as_the_nearest(colours: list[Colour], most: int) -> None:
     palette = palette_of(load_theme("dark"), most)
     canvas = Canvas(12, 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -47,7 +47,6 @@ def test_random_pixels_become_the_exact_samples(full_chroma: bool) -> None:
         np.testing.assert_array_equal(found, right)
 
 
-@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(st.integers(0, 29), st.integers(0, 19), st.integers(1, 30), st.integers(1, 20)),

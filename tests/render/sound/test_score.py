@@ -142,7 +142,6 @@ def test_an_end_that_the_film_does_not_show_is_not_heard() -> None:
     assert late.timeline.first == 250
 
 
-@settings(max_examples=50)
 @given(RATES, st.lists(st.integers(0, 400), min_size=1, max_size=300))
 def test_each_frame_of_steps_is_heard_as_notes_or_as_texture(
     fps: Fraction, counts: list[int]

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings, strategies
+from hypothesis import given, strategies
 
 from render.drawing.cells import cell_colours, draw_cell
 from render.style.cell_look import CellKind, CellLook
@@ -287,7 +287,6 @@ def written(value: object) -> str:
     ),
     right=colours,
 )
-@settings(max_examples=60)
 def test_any_table_is_a_theme_or_one_sentence(changed: dict[str, object], right: str) -> None:
     """Whatever its values are: a theme that draws (every colour it derives can be had), or an
     error that names the file."""

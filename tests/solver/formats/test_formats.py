@@ -329,14 +329,12 @@ class TestRefusals:
 
 class TestWriting:
     @given(puzzles())
-    @settings(max_examples=150)
     def test_a_grid_holds_every_puzzle(self, puzzle: Puzzle) -> None:
         again = parse_puzzle(write(puzzle, "grid"))
         assert again == puzzle and again.title == puzzle.title
         assert again.geometry.box == puzzle.geometry.box
 
     @given(puzzles())
-    @settings(max_examples=100)
     def test_a_link_of_f_puzzles_holds_every_puzzle(self, puzzle: Puzzle) -> None:
         again = parse_puzzle(write(puzzle, "f-puzzles"))
         assert again == puzzle and again.title == puzzle.title
@@ -345,7 +343,6 @@ class TestWriting:
         "name", [name for name in FORMATS if name not in ("grid", "f-puzzles")]
     )
     @given(data=st.data())
-    @settings(max_examples=40)
     def test_a_format_reads_back_what_it_wrote_or_refuses(
         self, name: str, data: st.DataObject
     ) -> None:
@@ -432,18 +429,15 @@ class TestCompression:
         assert compress(text) == packed and decompress(packed) == text
 
     @given(st.text() | st.text("ab", max_size=300))
-    @settings(max_examples=200)
     def test_a_compressed_text_reads_back(self, text: str) -> None:
         assert decompress(compress(text)) == text
 
     @given(st.text())
-    @settings(max_examples=50)
     def test_the_alphabet_for_links_is_read_too(self, text: str) -> None:
         packed = compress(text).replace("/", "-").rstrip("=")
         assert decompress(packed) == decompress(packed + "$") == text
 
     @given(st.text("ABCDabcd0123+/=-_ é", max_size=200))
-    @settings(max_examples=200)
     def test_any_input_is_text_or_refused(self, packed: str) -> None:
         try:
             assert isinstance(decompress(packed), str)

@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.backtracking import search
@@ -92,7 +92,6 @@ def test_boards_of_other_sizes_have_numbers_above_nine() -> None:
 
 
 @given(puzzles(st.sampled_from([4, 6, 9, 12, 16]).map(standard_geometry)))
-@settings(max_examples=60)
 def test_a_written_list_is_read_by_python(puzzle: Puzzle) -> None:
     text = write(puzzle, "list")
     rows = eval(text)

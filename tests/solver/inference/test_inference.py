@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.geometry_arrays import Tables, tables_of
@@ -72,7 +72,6 @@ def states(draw: st.DrawFn) -> tuple[Geometry, tuple[int, ...], State]:
 
 @pytest.mark.parametrize("name", RULES)
 @given(states())
-@settings(max_examples=50)
 def test_a_rule_never_takes_the_value_of_a_solution(
     name: str, drawn: tuple[Geometry, tuple[int, ...], State]
 ) -> None:
@@ -105,7 +104,6 @@ def fillings(geometry: Geometry, unit: int, state: State) -> list[tuple[int, ...
 
 
 @given(states())
-@settings(max_examples=50)
 def test_alldiff_leaves_exactly_the_candidates_of_some_filling(
     drawn: tuple[Geometry, tuple[int, ...], State],
 ) -> None:
@@ -124,7 +122,6 @@ def test_alldiff_leaves_exactly_the_candidates_of_some_filling(
 
 
 @given(states())
-@settings(max_examples=50)
 def test_singles_are_exactly_those_that_counting_finds(
     drawn: tuple[Geometry, tuple[int, ...], State],
 ) -> None:
@@ -147,7 +144,6 @@ def test_singles_are_exactly_those_that_counting_finds(
 
 @pytest.mark.parametrize(("name", "count"), [("pairs", 2), ("triples", 3)])
 @given(drawn=states())
-@settings(max_examples=50)
 def test_subsets_leave_none_of_their_kind(
     name: str, count: int, drawn: tuple[Geometry, tuple[int, ...], State]
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.backtracking import Limits, search
@@ -34,7 +34,6 @@ def collection(count: int, seed: int = 0) -> list[Puzzle]:
     return small + large
 
 
-@settings(max_examples=60)
 @given(
     random_puzzles.puzzles(), st.sampled_from(["row-major", "mrv"]), st.integers(1, 300),
     st.booleans(),

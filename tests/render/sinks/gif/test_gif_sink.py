@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -70,7 +70,6 @@ def check(path: Path, film: Scribble, written: Written) -> None:
     colours=st.integers(1, 255),
     longest=st.integers(1, 60),
 )
-@settings(max_examples=60)
 def test_every_picture_and_delay_of_any_film_is_decoded_as_drawn(
     tmp_path_factory: pytest.TempPathFactory,
     seed: int,

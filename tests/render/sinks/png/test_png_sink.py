@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -31,7 +31,6 @@ SHAPE = FilmShape(31, 17, Fraction(25), about=ABOUT)
     height=st.integers(1, 40),
     colours=st.sampled_from([1, 2, 3, 4, 5, 16, 17, 255, 256, 257, 5000]),
 )
-@settings(max_examples=60)
 def test_pictures_of_any_size_and_number_of_colours_are_read_as_they_were(
     tmp_path_factory: pytest.TempPathFactory, seed: int, width: int, height: int, colours: int
 ) -> None:
