@@ -1,11 +1,13 @@
-"""A module whose loop is compiled, once for all tests."""
+"""A module whose loop is compiled, and a process that has numba, once for all tests."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.support.forked_processes import NumbaForks
 from tests.support.loop_processes import copy_of_compiled, folder_with_a_compiled_loop
 
 
@@ -19,3 +21,11 @@ def compiled_loop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def loop_folder(compiled_loop: Path, tmp_path: Path) -> Path:
     """A copy of it for one test."""
     return copy_of_compiled(compiled_loop, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[NumbaForks]:
+    """Runs code in processes that have numba from their first statement."""
+    found = NumbaForks()
+    yield found
+    found.close()

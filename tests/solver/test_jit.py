@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -75,13 +75,6 @@ Run = Callable[..., tuple[str, int]]
 given). Returns the value, and the number of functions compiled for it, in a process of its own."""
 
 CALL = f"{COUNTING}\nimport loops\nprint(({{}}), Counter.count)"
-
-
-@pytest.fixture(scope="module")
-def forks() -> Iterator[NumbaForks]:
-    found = NumbaForks()
-    yield found
-    found.close()
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from solver.machine_code.loop import Loop
 from solver.machine_code.object_files import ObjectFile, find, keep
 from solver.machine_code.processors import levels_here
 from solver.machine_code.signatures import frozen
+from tests.support.forked_processes import NumbaForks
 from tests.support.loop_processes import (
     LOOPS,
     PLAIN,
@@ -30,6 +32,24 @@ from tests.support.loop_processes import (
     process,
 )
 from tests.support.puzzles import EASY
+
+FORKED = SAID.replace('"numba"', '"solver.machine_code.compiling"')
+"""Says instead whether the module that alone imports numba was loaded: a fork has numba already."""
+
+Said = Callable[..., str]
+
+
+@pytest.fixture
+def said(forks: NumbaForks) -> Said:
+    """What a fork prints that runs code with the module `loops`; it may not complain."""
+
+    def said(folder: Path, code: str = FORKED, **environment: str) -> str:
+        own = {"UNDOKU_CACHE_DIR": str(folder / "cache"), **environment}
+        done = forks.run(code, folder, own)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout.strip()
+
+    return said
 
 
 def test_a_process_whose_loops_lie_in_files_does_without_numba(loop_folder: Path) -> None:
@@ -53,15 +73,15 @@ def test_damaged_machine_code_is_never_run(loop_folder: Path, fault: str) -> Non
     assert not path.exists()
 
 
-def test_damaged_machine_code_is_compiled_again(loop_folder: Path) -> None:
+def test_damaged_machine_code_is_compiled_again(loop_folder: Path, said: Said) -> None:
     """Also where what numba keeps beside it is damaged."""
     for path in (loop_folder / "cache").rglob("*"):
         if path.is_file():
             content = bytearray(path.read_bytes())
             content[len(content) // 2] ^= 1
             path.write_bytes(content)
-    assert printed_by(loop_folder) == "6 True"
-    assert printed_by(loop_folder) == "6 False"
+    assert said(loop_folder) == "6 True"
+    assert said(loop_folder) == "6 False"
 
 
 def test_machine_code_of_another_processor_is_not_found(loop_folder: Path) -> None:
@@ -69,37 +89,39 @@ def test_machine_code_of_another_processor_is_not_found(loop_folder: Path) -> No
     assert len([*(loop_folder / "cache" / "loops").iterdir()]) == 2
 
 
-def test_a_changed_source_leaves_its_machine_code_alone(loop_folder: Path) -> None:
+def test_a_changed_source_leaves_its_machine_code_alone(loop_folder: Path, said: Said) -> None:
     (loop_folder / "loops.py").write_text(LOOPS.replace("*= 2", "*= 3"))
-    assert printed_by(loop_folder) == "9 True"
+    assert said(loop_folder) == "9 True"
     (loop_folder / "loops.py").write_text(LOOPS)
-    assert printed_by(loop_folder) == "6 False"
+    assert said(loop_folder) == "6 False"
 
 
-def test_on_a_full_disk_a_loop_is_compiled_and_nothing_is_left(tmp_path: Path) -> None:
+def test_on_a_full_disk_a_loop_is_compiled_and_nothing_is_left(tmp_path: Path, said: Said) -> None:
     (tmp_path / "loops.py").write_text(LOOPS)
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))"
-    assert printed_by(tmp_path, f"{limit}\n{SAID}") == "6 True"
+    assert said(tmp_path, f"{limit}\n{FORKED}") == "6 True"
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
 
 
-def test_without_a_place_for_the_cache_a_loop_is_compiled(loop_folder: Path) -> None:
+def test_without_a_place_for_the_cache_a_loop_is_compiled(loop_folder: Path, said: Said) -> None:
     """Here a file is where the folder should be."""
     (loop_folder / "file").write_text("")
-    assert printed_by(loop_folder, UNDOKU_CACHE_DIR=str(loop_folder / "file" / "cache")) == "6 True"
+    assert said(loop_folder, UNDOKU_CACHE_DIR=str(loop_folder / "file" / "cache")) == "6 True"
 
 
-def test_without_a_home_machine_code_is_kept_where_temporary_files_are(loop_folder: Path) -> None:
+def test_without_a_home_machine_code_is_kept_where_temporary_files_are(
+    loop_folder: Path, said: Said
+) -> None:
     nowhere = str(loop_folder / "loops.py" / "home")
     environment = {"HOME": nowhere, "XDG_CACHE_HOME": "", "UNDOKU_CACHE_DIR": ""}
-    assert printed_by(loop_folder, TMPDIR=str(loop_folder), **environment) == "6 True"
+    assert said(loop_folder, TMPDIR=str(loop_folder), **environment) == "6 True"
     assert [*(loop_folder / f"undoku-{os.getuid()}" / "loops").iterdir()]
 
 
-def test_a_folder_into_which_others_can_write_is_not_used(loop_folder: Path) -> None:
+def test_a_folder_into_which_others_can_write_is_not_used(loop_folder: Path, said: Said) -> None:
     """They could put machine code there."""
     (loop_folder / "cache").chmod(0o777)
-    assert printed_by(loop_folder) == "6 True"
+    assert said(loop_folder) == "6 True"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root gives files away")
@@ -180,12 +202,14 @@ def test_two_processes_that_fill_the_cache_at_once_do_the_work_once(tmp_path: Pa
     assert sorted(map(ended, both)) == ["0 0 10 False", "2 0 10 False"]
 
 
-def test_a_loop_that_several_loops_call_is_linked_once_into_each(tmp_path: Path) -> None:
+def test_a_loop_that_several_loops_call_is_linked_once_into_each(
+    tmp_path: Path, said: Said
+) -> None:
     """Also where a function that allocates calls them, and when their code comes from the cache."""
     (tmp_path / "loops.py").write_text(SHARED)
     code = "import loops; print(loops.left(1), loops.top(1), loops.allocating(1))"
     for _ in range(2):
-        assert printed_by(tmp_path, code) == "4 12 16"
+        assert said(tmp_path, code) == "4 12 16"
 
 
 @pytest.fixture(scope="module")
@@ -213,17 +237,21 @@ def installed(loop_folder: Path, level_code: Path) -> tuple[Path, str]:
     return loop_folder, carries
 
 
-def test_machine_code_in_a_wheel_is_found_before_the_cache(installed: tuple[Path, str]) -> None:
+def test_machine_code_in_a_wheel_is_found_before_the_cache(
+    installed: tuple[Path, str], said: Said
+) -> None:
     """The best available level that runs here."""
     folder, carries = installed
-    assert printed_by(folder, carries + SAID, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 False"
+    assert said(folder, carries + FORKED, UNDOKU_CACHE_DIR=str(folder / "empty")) == "6 False"
 
 
-def test_a_processor_that_no_level_of_a_wheel_fits_compiles(installed: tuple[Path, str]) -> None:
+def test_a_processor_that_no_level_of_a_wheel_fits_compiles(
+    installed: tuple[Path, str], said: Said
+) -> None:
     folder, carries = installed
     other = "processors._flags = lambda: {'sse3'}\n"
     for numba in (True, False):
-        result = printed_by(folder, carries + other + SAID, UNDOKU_CACHE_DIR=str(folder / "empty"))
+        result = said(folder, carries + other + FORKED, UNDOKU_CACHE_DIR=str(folder / "empty"))
         assert result == f"6 {numba}"
 
 
@@ -258,7 +286,7 @@ except RunError as error:
 
 
 def test_damaged_machine_code_in_a_read_only_package_is_compiled_again(
-    installed: tuple[Path, str],
+    installed: tuple[Path, str], said: Said
 ) -> None:
     """It can't be removed there, and is passed over each time."""
     folder, carries = installed
@@ -273,9 +301,7 @@ def test_damaged_machine_code_in_a_read_only_package_is_compiled_again(
         "Path.unlink = refuse\n"
     )
     for numba in (True, False):
-        result = printed_by(
-            folder, carries + read_only + SAID, UNDOKU_CACHE_DIR=str(folder / "empty")
-        )
+        result = said(folder, carries + read_only + FORKED, UNDOKU_CACHE_DIR=str(folder / "empty"))
         assert result == f"6 {numba}"
     assert path.read_bytes() == content
 

@@ -8,13 +8,13 @@ are loaded, and its environment is set, in the fork alone.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.support.loop_processes import own_environment
 from tests.support.paths import ROOT
 
 __all__ = ["ForkedEnd", "NumbaForks"]
@@ -75,7 +75,7 @@ class NumbaForks:
             text=True,
             cwd=ROOT,
             # Python's own cache can't tell two versions of one second and one size apart.
-            env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+            env=own_environment() | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
         )
 
     def run(self, code: str, folder: Path, environment: Mapping[str, str]) -> ForkedEnd:

@@ -20,6 +20,7 @@ __all__ = [
     "ended",
     "folder_with_a_compiled_loop",
     "machine_code_in",
+    "own_environment",
     "printed_by",
     "process",
 ]
@@ -46,20 +47,21 @@ print(loops.doubled(numpy.arange(4)), "numba" in sys.modules)
 """
 
 
+def own_environment() -> dict[str, str]:
+    """The environment without variables that choose how loops are compiled and kept."""
+    chosen = ("NUMBA_CACHE_DIR", "UNDOKU_NUMBA", "UNDOKU_PLAIN")
+    return {name: value for name, value in os.environ.items() if name not in chosen}
+
+
 def process(folder: Path, code: str = SAID, **environment: str) -> subprocess.Popen[str]:
     """A process that runs `code` with the module `loops`."""
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("NUMBA_CACHE_DIR", "UNDOKU_NUMBA", "UNDOKU_PLAIN")
-    }
     return subprocess.Popen(
         [sys.executable, "-c", code],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env=clean
+        env=own_environment()
         | {
             "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
             "UNDOKU_CACHE_DIR": str(folder / "cache"),
