@@ -98,11 +98,12 @@ MODES: dict[str, dict[str, object]] = {
 @pytest.mark.parametrize("mode", MODES)
 def test_every_frame_equals_the_trace_in_every_clock_and_pace(tmp_path: Path, mode: str) -> None:
     """Sampled states, so that a frame of several steps shows one board."""
-    film = small_film(["row-major", "mrv"], last_state=True, encoder="direct", **MODES[mode])
+    settings = {"width": 400, "height": 226, "last_state": True, "encoder": "direct"}
+    film = small_film(["row-major", "mrv"], **settings, **MODES[mode])
     write_film(film, [tmp_path / "film.mp4"])
     replayed = Replayed(film)
     count = 0
-    for number, picture in enumerate(decoded(tmp_path / "film.mp4", 640, 360)):
+    for number, picture in enumerate(decoded(tmp_path / "film.mp4", 400, 226)):
         shot = film.timeline.shot_at(number)
         count += 1
         replayed.check(shot, picture)

@@ -52,7 +52,9 @@ class BoardReader:
         self._block = block
         self._theme = theme
         self._edges = edges(puzzle.geometry)
-        self._before: dict[int, NDArray[np.int16]] = {}
+        cells = puzzle.geometry.cells
+        self._before = np.full((cells, block.cell * block.cell * 3), -1, np.int16)
+        self._board = np.zeros(cells, np.uint8)
         self.looks: dict[int, CellLook] = {}
         self.worst = 0.0
         """The largest mean difference between a cell and the look it was taken for, 0..255."""
@@ -60,20 +62,16 @@ class BoardReader:
     def read(self, pixels: Pixels) -> NDArray[np.uint8]:
         """(cells,) uint8: the values on the board; a digit that is being undone, or that
         fades after it was, counts as gone."""
-        board = np.zeros(self._puzzle.geometry.cells, np.uint8)
-        side, corner = self._block.cell, self._block.board
-        for cell in range(len(board)):
-            row, column = divmod(cell, self._puzzle.size)
-            y, x = corner.y + row * side, corner.x + column * side
-            seen = pixels[y : y + side, x : x + side].astype(np.int16)
-            before = self._before.get(cell)
-            if before is None or np.abs(seen - before).mean() > 0.5:
-                self._before[cell] = seen
-                self.looks[cell] = self._recognise(cell, seen.reshape(-1))
-            look = self.looks[cell]
+        side, corner, size = self._block.cell, self._block.board, self._puzzle.size
+        board = pixels[corner.y : corner.y + size * side, corner.x : corner.x + size * side]
+        rows = board.reshape(size, side, size, side, 3).swapaxes(1, 2)
+        seen = rows.reshape(self._before.shape).astype(np.int16)
+        for cell in np.flatnonzero(np.abs(seen - self._before).mean(axis=1) > 0.5).tolist():
+            self._before[cell] = seen[cell]
+            look = self.looks[cell] = self._recognise(cell, seen[cell])
             gone = look.mark is StepMark.UNDOING or look.kind is CellKind.FADING
-            board[cell] = 0 if gone else look.value
-        return board
+            self._board[cell] = 0 if gone else look.value
+        return self._board.copy()
 
     def _recognise(self, cell: int, seen: NDArray[np.int16]) -> CellLook:
         left, top = self._edges[cell]
