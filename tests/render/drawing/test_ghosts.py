@@ -186,7 +186,7 @@ def test_no_cell_lights_up_often_in_the_default_film() -> None:
     """Rings, digits that cells need, lit units and results included: in no second of the default
     story does a cell get lighter or darker by a tenth of white more than six times."""
     traces = [search(MEDIUM.grid, order) for order in ("row-major", "mrv")]
-    made = Film(traces, settings_of({}))
+    made = Film(traces, settings_of({"size": "640x360"}))
     weights, second = np.array([0.2126, 0.7152, 0.0722], np.float32), round(made.settings.fps)
     acts = made.acts
     before: dict[int, np.ndarray] = {}
