@@ -42,7 +42,7 @@ _STOPPING = (*CALLED_WRONG, ClaimKind.RETURNED, ClaimKind.ONLY_PLACE)
 """Claims about the board while the clock is stopped."""
 
 _EXPLAINED = (*_STOPPING, ClaimKind.SINGLES, ClaimKind.FORCED)
-"""Claims for which the clock stops where there is time for sentences about one search only."""
+"""Claims of which there is only the first one about a search in turns."""
 
 _MIN_EACH = Fraction(3, 2)
 """The minimum time in seconds for each of two sentences about the first step."""
@@ -78,7 +78,7 @@ class FilmClaims:
         of number `large`, the second one, which is large then."""
         if large is not None:
             claim = self._explained(large)
-            return (claim.step,) if claim else ()
+            return (claim.step,) if claim and claim.kind in _STOPPING else ()
         found = {
             claim.step
             for number in range(len(self.traces))
@@ -89,7 +89,7 @@ class FilmClaims:
         return tuple(sorted(found)[:most])
 
     def _explained(self, number: int) -> Claim | None:
-        """The first claim about the steps of a search for which the clock stops in turns."""
+        """The only claim about the first steps of a search in turns, the first one."""
         claims = [claim for claim in self._slow_claims(number) if claim.kind in _EXPLAINED]
         return min(claims, key=lambda claim: claim.step, default=None)
 
@@ -159,7 +159,6 @@ class FilmClaims:
             yield TimedClaim(timeline.beats[0].start if brief else rules.start, told)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = [beat for beat in timeline.beats if beat.kind is BeatKind.SLOW]
-        turn = first_beat(timeline.beats, BeatKind.TURN)
         judges = not self._winner_begins_wrong(timeline)
         claim = first_claim(number, moves, header.puzzle, judges=judges)
         if first and claim and brief:
@@ -184,7 +183,7 @@ class FilmClaims:
                 ):
                     continue
                 frame = timeline.frame_of(number, claim.step)
-                if claim.kind is ClaimKind.SINGLES and not turn:
+                if claim.kind is ClaimKind.SINGLES:
                     frame = timeline.frame_of(number, 2)  # viewers watch how it comes true
                 if claim.kind not in _STOPPING:
                     yield TimedClaim(frame, claim)

@@ -63,6 +63,7 @@ _TURN_LENGTHS = {
     BeatKind.ACCELERATION: _length(2.8, 1, 600),
     BeatKind.FINISH: _length(4.85, 1.6, 6),
     BeatKind.REMAINDER: _length(2.8, 0.85, 600),
+    BeatKind.LAST_STEPS: _length(0.6, 0.6, 3),
     BeatKind.END: _length(1.5, 0.3, 1.5),
     BeatKind.CARD: _length(2.8, 2, 6),
 }

@@ -87,7 +87,7 @@ def test_a_short_of_two_searches_compares_their_first_steps_within_ten_seconds()
         "Takes the cell where the fewest digits fit.",
     ]
     assert early[-1].end <= 10 * made.timeline.fps
-    assert made.timeline.duration <= 29
+    assert made.timeline.duration <= 28
 
 
 def test_a_short_of_two_searches_says_why_the_longest_one_is_not_done() -> None:
