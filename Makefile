@@ -8,6 +8,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 N ?= 20
 TESTS ?=
+WORKERS ?= 3
 MEDIUM := examples/puzzles/medium.txt
 
 .PHONY: demo test test-long test-repeat check golden docs player player-check bench examples sheets loops dist dist-pure clean
@@ -19,11 +20,13 @@ demo: .venv/installed
 	@$(BIN)/undoku solve $(MEDIUM) --strategy row-major --strategy mrv
 
 # The tests start hundreds of Python processes; without bytecode each of them would parse all sources.
+# A quarter of their time they wait, for browsers, signals and other processes: three workers keep
+# two cores busy.
 test: .venv/installed-dev
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(TESTS)
 
 test-long: .venv/installed-dev
-	PYTHONDONTWRITEBYTECODE= UNDOKU_TEST_PROFILE=random $(BIN)/python -m pytest -n 2 --dist worksteal -m "long or not long"
+	PYTHONDONTWRITEBYTECODE= UNDOKU_TEST_PROFILE=random $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long or not long"
 
 # Runs `make test` N times, in turn: as it is, with nice, without a terminal, in its own terminal, with
 # SIGINT ignored, and beside two busy processes. TESTS selects files or folders instead of all tests.
