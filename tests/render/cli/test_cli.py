@@ -489,7 +489,7 @@ def test_every_nth_step_is_shown_for_one_frame_each(undoku: Undoku, tmp_path: Pa
 
 def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -> None:
     """By our own H.264, which ffmpeg decodes to the same boards."""
-    small = ("-s", "row-major", "--size", "320x180", "--fps", "25", "--title-card", "0")
+    small = ("-s", "row-major", "--size", "320x180", "--every", "1", "--fps", "25")
     done = undoku("render", EASY.grid, "-o", "direct.mp4", "--encoder", "direct", *small, "--json",
                   cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
