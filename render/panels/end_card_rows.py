@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from render.drawing.canvas import Rect
 from render.layout.block_measures import TextSizes
+from render.panels.verdict import fewer_of
 from render.style.lettering import Face, line_height, text_width
 from render.style.name_lines import name_lines
 from render.texts import wording as say
@@ -26,6 +27,9 @@ _MAX_NAME_LINES = 3
 _MAX_NAME_SHARE, _USUAL_NAME_SHARE = Fraction(1, 2), Fraction(2, 5)
 """Names beside bars get up to the first share of the width if all are whole then, otherwise the
 second one."""
+
+_MIN_AXIS = 14
+"""The minimum width of the bars beside which there is room for ratios, in sizes of names."""
 
 MIN_WIDTH = 3
 """The minimum width of a bar or of a name beside a number, in sizes of names."""
@@ -86,11 +90,7 @@ def names_above(
         thick = max(thick, high)  # a number beside a bar is as high as a line
     longest = max(1, *(tally.steps for tally in tallies))
     small = max(text.label, size * 9 // 10)
-    numbers = [(_number(tally), say.dead_ends_text(tally.dead_ends)) for tally in tallies]
-    widths = [
-        (text_width(steps, Face.BOLD, size), 2 * gap + text_width(back, Face.REGULAR, small))
-        for steps, back in numbers
-    ]
+    numbers, widths = _numbers_with_notes(tallies, names, size, small, area.width, gap)
     # Numbers above lines are in one column: all rows have dead ends or none.
     back_there = not powers or all(
         text_width(name, Face.BOLD, size) + 2 * gap + sum(wide) <= area.width
@@ -125,6 +125,30 @@ def names_above(
     return Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2), y
 
 
+def _numbers_with_notes(
+    tallies: Sequence[Tally], names: Sequence[str], size: int, small: int, room: int, gap: int
+) -> tuple[list[tuple[str, str]], list[tuple[int, int]]]:
+    """The number of each search and the note after it, with their widths: its dead ends, and how
+    many times fewer steps it took than the longest one, if all notes fit beside the names."""
+    dead_ends = [say.dead_ends_text(tally.dead_ends) for tally in tallies]
+    fuller = [
+        say.BAR_DEAD_ENDS_FEWER(dead_ends=each, factor=factor) if factor else each
+        for each, factor in zip(dead_ends, fewer_of(tallies), strict=True)
+    ]
+    for notes in (fuller, dead_ends):
+        numbers = [(_number(tally), note) for tally, note in zip(tallies, notes, strict=True)]
+        widths = [
+            (text_width(steps, Face.BOLD, size), 2 * gap + text_width(note, Face.REGULAR, small))
+            for steps, note in numbers
+        ]
+        if all(
+            text_width(name, Face.BOLD, size) + 2 * gap + sum(wide) <= room
+            for name, wide in zip(names, widths, strict=True)
+        ):
+            break
+    return numbers, widths
+
+
 def names_beside(
     names: Sequence[str],
     tallies: Sequence[Tally],
@@ -151,8 +175,13 @@ def names_beside(
     if left > area.width * _MAX_NAME_SHARE:
         left = int(area.width * _USUAL_NAME_SHARE)
     right = max(text_width(caption, Face.BOLD, size) for caption in numbers)
+    small = max(text.label, size * 4 // 5)
+    notes = [say.BAR_FEWER(factor=each) if each else "" for each in fewer_of(tallies)]
+    noted = max(text_width(note, Face.REGULAR, small) for note in notes)
+    noted = noted + 2 * gap if noted and area.width - left - right - noted > _MIN_AXIS * size else 0
+    right += noted
     axis = Rect(area.x + left + 2 * gap, area.y, max(1, area.width - left - right - 4 * gap), 0)
-    for name, tally, caption in zip(names, tallies, numbers, strict=True):
+    for name, tally, caption, note in zip(names, tallies, numbers, notes, strict=True):
         length = _length(tally.steps, longest, axis.width, powers)
         top = y + (row - high) // 2
         foot = _write_name(name, size, Rect(area.x, top, left, high), lines)
@@ -161,7 +190,13 @@ def names_beside(
         stopped = tally.outcome is Outcome.CAPPED
         bars.append(CardBar(rect, name, caption, tally.steps, stopped))
         x = area.x + area.width - right
-        ends.append((TextLine(caption, Face.BOLD, size, False, x, middle - high // 2),))
+        end = [TextLine(caption, Face.BOLD, size, False, x, middle - high // 2)]
+        if noted and note:
+            y_of_note = middle - line_height(Face.REGULAR, small) // 2
+            end.append(
+                TextLine(note, Face.REGULAR, small, True, x + right - noted + 2 * gap, y_of_note)
+            )
+        ends.append(tuple(end))
         y = max(y + row, foot + (row - high) // 2) + size // 4
     return Rect(axis.x, area.y, axis.width, y - area.y), y
 

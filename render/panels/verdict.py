@@ -17,7 +17,10 @@ from render.texts import wording as say
 from render.texts.language import decimal, number
 from solver.trace import Outcome, Tally
 
-__all__ = ["Verdict", "verdict_of"]
+__all__ = ["Verdict", "fewer_of", "verdict_of"]
+
+_MANY = 3
+"""The minimum number of searches of which each is compared with the longest one."""
 
 _ALIKE = Fraction(21, 20)
 """Below this ratio two totals are called almost the same."""
@@ -80,6 +83,20 @@ def verdict_of(
         (names[best], names[worst]), tallies[best], tallies[worst], by_options=by_options
     )
     return Verdict(headline, sentence, reason)
+
+
+def fewer_of(tallies: Sequence[Tally]) -> tuple[str, ...]:
+    """How many times fewer steps each of three or more searches took than the longest one: "33";
+    "" for those that took almost as many, for all of two searches, whose ratio is the headline, and
+    if one was stopped."""
+    longest = max(tally.steps for tally in tallies)
+    known = len(tallies) >= _MANY and all(
+        tally.outcome is not Outcome.CAPPED and tally.steps for tally in tallies
+    )
+    return tuple(
+        _rounded(factor) if factor >= _ALIKE else ""
+        for factor in (Fraction(longest if known else 0, tally.steps or 1) for tally in tallies)
+    )
 
 
 def _of_one(name: str, tally: Tally) -> Verdict:

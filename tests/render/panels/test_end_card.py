@@ -240,6 +240,28 @@ def test_a_long_name_continues_on_the_next_line_before_it_is_cut(
         assert " ".join(parts) == name
 
 
+@pytest.mark.parametrize(
+    ("steps", "ratios"),
+    [
+        ((17_536, 534, 56), ["33×", "313×"]),
+        ((427_254, 56, 534, 17_536), ["24×", "800×", "7,630×"]),
+        ((534, 530, 60), ["8.9×"]),
+        ((17_536, 534), []),
+    ],
+)
+def test_each_of_three_or_more_searches_is_compared_with_the_longest_one(
+    steps: tuple[int, ...], ratios: list[str]
+) -> None:
+    names = ["Row by row", "Fewest options first", "Forced digits first", "Spiral"][: len(steps)]
+    text = arrange(1280, 720, len(steps)).card_text
+    card = plan_card(names, [tally(count) for count in steps], text, 1280, 720)
+    notes = [line.text for end in card.ends for line in end if " fewer" in line.text]
+    assert [next(each for each in note.split() if "×" in each) for note in notes] == ratios
+    stopped = [tally(steps[0], CAPPED), *map(tally, steps[1:])]
+    card = plan_card(names, stopped, text, 1280, 720)
+    assert not any(" fewer" in line.text for end in card.ends for line in end)
+
+
 def test_rows_of_many_searches_are_in_the_order_of_their_steps() -> None:
     """Each in the colour of its search; two stay in the order of their boards."""
     made = card_of((17_536, 190_204, 534, 56))
