@@ -64,7 +64,7 @@ _TURN_LENGTHS = {
     BeatKind.FINISH: _length(4.85, 1.6, 6),
     BeatKind.REMAINDER: _length(2.8, 0.85, 600),
     BeatKind.LAST_STEPS: _length(0.6, 0.6, 3),
-    BeatKind.END: _length(1.5, 0.3, 1.5),
+    BeatKind.END: _length(1.55, 0.3, 1.6),
     BeatKind.CARD: _length(2.8, 2, 6),
 }
 """The lengths of some beats if two searches take turns. The rules, the first step and the finish
