@@ -105,7 +105,7 @@ class Claim:
     none; `count` is the number in the claim. `until` is the step that undoes the first wrong value,
     0 if the claim does not mention it; `wrong` is that value in a claim about an end. `mistakes`
     are the other cells with wrong values; `dead_ends` is the number that a search has met,
-    `solutions` that of the solutions that an ended search found. `digits` wrong values in the
+    `solutions` that of the solutions that an ended search found. Wrong values in the
     `first` cells of the search cost `cost` steps.
     """
 
@@ -121,7 +121,6 @@ class Claim:
     dead_ends: int = 0
     until: int = 0
     wrong: int = 0
-    digits: int = 0
     first: int = 0
     cost: int = 0
     solutions: int = 0
@@ -146,7 +145,7 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
     """The sentence of a claim."""
     sentence = _sentence(claim, puzzle)
     if claim.until and claim.kind in CALLED_WRONG:
-        return say.STAYS_UNTIL(sentence=sentence, count=claim.until)
+        return say.NOTICES_AT(sentence=sentence, count=claim.until)
     return sentence
 
 
@@ -242,14 +241,14 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.VAIN:
             return say.IN_VAIN(value=value)
         case ClaimKind.GOES:
-            return say.GOES_AT(value=value, count=claim.until)
+            return say.NOTICES_WRONG(value=value, count=claim.until)
 
 
 def _cost(claim: Claim) -> str:
     """The sentence about the steps that wrong values in the first cells cost."""
     if claim.first == 1:
-        return say.WRONG_IN_FIRST_CELL(digits=claim.digits, count=claim.cost)
-    return say.WRONG_IN_FIRST_CELLS(digits=claim.digits, cells=claim.first, count=claim.cost)
+        return say.WRONG_IN_FIRST_CELL(count=claim.cost)
+    return say.WRONG_IN_FIRST_CELLS(cells=claim.first, count=claim.cost)
 
 
 def _symbol(value: int) -> str:

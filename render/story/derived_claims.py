@@ -61,7 +61,6 @@ def end_claim(
         wrong=wrong.value if wrong else 0,
         cost=cost.cost if cost else 0,
         first=cost.first if cost else 0,
-        digits=cost.digits if cost else 0,
         solutions=tally.solutions,
     )
 
@@ -83,7 +82,7 @@ def cost_claim(search: int, moves: FirstMoves, tally: Tally) -> Claim | None:
     if len(wrong) < 2 or len(cells) > first:  # after a restart, other cells may be the first ones
         return None
     step = wrong[-1].until
-    return Claim(ClaimKind.COST, search, step, cells, cost=cost, first=first, digits=len(wrong))
+    return Claim(ClaimKind.COST, search, step, cells, cost=cost, first=first)
 
 
 def first_claim(

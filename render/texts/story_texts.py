@@ -31,7 +31,7 @@ ALREADY_WRONG = Text("already-wrong", "This {value} is wrong.")
 BOTH_NEED = Text("both-need", "Both cells need {wanted}, so this {value} is wrong.")
 NO_OPTION = Text("no-option", "No digit fits here, so this {value} is wrong.")
 NO_PLACE = Text("no-place", "No place for {wanted} in {unit}: {value} is wrong.")
-STAYS_UNTIL = Text("stays-until", "{sentence} It stays until step {count}.")
+NOTICES_AT = Text("notices-at", "{sentence} It notices at step {count}.")
 STEPS_WITHOUT_GUESS = Text(
     "steps-without-guess", "Its first {count} digits: no guess, only one fits each."
 )
@@ -47,19 +47,19 @@ DONE_IN = Text(
 DONE_BRIEFLY = Text("done-briefly", "Done in {count} steps.", one="Done in {count} step.")
 DONE_FIRST_WRONG = Text(
     "done-first-wrong",
-    "Done in {count} steps. Its wrong {value} was gone at step {until}.",
-    one="Done in {count} step. Its wrong {value} was gone at step {until}.",
+    "Done in {count} steps. It noticed its wrong {value} at step {until}.",
+    one="Done in {count} step. It noticed its wrong {value} at step {until}.",
 )  # fmt: skip
 DONE_WRONG_DIGITS = Text(
     "done-wrong-digits", "Done in {count} steps. {cost}", one="Done in {count} step. {cost}"
 )
 WRONG_IN_FIRST_CELL = Text(
-    "wrong-in-first-cell", "{digits} wrong digits in its first cell cost {count} steps.",
-    one="{digits} wrong digits in its first cell cost {count} step.",
+    "wrong-in-first-cell", "Wrong digits in its first cell cost {count} steps.",
+    one="Wrong digits in its first cell cost {count} step.",
 )  # fmt: skip
 WRONG_IN_FIRST_CELLS = Text(
-    "wrong-in-first-cells", "{digits} wrong digits in its first {cells} cells cost {count} steps.",
-    one="{digits} wrong digits in its first {cells} cells cost {count} step.",
+    "wrong-in-first-cells", "Wrong digits in its first {cells} cells cost {count} steps.",
+    one="Wrong digits in its first {cells} cells cost {count} step.",
 )  # fmt: skip
 WHOLE_TREE_IN = Text(
     "done-whole-tree", "Everything tried in {count} steps.", one="Everything tried in {count} step."
@@ -82,8 +82,8 @@ VAIN_SO_FAR = Text(
 DEAD_ENDS_STANDS = Text("dead-ends-stands", "{dead_ends} so far. The wrong {value} still stands.")
 GOES_ON_ALONE = Text("goes-on-alone", "The others are done. {dead_ends}, and it goes on.")
 IN_VAIN = Text("in-vain", "All work after the wrong {value} is in vain.")
-VAIN_UNTIL = Text("vain-until", "The wrong {value} stays: all until step {count} is in vain.")
-GOES_AT = Text("goes-at", "Its wrong {value} goes at step {count}.")
+VAIN_UNTIL = Text("vain-until", "It goes on with the wrong {value} until step {count}.")
+NOTICES_WRONG = Text("notices-wrong", "It notices its wrong {value} at step {count}.")
 WRONG_TAKEN_BACK = Text("wrong-taken-back", "Wrong {value} taken back at step {count}.")
 WRONG_AGAIN = Text("wrong-again", "{sentence} Then {value} there: wrong, too.")
 SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")

@@ -181,7 +181,7 @@ def cost_of(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> 
             board[cell] = value
     chosen = [at for at, (_, before) in zip(wrong_at, cells, strict=True) if before < claim.first]
     where = {cell for cell, before in cells if before < claim.first}
-    assert len(chosen) == claim.digits > 1
+    assert len(chosen) > 1
     assert len(where) <= claim.first
     if claim.kind is ClaimKind.COST:
         assert set(claim.cells) == where
@@ -353,7 +353,11 @@ def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
     film = Film([search(MEDIUM.grid, name, limits) for name in names], settings_of({"fps": 30}))
     timeline, count = film.timeline, 0
     for callout in film.callouts:
-        if "stuck" in callout.sentence or "in vain" in callout.sentence:
+        if (
+            "stuck" in callout.sentence
+            or "in vain" in callout.sentence
+            or "goes on with" in callout.sentence
+        ):
             wrong = film.narration.moves[callout.search].wrong
             assert wrong
             last = timeline.steps_at(callout.end - 1 - timeline.intro + 1)[callout.search]
@@ -404,8 +408,8 @@ def test_work_in_vain_is_claimed_of_every_search_that_has_a_wrong_value() -> Non
     assert fast
     said = [each for each in film.callouts if fast.start <= each.start < fast.end - 60]
     assert [(each.sentence, each.wrong) for each in said] == [
-        ("The wrong 4 stays: all until step 2,816 is in vain.", True),
-        ("Its wrong 4 goes at step 389.", False),
+        ("It goes on with the wrong 4 until step 2,816.", True),
+        ("It notices its wrong 4 at step 389.", False),
     ]
     cells = [each.wrong.cell for each in moves if each.wrong]
     assert [said[0].placed, *said[1].mistakes] == cells  # both have rings
@@ -518,7 +522,7 @@ def test_ten_seconds_tell_what_differs_and_why() -> None:
     assert [(each.search, each.sentence) for each in said] == [
         (0, "Takes the empty cells in reading order."),
         (0, "3 digits fit here. It guesses 4."),
-        (0, "Both cells need 5, so this 4 is wrong. It stays until step 2,816."),
+        (0, "Both cells need 5, so this 4 is wrong. It notices at step 2,816."),
         (1, "Takes the cell where the fewest digits fit."),
         (1, "Only 4 fits here: no guess."),
     ]
@@ -566,8 +570,8 @@ def test_a_search_that_goes_on_says_what_comes_after_its_first_wrong_digit() -> 
     said = [each for each in film.callouts if each.search == 0 and each.start >= remainder.start]
     assert [each.sentence for each in said] == [
         "Wrong 4 taken back at step 2,816. Then 5 there: wrong, too.",
-        "4 wrong digits in its first 2 cells cost 14,288 steps.",
-        "Done in 17,536 steps. 4 wrong digits in its first 2 cells cost 14,288 steps.",
+        "Wrong digits in its first 2 cells cost 14,288 steps.",
+        "Done in 17,536 steps. Wrong digits in its first 2 cells cost 14,288 steps.",
     ]
     assert said[1].placed == 0 and said[1].shown == (1,)
     assert [each.wrong for each in said] == [True, True, False], "the 5 that follows is wrong, too"
