@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,12 @@ from tests.support.manifests import QUICK, passes, tree, write
 from tests.support.paths import ROOT
 from tests.support.waiting import until
 
-pytest.importorskip("distributed", reason="needs dask: the extra cluster")
-
-# Of sockets and loops that the library leaves to the garbage collector.
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [
+    # Collecting tests does not load it, which takes half a second.
+    pytest.mark.skipif(not find_spec("distributed"), reason="needs dask: the extra cluster"),
+    # Of sockets and loops that the library leaves to the garbage collector.
+    pytest.mark.filterwarnings("ignore"),
+]
 
 TEXT = (
     QUICK
