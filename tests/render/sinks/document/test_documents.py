@@ -6,6 +6,7 @@ import errno
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ import pytest
 
 from render.delivery.plan import OutputPlan
 from render.delivery.write import write_film, write_still
+from render.drawing.canvas import Pixels
+from render.drawing.easel import Drawing
 from render.film import Film
 from render.metadata.file_info import about_of
 from render.settings import settings_of
@@ -61,6 +64,20 @@ PICTURES: dict[str, tuple[Film, int]] = {
 }
 
 
+@cache
+def shown(name: str) -> tuple[Pixels, Drawing]:
+    """A picture, and what was drawn for it."""
+    made, step = PICTURES[name]
+    frame, drawing = made.still(made.shot_of_step(step))
+    return frame.pixels, drawing
+
+
+@cache
+def page_of(name: str, encode: Callable[..., bytes], read: Callable[[bytes], Page]) -> Page:
+    """The document of a picture, as it is read again."""
+    return read(encode(shown(name)[1]))
+
+
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize(("encode", "read"), READ)
 def test_a_document_looks_like_the_picture(
@@ -68,11 +85,10 @@ def test_a_document_looks_like_the_picture(
 ) -> None:
     """Its areas are the canvas's, pixel for pixel; its letters stand where the canvas's masks do
     and are as heavy, though their edges are not fitted to pixels."""
-    made, step = PICTURES[name]
-    frame, drawing = made.still(made.shot_of_step(step))
-    page = read(encode(drawing))
-    assert (page.width, page.height) == (frame.pixels.shape[1], frame.pixels.shape[0])
-    off = filled(page).astype(int) - frame.pixels
+    pixels, page = shown(name)[0], page_of(name, encode, read)
+    assert (page.width, page.height) == (pixels.shape[1], pixels.shape[0])
+    document = filled(page)
+    off = document.astype(int) - pixels
     letters = np.zeros(off.shape[:2], bool)
     for shape in page.shapes:
         if any(len(contour) != 4 or not is_box(contour) for contour in shape.contours):
@@ -82,7 +98,7 @@ def test_a_document_looks_like_the_picture(
     assert letters.mean() < 0.6
     assert not off[~letters].any()
     assert np.abs(off[letters]).mean() < 16
-    blurred = [square_means(pixels) for pixels in (filled(page), frame.pixels)]
+    blurred = [square_means(found) for found in (document, pixels)]
     assert np.abs(blurred[0] - blurred[1]).max() < 40
 
 
@@ -107,8 +123,7 @@ def square_means(pixels: Any) -> Any:
 def test_nothing_leaves_the_page(
     encode: Callable[..., bytes], read: Callable[[bytes], Page], name: str
 ) -> None:
-    made, step = PICTURES[name]
-    page = read(encode(made.still(made.shot_of_step(step))[1]))
+    page = page_of(name, encode, read)
     assert len(page.shapes) > 100
     for x, y in points(page):
         assert -0.01 <= x <= page.width + 0.01
