@@ -34,6 +34,7 @@ __all__ = [
     "empty_index",
     "has_hash",
     "hash_at",
+    "note_change",
     "refresh",
     "remember",
 ]
@@ -158,6 +159,17 @@ def _note(hashes: _I64, positions: _I64, at: int, number: int) -> None:
             best = place
             break
     positions[best] = _entry_of(at, number)
+
+
+@lean
+def note_change(changes: _I32, mb: int) -> None:
+    """Record in `changes` (2, mbs + 1) that the hashes of a macroblock are outdated."""
+    if changes[STALE, mb]:
+        return
+    last = changes.shape[1] - 1
+    changes[STALE, mb] = 1
+    changes[OUTDATED, changes[OUTDATED, last]] = mb
+    changes[OUTDATED, last] += 1
 
 
 @lean

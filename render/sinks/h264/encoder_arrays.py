@@ -46,6 +46,7 @@ __all__ = [
     "VISIBLE_WIDTH",
     "WIDTH",
     "BlockIndex",
+    "DecodedPictures",
     "Pictures",
     "Plan",
     "SavedCoding",
@@ -68,7 +69,7 @@ UNKNOWN = -2
 """In SOURCE: not searched for yet; -1 is not found."""
 
 STALE, OUTDATED = range(2)
-"""Rows of the changes of a block index and of the luma plane."""
+"""Rows of the changes of a block index."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -114,14 +115,33 @@ class BlockIndex(NamedTuple):
     remembered: _I64
 
 
+class DecodedPictures(NamedTuple):
+    """The arrays of decoded_pictures.py. A macroblock is 256 luma, 64 Cb and 64 Cr samples.
+
+    samples  (mbs, 384) uint8: the different macroblocks of the previous picture
+    current  (mbs, 384) uint8: the macroblocks that are coded in the present picture, and copies of
+             their neighbours; others are outdated
+    before   (mbs,) int32: the row of `samples` of each macroblock of the previous picture
+    now      (mbs,) int32: the same for the picture being coded; -1 for those in `current`
+    uses     (mbs,) int32: how many elements of `before` have the number of each row
+    unused   (mbs + 1,) int32: the rows that none has; the last element is their number
+    """
+
+    samples: _U8
+    current: _U8
+    before: _I32
+    now: _I32
+    uses: _I32
+    unused: _I32
+
+
 class Pictures(NamedTuple):
     """The further arrays from which pictures are coded.
 
     blocks8, blocks4  the blocks of 8x8 and of 4x4 pixels
-    decoded     (2, mbs, 384) uint8: the previous picture and the one being coded, as a decoder has
-                them; a macroblock is 256 luma, 64 Cb and 64 Cr samples
+    decoded     the previous picture and the one being coded
     luma        (mbs * 256,) uint8: the luma of the previous picture, row by row
-    luma_changes  (2, mbs + 1) int32: where `luma` is outdated, as `BlockIndex.changes`
+    stale_luma  (mbs,) uint8: 1 for macroblocks whose luma in `luma` is outdated
     neighbours  (mbs, 40) uint8: see cavlc.py
     rbsp        (n,) uint8: the bytes of one picture before emulation prevention
     kept, kept_bits, kept_samples, kept_neighbours  the previous key frame: see key_picture.py
@@ -129,9 +149,9 @@ class Pictures(NamedTuple):
 
     blocks8: BlockIndex
     blocks4: BlockIndex
-    decoded: _U8
+    decoded: DecodedPictures
     luma: _U8
-    luma_changes: _I32
+    stale_luma: _U8
     neighbours: _U8
     rbsp: _U8
     kept: _I64
@@ -144,7 +164,7 @@ class SavedCoding(NamedTuple):
     """The coding of one macroblock: see saved_coding.py.
 
     bytes       (n,) uint8: the whole bytes that it wrote
-    samples     (384,) uint8: its row of `decoded`
+    samples     (384,) uint8: its decoded samples
     neighbours  (40,) uint8: its row of `neighbours`
     cursor      (3,) int64: the cursor of bits.py after it
     motion      (19,) int32: its REF_IDX, MV_X, MV_Y and BLOCK_VECTORS

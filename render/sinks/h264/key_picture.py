@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from render.sinks.h264.bits import BITS, BYTE, put, written
 from render.sinks.h264.cavlc import NEIGHBOUR_BYTES
 from render.sinks.h264.content_index import NOW
+from render.sinks.h264.decoded_pictures import mark_coded
 from render.sinks.h264.deferred_drawing import DeferredCanvas
 from render.sinks.h264.encoder_arrays import (
     COLUMNS,
@@ -43,11 +44,11 @@ def code_key_macroblocks(
     `pictures.kept` (KEPT_ROWS, macroblocks + 1) int64 describes the previous key frame, and after
     the call this one: START, the first bit of each macroblock; CONTENT, its content, 0 if its bits
     can't be copied; SAME, scratch: whether it is unchanged. `kept_bits`, `kept_samples` and
-    `kept_neighbours` hold its bytes and its rows of `decoded` and `neighbours`.
+    `kept_neighbours` hold its bytes, its decoded samples and its rows of `neighbours`.
     """
     registers, contents = plan.registers, plan.contents
     kept, kept_bits = pictures.kept, pictures.kept_bits
-    current, neighbours = pictures.decoded[1], pictures.neighbours
+    current, neighbours = pictures.decoded.current, pictures.neighbours
     width = int(registers[WIDTH])
     count = width * int(registers[HEIGHT])
     columns = int(registers[COLUMNS])
@@ -58,6 +59,7 @@ def code_key_macroblocks(
         same = content != 0 and kept[_CONTENT, mb] == content
         if same and _surroundings_same(kept, mb, width):
             _copy_bits(kept_bits, first, length, pictures.rbsp, registers)
+            mark_coded(pictures.decoded, mb)
             for index in range(384):
                 current[mb, index] = pictures.kept_samples[mb, index]
             for index in range(NEIGHBOUR_BYTES):
@@ -100,7 +102,7 @@ def _surroundings_same(kept: _I64, mb: int, width: int) -> bool:
 def _unchanged(mb: int, pictures: Pictures) -> bool:
     """Whether a macroblock that was coded again equals that of the previous key frame."""
     for index in range(384):
-        if pictures.decoded[1, mb, index] != pictures.kept_samples[mb, index]:
+        if pictures.decoded.current[mb, index] != pictures.kept_samples[mb, index]:
             return False
     for index in range(NEIGHBOUR_BYTES):
         if pictures.neighbours[mb, index] != pictures.kept_neighbours[mb, index]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import written
+from render.sinks.h264.decoded_pictures import gather_surroundings, mark_coded
 from render.sinks.h264.deferred_drawing import DeferredCanvas, draw_macroblock
 from render.sinks.h264.encoder_arrays import (
     CODED,
@@ -108,7 +109,8 @@ def code_macroblock(
     prediction = samples[1152:1536]
     edge = numbers[16:32]
     predictors, candidates = numbers[32 : 32 + PREDICTORS], numbers[32 + PREDICTORS :]
-    current = decoded[1]
+    current = decoded.current
+    mark_coded(decoded, mb)
     work = MacroblockArrays(
         pictures.rbsp,
         registers,
@@ -133,6 +135,8 @@ def code_macroblock(
                 registers[COPIED] += 1
                 registers[CODED] -= 1
                 return
+    if not key:
+        gather_surroundings(decoded, mb, width)
     _take(canvas, mb, registers, current, rgb, original)
     held, bits, byte = registers[0], registers[1], registers[2]
     start = written(registers)

@@ -28,7 +28,6 @@ from render.sinks.h264.content_index import NOW
 from render.sinks.h264.deferred_drawing import DeferredCanvas
 from render.sinks.h264.encoder_arrays import HEIGHT, QP, WIDTH, BlockIndex, Pictures, Plan
 from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from render.sinks.h264.luma_plane import refresh_luma
 from render.sinks.h264.macroblock_pixels import RGB_BYTES
 from render.sinks.h264.motion_search import (
     ACROSS,
@@ -169,8 +168,7 @@ def collect_nearest(
     copied = int(candidates[SINGLE] | candidates[SPLIT])
     if copied & (copied - 1):
         limit = TOO_FAR
-    refresh_luma(int(plan.registers[WIDTH]), pictures)
-    _note_nearest(mb, plan, pictures.luma, original, limit, candidates)
+    _note_nearest(mb, plan, pictures, original, limit, candidates)
 
 
 @inner
@@ -213,7 +211,7 @@ def _nearest(
     x: int,
     y: int,
     plan: Plan,
-    luma: _U8,
+    pictures: Pictures,
     original: _U8,
     base: int,
     side: int,
@@ -234,7 +232,7 @@ def _nearest(
             continue
         cost = weight * vector_bits(right, down, search)
         if cost < least:
-            cost += distance_at(luma, 16 * width, left, top, original, base, side, least - cost)
+            cost += distance_at(pictures, width, left, top, original, base, side, least - cost)
         if cost < least:
             least = cost
             search[ACROSS], search[DOWN] = right, down
@@ -242,13 +240,13 @@ def _nearest(
         return limit
     search[COST] = least
     if least > _NEAR_ENOUGH * side * side // 64:
-        least = search_around(luma, width, height, x, y, original, base, side, weight, search)
+        least = search_around(pictures, width, height, x, y, original, base, side, weight, search)
     return min(least, limit)
 
 
 @inner
 def _note_nearest(
-    mb: int, plan: Plan, luma: _U8, original: _U8, limit: int, candidates: _I32
+    mb: int, plan: Plan, pictures: Pictures, original: _U8, limit: int, candidates: _I32
 ) -> None:
     """Add the vectors that best predict the quarters without an exact match: one for the whole
     macroblock, or one for each quarter if that has the lower cost."""
@@ -259,7 +257,7 @@ def _note_nearest(
     search[PREDICTED_ACROSS], search[PREDICTED_DOWN] = right, down
     whole, together = limit, -1
     if single == 0:
-        whole = _nearest(x, y, plan, luma, original, 0, 16, limit, candidates)
+        whole = _nearest(x, y, plan, pictures, original, 0, 16, limit, candidates)
     if whole < limit:
         together = _add(candidates, int(search[ACROSS]), int(search[DOWN]))
         search[PREDICTED_ACROSS], search[PREDICTED_DOWN] = search[ACROSS], search[DOWN]
@@ -269,7 +267,7 @@ def _note_nearest(
             continue
         right, down = 8 * (quarter & 1), 8 * (quarter >> 1)
         base, left = 16 * down + right, limit - apart
-        apart += _nearest(x + right, y + down, plan, luma, original, base, 8, left, candidates)
+        apart += _nearest(x + right, y + down, plan, pictures, original, base, 8, left, candidates)
         if apart >= limit:
             break
         at = _add(candidates, int(search[ACROSS]), int(search[DOWN]))

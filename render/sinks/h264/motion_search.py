@@ -1,8 +1,7 @@
 """Motion search: finds the best prediction of a block in the previous picture, at whole samples.
 
-Positions are samples of the coded picture, atlas included; blocks must be inside it. `held` is
-(macroblocks, 384) uint8, the previous picture, and `luma` (n,) uint8 its luma, row by row;
-`original` (384,) uint8 the samples to be coded.
+Positions are samples of the coded picture, atlas included; blocks must be inside it. `original`
+(384,) uint8 are the samples to be coded.
 """
 
 from __future__ import annotations
@@ -11,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import signed_length
+from render.sinks.h264.encoder_arrays import DecodedPictures, Pictures
 from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from solver.jit import lean
+from render.sinks.h264.luma_plane import refresh_luma
+from solver.jit import inner, lean
 
 __all__ = [
     "ACROSS",
@@ -41,11 +42,20 @@ _I32 = NDArray[np.int32]
 
 @lean
 def distance_at(
-    luma: _U8, stride: int, x: int, y: int, original: _U8, base: int, side: int, limit: int
+    pictures: Pictures,
+    width: int,
+    x: int,
+    y: int,
+    original: _U8,
+    base: int,
+    side: int,
+    limit: int,
 ) -> int:
-    """The sum of absolute differences between the luma at (x, y) and the block of `side` x `side`
-    (8 or 16) samples that begins at original[base]. The sum stops early once it reaches `limit`.
-    `stride` is the width of the picture in samples."""
+    """The sum of absolute differences between the luma of the previous picture at (x, y) and the
+    block of `side` x `side` (8 or 16) samples that begins at original[base]. The sum stops early
+    once it reaches `limit`. `width` is that of the picture in macroblocks."""
+    refresh_luma(x, y, side, width, pictures)
+    luma, stride = pictures.luma, 16 * width
     total = 0
     for left in range(0, side, 8):
         for top in range(0, side, 4):
@@ -70,7 +80,7 @@ def vector_bits(right: int, down: int, search: _I32) -> int:
 
 @lean
 def search_around(
-    luma: _U8,
+    pictures: Pictures,
     width: int,
     height: int,
     x: int,
@@ -100,7 +110,7 @@ def search_around(
                 cost = weight * vector_bits(right, low, search)
                 if cost < least:
                     cost += distance_at(
-                        luma, 16 * width, x + right, y + low, original, base, side, least - cost
+                        pictures, width, x + right, y + low, original, base, side, least - cost
                     )
                 if cost < least:
                     least = cost
@@ -113,17 +123,23 @@ def search_around(
 
 
 @lean
-def copy_block(held: _U8, width: int, x: int, y: int, to: int, prediction: _U8) -> None:
-    """Copy the 4x4 luma samples at (x, y) and their chroma to block `to` (0..15, row by row) of
-    prediction (384,). At odd positions a chroma sample is the mean of its neighbours, clause
-    8.4.2.2.2."""
+def copy_block(
+    decoded: DecodedPictures, width: int, x: int, y: int, to: int, prediction: _U8
+) -> None:
+    """Copy the 4x4 luma samples at (x, y) of the previous picture and their chroma to block `to`
+    (0..15, row by row) of prediction (384,). At odd positions a chroma sample is the mean of its
+    neighbours, clause 8.4.2.2.2."""
+    held, before = decoded.samples, decoded.before
     column, row = to & 3, to >> 2
+    if (x | y) & 3 == 0:
+        _copy_whole(held[before[(y >> 4) * width + (x >> 4)]], x & 15, y & 15, to, prediction)
+        return
     for line in range(4):
         mb_row = ((y + line) >> 4) * width
         at = 16 * ((y + line) & 15)
         for step in range(4):
             prediction[16 * (4 * row + line) + 4 * column + step] = held[
-                mb_row + ((x + step) >> 4), at + ((x + step) & 15)
+                before[mb_row + ((x + step) >> 4)], at + ((x + step) & 15)
             ]
     across, down = x & 1, y & 1
     for plane in (256, 320):
@@ -135,8 +151,25 @@ def copy_block(held: _U8, width: int, x: int, y: int, to: int, prediction: _U8) 
                     for right in range(across + 1):
                         mb = ((top + low) >> 3) * width + ((left + right) >> 3)
                         at = plane + 8 * ((top + low) & 7) + ((left + right) & 7)
-                        total += int(np.int64(held[mb, at]))
+                        total += int(np.int64(held[before[mb], at]))
                 shift = across + down
                 prediction[plane + 8 * (2 * row + line) + 2 * column + step] = (
                     total + (1 << shift >> 1)
                 ) >> shift
+
+
+@inner
+def _copy_whole(held: _U8, x: int, y: int, to: int, prediction: _U8) -> None:
+    """The part of `copy_block` for a block at multiples of 4, which is in one macroblock `held`
+    (384,), at (x, y) of it."""
+    column, row = to & 3, to >> 2
+    for line in range(4):
+        start, at = 16 * (4 * row + line) + 4 * column, 16 * (y + line) + x
+        for step in range(4):
+            prediction[start + step] = held[at + step]
+    for plane in (256, 320):
+        for line in range(2):
+            start = plane + 8 * (2 * row + line) + 2 * column
+            at = plane + 8 * ((y >> 1) + line) + (x >> 1)
+            for step in range(2):
+                prediction[start + step] = held[at + step]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put, put_signed, put_unsigned, signed_length
+from render.sinks.h264.encoder_arrays import DecodedPictures
 from render.sinks.h264.motion_candidates import (
     COUNT,
     EXACT,
@@ -205,14 +206,16 @@ def vectors_left(grid: _I32, mb: int) -> int:
 
 
 @lean
-def predict_partitions(mb: int, width: int, grid: _I32, decoded: _U8, prediction: _U8) -> None:
+def predict_partitions(
+    mb: int, width: int, grid: _I32, decoded: DecodedPictures, prediction: _U8
+) -> None:
     """Write to prediction (384,) the samples of the previous picture to which the vectors of `mb`
     point."""
     for at in range(16):
         part = int(grid[BLOCK_VECTORS + at, mb])
         x = 16 * (mb % width) + 4 * (at & 3) + right_of(part)
         y = 16 * (mb // width) + 4 * (at >> 2) + down_of(part)
-        copy_block(decoded[0], width, x, y, at, prediction)
+        copy_block(decoded, width, x, y, at, prediction)
 
 
 @inner

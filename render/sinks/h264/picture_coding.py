@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from render.sinks.h264.bits import put_unsigned
 from render.sinks.h264.block_copies import clear_slots
-from render.sinks.h264.block_index import refresh
+from render.sinks.h264.block_index import note_change, refresh
 from render.sinks.h264.content_index import BEFORE, NOW, note_coded, shows, unlink
+from render.sinks.h264.decoded_pictures import advance_decoded, copy_decoded
 from render.sinks.h264.deferred_drawing import DeferredCanvas
 from render.sinks.h264.encoder_arrays import (
     CODED,
@@ -31,7 +32,6 @@ from render.sinks.h264.encoder_arrays import (
     Scratch,
 )
 from render.sinks.h264.key_picture import code_key_macroblocks
-from render.sinks.h264.luma_plane import note_change
 from render.sinks.h264.macroblock import clear_neighbours
 from render.sinks.h264.mode_decision import code_macroblock
 from render.sinks.h264.motion_vectors import (
@@ -60,14 +60,12 @@ _SCATTERING = 15_485_863  # a prime number
 def _advance(total: int, plan: Plan, pictures: Pictures) -> None:
     """Make the coded picture the previous picture."""
     contents, grid = plan.contents, plan.grid
-    decoded, neighbours = pictures.decoded, pictures.neighbours
+    neighbours, stale_luma = pictures.neighbours, pictures.stale_luma
     changes8, changes4 = pictures.blocks8.changes, pictures.blocks4.changes
+    advance_decoded(total, plan, pictures.decoded)
     for index in range(total):
         mb = int(grid[LIST, index])
-        to, source = decoded[0, mb], decoded[1, mb]
-        for at in range(384):
-            to[at] = source[at]
-        note_change(pictures.luma_changes, mb)
+        stale_luma[mb] = 1
         if grid[TODO, mb] == CODED_NEW:
             clear_neighbours(neighbours, mb)
         grid[MV_X, mb] = 0
@@ -152,7 +150,7 @@ def write_p_picture(
                 # A macroblock of a block needs the block's vector, from which the next ones are
                 # predicted.
                 source = int(grid[SOURCE, mb])
-                _copy(decoded, mb, source)
+                copy_decoded(decoded, mb, source)
                 if offset_of(source, mb, width) == (right, down):
                     grid[MV_X, mb] = right
                     grid[MV_Y, mb] = down
@@ -174,7 +172,7 @@ def write_p_picture(
             if shows(contents, mb, width, right, down, content):
                 grid[MV_X, mb] = right
                 grid[MV_Y, mb] = down
-                _copy(decoded, mb, mb + down // 16 * width + right // 16)
+                copy_decoded(decoded, mb, mb + down // 16 * width + right // 16)
                 continue
             put_unsigned(rbsp, registers, mb - done - 1)  # mb_skip_run
             done = mb
@@ -185,7 +183,7 @@ def write_p_picture(
             if source >= 0:
                 right, down = offset_of(source, mb, width)
                 write_copy(rbsp, registers, grid, mb, width, right, down, MOVED)
-                _copy(decoded, mb, source)
+                copy_decoded(decoded, mb, source)
                 registers[COPIED] += 1
             else:
                 note_coded(returned, content)
@@ -195,10 +193,3 @@ def write_p_picture(
     if done < mbs - 1:
         put_unsigned(rbsp, registers, mbs - 1 - done)  # mb_skip_run
     return finish_nal_unit(registers, rbsp, nal_unit, 0x41)
-
-
-@inner
-def _copy(decoded: _U8, mb: int, source: int) -> None:
-    to, held = decoded[1, mb], decoded[0, source]
-    for index in range(384):
-        to[index] = held[index]

@@ -12,6 +12,7 @@ from render.drawing.canvas import Change, Pixels
 from render.drawing.sprite_run import SpriteRun
 from render.sinks.h264.block_copies import MAX_SLOTS, clear_slots
 from render.sinks.h264.block_index import clear_index, empty_index
+from render.sinks.h264.decoded_pictures import empty_pictures
 from render.sinks.h264.encoder_arrays import (
     BLOCK_HIGH,
     BLOCK_TOP,
@@ -148,9 +149,9 @@ class PictureEncoder:
         self._pictures = Pictures(
             blocks8=empty_index(mbs, 8),
             blocks4=empty_index(mbs, 4),
-            decoded=np.full((2, mbs, 384), 128, np.uint8),
+            decoded=empty_pictures(mbs),
             luma=np.full(256 * mbs, 128, np.uint8),
-            luma_changes=np.zeros((2, mbs + 1), np.int32),
+            stale_luma=np.zeros(mbs, np.uint8),
             neighbours=neighbours,
             rbsp=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
             kept=np.zeros((KEPT_ROWS, mbs + 1), np.int64),
@@ -287,5 +288,6 @@ class PictureEncoder:
 
     def decoded(self) -> _U8:
         """The decoded picture, atlas included: (macroblocks, 384) uint8, row by row."""
-        picture: _U8 = self._pictures.decoded[0]
+        decoded = self._pictures.decoded
+        picture: _U8 = decoded.samples[decoded.before]
         return picture

@@ -45,7 +45,7 @@ def save_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: Save
         saved.cursor[index] = cursor[index]
     for index in range(int(cursor[BYTE]) - start):
         saved.bytes[index] = rbsp[start + index]
-    current, neighbours = pictures.decoded[1, mb], pictures.neighbours[mb]
+    current, neighbours = pictures.decoded.current[mb], pictures.neighbours[mb]
     for index in range(384):
         saved.samples[index] = current[index]
     for index in range(NEIGHBOUR_BYTES):
@@ -64,7 +64,7 @@ def restore_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: S
         cursor[index] = saved.cursor[index]
     for index in range(int(cursor[BYTE]) - start):
         rbsp[start + index] = saved.bytes[index]
-    current, neighbours = pictures.decoded[1, mb], pictures.neighbours[mb]
+    current, neighbours = pictures.decoded.current[mb], pictures.neighbours[mb]
     for index in range(384):
         current[index] = saved.samples[index]
     for index in range(NEIGHBOUR_BYTES):
