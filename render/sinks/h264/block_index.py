@@ -1,8 +1,9 @@
 """Index of the blocks of 8x8 or 4x4 pixels in the previous picture, by their hashes.
 
-A block's hash identifies its RGB bytes, as the content of a macroblock does; 0 means unknown.
-Hashes are updated only when a macroblock has no exact match. They are computed from the canvas
-while it still shows a content, and cached by the content for the time after.
+A block's hash identifies its RGB bytes, as the content of a macroblock does. The index lists the
+blocks of contents, not of positions: where a content is, the content index tells. So a macroblock
+that changes to a known content costs nothing more. Blocks are hashed and listed only when a
+macroblock has no exact match, while the canvas still shows their content.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from render.sinks.h264.content_index import BEFORE, NOW
 from render.sinks.h264.deferred_drawing import DeferredCanvas, draw_macroblock
 from render.sinks.h264.encoder_arrays import (
     COLUMNS,
+    HEIGHT,
     OUTDATED,
     STALE,
     VISIBLE_HEIGHT,
     VISIBLE_WIDTH,
     WIDTH,
     BlockIndex,
+    Plan,
 )
 from render.sinks.h264.hashing import SEED, mix, number_of
 from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb
@@ -32,9 +35,10 @@ __all__ = [
     "bucket_of",
     "clear_index",
     "empty_index",
+    "equal_blocks",
     "has_hash",
-    "hash_at",
     "note_change",
+    "place_of",
     "refresh",
     "remember",
 ]
@@ -43,9 +47,11 @@ BUCKET_SIZE = 4
 BLOCK = 0xFFFFFFFF
 """The bits of an entry of `positions` that are the number of the block."""
 
-_CONTENT, _LISTED, FIRST_HASH = range(3)
-"""In a row of `remembered`: the content, the macroblock at which its blocks were listed (-1: none),
-and from FIRST_HASH on their hashes."""
+_CONTENT, _PLACE, FIRST_HASH = range(3)
+"""In a row of `remembered`: the content; a macroblock that showed it, -1 if the previous picture did
+not show it when its blocks were looked for; and from FIRST_HASH on the hashes of its blocks."""
+
+_PATIENCE = 32  # members of a list of the content index that are examined
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -56,7 +62,6 @@ def empty_index(mbs: int, side: int) -> BlockIndex:
     """An empty index for blocks of `side` (8 or 4) pixels in pictures of `mbs` macroblocks."""
     each = (16 // side) ** 2
     return BlockIndex(
-        hashes=np.zeros(each * mbs, np.int64),
         positions=np.full(1 << (each * mbs).bit_length(), -1, np.int64),
         changes=np.zeros((2, mbs + 1), np.int32),
         remembered=np.zeros((1 << (2 * mbs).bit_length(), FIRST_HASH + each), np.int64),
@@ -65,7 +70,6 @@ def empty_index(mbs: int, side: int) -> BlockIndex:
 
 def clear_index(known: BlockIndex) -> None:
     """Empty an index, as `empty_index` makes it."""
-    known.hashes[:] = 0
     known.positions[:] = -1
     known.changes[:] = 0
     # Only rows in use: the system gives no memory to the others.
@@ -120,7 +124,7 @@ def remember(
         across, lines = int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT])
         copy_rgb(canvas.pixels, across, lines, column, row, rgb)
         a_row = _a_row(known)
-        remembered[at, _CONTENT], remembered[at, _LISTED] = content, -1
+        remembered[at, _CONTENT], remembered[at, _PLACE] = content, -1
         for block in range(a_row * a_row):
             remembered[at, FIRST_HASH + block] = _block_hash(rgb, block, a_row)
     return int(at)
@@ -135,7 +139,7 @@ def bucket_of(positions: _I64, number: int) -> int:
 @inner
 def _entry_of(at: int, number: int) -> int:
     """The entry of block `at` with hash `number`: the upper 31 bits of the hash, then the number of
-    the block. Most other hashes differ in these bits, so that `hashes` is not read for them."""
+    the block. Most other hashes differ in these bits, so that `remembered` is not read for them."""
     return (number >> 32) << 32 | at
 
 
@@ -145,20 +149,47 @@ def has_hash(entry: int, number: int) -> bool:
     return (entry ^ number) >> 32 == 0
 
 
-@inner
-def _note(hashes: _I64, positions: _I64, at: int, number: int) -> None:
-    """Record that block `at` has hash `number`, which isn't 0. In a full bucket an outdated entry
-    is replaced, or any entry if none is outdated."""
-    hashes[at] = number
-    bucket = bucket_of(positions, number)
-    best = bucket + (at & 3)
-    for place in range(bucket, bucket + BUCKET_SIZE):
-        entry = int(positions[place])
-        held = entry & BLOCK
-        if entry < 0 or held == at or bucket_of(positions, int(hashes[held])) != bucket:
-            best = place
+@lean
+def place_of(row: int, plan: Plan, known: BlockIndex) -> int:
+    """A macroblock of the previous picture with the content of a row of `remembered`; -1 if none is
+    found."""
+    contents, grid, buckets, remembered = plan.contents, plan.grid, plan.buckets, known.remembered
+    content, place = int(remembered[row, _CONTENT]), int(remembered[row, _PLACE])
+    if place >= 0 and contents[BEFORE, place] == content:
+        return place
+    at = int(buckets[content >> 1 & (len(buckets) - 1)])
+    for _ in range(_PATIENCE):
+        if at < 0 or (contents[NOW, at] == content and contents[BEFORE, at] == content):
             break
-    positions[best] = _entry_of(at, number)
+        at = int(grid[0, at])
+    else:
+        at = -1
+    remembered[row, _PLACE] = at
+    return at
+
+
+@inner
+def _list(row: int, plan: Plan, known: BlockIndex) -> None:
+    """List the blocks of a row of `remembered`. In a full bucket the entry of a content that the
+    previous picture does not show is replaced, or any entry if there is none."""
+    positions, remembered = known.positions, known.remembered
+    each = remembered.shape[1] - FIRST_HASH
+    for block in range(each):
+        number = int(remembered[row, FIRST_HASH + block])
+        bucket = bucket_of(positions, number)
+        best = bucket + (block & 3)
+        for place in range(bucket, bucket + BUCKET_SIZE):
+            entry = int(positions[place])
+            held = entry & BLOCK
+            if (
+                entry < 0
+                or held == row * each + block
+                or not has_hash(entry, int(remembered[held // each, FIRST_HASH + held % each]))
+                or place_of(held // each, plan, known) < 0
+            ):
+                best = place
+                break
+        positions[best] = _entry_of(row * each + block, number)
 
 
 @lean
@@ -173,44 +204,54 @@ def note_change(changes: _I32, mb: int) -> None:
 
 
 @lean
-def refresh(
-    canvas: DeferredCanvas, registers: _I64, contents: _I64, known: BlockIndex, samples: _U8
-) -> None:
-    """Update all outdated hashes to the previous picture."""
-    hashes, positions, changes, remembered = known
+def refresh(canvas: DeferredCanvas, plan: Plan, known: BlockIndex, samples: _U8) -> None:
+    """Update the index to the previous picture: list new contents, and those that were not in it
+    when they were looked for."""
+    registers, contents, changes, remembered = (
+        plan.registers,
+        plan.contents,
+        known.changes,
+        known.remembered,
+    )
     last = changes.shape[1] - 1
     width, columns = int(registers[WIDTH]), registers[COLUMNS]
-    each = remembered.shape[1] - FIRST_HASH
     rgb = samples[:RGB_BYTES]
     for index in range(changes[OUTDATED, last]):
         mb = int(changes[OUTDATED, index])
         changes[STALE, mb] = 0
         content = int(contents[BEFORE, mb])
+        if content == 0:
+            continue
         at = content >> 1 & (len(remembered) - 1)
-        if content and mb % width < columns and contents[NOW, mb] == content:
+        if remembered[at, _CONTENT] != content:
+            if mb % width >= columns or contents[NOW, mb] != content:
+                continue
             at = remember(canvas, mb, content, registers, known, rgb)
-        matches = content != 0 and remembered[at, _CONTENT] == content
-        listed = int(remembered[at, _LISTED]) if matches else mb
-        # Blocks that can be found at another macroblock are not listed once more.
-        elsewhere = listed >= 0 and listed != mb and contents[BEFORE, listed] == content
-        if matches and not elsewhere:
-            remembered[at, _LISTED] = mb
-        for block in range(each * mb, each * mb + each):
-            number = int(remembered[at, FIRST_HASH + block - each * mb]) if matches else 0
-            if elsewhere or number == 0:
-                hashes[block] = number
-            elif listed != mb or hashes[block] != number:
-                _note(hashes, positions, block, number)
+        if remembered[at, _PLACE] < 0:
+            remembered[at, _PLACE] = mb
+            _list(at, plan, known)
     changes[OUTDATED, last] = 0
 
 
 @lean
-def hash_at(hashes: _I64, column: int, row: int, shift: int, width: int, height: int) -> int:
-    """The hash of the block at (column, row), counted in blocks; 0 outside the picture. A row of a
-    macroblock has 1 << `shift` blocks; `width` and `height` are in macroblocks."""
-    if not (0 <= column < width << shift and 0 <= row < height << shift):
-        return 0
-    mb = (row >> shift) * width + (column >> shift)
-    mask = (1 << shift) - 1
-    within = (row & mask) << shift | column & mask
-    return int(hashes[mb << 2 * shift | within])
+def equal_blocks(held: int, left: int, top: int, plan: Plan, known: BlockIndex) -> int:
+    """The blocks of the content in row `held` of `remembered`, one bit each, row by row, that equal
+    those of the previous picture if its upper left block is at (left, top), counted in blocks."""
+    registers, contents, remembered = plan.registers, plan.contents, known.remembered
+    width, height = int(registers[WIDTH]), int(registers[HEIGHT])
+    shift = 1 if remembered.shape[1] == FIRST_HASH + 4 else 2
+    a_row = 1 << shift
+    found = 0
+    for row in range(max(0, top >> shift), min(height, ((top + a_row - 1) >> shift) + 1)):
+        for column in range(max(0, left >> shift), min(width, ((left + a_row - 1) >> shift) + 1)):
+            content = int(contents[BEFORE, row * width + column])
+            other = content >> 1 & (len(remembered) - 1)
+            if content == 0 or remembered[other, _CONTENT] != content:
+                continue
+            down, right = top - (row << shift), left - (column << shift)
+            for y in range(max(0, -down), min(a_row, a_row - down)):
+                for x in range(max(0, -right), min(a_row, a_row - right)):
+                    theirs = FIRST_HASH + ((y + down) << shift) + x + right
+                    if remembered[held, FIRST_HASH + (y << shift) + x] == remembered[other, theirs]:
+                        found |= 1 << ((y << shift) + x)
+    return found

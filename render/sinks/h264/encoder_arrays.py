@@ -99,17 +99,15 @@ class Plan(NamedTuple):
 
 class BlockIndex(NamedTuple):
     """The arrays of block_index.py for blocks of one size, 4 or 16 of which make a macroblock. The
-    blocks of macroblock mb have the numbers 4 (or 16) * mb + 0.. row by row.
+    blocks of row n of `remembered` have the numbers 4 (or 16) * n + 0.. row by row.
 
-    hashes      (blocks,) int64: the hash of each block
     positions   (a power of two,) int64: block numbers in buckets of four by their hash, with a
                 part of the hash, see block_index.py; -1 for none; entries may be outdated
-    changes     (2, mbs + 1) int32: row OUTDATED holds the macroblocks whose hashes are outdated,
-                and as its last element their count; STALE is 1 for them
-    remembered  (a power of two, 2 + 4 or 16) int64: contents and the cached hashes of their blocks
+    changes     (2, mbs + 1) int32: row OUTDATED holds the macroblocks that have changed since the
+                index was updated, and as its last element their count; STALE is 1 for them
+    remembered  (a power of two, 2 + 4 or 16) int64: contents and the hashes of their blocks
     """
 
-    hashes: _I64
     positions: _I64
     changes: _I32
     remembered: _I64

@@ -19,8 +19,9 @@ from render.sinks.h264.block_index import (
     BUCKET_SIZE,
     FIRST_HASH,
     bucket_of,
+    equal_blocks,
     has_hash,
-    hash_at,
+    place_of,
     refresh,
     remember,
 )
@@ -99,20 +100,23 @@ def _add(candidates: _I32, across: int, down: int) -> int:
 
 @inner
 def _add_all(
-    mb: int, block: int, number: int, width: int, known: BlockIndex, candidates: _I32
+    mb: int, block: int, number: int, plan: Plan, known: BlockIndex, candidates: _I32
 ) -> None:
-    """Add the vectors to all positions of the hash `number`, that of block `block` of the
-    macroblock."""
-    hashes, positions = known.hashes, known.positions
-    a_row = 2 if known.remembered.shape[1] == FIRST_HASH + 4 else 4
+    """Add the vectors to one position of each listed content with the hash `number`, that of block
+    `block` of the macroblock."""
+    positions, remembered = known.positions, known.remembered
+    width, each = int(plan.registers[WIDTH]), remembered.shape[1] - FIRST_HASH
+    a_row = 2 if each == 4 else 4
     bucket = bucket_of(positions, number)
     for place in range(bucket, bucket + BUCKET_SIZE):
         entry = int(positions[place])
         if not has_hash(entry, number):
             continue
-        at = entry & BLOCK
-        if hashes[at] == number:
-            source, part = at // (a_row * a_row), at % (a_row * a_row)
+        held, part = (entry & BLOCK) // each, (entry & BLOCK) % each
+        if remembered[held, FIRST_HASH + part] != number:
+            continue
+        source = place_of(held, plan, known)
+        if source >= 0:
             across = a_row * (source % width - mb % width) + part % a_row - block % a_row
             down = a_row * (source // width - mb // width) + part // a_row - block // a_row
             _add(candidates, across * (16 // a_row), down * (16 // a_row))
@@ -126,9 +130,9 @@ def collect_exact(
     picture. The first 768 bytes of `samples` are scratch."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     blocks8, blocks4 = pictures.blocks8, pictures.blocks4
-    width, height = int(registers[WIDTH]), int(registers[HEIGHT])
+    width = int(registers[WIDTH])
     content, rgb = int(contents[NOW, mb]), samples[:RGB_BYTES]
-    refresh(canvas, registers, contents, blocks8, samples)
+    refresh(canvas, plan, blocks8, samples)
     held = remember(canvas, mb, content, registers, blocks8, rgb)
     candidates[COUNT] = 0
     _add(candidates, 0, 0)
@@ -137,24 +141,23 @@ def collect_exact(
         _add(candidates, right, down)
     for quarter in range(4):
         number = int(blocks8.remembered[held, FIRST_HASH + quarter])
-        _add_all(mb, quarter, number, width, blocks8, candidates)
+        _add_all(mb, quarter, number, plan, blocks8, candidates)
     single = 0
     for at in range(candidates[COUNT]):
         across, down = int(candidates[VECTORS_X + at]), int(candidates[VECTORS_Y + at])
         if (across | down) & 7:
             continue
+        left, top = 2 * (mb % width) + across // 8, 2 * (mb // width) + down // 8
+        equal = equal_blocks(held, left, top, plan, blocks8)
+        single |= equal
         for quarter in range(4):
-            column = 2 * (mb % width) + (quarter & 1) + across // 8
-            row = 2 * (mb // width) + (quarter >> 1) + down // 8
-            number = int(blocks8.remembered[held, FIRST_HASH + quarter])
-            if hash_at(blocks8.hashes, column, row, 1, width, height) == number:
+            if equal >> quarter & 1:
                 candidates[EXACT + at] |= blocks_of(quarter)
-                single |= 1 << quarter
     candidates[SINGLE], candidates[SPLIT], candidates[LEFT_OVER] = single, 0, 0
     if single != 15:
-        refresh(canvas, registers, contents, blocks4, samples)
+        refresh(canvas, plan, blocks4, samples)
         held = remember(canvas, mb, content, registers, blocks4, rgb)
-        _collect_4x4(mb, width, height, blocks4, held, candidates)
+        _collect_4x4(mb, plan, blocks4, held, candidates)
 
 
 @lean
@@ -172,15 +175,13 @@ def collect_nearest(
 
 
 @inner
-def _collect_4x4(
-    mb: int, width: int, height: int, blocks4: BlockIndex, held: int, candidates: _I32
-) -> None:
+def _collect_4x4(mb: int, plan: Plan, blocks4: BlockIndex, held: int, candidates: _I32) -> None:
     """The part of `collect_exact` for the 4x4 blocks of quarters without an exact match."""
-    single = int(candidates[SINGLE])
+    width, single = int(plan.registers[WIDTH]), int(candidates[SINGLE])
     for block in range(16):
         if single >> (block >> 1 & 1 | block >> 2 & 2) & 1 == 0:
             number = int(blocks4.remembered[held, FIRST_HASH + block])
-            _add_all(mb, block, number, width, blocks4, candidates)
+            _add_all(mb, block, number, plan, blocks4, candidates)
     together = 0
     for at in range(candidates[COUNT]):
         exact = int(candidates[EXACT + at])
@@ -188,13 +189,8 @@ def _collect_4x4(
         if (across | low) & 3:
             continue
         left, top = 4 * (mb % width) + across // 4, 4 * (mb // width) + low // 4
-        for block in range(16):
-            if exact >> block & 1:
-                continue
-            column, row = left + (block & 3), top + (block >> 2)
-            number = int(blocks4.remembered[held, FIRST_HASH + block])
-            if hash_at(blocks4.hashes, column, row, 2, width, height) == number:
-                exact |= 1 << block
+        if exact != _ALL:
+            exact |= equal_blocks(held, left, top, plan, blocks4)
         candidates[EXACT + at] = exact
         together |= exact
         for quarter in range(4):

@@ -119,8 +119,8 @@ def encode_picture(
     _advance(total, plan, pictures)
     if key:
         # The canvas no longer shows these pixels when the next picture is encoded.
-        refresh(canvas, registers, contents, blocks8, samples)
-        refresh(canvas, registers, contents, blocks4, samples)
+        refresh(canvas, plan, blocks8, samples)
+        refresh(canvas, plan, blocks4, samples)
     registers[FRAME_NUM] += 1
     return size
 
