@@ -48,8 +48,8 @@ BLOCK = 0xFFFFFFFF
 """The bits of an entry of `positions` that are the number of the block."""
 
 _CONTENT, _PLACE, FIRST_HASH = range(3)
-"""In a row of `remembered`: the content; a macroblock that showed it, -1 if the previous picture did
-not show it when its blocks were looked for; and from FIRST_HASH on the hashes of its blocks."""
+"""In a row of `remembered`: the content; a macroblock that showed it, -1 if the previous picture
+did not show it when its blocks were looked for; and from FIRST_HASH on the hashes of its blocks."""
 
 _PATIENCE = 32  # members of a list of the content index that are examined
 

@@ -86,7 +86,8 @@ class Plan(NamedTuple):
                row that TODO is set in; those from 10 on are BLOCK_VECTORS of motion_vectors.py
     buckets    (a power of two,) int32: see content_index.py
     returned   (a power of two,) int64: see content_index.py
-    slots      (4, n) int64: see block_copies.py
+    slots      (5, n) int64: see atlas_slots.py
+    uses       (a power of two, 4) int64: see block_uses.py
     """
 
     registers: _I64
@@ -95,6 +96,7 @@ class Plan(NamedTuple):
     buckets: _I32
     returned: _I64
     slots: _I64
+    uses: _I64
 
 
 class BlockIndex(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from render.sinks.h264.atlas_slots import clear_slots
 from render.sinks.h264.bits import put_unsigned
-from render.sinks.h264.block_copies import clear_slots
 from render.sinks.h264.block_index import note_change, refresh
 from render.sinks.h264.content_index import BEFORE, NOW, note_coded, shows, unlink
 from render.sinks.h264.decoded_pictures import advance_decoded, copy_decoded

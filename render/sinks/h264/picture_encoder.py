@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Change, Pixels
 from render.drawing.sprite_run import SpriteRun
-from render.sinks.h264.block_copies import MAX_SLOTS, clear_slots
+from render.sinks.h264.atlas_slots import MAX_SLOTS, clear_slots
 from render.sinks.h264.block_index import clear_index, empty_index
+from render.sinks.h264.block_uses import empty_uses
 from render.sinks.h264.decoded_pictures import empty_pictures
 from render.sinks.h264.encoder_arrays import (
     BLOCK_HIGH,
@@ -144,7 +145,8 @@ class PictureEncoder:
             grid=np.empty((ROWS, mbs), np.int32),
             buckets=np.empty(1 << (4 * mbs).bit_length(), np.int32),
             returned=np.empty(_RETURNED, np.int64),
-            slots=np.empty((4, MAX_SLOTS), np.int64),
+            slots=np.empty((5, MAX_SLOTS), np.int64),
+            uses=empty_uses(),
         )
         self._pictures = Pictures(
             blocks8=empty_index(mbs, 8),
@@ -182,7 +184,7 @@ class PictureEncoder:
         """Begin a group of pictures, the `number`th of the film: of earlier ones only the returned
         contents that are `known` (see returned_contents.py) affect its bytes. The first picture
         must be a key frame with the whole picture as its change."""
-        registers, contents, grid, buckets, returned, slots = self._plan
+        registers, contents, grid, buckets, returned, slots, uses = self._plan
         registers[_OF_GROUP] = 0
         registers[KEYS] = number - 1
         contents[:] = 0
@@ -192,6 +194,7 @@ class PictureEncoder:
         buckets[:] = -1
         returned[:] = 0 if known is None else known
         slots[:] = 0
+        uses[:] = 0
         clear_slots(self._plan)
         clear_index(self._pictures.blocks8)
         clear_index(self._pictures.blocks4)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.block_copies import keep_blocks, match_block, singles_end
+from render.sinks.h264.atlas_slots import singles_end
+from render.sinks.h264.block_copies import keep_blocks, match_block
 from render.sinks.h264.content_index import (
     BEFORE,
     NEXT,

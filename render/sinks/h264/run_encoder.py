@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.sprite_run import put
-from render.sinks.h264.block_copies import divide_atlas
+from render.sinks.h264.atlas_slots import divide_atlas
 from render.sinks.h264.deferred_drawing import DeferredCanvas, defer_sprite, draw_all, draw_below
 from render.sinks.h264.encoder_arrays import (
     BLOCK_WIDE,

@@ -182,6 +182,23 @@ def test_a_cell_that_comes_back_takes_one_vector_and_no_new_picture() -> None:
     assert sizes[4] <= 32
 
 
+def test_of_cells_that_take_turns_the_atlas_keeps_as_many_as_it_has_room_for() -> None:
+    """Three of seven. Were the one that was unused for longest overwritten each time, none would
+    be left when it comes back."""
+    random = np.random.default_rng(5)
+    looks = [Sprite(n, random.integers(0, 256, (48, 48, 3), np.uint8)) for n in range(7)]
+    canvas = Canvas(192, 144)
+    coder = PictureEncoder(coded_size(192, 144, Fraction(60)), (192, 144), 20)
+    canvas.touch(Rect(0, 0, 192, 144))
+    coded = []
+    for number in range(12 * len(looks)):
+        canvas.blit(looks[number % len(looks)], 48, 48)
+        frame = canvas.frame()
+        coder.picture(frame.pixels, frame.changes, key=number == 0)
+        coded.append(coder.counts().coded)
+    assert coded[-1] - coded[-1 - 6 * len(looks)] <= 6 * 9 * (len(looks) - 3)
+
+
 def _decode_units(units: list[bytes], size: CodedSize, shape: FilmShape) -> Any:
     """A bare stream with nothing cropped, decoded by ffmpeg."""
     from render.ffmpeg_binary import executable
