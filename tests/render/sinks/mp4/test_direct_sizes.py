@@ -28,19 +28,19 @@ FRAMES = 8
 
 
 def film(width: int, height: int) -> Iterator[Frame]:
-    """Cells near both sides and in the middle, whose looks return, and one that slides by a pixel a
-    frame."""
+    """Cells near both sides and in the middle, whose looks return, two of them after they were not
+    in the picture, and one cell that slides by a pixel a frame."""
     random = np.random.default_rng(width)
     looks = [
         Sprite(n, random.integers(0, 256, (6, 6, 3), np.uint8).repeat(16, 0).repeat(16, 1))
-        for n in range(4)
+        for n in range(6)
     ]
     canvas = Canvas(width, height)
     canvas.fill(Rect(0, 0, width, height), (18, 20, 28))
     places = [(at * (width // 96 - 1) // 4 * 96, 96 * (at % 3 + 1)) for at in range(5)]
     for frame in range(FRAMES):
         for at, (x, y) in enumerate(places):
-            canvas.blit(looks[(frame + at) % 4 if frame % 3 else at % 4], x, y)
+            canvas.blit(looks[(frame + at) % 4 if at < 4 else 4 + frame % 2], x, y)
         canvas.put(looks[0].pixels, 31 + frame, height - 131)
         yield canvas.frame()
 
