@@ -28,6 +28,9 @@ _T = TypeVar("_T", bound=np.generic)
 _MAX_KEPT, _MAX_BYTES = 1 << 14, 24 << 20
 """Sprites and bytes from which on a sheet is full, and is cleared. Few films have so many."""
 
+_ROOM = _MAX_BYTES + (8 << 20)
+"""The bytes of a new sheet. The system allocates memory only for those that are written."""
+
 _NUMBERS = 1 << 60
 """The first sprite number of sheets; other sprites have smaller numbers."""
 
@@ -51,7 +54,7 @@ class Sheet:
     `edition` is the same; the others belong to a single run."""
 
     def __init__(self) -> None:
-        self._pixels = np.empty(1 << 20, np.uint8)
+        self._pixels = np.empty(_ROOM, np.uint8)
         self._shapes = np.empty((256, 3), np.int64)
         self.count = 0
         self._used = 0
@@ -145,7 +148,7 @@ class Sheet:
     def clear(self) -> None:
         """Remove all pictures. A shared copy that is still in use does not change."""
         if self._copy and self._copy():
-            self._pixels = np.empty(1 << 20, np.uint8)
+            self._pixels = np.empty(_ROOM, np.uint8)
         self.count = self._used = self.kept = self._kept_used = 0
         self.edition += 1
 
