@@ -18,7 +18,16 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-__all__ = ["compiled", "count_bits", "entry_point", "exact", "inner", "lean", "low_bit"]
+__all__ = [
+    "compiled",
+    "count_bits",
+    "entry_point",
+    "exact",
+    "inner",
+    "lean",
+    "low_bit",
+    "superword",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,6 +51,12 @@ if TYPE_CHECKING or os.environ.get("UNDOKU_PLAIN"):
     def exact(function: Callable[P, R]) -> Callable[P, R]:
         """Leave `function` as it is. When compiled, it is lean, and accepts integers from other
         loops in their own width, which is faster for computations with many of them."""
+        return function
+
+    def superword(function: Callable[P, R]) -> Callable[P, R]:
+        """Leave `function` as it is. When compiled, it is lean, and straight-line code in it and in
+        all loops that it calls becomes vector instructions, too (LLVM's superword-level
+        parallelism). Sums of short rows take an eighth of the time; searches get slower."""
         return function
 
     def low_bit(mask: int) -> int:
@@ -77,6 +92,7 @@ elif os.environ.get("UNDOKU_NUMBA") == "documented":
         inner,
         lean,
         low_bit,
+        superword,
     )
 
 else:
@@ -109,3 +125,6 @@ else:
 
     def exact(function):
         return Loop(function, _Compiler(), exact=True)
+
+    def superword(function):
+        return Loop(function, _Compiler(), superword=True)

@@ -209,7 +209,7 @@ def machine_code(loop: Loop, signature: Signature, name: str, processor: Process
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in (symbol, entry, table):
             value.linkage = binding.Linkage.internal
-    made.library.optimise(module)
+    made.library.optimise(module, superword=loop.superword)
     machine = binding.Target.from_triple(module.triple).create_target_machine(
         cpu=processor.name, features=processor.features, opt=3, codemodel="jitdefault", jit=True
     )

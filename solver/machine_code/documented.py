@@ -30,6 +30,7 @@ __all__ = [
     "inner",
     "lean",
     "low_bit",
+    "superword",
     "wide_type",
     "widened",
 ]
@@ -89,7 +90,7 @@ def lean(function: F) -> F:
     return compiled(outer)  # type: ignore[no-any-return]
 
 
-inner = lean
+inner = superword = lean
 
 
 def wide_type(kind: Any) -> Any:

@@ -79,17 +79,24 @@ class Compiler(Protocol):
 class Loop:
     """A compiled function. Called from Python, it runs machine code from a file, or compiled now by
     `compiler`; called in another loop, it becomes part of that loop's code. `exact` loops accept
-    integers from other loops in their own width, others as int64.
+    integers from other loops in their own width, others as int64. The straight-line code of
+    `superword` loops is vectorised (see solver.jit).
     """
 
     def __init__(
-        self, function: Callable[..., Any], compiler: Compiler, *, exact: bool = False
+        self,
+        function: Callable[..., Any],
+        compiler: Compiler,
+        *,
+        exact: bool = False,
+        superword: bool = False,
     ) -> None:
         assert isinstance(function, FunctionType)
         self._compiler = compiler
         update_wrapper(self, function)
         self.py_func = function
         self.exact = exact
+        self.superword = superword
         self.module = function.__module__
         self.name = function.__qualname__
         self._entries: list[Callable[..., Any]] = []
@@ -195,6 +202,7 @@ class Loop:
             json.dumps(signature),
             processor.name,
             processor.features,
+            *(["superword"] if self.superword else []),
         )
 
     @cached_property

@@ -25,7 +25,17 @@ from typing import Any, ClassVar, NamedTuple
 import numba
 from llvmlite import binding
 from numba import types
-from numba.core import caching, codegen, compiler, cpu, dispatcher, serialize, typed_passes, typing
+from numba.core import (
+    caching,
+    codegen,
+    compiler,
+    config,
+    cpu,
+    dispatcher,
+    serialize,
+    typed_passes,
+    typing,
+)
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
 
 from solver.machine_code.cache_locators import loop_cache
@@ -42,6 +52,7 @@ _NEEDED = (
     (caching.CompileResultCacheImpl, "reduce rebuild locator filename_base"),
     (codegen.JITCodeLibrary, "_raise_if_finalized _ensure_finalized _finalize_dynamic_globals"),
     (codegen.JITCodeLibrary, "_get_module_for_linking _optimize_final_module"),
+    (config, "SLP_VECTORIZE"),
     (compiler.DefaultPassBuilder, "define_untyped_pipeline define_typed_pipeline"),
     (compiler.DefaultPassBuilder, "define_nopython_lowering_pipeline"),
     (cpu.CPUTargetOptions, "_nrt"),
@@ -115,11 +126,14 @@ class LoopLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
             _relink(self._for_numba, binding.Linkage.weak_odr, binding.Linkage.linkonce_odr)
         return self._for_numba
 
-    def optimise(self, module: Any) -> None:
-        """Optimise a module as numba does."""
+    def optimise(self, module: Any, *, superword: bool) -> None:
+        """Optimise a module as numba does; `superword`: also vectorise straight-line code."""
         self._final_module, own = module, self._final_module
-        self._optimize_final_module()
-        self._final_module = own
+        before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, int(superword)
+        try:
+            self._optimize_final_module()
+        finally:
+            self._final_module, config.SLP_VECTORIZE = own, before
 
 
 def _relink(module: Any, before: binding.Linkage, after: binding.Linkage) -> None:

@@ -118,6 +118,32 @@ def test_machine_code_is_found_again_by_the_way_that_made_it(folder: Path, run: 
         assert run(folder, "loops.doubled(numpy.arange(4))", way) == ("6", 0)
 
 
+SHORT_ROWS = """
+import numpy as np
+from solver.jit import lean, superword
+
+def distance(one, other):
+    total = 0
+    for row in range(0, len(one), 8):
+        for step in range(8):
+            total += abs(int(np.int64(one[row + step])) - int(np.int64(other[row + step])))
+    return total
+
+scalar, packed = lean(distance), superword(distance)
+"""
+
+
+def test_a_superword_loop_has_machine_code_of_its_own_and_the_same_results(
+    tmp_path: Path, run: Run
+) -> None:
+    """The same function in both ways of optimising it."""
+    (tmp_path / "loops.py").write_text(SHORT_ROWS)
+    given = "numpy.arange(64, dtype='uint8'), numpy.arange(64, dtype='uint8')[::-1].copy()"
+    value, _ = run(tmp_path, f"(loops.scalar({given}), loops.packed({given}))")
+    assert value == "(2048, 2048)"
+    assert len([*(tmp_path / "cache" / "loops").glob("*.loop")]) == 2
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_an_edit_compiles_again_and_leaves_no_files_of_earlier_versions(
     folder: Path, way: str, run: Run

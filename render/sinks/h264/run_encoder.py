@@ -26,7 +26,7 @@ from render.sinks.h264.encoder_arrays import (
 )
 from render.sinks.h264.picture_coding import encode_picture
 from render.sinks.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
-from solver.jit import inner, lean
+from solver.jit import inner, superword
 
 __all__ = [
     "CONSTANT",
@@ -160,7 +160,7 @@ def _place(
     return count
 
 
-@lean
+@superword
 def encode_run(
     pixels: _U8,
     words: NDArray[np.uint64],
