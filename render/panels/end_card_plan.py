@@ -9,7 +9,14 @@ from typing import NamedTuple
 
 from render.drawing.canvas import Rect
 from render.layout.block_measures import TextSizes
-from render.panels.end_card_rows import MIN_WIDTH, CardBar, TextLine, names_above, names_beside
+from render.panels.end_card_rows import (
+    MIN_WIDTH,
+    CardBar,
+    CardSearches,
+    TextLine,
+    names_above,
+    names_beside,
+)
 from render.panels.verdict import Verdict, verdict_of
 from render.style.lettering import Face, fitted, line_height, text_width
 from render.style.line_breaks import balanced
@@ -150,9 +157,16 @@ def _planned(
     if len(tallies) > 1:
         place = names_above if style.above else names_beside
         order = _row_order(tallies)
-        rows = [names[number] for number in order], [tallies[number] for number in order]
-        axis, y = place(*rows, text, thick, axis, powers, lines, bars, ends)
-        bars = [bar._replace(search=number) for bar, number in zip(bars, order, strict=False)]
+        searches = CardSearches(
+            [names[number] for number in order],
+            [tallies[number] for number in order],
+            text,
+            thick,
+            powers,
+        )
+        more, rows, ends, axis, y = place(searches, axis)
+        lines += more
+        bars = [bar._replace(search=number) for bar, number in zip(rows, order, strict=False)]
         if axis.width < MIN_WIDTH * text.name:
             return None
         if powers:

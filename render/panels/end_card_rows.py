@@ -16,7 +16,15 @@ from render.texts import wording as say
 from render.texts.language import number
 from solver.trace import Outcome, Tally
 
-__all__ = ["MIN_WIDTH", "CardBar", "TextLine", "names_above", "names_beside"]
+__all__ = [
+    "MIN_WIDTH",
+    "CardBar",
+    "CardRows",
+    "CardSearches",
+    "TextLine",
+    "names_above",
+    "names_beside",
+]
 
 _THINNEST = 3
 """The minimum length in pixels of the bar of a search that took a step."""
@@ -58,6 +66,28 @@ class TextLine(NamedTuple):
     y: int
 
 
+class CardSearches(NamedTuple):
+    """The searches of the rows, from the top: their names and counts; the sizes of texts, the
+    thickness of the bars, and the power of ten at the end of a log scale, 0 for a linear scale."""
+
+    names: Sequence[str]
+    tallies: Sequence[Tally]
+    text: TextSizes
+    thick: int
+    powers: int
+
+
+class CardRows(NamedTuple):
+    """Rows: their lines of text, their bars, the texts at the end of each bar, the rectangle of the
+    axis, and the bottom."""
+
+    lines: list[TextLine]
+    bars: list[CardBar]
+    ends: list[tuple[TextLine, ...]]
+    axis: Rect
+    bottom: int
+
+
 def _number(tally: Tally) -> str:
     stopped = tally.outcome is Outcome.CAPPED
     return say.BAR_STOPPED(count=tally.steps) if stopped else say.STEPS(count=tally.steps)
@@ -71,19 +101,13 @@ def _length(steps: int, longest: int, room: int, powers: int) -> int:
     return max(_THINNEST, round(Fraction(steps * room, longest))) if steps else 0
 
 
-def names_above(
-    names: Sequence[str],
-    tallies: Sequence[Tally],
-    text: TextSizes,
-    thick: int,
-    area: Rect,
-    powers: int,
-    lines: list[TextLine],
-    bars: list[CardBar],
-    ends: list[tuple[TextLine, ...]],
-) -> tuple[Rect, int]:
-    """A row for each search, its name above its bar. Returns the rectangle of the axis, with a
-    width of 0 if a name has no room, and the bottom."""
+def names_above(searches: CardSearches, area: Rect) -> CardRows:
+    """A row for each search, its name above its bar, from the top of `area` on. The axis has a
+    width of 0 if a name has no room."""
+    names, tallies, text, thick, powers = searches
+    lines: list[TextLine] = []
+    bars: list[CardBar] = []
+    ends: list[tuple[TextLine, ...]] = []
     size, gap, y = text.name, text.name // 2, area.y
     high = line_height(Face.BOLD, size)
     if not powers:
@@ -107,7 +131,7 @@ def names_above(
         x = area.x + length + gap if beside else area.right - (widest if there else wide)
         room = area.width if beside else x - area.x - 2 * gap
         if room < MIN_WIDTH * size:
-            return Rect(area.x, area.y, 0, 0), y
+            return CardRows(lines, bars, ends, Rect(area.x, area.y, 0, 0), y)
         foot = _write_name(name, size, Rect(area.x, y, room, high), lines)
         rect = Rect(area.x, foot + 2, length, thick)
         top = rect.y + (thick - high) // 2 if beside else y
@@ -122,7 +146,8 @@ def names_above(
         ends.append(tuple(end))
         # A dot is clearly nearer to its own name than to the next one.
         y = rect.bottom + (thick if powers else thick // 2)
-    return Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2), y
+    axis = Rect(area.x, area.y + high + 2, area.width, y - area.y - high - 2)
+    return CardRows(lines, bars, ends, axis, y)
 
 
 def _numbers_with_notes(
@@ -149,18 +174,13 @@ def _numbers_with_notes(
     return numbers, widths
 
 
-def names_beside(
-    names: Sequence[str],
-    tallies: Sequence[Tally],
-    text: TextSizes,
-    thick: int,
-    area: Rect,
-    powers: int,
-    lines: list[TextLine],
-    bars: list[CardBar],
-    ends: list[tuple[TextLine, ...]],
-) -> tuple[Rect, int]:
-    """A row for each search: its name, its bar and its number side by side."""
+def names_beside(searches: CardSearches, area: Rect) -> CardRows:
+    """A row for each search: its name, its bar and its number side by side, from the top of `area`
+    on."""
+    names, tallies, text, thick, powers = searches
+    lines: list[TextLine] = []
+    bars: list[CardBar] = []
+    ends: list[tuple[TextLine, ...]] = []
     size, gap, y = text.name, text.name // 2, area.y
     high = line_height(Face.BOLD, size)
     row = max(high, thick)
@@ -198,7 +218,7 @@ def names_beside(
             )
         ends.append(tuple(end))
         y = max(y + row, foot + (row - high) // 2) + size // 4
-    return Rect(axis.x, area.y, axis.width, y - area.y), y
+    return CardRows(lines, bars, ends, axis._replace(height=y - area.y), y)
 
 
 def _write_name(name: str, size: int, line: Rect, lines: list[TextLine]) -> int:

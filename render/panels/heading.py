@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import product
 from typing import NamedTuple
 
 from render.drawing.canvas import Canvas, Rect, bounding
@@ -14,6 +13,7 @@ from render.drawing.sprites import Align, SpriteBook
 from render.layout.block_measures import TextSizes
 from render.layout.blocks import Block
 from render.panels.contract import Moment, Panel
+from render.panels.heading_room import HeadingRoom
 from render.panels.search_status import status_texts
 from render.playback.next_frames import NextFrames
 from render.playback.player import Snapshot
@@ -25,23 +25,6 @@ from solver.trace import Header, Outcome
 
 __all__ = ["HeadingPanel"]
 
-_MIN_SIZE = 11
-"""Pixels per em."""
-
-_MAX_LINES = 3
-
-_ALIKE_SHARE = 0.85
-"""Letters that are smaller by this share at most look the same."""
-
-_MIN_SHARE = 0.8
-"""The minimum size of a name before it is cut, as a share of the letters of the status."""
-
-_SPEC_SHARE = 0.75
-"""The size of the letters of a specification, relative to a label."""
-
-_SHORT = "✓ 8,888", "✓"
-"""The statuses for which a name leaves room if no name is cut for it; for the last in any case."""
-
 
 class _LongestStatus(NamedTuple):
     """A `SearchStatus` that needs at least as much room as any other in the film."""
@@ -52,24 +35,11 @@ class _LongestStatus(NamedTuple):
     cut: bool
 
 
-class _Setting(NamedTuple):
-    """The style of all names of a film: their size, their most lines, whether the specification of
-    the strategy is below each, beside each, or left out, and whether there is room for a status."""
-
-    size: int
-    lines: int
-    spec_below: bool = False
-    spec_beside: bool = False
-    status: bool = True
-
-
 class HeadingPanel(Panel):
     """The name in bold beside a bar in the colour of the search, the specification of the strategy
     in small letters beside or below it, and the status, which changes once, when the search is
-    done. All headings of a film have the same style: a long name has two lines if there is room,
-    then smaller letters, then, beside a board, the room of the status, which the ring around a
-    finished board shows, too; only then is it cut. The name is on a bar in the colour of the
-    search where one board is larger than others, and while a sentence elsewhere is about it."""
+    done. The name is on a bar in the colour of the search where one board is larger than others,
+    and while a sentence elsewhere is about it."""
 
     def __init__(
         self,
@@ -95,24 +65,10 @@ class HeadingPanel(Panel):
             header.strategy if specs and header.strategy != header.label else ""
             for header in headers
         ]
+        self._room = HeadingRoom(self._names, self._specs, self._block, text)
         self._sprites = sprites
         self._text = text
         self._shown: str | None = None
-
-    @property
-    def _below(self) -> bool:
-        """Whether the status is below the name, not on the same line."""
-        return self._block.status.y >= self._block.name.bottom
-
-    @cached_property
-    def _indent(self) -> int:
-        """The width of the coloured bar and the gap after it."""
-        return max(2, self._text.name // 5) + max(3, self._text.name // 3)
-
-    @property
-    def _above(self) -> bool:
-        """Whether name and status are above the board, one below the other."""
-        return self._below and self._block.status.y < self._block.board.y
 
     @cached_property
     def _is_large(self) -> bool:
@@ -123,120 +79,49 @@ class HeadingPanel(Panel):
     @cached_property
     def _height(self) -> int:
         """The height of the search's own name, with the spec below it."""
-        high = len(self._lines) * line_height(Face.BOLD, self._setting.size)
-        if self._setting.spec_below and self._specs[self._number]:
-            high += line_height(Face.REGULAR, self._spec_size)
+        high = len(self._lines) * line_height(Face.BOLD, self._room.style.size)
+        if self._room.style.spec_below and self._specs[self._number]:
+            high += line_height(Face.REGULAR, self._room.spec_size)
         most = self._block.name.height
-        return min(high, most) if self._setting.status else high
-
-    @cached_property
-    def _room(self) -> int:
-        """The maximum width of a name. On one line with the status it leaves room for a short
-        status."""
-        name, status = self._block.name, self._block.status
-        if self._below:
-            return name.width - self._indent
-        size, room = self._text.status, 0
-        longest = max(text_width(each, Face.BOLD, size) for each in self._names)
-        for short in _SHORT:
-            least = text_width(short, Face.REGULAR, size) + size // 2
-            room = max(0, status.right - name.x - self._indent - least)
-            if longest <= room:
-                break
-        return room
-
-    @cached_property
-    def _setting(self) -> _Setting:
-        """The style: on one line if the letters are not much smaller for it, otherwise on more
-        lines; otherwise with small letters, and only then with shortened names."""
-        usual, least = self._text.name, self._text.status
-        smallest = max(_MIN_SIZE, round(least * _MIN_SHARE))
-        tiers = (round(usual * _ALIKE_SHARE), usual), (least, usual), (smallest, least)
-        name, status = self._block.name, self._block.status
-        beside = self._below and not self._above
-        heights = [name.height, *([status.bottom - name.y] if beside else [])]
-        most = [min(_MAX_LINES, max(1, high // line_height(Face.BOLD, least))) for high in heights]
-        for high, number in zip(heights, most, strict=True):
-            for (low, top), lines in product(tiers, range(1, number + 1)):
-                for size in range(top, low - 1, -1):
-                    if lines * line_height(Face.BOLD, size) <= high and self._fit(size, lines):
-                        if high == name.height:
-                            return self._with_specs(size, lines)
-                        return _Setting(size, lines, status=False)
-        if beside and most[0] == 1:
-            return _Setting(smallest, most[1], status=False)
-        return self._with_specs(smallest, most[0])
-
-    def _fit(self, size: int, lines: int) -> bool:
-        """Whether all names fit on `lines` lines without being shortened."""
-        return all(
-            "".join(set_lines).replace(" ", "") == name.replace(" ", "")
-            and max(text_width(line, Face.BOLD, size) for line in set_lines) <= self._room
-            for name in self._names
-            for set_lines in [name_lines(name, Face.BOLD, size, self._room, lines)]
-        )
-
-    def _with_specs(self, size: int, lines: int) -> _Setting:
-        """Names of this size with the specifications beside them, otherwise below them, if there is
-        room."""
-        wide = [text_width(name, Face.BOLD, size) for name in self._names]
-        beside = self._below and all(
-            not spec or width + self._gap + self._spec_width(spec) <= self._room
-            for spec, width in zip(self._specs, wide, strict=True)
-        )
-        spec = line_height(Face.REGULAR, self._spec_size)
-        below = self._block.name.height >= lines * line_height(Face.BOLD, size) + spec
-        return _Setting(size, lines, spec_below=below and not beside, spec_beside=beside)
-
-    @property
-    def _gap(self) -> int:
-        """The gap between a name and the text beside it."""
-        return self._text.status // 2
-
-    @property
-    def _spec_size(self) -> int:
-        """A specification is smaller than other texts, because only experts need it."""
-        return max(_MIN_SIZE, round(_SPEC_SHARE * self._text.label))
-
-    def _spec_width(self, spec: str) -> int:
-        return text_width(spec, Face.REGULAR, self._spec_size)
+        return min(high, most) if self._room.style.status else high
 
     @cached_property
     def _lines(self) -> tuple[str, ...]:
         """The lines of the search's own name."""
-        setting = self._setting
+        setting = self._room.style
         return name_lines(
-            self._names[self._number], Face.BOLD, setting.size, self._room, setting.lines
+            self._names[self._number], Face.BOLD, setting.size, self._room.name_width, setting.lines
         )
 
     @cached_property
     def _has_spec(self) -> bool:
         """Whether any search of the film has a spec that is shown."""
-        return any(self._specs) and (self._setting.spec_below or self._setting.spec_beside)
+        return any(self._specs) and (self._room.style.spec_below or self._room.style.spec_beside)
 
     @cached_property
     def _shows_searching(self) -> bool:
         """Whether there is room for "searching" beside every name: all searches show it or none."""
-        if not self._setting.status:
+        if not self._room.style.status:
             return False
         wide = text_width(say.SEARCHING(), Face.REGULAR, self._text.status)
-        if self._below:
-            return wide <= self._room
-        longest = max(text_width(each, Face.BOLD, self._setting.size) for each in self._names)
-        left = self._block.name.x + self._indent + min(longest, self._room) + self._gap
+        if self._room.below:
+            return wide <= self._room.name_width
+        names = (text_width(each, Face.BOLD, self._room.style.size) for each in self._names)
+        longest = min(max(names), self._room.name_width)
+        left = self._block.name.x + self._room.indent + longest + self._room.gap
         return wide <= self._block.status.right - left
 
     @cached_property
     def _status(self) -> Rect:
         """The place of the status: directly below the names, or on their right."""
         name, status = self._block.name, self._block.status
-        if self._below:
-            y = status.y if self._above else name.y + self._height
-            x = name.x + self._indent
+        if self._room.below:
+            y = status.y if self._room.above else name.y + self._height
+            x = name.x + self._room.indent
             return status._replace(x=x, y=y, width=status.right - x)
         own = self._names[self._number]
-        wide = min(text_width(own, Face.BOLD, self._setting.size), self._room)
-        left = name.x + self._indent + wide + self._gap
+        wide = min(text_width(own, Face.BOLD, self._room.style.size), self._room.name_width)
+        left = name.x + self._room.indent + wide + self._room.gap
         return status._replace(x=left, width=max(1, status.right - left))
 
     def _draw_name(self, canvas: Canvas) -> None:
@@ -245,13 +130,13 @@ class HeadingPanel(Panel):
             self._sprites.theme,
             self._text,
             self._block.name,
-            self._setting,
+            self._room.style,
         )
-        x, line = name.x + self._indent, line_height(Face.BOLD, setting.size)
+        x, line = name.x + self._room.indent, line_height(Face.BOLD, setting.size)
         y = name.y
-        if self._above:
+        if self._room.above:
             y = name.bottom - self._height
-        elif not self._below:
+        elif not self._room.below:
             y += (name.height - line) // 2
         colour = theme.search_colour(self._number)
         high = len(self._lines) * line
@@ -259,7 +144,7 @@ class HeadingPanel(Panel):
         bar = Rect(name.x, y + inset, max(2, text.name // 5), high - 2 * inset)
         ink, ground = colour, theme.ground
         longest = max(text_width(part, Face.BOLD, setting.size) for part in self._lines)
-        right = min(name.right, x + longest + self._gap // 2)
+        right = min(name.right, x + longest + self._room.gap // 2)
         whole = Rect(name.x, y, right - name.x, high)
         if self._is_large or self._on_bar:
             bar = whole
@@ -276,12 +161,12 @@ class HeadingPanel(Panel):
         if not spec or not self._has_spec:
             return
         if setting.spec_beside:
-            x += text_width(self._lines[-1], Face.BOLD, setting.size) + self._gap
-            y -= line - (line - line_height(Face.REGULAR, self._spec_size)) * 2 // 3
-        (spec,) = name_lines(spec, Face.REGULAR, self._spec_size, name.right - x, 1)
+            x += text_width(self._lines[-1], Face.BOLD, setting.size) + self._room.gap
+            y -= line - (line - line_height(Face.REGULAR, self._room.spec_size)) * 2 // 3
+        (spec,) = name_lines(spec, Face.REGULAR, self._room.spec_size, name.right - x, 1)
         if spec:
-            wide = text_width(spec, Face.REGULAR, self._spec_size)
-            sprite = self._sprites.text(spec, Face.REGULAR, self._spec_size, theme.muted, wide)
+            wide = text_width(spec, Face.REGULAR, self._room.spec_size)
+            sprite = self._sprites.text(spec, Face.REGULAR, self._room.spec_size, theme.muted, wide)
             canvas.blit(sprite, x, y)
 
     def _status_text(self, snapshots: Sequence[Snapshot]) -> str:
@@ -299,10 +184,10 @@ class HeadingPanel(Panel):
     def _status_width(self, number: int) -> int:
         """The room of the status of a search."""
         name, status = self._blocks[number].name, self._blocks[number].status
-        left = name.x + self._indent
+        left = name.x + self._room.indent
         if status.y < name.bottom:
-            wide = text_width(self._names[number], Face.BOLD, self._setting.size)
-            left += min(wide, self._room) + self._gap
+            wide = text_width(self._names[number], Face.BOLD, self._room.style.size)
+            left += min(wide, self._room.name_width) + self._room.gap
         return status.right - left
 
     def reach(self, frames: NextFrames) -> int:
@@ -320,7 +205,7 @@ class HeadingPanel(Panel):
         canvas = in_reading_direction(canvas, extent or self._block.name)
         if self._shown is None or turned:
             self._draw_name(canvas)
-        if not self._setting.status:
+        if not self._room.style.status:
             self._shown = ""
             return
         ink = theme.muted
@@ -342,6 +227,6 @@ class HeadingPanel(Panel):
             ink,
             box.width,
             height=box.height,
-            align=Align.LEFT if self._below else Align.RIGHT,
+            align=Align.LEFT if self._room.below else Align.RIGHT,
         )
         canvas.blit(sprite, box.x, box.y)
