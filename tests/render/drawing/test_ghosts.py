@@ -21,7 +21,7 @@ from render.style.colour_space import contrast, mix
 from render.style.lettering import LEVELS
 from render.style.theme import HEATS, SHADES, TINTS, load_theme, theme_names
 from render.timing.timeline import Pace, Phase
-from solver import Header, MemoryTrace, Op, Outcome, board_at, search
+from solver import Header, Limits, MemoryTrace, Op, Outcome, board_at, search
 from solver.formats import parse_puzzle
 from tests.support.puzzles import HARD, MEDIUM, Published
 from tests.support.reading import BoardReader
@@ -332,7 +332,7 @@ def test_a_ghost_can_be_read_on_any_heat(name: str) -> None:
 
 
 def test_an_undone_digit_fades_within_a_few_frames() -> None:
-    made = Film([search(MEDIUM.grid, "mrv")], FilmSettings(**SMALL))
+    made = Film([search(MEDIUM.grid, "mrv", Limits(max_nodes=150))], FilmSettings(**SMALL))
     reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
     levels: set[int] = set()
     frames_of: dict[int, int] = {}
