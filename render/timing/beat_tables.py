@@ -57,11 +57,11 @@ nothing is read are shorter."""
 _TURN_LENGTHS = {
     BeatKind.OPENING: _length(0.5, 0.3, 2.5),
     BeatKind.RULES: _length(4.65, 2.8, 9),
-    BeatKind.FIRST_STEP: _length(4.05, 3.3, 10),
+    BeatKind.FIRST_STEP: _length(4.3, 3.3, 10),
     BeatKind.TURN: _length(0.5, 0.4, 0.8),
     BeatKind.SLOW: _length(1.6, 0.9, 6),
     BeatKind.ACCELERATION: _length(2.8, 1, 600),
-    BeatKind.FINISH: _length(4.85, 1.6, 6),
+    BeatKind.FINISH: _length(5.05, 1.6, 6),
     BeatKind.REMAINDER: _length(2.8, 0.85, 600),
     BeatKind.LAST_STEPS: _length(0.6, 0.6, 3),
     BeatKind.END: _length(1.55, 0.3, 1.6),

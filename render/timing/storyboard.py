@@ -33,11 +33,11 @@ _MAX_STOPPED = Fraction(2, 3)
 _MIN_AFTER_STOP = Fraction(1)
 """The minimum time in seconds from a stop for a solution to the next one, or to the end."""
 
-_LATER_FINISH = Fraction(58, 97)
+_LATER_FINISH = Fraction(58, 101)
 """The share of the finish that follows the spotlight in turns: the state of the last search takes
 longer to read than that of the first one."""
 
-_EARLIER_RULE, _EARLIER_STEP = Fraction(41, 93), Fraction(47, 81)
+_EARLIER_RULE, _EARLIER_STEP = Fraction(41, 93), Fraction(47, 86)
 """The shares of the rules and of the first step for the search that is large first. Its rule is
 read from the opening on."""
 
