@@ -47,7 +47,7 @@ def film_layout(
         _largest_side(headers),
         title=titled,
         legend=settings.heat == "overlay",
-        depths=legend_texts(headers) if story else (),
+        legend_texts=legend_texts(headers) if story else (),
         counters=counter_kinds(
             settings.counters
             or usual_counters(

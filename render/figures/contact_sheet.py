@@ -118,7 +118,7 @@ def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> No
     if count > 2:
         caption = say.EVENLY_SPACED(moments=caption)
     # A sheet has no legend beside its footer.
-    footer = bounding(filter(None, (layout.footer, layout.depths)))
+    footer = bounding(filter(None, (layout.footer, layout.board_legend)))
     lines.append((caption, Face.REGULAR, text.footer, theme.muted, footer, Align.CENTRE))
     for line, face, size, ink, place, align in lines:
         if place:

@@ -82,7 +82,7 @@ class Layout:
     sentence: Rect | None = None
     """The box of the sentences about all searches, if blocks have no room for sentences. The title
     is there while nothing is said."""
-    depths: Rect | None = None
+    board_legend: Rect | None = None
     """The box of the legend of the boards, on the left of the footer or below it: the scale of the
     tints of guesses, and marks."""
 
@@ -105,7 +105,7 @@ class Layout:
     def regions(self) -> list[Rect]:
         """All regions in which something is drawn; they do not overlap."""
         found = [self.progress]
-        single = self.title, self.footer, self.legend, self.chart, self.sentence, self.depths
+        single = self.title, self.footer, self.legend, self.chart, self.sentence, self.board_legend
         found += [rect for rect in single if rect]
         for block in self.blocks:
             found += block.regions()
@@ -122,16 +122,17 @@ def arrange(
     panels: Sequence[PanelKind] = (),
     legend: bool = False,
     sentence: bool = False,
-    depths: Sequence[str] = (),
+    legend_texts: Sequence[str] = (),
     counters: Sequence[CounterKind] = USUAL_COUNTERS,
     margins: Sequence[Fraction] = (),
 ) -> Layout:
     """Lay out a picture of `width` × `height` pixels (both even) for `searches` boards of
     `size` × `size` cells, with those of `panels` for which there is room; a board is always shown.
     Texts are large enough to be read on a phone, but smaller if boards would otherwise lose much.
-    With `sentence`, the title shares its place with sentences about all searches; with `depths`,
-    the texts at both ends of the scale of guesses and those of marks of boards, a part of the
-    footer is reserved for their legend, or a line below it; both only if there is a footer.
+    With `sentence`, the title shares its place with sentences about all searches. With
+    `legend_texts`, those at both ends of the scale of guesses and those of marks of boards, a part
+    of the footer is reserved for the legend of the boards, or a line below it. Both have room only
+    if there is a footer.
     `margins` stay empty: left, top, right and bottom, in percent of the width and the height, 0
     for none.
 
@@ -162,7 +163,7 @@ def arrange(
             title_box = heading
         top = _up(heading.bottom + gap, grid)
     low = room._replace(height=min(safe.bottom, height - margin // 4) - room.y)
-    lines = _Lines(None, None) if small else _lines_below(low, depths, text.footer)
+    lines = _Lines(None, None) if small else _lines_below(low, legend_texts, text.footer)
     progress, legend_box, bottom = _above_lines(lines, low, gap, grid, text if legend else None)
     area = Rect(room.x, top, room.width, bottom - top)
     least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
@@ -190,7 +191,7 @@ def arrange(
     blocks = cut(area, form) if form else ()
     if form and lines.cut and short >= _TWO_LINES_FROM and width > height:
         # With a line of its own the legend names all marks, unless boards or names lose by it.
-        apart = _lines_below(low, depths, text.footer, apart=True)
+        apart = _lines_below(low, legend_texts, text.footer, apart=True)
         higher = _above_lines(apart, low, gap, grid, text if legend else None)
         smaller = area._replace(height=higher[2] - top)
         lower, others = usual(smaller)
@@ -221,7 +222,7 @@ def arrange(
         legend_box,
         tuple(counters),
         sentence=sentence_box,
-        depths=lines.depths,
+        board_legend=lines.board_legend,
     )
 
 
@@ -238,26 +239,28 @@ class _Lines(NamedTuple):
     omitted. `cut` states whether the legend has no room for all of its texts."""
 
     footer: Rect | None
-    depths: Rect | None
+    board_legend: Rect | None
     cut: bool = False
 
 
-def _lines_below(room: Rect, depths: Sequence[str], size: int, *, apart: bool = False) -> _Lines:
+def _lines_below(
+    room: Rect, legend_texts: Sequence[str], size: int, *, apart: bool = False
+) -> _Lines:
     """The footer at the bottom of `room`, in letters of `size` pixels per em, and on its left, or
-    if `apart` on a line below it, the legend with the texts `depths`, if there are any: two at the
-    ends of the scale, and further ones, each beside a mark, as many as there is room for. There is
-    no legend where the footer would be too narrow even beside the scale alone."""
+    if `apart` on a line below it, the legend with `legend_texts`, if there are any: two at the ends
+    of the scale, and further ones, each beside a mark, as many as there is room for. There is no
+    legend where the footer would be too narrow even beside the scale alone."""
     high = line_height(Face.REGULAR, size)
     footer = Rect(room.x, room.bottom - high, room.width, high)
     if apart:
         return _Lines(footer._replace(y=footer.y - high), footer)
-    for count in range(len(depths), 1, -1):
-        wide = sum(text_width(each, Face.REGULAR, size) for each in depths[:count])
+    for count in range(len(legend_texts), 1, -1):
+        wide = sum(text_width(each, Face.REGULAR, size) for each in legend_texts[:count])
         wide += round((_SCALE_WIDTH + _PATCH_WIDTH * (count - 2)) * size)
         left = wide + size
         if footer.width - left >= _MIN_FOOTER_WIDTH * size:
             inner = footer._replace(x=footer.x + left, width=footer.width - left)
-            return _Lines(inner, footer._replace(width=wide), count < len(depths))
+            return _Lines(inner, footer._replace(width=wide), count < len(legend_texts))
     return _Lines(footer, None)
 
 

@@ -195,7 +195,7 @@ def _with_legend_below(layout: Layout) -> Layout:
     legend = Rect(layout.inside.x, footer.bottom - high, layout.progress.width, high)
     bar = layout.progress
     progress = bar._replace(y=(legend.y - (footer.y - bar.bottom) - bar.height) // 2 * 2)
-    return replace(layout, depths=legend, progress=progress)
+    return replace(layout, board_legend=legend, progress=progress)
 
 
 def _table_height(text: TextSizes) -> int:

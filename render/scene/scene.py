@@ -72,8 +72,10 @@ class Scene:
             self.panels.append(
                 LegendPanel(layout.legend, script.most_tried, self.sprites, layout.text)
             )
-        if layout.depths:
-            self.panels.append(BoardLegendPanel(layout.depths, script, self.sprites, layout.text))
+        if layout.board_legend:
+            self.panels.append(
+                BoardLegendPanel(layout.board_legend, script, self.sprites, layout.text)
+            )
         if layout.sentence:
             self.panels.append(SharedCalloutPanel(script, self.sprites))
             self.panels += [

@@ -49,7 +49,7 @@ def laid_out(
     counters: Sequence[CounterKind] = USUAL_COUNTERS,
     *,
     sentence: bool = False,
-    depths: Sequence[str] = (),
+    legend_texts: Sequence[str] = (),
 ) -> Layout:
     try:
         return arrange(
@@ -62,7 +62,7 @@ def laid_out(
             legend=legend,
             counters=counters,
             sentence=sentence,
-            depths=depths,
+            legend_texts=legend_texts,
         )
     except SettingsError:
         assume(False)
@@ -83,9 +83,17 @@ def test_no_two_regions_overlap_and_all_are_inside(
     legend: bool,
     story: bool,
 ) -> None:
-    depths = ("early", "late") if story else ()
+    legend_texts = ("early", "late") if story else ()
     layout = laid_out(
-        width, height, searches, size, title, panels, legend, sentence=story, depths=depths
+        width,
+        height,
+        searches,
+        size,
+        title,
+        panels,
+        legend,
+        sentence=story,
+        legend_texts=legend_texts,
     )
     assert bool(layout.legend) == legend
     assert bool(layout.sentence) == (story and layout.footer is not None)

@@ -28,8 +28,8 @@ def part(pixels: Pixels, box: Rect) -> Pixels:
 
 
 def legend(film: Film) -> Pixels:
-    assert film.layout.depths
-    return part(opening(film), film.layout.depths)
+    assert film.layout.board_legend
+    return part(opening(film), film.layout.board_legend)
 
 
 def has(pixels: Pixels, colour: Colour) -> bool:
@@ -65,7 +65,7 @@ def test_marks_that_do_not_occur_are_not_in_the_legend() -> None:
 
 def test_slanted_digits_are_explained_where_inference_places_some() -> None:
     usual, inferring = story("row-major", "mrv"), story("row-major", "mrv+singles")
-    boxes = [film.layout.depths for film in (usual, inferring)]
+    boxes = [film.layout.board_legend for film in (usual, inferring)]
     assert boxes[0] and boxes[1]
     assert not np.array_equal(opening(usual)[boxes[0].y :], opening(inferring)[boxes[0].y :])
     # The cross and the slanted digit have the colour of texts.
@@ -88,7 +88,7 @@ def test_only_films_of_even_speed_show_specifications_beside_names(pace: str) ->
 def test_the_legend_names_the_rings_of_changed_cells_and_the_tried_cell() -> None:
     """On a line of its own below the footer, because beside it there is no room for all marks."""
     film = story("row-major", "mrv")
-    box, footer, theme = film.layout.depths, film.layout.footer, film.theme
+    box, footer, theme = film.layout.board_legend, film.layout.footer, film.theme
     assert box and footer
     assert box.y == footer.bottom
     shown = legend(film)

@@ -149,8 +149,8 @@ def test_nothing_in_a_short_is_too_small_for_a_phone(puzzle: Published) -> None:
         text = act.script.layout.text
         assert min(text.name, text.status, text.number, text.label, text.footer) >= 24
         assert text.sentence >= 36 and text.title >= 36
-        assert act.script.layout.depths
-        assert max(act.script.layout.safe.bottom - act.script.layout.depths.bottom, 0) <= 8
+        assert act.script.layout.board_legend
+        assert max(act.script.layout.safe.bottom - act.script.layout.board_legend.bottom, 0) <= 8
 
 
 def test_a_small_board_shows_every_step_too() -> None:
