@@ -36,6 +36,7 @@ from render.story.highlights import Highlight
 from render.story.narration import Narration
 from render.story.one_at_a_time import one_at_a_time
 from render.story.rules import rule_of, rules_shown
+from render.story.shared_rules import with_shared_rules
 from render.story.titles import film_title, story_explanation
 from render.style.font_files import load_typeface
 from render.texts import wording as say
@@ -194,6 +195,8 @@ class Film:
                 short=self.settings.pace.kind is PaceKind.SHORT and not self.layout.sentence,
             )
         if self.layout.sentence:
+            with self.typesetting.within():
+                callouts = with_shared_rules(callouts, self.headers, self.timeline)
             return one_at_a_time(callouts, self.timeline.totals, self.timeline.fps)
         return callouts
 

@@ -161,7 +161,9 @@ def _sentences(
             puzzle, removed = film.headers[number].puzzle, histories[number].removed
             line = reason(puzzle, snapshot, removed, _printable(snapshot.given))
         if line:
-            sentence = labelled_sentence([*map(visible, film.labels)], number, line)
+            sentence = line
+            if not (callout and callout.others):
+                sentence = labelled_sentence([*map(visible, film.labels)], number, line)
             lines.append(sentence)
             if not snapshot.finished:
                 searching.append(sentence)

@@ -53,7 +53,8 @@ class Callout:
     or those whose values exclude all but one; they light up one after the other. `wrong` marks a
     sentence about a mistake, `result` one about the end of the search. `mistakes` are more cells
     with wrong values, which have thin rings; `wanted` is the value that all cells `shown` need, 0
-    for none, which is drawn in them instead of pencil marks."""
+    for none, which is drawn in them instead of pencil marks. `others` are further searches that a
+    sentence is about, which then has no name in front."""
 
     search: int
     start: int
@@ -67,6 +68,7 @@ class Callout:
     result: bool = False
     mistakes: tuple[int, ...] = ()
     wanted: int = 0
+    others: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def sentence_bounds(number: int, script: Script) -> list[int]:
     return sorted(
         bound
         for each in script.callouts
-        if each.search == number
+        if number in (each.search, *each.others)
         for bound in (each.start, each.end)
     )
 

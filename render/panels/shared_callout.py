@@ -68,8 +68,10 @@ class SharedCalloutPanel(CalloutPanel):
 
     def _arranged(self, callout: Callout, grown: int) -> tuple[str, int, Sequence[str]]:
         """The name as it is written, shortened or left out if nothing fits with all of it (the ring
-        around the board has its colour); the size of the letters; and the lines, none if nothing
-        fits at all."""
+        around the board has its colour), or if the sentence is about several searches; the size of
+        the letters; and the lines, none if nothing fits at all."""
+        if callout.others:
+            return "", *self._set(callout.sentence, grown)
         whole = self._names[callout.search]
         short = fitted_name(whole, Face.BOLD, self._least, self._box.width // _SHORT_NAME)
         for name in dict.fromkeys((whole, short or whole)):

@@ -74,7 +74,7 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
     """The callouts of a story, by search and frame."""
     return [
         {
-            "search": one.search,
+            "search": search,
             "start": one.start,
             "end": one.end,
             "sentence": one.sentence,
@@ -86,6 +86,7 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
             "tone": "wrong" if one.wrong else "result" if one.result else "",
         }
         for one in film.callouts
+        for search in (one.search, *one.others)
     ]
 
 

@@ -66,8 +66,10 @@ def marks_of(
             callout.start,
             max(1, callout.end - callout.start),
             MarkKind.END if callout.result else MarkKind.CALLOUT,
-            callout.search,
-            labelled_sentence(labels, callout.search, callout.sentence),
+            -1 if callout.others else callout.search,
+            callout.sentence
+            if callout.others
+            else labelled_sentence(labels, callout.search, callout.sentence),
         )
         for callout in callouts
     ]

@@ -25,14 +25,23 @@ def one_at_a_time(
 ) -> tuple[Callout, ...]:
     """Those of `callouts`, given by search and frame, that can be shown one after the other, by
     frame and without overlap. They are about the longest of the searches of `totals` steps, about
-    the one that ends first, and about the end of each search. Simultaneous sentences are shown one
-    after the other: first ends of searches, then sentences about the longest search."""
+    the one that ends first, about several searches, and about the end of each search. Simultaneous
+    sentences are shown one after the other: first ends of searches, then sentences about the
+    longest search."""
     longest = totals.index(max(totals))
     first = min(range(len(totals)), key=lambda number: totals[number] or max(totals))
     selected = sorted(
-        (each for each in callouts if each.result or each.search in (longest, first)),
+        (
+            each
+            for each in callouts
+            if each.result or each.others or each.search in (longest, first)
+        ),
         key=lambda each: each.start,
     )
+
+    def rank(each: Callout) -> tuple[bool, bool]:
+        return not each.result, longest not in (each.search, *each.others)
+
     least = round(_MIN_SECONDS * fps)
     groups: list[list[Callout]] = []
     for begun in _at_once(selected, round(_AT_ONCE * fps)):
@@ -43,7 +52,12 @@ def one_at_a_time(
             if not group or groups[-1][0].result:
                 continue
             groups.pop()
-        groups.append(sorted(group, key=lambda each: (not each.result, each.search != longest)))
+        groups.append(
+            sorted(
+                group,
+                key=lambda each: (not each.result, longest not in (each.search, *each.others)),
+            )
+        )
     found: list[Callout] = []
     for at, group in enumerate(groups):
         start = min(each.start for each in group)

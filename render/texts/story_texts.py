@@ -88,6 +88,11 @@ WRONG_TAKEN_BACK = Text("wrong-taken-back", "Wrong {value} taken back at step {c
 WRONG_AGAIN = Text("wrong-again", "{sentence} Then {value} there: wrong, too.")
 SMALL_DIGITS = Text("small-digits", "Small digits: what still fits in a cell.")
 FEWEST_FIT = Text("fewest-fit", "Takes the cell where the fewest digits fit.")
+ORDER_FIXED = Text("order-fixed", "{count} boards: the order is fixed in advance.")
+FEWEST_TOGETHER = Text("fewest-together", "{count} boards: always where the fewest digits fit.")
+FORCED_OR_FEWEST = Text(
+    "forced-or-fewest", "{count} boards: forced digits, or the fewest options first."
+)
 FEWEST_PER_FAILURE = Text("fewest-per-failure", "Fewest options per failure first.")
 FEWEST_BRIEFLY = Text("fewest-briefly", "Where fewest digits fit.")
 IN_READING_ORDER = Text("in-reading-order", "In reading order.")

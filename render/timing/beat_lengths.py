@@ -81,6 +81,9 @@ MAX_FIXED = Fraction(3, 5)
 _LEG = Fraction(5, 4)
 """Seconds from the end of a search to the next one, where there are many."""
 
+_MANY = 4
+"""The minimum number of searches whose rules are told one after the other."""
+
 _APART = Fraction(5, 4)
 """The ratio of steps from which two ends are seen one after the other."""
 
@@ -160,6 +163,8 @@ def marks_of(
         del lengths[BeatKind.LAST_STEPS]
     if not last_steps:
         lengths[BeatKind.END] *= 2
+    if len(ends) >= _MANY:
+        lengths[BeatKind.RULES] *= 2
     if not turns:
         del lengths[BeatKind.TURN]
     elif not spotlight:

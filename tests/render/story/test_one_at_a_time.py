@@ -16,6 +16,7 @@ from render.settings import settings_of
 from render.story.one_at_a_time import one_at_a_time
 from render.timing.beats import BeatKind, first_beat
 from solver import search
+from solver.trace import Op
 from tests.support.puzzles import MEDIUM
 
 SIX = ("row-major", "column-major", "spiral", "static", "mrv", "mrv+singles")
@@ -53,7 +54,8 @@ def test_films_of_four_to_six_searches_have_sentences(count: int, given: dict[st
     reported = made.callouts[0]
     assert rules
     assert rules.start <= reported.start < rules.end
-    shots = [made.timeline.shot_at(frame) for frame in (reported.start - 1, reported.start)]
+    reported = next(each for each in made.callouts if not each.others)
+    shots = [made.timeline.shot_at(frame) for frame in (0, reported.start)]
     titled, spoken = (
         frame.pixels[box.y : box.bottom, box.x : box.right].copy() for frame in made.draw(shots)
     )
@@ -159,3 +161,46 @@ def test_the_end_of_a_search_is_shown_for_two_seconds_at_most_while_others_go_on
     *others, last = [each for each in made.callouts if each.result]
     assert last.search == made.timeline.totals.index(made.timeline.longest)
     assert all(each.end - each.start <= 2 * made.timeline.fps for each in others)
+
+
+def test_the_rules_of_six_searches_are_told_in_two_groups_that_the_traces_prove() -> None:
+    """Each of the first group fills the cells in one order: its cell follows from the number of
+    digits on the board. Each of the second one writes forced digits or takes a cell with the fewest
+    options."""
+    made = story(6)
+    rules = first_beat(made.timeline.beats, BeatKind.RULES)
+    assert rules
+    told = [each for each in made.callouts if rules.start <= each.start < rules.end]
+    assert [each.sentence for each in told] == [
+        "4 boards: the order is fixed in advance.",
+        "2 boards: forced digits, or the fewest options first.",
+    ]
+    assert [(each.search, *each.others) for each in told] == [(0, 1, 2, 3), (4, 5)]
+    assert told[0].end == told[1].start
+    assert all(each.end - each.start >= 2 * made.timeline.fps for each in told)
+    for number, trace in enumerate(made.traces):
+        board = trace.header.puzzle.board.copy()
+        cells: dict[int, set[int]] = {}
+        geometry, steps = trace.header.puzzle.geometry, 0
+        for op, value, cell in trace.read().tolist():
+            if op > Op.UNDO or (steps := steps + 1) > 400:
+                continue
+            if op == Op.UNDO:
+                board[cell] = 0
+                continue
+            left = {
+                each: 9 - len({int(board[peer]) for peer in geometry.peers[each]} - {0})
+                for each in np.flatnonzero(board == 0).tolist()
+            }
+            if number < 4:
+                cells.setdefault(int((board > 0).sum()), set()).add(cell)
+            else:
+                assert op == Op.FORCED or left[cell] == min(left.values())
+            board[cell] = value
+        assert all(len(each) == 1 for each in cells.values())
+    shots = [made.timeline.shot_at(each.start + 1) for each in told]
+    for each, frame in zip(told, made.draw(shots), strict=True):
+        for number, block in enumerate(made.layout.blocks):
+            ringed = tuple(frame.pixels[block.board.y - 1, block.board.x + 40].tolist())
+            lit = ringed == made.theme.search_colour(number)
+            assert lit == (number in (each.search, *each.others))
