@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from render.style.clusters import clusters
 from render.style.colour_space import Colour
-from render.style.text_runs import clusters
 from render.style.theme import Theme
 from render.texts.language import spoken
 

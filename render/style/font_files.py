@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -24,8 +24,7 @@ __all__ = [
     "FontFile",
     "Typeface",
     "characters",
-    "font_for",
-    "installed_font_for",
+    "code_points",
     "installed_fonts",
     "is_font_file",
     "load_typeface",
@@ -47,18 +46,22 @@ class Face(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FontFile:
-    """A font: a file, and the index of the font in it, from 0 (collections contain several)."""
+    """A font: a file, and the index of the font in it, from 0 (collections contain several). If
+    `coloured`, its glyphs are its pictures in colours instead of its outlines."""
 
     path: str
     index: int = 0
+    coloured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Typeface:
-    """The fonts of a film's texts, one for each face. Without fonts it is the default typeface."""
+    """The fonts of a film's texts, one for each face. Without fonts it is the default typeface.
+    `coloured` has further characters, in colours."""
 
     name: str
     fonts: tuple[tuple[Face, FontFile], ...] = ()
+    coloured: FontFile | None = None
 
     def font(self, face: Face) -> FontFile:
         """The font of a face."""
@@ -68,7 +71,8 @@ class Typeface:
     def digest(self) -> str:
         """A digest of its font files, which differs from that of other files with the same names;
         "" for the default typeface."""
-        files = sorted({font.path for _, font in self.fonts})
+        fonts = [font for _, font in self.fonts] + ([self.coloured] if self.coloured else [])
+        files = sorted({font.path for font in fonts})
         found = hashlib.sha256()
         for file in files:
             found.update(Path(file).read_bytes())
@@ -117,17 +121,41 @@ def opened(font: FontFile) -> TTFont:
     return TTFont(BytesIO(Path(font.path).read_bytes()), fontNumber=font.index, lazy=True)
 
 
-@lru_cache(maxsize=4096)
 def characters(font: FontFile) -> frozenset[int]:
-    """The code points for which a font has outlines: none for bitmap fonts, fonts with colour
-    layers only, and unreadable files."""
-    return _read(font, _characters, frozenset())
+    """The code points for which a font has outlines, or pictures if it is `coloured`: none for
+    unreadable files."""
+    outlined, coloured = code_points(font.path, font.index)
+    return coloured if font.coloured else outlined
 
 
-def _characters(tables: TTFont) -> frozenset[int]:
-    outlines = bool({"glyf", "CFF ", "CFF2"} & set(tables.keys()))
-    layered = "COLR" in tables and tables["COLR"].version
-    return frozenset(tables.getBestCmap() or ()) if outlines and not layered else frozenset()
+@lru_cache(maxsize=4096)
+def code_points(path: str, index: int) -> tuple[frozenset[int], frozenset[int]]:
+    """The code points for which the font with this index in a file has outlines, and those for
+    which it has pictures: bitmaps or coloured layers."""
+    none: frozenset[int] = frozenset()
+    return _read(FontFile(path, index), _code_points, (none, none))
+
+
+def _code_points(tables: TTFont) -> tuple[frozenset[int], frozenset[int]]:
+    none: frozenset[int] = frozenset()
+    names: dict[int, str] = tables.getBestCmap() or {}
+    present = set(tables.keys())
+    every = frozenset(names)
+    outlined = every if {"glyf", "CFF ", "CFF2"} & present else none
+    if "sbix" in present:
+        return none, every  # the outlines beside its bitmaps are empty
+    if "CBDT" in present:
+        return outlined, every
+    if "COLR" not in present:
+        return outlined, none
+    if tables["COLR"].version:
+        return none, none  # Pillow doesn't draw its layers, and most of its outlines are empty
+    if "glyf" not in present:
+        return outlined, none
+    layers, ends = tables["COLR"].ColorLayers, tables["loca"]
+    layered = {mark: tables.getGlyphID(names[mark]) for mark in names if names[mark] in layers}
+    empty = {mark for mark, glyph in layered.items() if ends[glyph] == ends[glyph + 1]}
+    return outlined - empty, frozenset(layered)
 
 
 def _read(font: FontFile, read: Callable[[TTFont], T], otherwise: T) -> T:
@@ -182,24 +210,6 @@ def _fonts_in(path: str) -> int:
     return int.from_bytes(head[8:12], "big") if head[:4] == b"ttcf" else 1
 
 
-def font_for(text: str, typeface: Typeface, face: Face) -> FontFile | None:
-    """The font for `text`, one cluster of characters: the first that has all of it among the font
-    of the face, the upright font of the typeface, the default font and the fonts of this machine.
-    None if no font has it."""
-    wanted = frozenset(map(ord, text))
-    for near in (typeface, DEFAULT):
-        for cut in (face, Face.REGULAR):
-            if wanted <= characters(near.font(cut)):
-                return near.font(cut)
-    return installed_font_for(wanted)
-
-
-@lru_cache(maxsize=4096)
-def installed_font_for(wanted: frozenset[int]) -> FontFile | None:
-    """The first font of this machine that has all `wanted` code points; None if there is none."""
-    return next((font for font in installed_fonts() if wanted <= characters(font)), None)
-
-
 def is_font_file(name: str) -> bool:
     """Whether this is the path of a font file, not the name of a family."""
     return Path(name).suffix.lower() in _SUFFIXES or "/" in name
@@ -237,7 +247,9 @@ def _from_file(name: str, path: Path) -> Typeface:
     if not path.is_file():
         raise ReadError(f"there is no font file {name!r}")
     own = FontFile(str(path.resolve()))
-    cut = _described(own)
+    cut, coloured = _described(own), _coloured(own)
+    if cut is not None and coloured and not _has_letters(own):
+        return Typeface(name, coloured=coloured)
     if cut is None or not characters(own):
         raise SettingsError(
             f"{name!r} is not a font with outlines",
@@ -250,7 +262,18 @@ def _from_file(name: str, path: Path) -> Typeface:
         if file.suffix.lower() in _SUFFIXES and (found := _described(FontFile(str(file))))
     ]
     family = [found for found in near if found.family == cut.family]
-    return Typeface(name, _faces([cut, *family], upright=cut))
+    return Typeface(name, _faces([cut, *family], upright=cut), coloured)
+
+
+def _has_letters(font: FontFile) -> bool:
+    """Whether a font has outlines of letters: emoji fonts may have those of blanks and symbols."""
+    return any(chr(mark).isalpha() for mark in characters(font))
+
+
+def _coloured(font: FontFile) -> FontFile | None:
+    """The same font for its pictures; None if it has none."""
+    coloured = replace(font, coloured=True)
+    return coloured if characters(coloured) else None
 
 
 def _stem(path: Path) -> str:
@@ -275,7 +298,13 @@ def _installed_family(name: str) -> Typeface:
         near = difflib.get_close_matches(name, sorted(others), 3)
         hint = f"did you mean {' or '.join(near)}?" if near else "give the path of a font file"
         raise SettingsError(f"no installed font is called {name!r}", remedy=hint)
-    return Typeface(name, _faces(cuts))
+    coloured = next((found for cut in cuts if (found := _coloured(cut.font))), None)
+    outlined = [cut for cut in cuts if _has_letters(cut.font) or not coloured]
+    if not coloured and not any(characters(cut.font) for cut in cuts):
+        raise SettingsError(
+            f"the installed font {name!r} has no outlines", remedy="give the name of another one"
+        )
+    return Typeface(name, _faces(outlined) if outlined else (), coloured)
 
 
 def _faces(cuts: Sequence[_Cut], upright: _Cut | None = None) -> tuple[tuple[Face, FontFile], ...]:

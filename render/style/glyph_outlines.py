@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from render.style.colour_glyphs import hatched
 from render.style.font_files import DEFAULT, Face, FontFile, opened
 from render.style.lettering import run_mask, run_width, set_runs
 from render.style.text_runs import Run, as_drawn
@@ -137,14 +138,15 @@ def _drawn(mark: str, font: FontFile) -> Outline:
 
 def _traced(run: Run) -> Outline:
     """The shape of a run, traced from a large picture by the text engine: the contours of half
-    coverage."""
+    coverage. Half tones of coloured glyphs are hatched."""
     from contourpy import LineType, contour_generator
 
     coverage, x, y = run_mask(run, _TRACED)
+    surface = hatched(coverage) if run.font.coloured else coverage.astype(np.float64)
     scale = EM / _TRACED
     found: list[Segment] = []
     # Coverage is known at the centres of pixels.
-    generator = contour_generator(z=coverage.astype(np.float64), line_type=LineType.Separate)
+    generator = contour_generator(z=surface, line_type=LineType.Separate)
     lines = cast("list[NDArray[np.float64]]", generator.lines(127.5))
     corners: list[tuple[float, float]] = []
     for line in lines:

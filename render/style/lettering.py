@@ -6,26 +6,34 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
+from math import ceil
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from render.style.clusters import clusters
+from render.style.colour_glyphs import (
+    colour_advance,
+    colour_box,
+    colour_mask,
+    forget_colour_glyphs,
+)
 from render.style.direction import is_right_to_left
+from render.style.font_choice import installed_font_for
 from render.style.font_files import (
     DEFAULT,
     Face,
-    FontFile,
     Typeface,
-    characters,
-    installed_font_for,
+    code_points,
     installed_fonts,
     opened,
 )
-from render.style.text_runs import Run, as_drawn, can_shape, clusters, runs
+from render.style.text_engine import can_shape, sized
+from render.style.text_runs import Run, as_drawn, runs
 
 if TYPE_CHECKING:
-    from PIL import ImageFont
+    from PIL import Image, ImageFont
 
 __all__ = [
     "LEVELS",
@@ -88,8 +96,11 @@ _FORGET: list[Callable[[], None]] = []
 
 def forget_fonts() -> None:
     """Clear all caches about this machine's fonts, which may have changed."""
-    for cache in (installed_fonts, installed_font_for, characters, opened, runs, _font, run_size):
+    for cache in (
+        installed_fonts, installed_font_for, code_points, opened, runs, sized, run_size
+    ):  # fmt: skip
         cache.cache_clear()
+    forget_colour_glyphs()
     for clear in _FORGET:
         clear()
 
@@ -113,18 +124,12 @@ def per_typeface(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return remembering
 
 
-@lru_cache(maxsize=16)
-def _font(font: FontFile, size: int, shaped: bool) -> ImageFont.FreeTypeFont:
-    """A font at one size in pixels per em. Each takes 0.3 MB, and 0.1 ms to open again."""
-    from PIL import ImageFont
-
-    # The basic layout engine gives the same glyph positions on every machine.
-    engine = ImageFont.Layout.RAQM if shaped and can_shape() else ImageFont.Layout.BASIC
-    return ImageFont.truetype(font.path, size, index=font.index, layout_engine=engine)
+def _font(run: Run, size: int) -> ImageFont.FreeTypeFont:
+    return sized(run.font, size, joined=run.shaped and can_shape())
 
 
 def _own(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    return _font(_TYPEFACE.get().font(face), size, shaped=False)
+    return sized(_TYPEFACE.get().font(face), size, joined=False)
 
 
 def _spelled(run: Run) -> tuple[str, str | None]:
@@ -136,8 +141,18 @@ def _spelled(run: Run) -> tuple[str, str | None]:
 
 def run_width(run: Run, size: int) -> int:
     """The advance of a run in pixels, at `size` pixels per em."""
+    if run.font.coloured:
+        return ceil(colour_advance(run.text, run.font, size))
     text, direction = _spelled(run)
-    return -int(-_font(run.font, size, run.shaped).getlength(text, direction=direction) // 1)
+    return ceil(_font(run, size).getlength(text, direction=direction))
+
+
+def _box(run: Run, size: int) -> tuple[float, float, float, float]:
+    """(left, top, right, bottom) of a run in pixels from the beginning of its baseline."""
+    if run.font.coloured:
+        return colour_box(run.text, run.font, size)
+    text, direction = _spelled(run)
+    return _font(run, size).getbbox(text, direction=direction, anchor="ls")
 
 
 @lru_cache(maxsize=1024)
@@ -145,10 +160,8 @@ def run_size(run: Run, size: int, above: int, below: int) -> int:
     """The size of a run, in pixels per em, in a line of `size` whose letters reach `above` pixels
     above the baseline and `below` pixels below it. It is smaller if the run's font exceeds
     these."""
-    text, direction = _spelled(run)
     for smaller in range(size, max(1, size // 2), -1):
-        font = _font(run.font, smaller, run.shaped)
-        _, top, _, bottom = font.getbbox(text, direction=direction, anchor="ls")
+        _, top, _, bottom = _box(run, smaller)
         if -top <= above and bottom <= below:
             return smaller
     return max(1, size // 2)
@@ -190,33 +203,42 @@ def quantised(coverage: NDArray[np.uint8]) -> Mask:
 @per_typeface(1024)
 def text_mask(text: str, face: Face, size: int) -> Mask:
     """`text` on one line, as wide as its advance and as high as the face's line; read-only."""
-    from PIL import Image, ImageDraw
+    from PIL import Image
 
     picture = Image.new("L", (max(1, text_width(text, face, size)), line_height(face, size)))
-    draw, x, foot = ImageDraw.Draw(picture), 0, ascent(face, size)
+    x, foot = 0, ascent(face, size)
     for run, pixels in set_runs(text, face, size):
-        spelled, direction = _spelled(run)
-        font = _font(run.font, pixels, run.shaped)
-        draw.text((x, foot), spelled, fill=255, font=font, direction=direction, anchor="ls")
+        _draw(run, pixels, picture, x, foot)
         x += run_width(run, pixels)
     mask = quantised(np.asarray(picture))
     mask.setflags(write=False)
     return mask
 
 
+def _draw(run: Run, size: int, picture: Image.Image, x: int, y: int) -> None:
+    """Draw a run into a picture of coverage, with its baseline from (x, y)."""
+    from PIL import Image, ImageDraw
+
+    if run.font.coloured:
+        left, top, _, _ = colour_box(run.text, run.font, size)
+        mask = Image.fromarray(colour_mask(run.text, run.font, size))
+        picture.paste(255, (x + left, y + top), mask)
+        return
+    text, direction = _spelled(run)
+    ImageDraw.Draw(picture).text(
+        (x, y), text, fill=255, font=_font(run, size), direction=direction, anchor="ls"
+    )
+
+
 def run_mask(run: Run, size: int) -> tuple[NDArray[np.uint8], int, int]:
     """A single run: its coverage, 0..255, and the pixel (x, y) in it at which its baseline
     begins."""
-    from PIL import Image, ImageDraw
+    from PIL import Image
 
-    text, direction = _spelled(run)
-    font = _font(run.font, size, run.shaped)
-    left, top, right, bottom = font.getbbox(text, direction=direction, anchor="ls")
-    x, y = 1 - int(left), 1 - int(top)
-    picture = Image.new("L", (int(right) + x + 1, int(bottom) + y + 1))
-    ImageDraw.Draw(picture).text(
-        (x, y), text, fill=255, font=font, direction=direction, anchor="ls"
-    )
+    left, top, right, bottom = map(int, _box(run, size))
+    x, y = 1 - left, 1 - top
+    picture = Image.new("L", (right + x + 1, bottom + y + 1))
+    _draw(run, size, picture, x, y)
     return np.asarray(picture), x, y
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from unicodedata import east_asian_width
 
+from render.style.clusters import clusters
 from render.style.lettering import Face, text_width
-from render.style.text_runs import clusters
 
 __all__ = ["balanced", "wrapped"]
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Iterable
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
-from unicodedata import category, combining, name
+from unicodedata import category, name
 
+from render.style.clusters import ORDERING, clusters, drawn_characters
 from render.style.direction import mirrored, stretches
-from render.style.font_files import DEFAULT, Face, FontFile, Typeface, characters, font_for
+from render.style.font_choice import font_for, fonts_for
+from render.style.font_files import DEFAULT, Face, FontFile, Typeface, characters
+from render.style.text_engine import can_shape
 
 __all__ = [
     "Run",
     "as_drawn",
-    "can_shape",
-    "clusters",
     "named_characters",
     "runs",
     "unjoined",
@@ -26,7 +27,7 @@ __all__ = [
 class Run(NamedTuple):
     """Characters in logical order that one font draws. The letters of `shaped` runs are joined,
     stacked or reordered by a text engine; those of others are placed side by side from left to
-    right."""
+    right. A run of a font whose glyphs are coloured is one cluster, and shaped."""
 
     text: str
     font: FontFile
@@ -43,12 +44,6 @@ _COMPLEX = (
 )  # fmt: skip
 """Code points, first and last, of scripts whose letters are joined, stacked or reordered, and of
 combining marks."""
-
-_ORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that control the order of others; they are not drawn."""
-
-_UNSEEN = frozenset("\u00ad\u034f\u200b\u200c\u200d\u2060\ufeff")
-"""Further characters that need no glyph."""
 
 _CONTROLS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 
@@ -68,26 +63,57 @@ def runs(text: str, typeface: Typeface, face: Face) -> tuple[Run, ...]:
         return (Run(text, own, shaped=False, leftwards=False),) if text else ()
     found: list[Run] = []
     for start, end, leftwards in stretches(text):
-        drawn = "".join(mark for mark in text[start:end] if mark not in _ORDERING)
-        pieces: list[tuple[FontFile, str]] = []
-        for cluster in clusters(drawn):
-            font = pieces[-1][0] if pieces else own
-            if not (cluster.isspace() and ord(cluster) in characters(font)):
-                font = font_for(_needed(cluster), typeface, face) or own
-            pieces.append((font, cluster))
+        drawn = "".join(mark for mark in text[start:end] if mark not in ORDERING)
         grouped = [
-            Run(whole, font, shaped=leftwards or _needs_shaping(whole), leftwards=leftwards)
-            for font, members in groupby(pieces, key=lambda piece: piece[0])
-            if (whole := "".join(piece for _, piece in members))
+            Run(
+                whole,
+                font,
+                shaped=leftwards or font.coloured or _needs_shaping(whole),
+                leftwards=leftwards,
+            )
+            for (font, _), members in groupby(_pieces(drawn, typeface, face), key=_joining)
+            if (whole := "".join(piece.text for piece in members))
         ]
         found += reversed(grouped) if leftwards else grouped
     return tuple(found)
 
 
+class _FontedPart(NamedTuple):
+    """A part of a line, with the position of its first character and its font."""
+
+    text: str
+    at: int
+    font: FontFile
+
+
+def _pieces(text: str, typeface: Typeface, face: Face) -> list[_FontedPart]:
+    """The clusters of a text, or their parts if no font has all of one, with their fonts."""
+    own = typeface.font(face)
+    found: list[_FontedPart] = []
+    at = 0
+    for cluster in clusters(text):
+        before = found[-1].font if found and not found[-1].font.coloured else own
+        if cluster.isspace() and ord(cluster) in characters(before):
+            parts: list[tuple[str, FontFile | None]] = [(cluster, before)]
+        else:
+            parts = fonts_for(cluster, typeface, face)
+        for part, font in parts:
+            found.append(_FontedPart(part, at, font or own))
+            at += len(part)
+    return found
+
+
+def _joining(piece: _FontedPart) -> tuple[FontFile, int]:
+    """Neighbouring pieces with the same value are one run. Each coloured glyph is its own, so that
+    its main tone is determined for it alone."""
+    return piece.font, piece.at if piece.font.coloured else -1
+
+
 def as_drawn(run: Run) -> str:
     """The characters of a run in their visual order from left to right, for drawing without a text
-    engine."""
-    return mirrored(run.text) if run.leftwards else run.text
+    engine, which would draw a box for a character that needs no glyph."""
+    drawn = run.text if run.text.isascii() else drawn_characters(run.text)
+    return mirrored(drawn) if run.leftwards else drawn
 
 
 def _is_usual(text: str) -> bool:
@@ -100,52 +126,29 @@ def _needs_shaping(text: str) -> bool:
     )
 
 
-def clusters(text: str) -> Iterator[str]:
-    """The indivisible parts of a text: a character with its combining marks and the characters
-    joined to it."""
-    found = ""
-    for mark in text:
-        joined = combining(mark) or category(mark) in ("Mn", "Mc", "Me") or mark in _UNSEEN
-        modifies = "\U0001f3fb" <= mark <= "\U0001f3ff"
-        if found and (joined or modifies or found[-1] == "\u200d"):
-            found += mark
-        else:
-            if found:
-                yield found
-            found = mark
-    if found:
-        yield found
-
-
-def _needed(cluster: str) -> str:
-    """The characters of a cluster for which a font must have a glyph."""
-    return "".join(
-        mark
-        for mark in cluster
-        if mark not in _UNSEEN and mark not in _ORDERING and not "\ufe00" <= mark <= "\ufe0f"
-    )
-
-
-@cache
-def can_shape() -> bool:
-    """Whether Pillow has the library that joins and stacks letters."""
-    from PIL import features
-
-    return bool(features.check("raqm"))
-
-
 def unshown(texts: Iterable[str], typeface: Typeface) -> str:
     """The characters of `texts` that no font of this machine has, each once, in the order of their
     code points."""
+    texts = [*texts]
     found: set[str] = set()
     for mark in {mark for text in texts for mark in text}:
         if category(mark) in _CONTROLS or mark.isspace():
             continue
         if typeface == DEFAULT and _is_usual(mark):
             continue
-        if _needed(mark) and font_for(mark, typeface, Face.REGULAR) is None:
+        if drawn_characters(mark) and font_for(mark, typeface, Face.REGULAR) is None:
             found.add(mark)
-    return "".join(sorted(found))
+    # A font may have a glyph for characters together, but not for each of them.
+    missing = {
+        mark
+        for text in texts
+        if found & set(text)
+        for cluster in clusters(text)
+        for part, font in fonts_for(cluster, typeface, Face.REGULAR)
+        if font is None
+        for mark in found & set(part)
+    }
+    return "".join(sorted(missing))
 
 
 def unjoined(texts: Iterable[str]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -32,21 +31,6 @@ HEBREW = "שלום עולם"
 CJK = "数独"
 
 needs_raqm = pytest.mark.skipif(not features.check("raqm"), reason="Pillow has no raqm here")
-
-
-@pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """A folder: the only fonts of the machine, besides the default typeface, are those in it."""
-    import matplotlib.font_manager
-
-    folder = tmp_path / "fonts"
-    folder.mkdir()
-    monkeypatch.setattr(
-        matplotlib.font_manager, "findSystemFonts", lambda: [str(one) for one in folder.iterdir()]
-    )
-    forget_fonts()
-    yield folder
-    forget_fonts()
 
 
 @pytest.mark.parametrize("face", Face)

@@ -1,0 +1,32 @@
+"""Pillow's text engines."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from render.style.font_files import FontFile
+
+if TYPE_CHECKING:
+    from PIL import ImageFont
+
+__all__ = ["can_shape", "sized"]
+
+
+@cache
+def can_shape() -> bool:
+    """Whether Pillow has the library that joins and stacks letters."""
+    from PIL import features
+
+    return bool(features.check("raqm"))
+
+
+@lru_cache(maxsize=16)
+def sized(font: FontFile, size: int, *, joined: bool) -> ImageFont.FreeTypeFont:
+    """A font at one size in pixels per em. With `joined`, which needs `can_shape`, letters are
+    joined and stacked. Each takes 0.3 MB, and 0.1 ms to open again."""
+    from PIL import ImageFont
+
+    # The basic layout engine gives the same glyph positions on every machine.
+    engine = ImageFont.Layout.RAQM if joined else ImageFont.Layout.BASIC
+    return ImageFont.truetype(font.path, size, index=font.index, layout_engine=engine)
