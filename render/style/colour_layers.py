@@ -1,10 +1,11 @@
-"""Fonts with coloured layers (OpenType's COLR table, version 0), prepared for Pillow."""
+"""Fonts with coloured layers (OpenType's COLR table), prepared for Pillow."""
 
 from __future__ import annotations
 
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from render.style.flat_layers import flatten_layers
 from render.style.font_files import FontFile
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def with_layers(text: str, font: FontFile, size: int, *, joined: bool) -> ImageF
     subset = Subsetter(options)
     subset.populate(text=text)
     subset.subset(tables)
+    if tables["COLR"].version:
+        flatten_layers(tables)
     _outline_layers(tables)
     file = BytesIO()
     tables.save(file)

@@ -148,10 +148,10 @@ def _code_points(tables: TTFont) -> tuple[frozenset[int], frozenset[int]]:
         return outlined, every
     if "COLR" not in present:
         return outlined, none
-    if tables["COLR"].version:
-        return none, none  # Pillow doesn't draw its layers, and most of its outlines are empty
     if "glyf" not in present:
-        return outlined, none
+        return (none if tables["COLR"].version else outlined), none
+    if tables["COLR"].version:
+        return none, every  # the outlines are those of layers
     layers, ends = tables["COLR"].ColorLayers, tables["loca"]
     layered = {mark: tables.getGlyphID(names[mark]) for mark in names if names[mark] in layers}
     empty = {mark for mark, glyph in layered.items() if ends[glyph] == ends[glyph + 1]}

@@ -20,11 +20,19 @@ from fontTools.ttLib.tables.E_B_L_C_ import (
     Strike,
     eblc_index_sub_table_1,
 )
+from fontTools.ttLib.tables.otTables import PaintFormat
 from fontTools.ttLib.tables.sbixGlyph import Glyph as SbixGlyph
 from fontTools.ttLib.tables.sbixStrike import Strike as SbixStrike
 from PIL import Image, ImageDraw
 
-__all__ = ["ADVANCE", "STRIKE", "make_bitmap_font", "make_layered_font", "make_sbix_font"]
+__all__ = [
+    "ADVANCE",
+    "STRIKE",
+    "make_bitmap_font",
+    "make_layered_font",
+    "make_painted_font",
+    "make_sbix_font",
+]
 
 EM = 1000
 
@@ -146,16 +154,47 @@ def make_sbix_font(path: Path, characters: Sequence[str], *, damaged: bool = Fal
     return path
 
 
+_YELLOW, _BROWN = 0, 1
+_PALETTE = [(1.0, 0.8, 0.2, 1.0), (0.2, 0.15, 0.1, 1.0)]
+
+
 def make_layered_font(path: Path, characters: Sequence[str], *, damaged: bool = False) -> Path:
-    """A font at `path` with coloured layers above empty outlines (table COLR, version 0), as web
-    fonts of emoji. The layers of `damaged` fonts have no outlines."""
+    """A font at `path` with coloured layers above empty outlines (table COLR, version 0), as many
+    web fonts of emoji. The layers of `damaged` fonts have no outlines."""
     head = _boxes((50, -200, 1200, 900))
     eyes = _boxes((300, 350, 500, 600), (750, 350, 950, 600))
     layers = {} if damaged else {"head": head, "eyes": eyes}
     builder = _begun(characters, "", layers)
-    order = [(name, at) for at, name in enumerate(layers)] or [("space", 0)]
+    order = [(name, at) for at, name in enumerate(layers)] or [("space", _YELLOW)]
     builder.setupCOLR({f"u{ord(mark):04X}": order for mark in characters}, version=0)
-    builder.setupCPAL([[(1.0, 0.8, 0.2, 1.0), (0.2, 0.15, 0.1, 1.0)]])
+    builder.setupCPAL([_PALETTE])
+    builder.save(path)
+    return path
+
+
+def make_painted_font(path: Path, characters: Sequence[str], *, damaged: bool = False) -> Path:
+    """A font at `path` with gradients and transformations (table COLR, version 1), as the newer
+    files of Noto Color Emoji. Two eyes are one outline at two places. The layers of `damaged`
+    fonts have no outlines."""
+    outlines = {"head": _boxes((50, -200, 1200, 900)), "eye": _boxes((0, 0, 200, 250))}
+    builder = _begun(characters, "", {} if damaged else outlines)
+
+    def filled(name: str, fill: dict[str, Any]) -> dict[str, Any]:
+        glyph = "space" if damaged else name
+        return {"Format": PaintFormat.PaintGlyph, "Glyph": glyph, "Paint": fill}
+
+    brown = {"Format": PaintFormat.PaintSolid, "PaletteIndex": _BROWN, "Alpha": 1.0}
+    stops = [{"StopOffset": at, "PaletteIndex": _YELLOW, "Alpha": 1.0} for at in (0.0, 1.0)]
+    gradient = {"Format": PaintFormat.PaintLinearGradient,
+                "ColorLine": {"Extend": "pad", "ColorStop": stops},
+                "x0": 0, "y0": 0, "x1": 0, "y1": 900, "x2": 900, "y2": 0}  # fmt: skip
+    eyes = [
+        {"Format": PaintFormat.PaintTranslate, "dx": x, "dy": 350, "Paint": filled("eye", brown)}
+        for x in (300, 750)
+    ]
+    paint = {"Format": PaintFormat.PaintColrLayers, "Layers": [filled("head", gradient), *eyes]}
+    builder.setupCOLR({f"u{ord(mark):04X}": paint for mark in characters}, version=1)
+    builder.setupCPAL([_PALETTE])
     builder.save(path)
     return path
 

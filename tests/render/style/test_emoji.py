@@ -29,6 +29,7 @@ from tests.support.colour_fonts import (
     ADVANCE,
     make_bitmap_font,
     make_layered_font,
+    make_painted_font,
     make_sbix_font,
 )
 from tests.support.command import Undoku
@@ -39,7 +40,9 @@ TURTLE, THUMB, TONE = "🐢", "👍", "🏽"
 CODER = "👩\u200d💻"
 
 MakeColourFont = Callable[..., Path]
-every_kind = pytest.mark.parametrize("make", [make_bitmap_font, make_sbix_font, make_layered_font])
+every_kind = pytest.mark.parametrize(
+    "make", [make_bitmap_font, make_sbix_font, make_layered_font, make_painted_font]
+)
 needs_raqm = pytest.mark.skipif(not features.check("raqm"), reason="Pillow has no raqm here")
 
 
