@@ -73,6 +73,9 @@ class RaceChartPanel(Panel):
         self._names = [header.label for header in headers]
         known = [Strategy.known(header.strategy) for header in headers]
         self._restarts = any(strategy and strategy.restart for strategy in known)
+        self._infers = not all(
+            strategy and not (strategy.inference or strategy.presolve) for strategy in known
+        )
         self._sprites = sprites
         self._size = text.label
         line = line_height(Face.REGULAR, text.label)
@@ -169,6 +172,7 @@ class RaceChartPanel(Panel):
                 size=self._size,
                 thick=max(2, round(2 * self._half)),
                 restarts=self._restarts,
+                infers=self._infers,
             )
         elif picture == before and not any(snapshot.span for snapshot in snapshots):
             return

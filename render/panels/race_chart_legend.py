@@ -22,11 +22,13 @@ def draw_legend(
     size: int,
     thick: int,
     restarts: bool = False,
+    infers: bool = True,
 ) -> None:
     """Write in `box`, one line high, in letters of `size` pixels per em: the quantity of the chart,
     in fewer words if the names need the room; the name of each search beside a dash in its colour,
-    `thick` pixels high; and a note if the chart marks `restarts`. If there is no room for all names
-    in full, there are none: names beside the boards have the same colours."""
+    `thick` pixels high; and a note if the chart marks `restarts`. If no search `infers` digits, all
+    digits that were filled in are guesses, and the chart counts them. If there is no room for all
+    names in full, there are none: names beside the boards have the same colours."""
     theme = sprites.theme
     dash, gap = size, size // 3
     beside = dash + gap + size
@@ -41,6 +43,8 @@ def draw_legend(
     # After each text there is a gap of the size of a letter, but not after the last.
     needed = sum(beside + wide(name) for name in names) - size
     quantities = [say.GUESSED_DIGITS(), say.GUESSED(), say.DEPTH()]
+    if not infers:
+        quantities = [say.FILLED_IN_STEPS(), say.FILLED_IN(), say.DEPTH()]
     if restarts:
         quantities = [say.GUESSED_RESTARTS(), say.DEPTH_RESTARTS(), *quantities]
     counted = next((each for each in quantities if wide(each) + size + needed <= box.width), None)

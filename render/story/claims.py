@@ -75,9 +75,11 @@ class ClaimKind(StrEnum):
     """The first wrong value is still on the board: `count` steps are in vain so far. If the search
     that ends first has met clearly fewer, `dead_ends` are those of this one so far."""
     ALONE = "alone"
-    """All other searches have ended; this one has met `count` dead ends and goes on."""
+    """All other searches have ended; this one goes on."""
     VAIN = "vain"
     """As long as the first wrong value is on the board, no step leads to the solution."""
+    LAST_FIRST = "last first"
+    """The same of a search that takes back its last guess first: the step that undoes the value."""
     GOES = "goes"
     """The same, where the search ends before another one: the step that undoes the value."""
     FREED = "freed"
@@ -165,6 +167,8 @@ def brief_sentence_of(claim: Claim) -> str:
             return say.DONE_BRIEFLY(count=count)
         case ClaimKind.STUCK | ClaimKind.VAIN_SO_FAR:
             return say.STUCK_BRIEFLY(value=value)
+        case ClaimKind.LAST_FIRST:
+            return say.VAIN_UNTIL(value=value, count=claim.until)
     return ""
 
 
@@ -230,7 +234,7 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.VAIN_SO_FAR:
             return say.VAIN_SO_FAR(count=count, value=value)
         case ClaimKind.ALONE:
-            return say.GOES_ON_ALONE(dead_ends=dead_ends_text(count))
+            return say.GOES_ON_ALONE()
         case ClaimKind.FREED:
             sentence = say.WRONG_TAKEN_BACK(value=value, count=count)
             return say.WRONG_AGAIN(sentence=sentence, value=wanted) if wanted else sentence
@@ -240,6 +244,8 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
             return say.VAIN_UNTIL(value=value, count=claim.until)
         case ClaimKind.VAIN:
             return say.IN_VAIN(value=value)
+        case ClaimKind.LAST_FIRST:
+            return say.LAST_FIRST(value=value, count=claim.until)
         case ClaimKind.GOES:
             return say.NOTICES_WRONG(value=value, count=claim.until)
 

@@ -31,7 +31,8 @@ from render.story.first_moves import FirstMoves, WrongValue
 from render.texts import story_texts as say
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
-from solver.trace import Trace
+from solver.strategies.strategy import Strategy
+from solver.trace import Header, Trace
 
 __all__ = ["FilmClaims"]
 
@@ -267,9 +268,8 @@ class FilmClaims:
         alone = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
         others = first_beat(timeline.beats, BeatKind.OTHERS)
         if alone and others and self._ends_alone(timeline, number):
-            dead_ends = Player(self.traces[number]).advance(alone.step).dead_ends
             start = alone.end + round(_PAUSE * timeline.fps)
-            yield TimedClaim(start, Claim(ClaimKind.ALONE, number, alone.step, count=dead_ends))
+            yield TimedClaim(start, Claim(ClaimKind.ALONE, number, alone.step))
 
     def _wrong_value(self, timeline: Timeline, number: int) -> Iterator[TimedClaim]:
         """The claims about the first wrong value of a search while the clock runs fast: that work
@@ -288,6 +288,8 @@ class FilmClaims:
             if claim.until and timeline.totals[number] < timeline.longest:
                 # The same sentence about two boards would look like a tie.
                 claim = replace(claim, kind=ClaimKind.GOES)
+            elif claim.until and _takes_back_last(self.traces[number].header):
+                claim = replace(claim, kind=ClaimKind.LAST_FIRST)
             yield TimedClaim(start, claim, rings_end)
         if fast.step < wrong.until < timeline.totals[number]:
             frame, following = timeline.frame_of(number, wrong.until), self._tried_next(number)
@@ -327,6 +329,12 @@ class FilmClaims:
         """Whether a search continues alone after others."""
         alone = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
         return alone is not None and timeline.totals[number] == timeline.longest
+
+
+def _takes_back_last(header: Header) -> bool:
+    """Whether a search is known to take back its last guess first."""
+    strategy = Strategy.known(header.strategy)
+    return strategy is not None and strategy.back == "chronological" and not strategy.restart
 
 
 def _with_end(claim: Claim, wrong: WrongValue | None, timeline: Timeline) -> Claim:

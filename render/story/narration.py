@@ -27,7 +27,13 @@ __all__ = ["Narration"]
 _MIN_SECONDS = Fraction(1, 2)
 """The minimum time in seconds for which a sentence is shown before the next one replaces it."""
 
-_STANDING = (ClaimKind.STUCK, ClaimKind.VAIN_SO_FAR, ClaimKind.VAIN, ClaimKind.GOES)
+_STANDING = (
+    ClaimKind.STUCK,
+    ClaimKind.VAIN_SO_FAR,
+    ClaimKind.VAIN,
+    ClaimKind.LAST_FIRST,
+    ClaimKind.GOES,
+)
 """Claims that are true only while the first wrong value is on the board."""
 
 _UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED, ClaimKind.ONLY_PLACE)
@@ -54,6 +60,7 @@ _WRONG = (
     ClaimKind.STUCK,
     ClaimKind.VAIN_SO_FAR,
     ClaimKind.VAIN,
+    ClaimKind.LAST_FIRST,
     ClaimKind.COST,
 )
 
@@ -199,6 +206,7 @@ def _lasting(claims: Sequence[TimedClaim], frames: Fraction) -> list[TimedClaim]
 _PASSAGES = {
     ClaimKind.RULE: (BeatKind.RULES,),
     ClaimKind.VAIN: (BeatKind.ACCELERATION,),
+    ClaimKind.LAST_FIRST: (BeatKind.ACCELERATION,),
     ClaimKind.GOES: (BeatKind.ACCELERATION,),
     ClaimKind.STUCK: (BeatKind.FINISH, BeatKind.OTHERS, BeatKind.SPOTLIGHT),
     ClaimKind.DEAD_ENDS: (BeatKind.FINISH,),

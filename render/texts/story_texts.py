@@ -80,9 +80,12 @@ VAIN_SO_FAR = Text(
     one="The wrong {value} still stands: {count} step in vain.",
 )  # fmt: skip
 DEAD_ENDS_STANDS = Text("dead-ends-stands", "{dead_ends} so far. The wrong {value} still stands.")
-GOES_ON_ALONE = Text("goes-on-alone", "The others are done. {dead_ends}, and it goes on.")
+GOES_ON_ALONE = Text("goes-on-alone", "The others are done. This one goes on.")
 IN_VAIN = Text("in-vain", "All work after the wrong {value} is in vain.")
 VAIN_UNTIL = Text("vain-until", "It goes on with the wrong {value} until step {count}.")
+LAST_FIRST = Text(
+    "last-first", "It changes its last digits first. The wrong {value} stays until step {count}."
+)
 NOTICES_WRONG = Text("notices-wrong", "It notices its wrong {value} at step {count}.")
 WRONG_TAKEN_BACK = Text("wrong-taken-back", "Wrong {value} taken back at step {count}.")
 WRONG_AGAIN = Text("wrong-again", "{sentence} Then {value} there: wrong, too.")

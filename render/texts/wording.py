@@ -184,6 +184,8 @@ STEP_OF = Text("step-of", "step {step} of {steps}")
 # Charts
 
 DEPTH = Text("depth", "depth")
+FILLED_IN_STEPS = Text("filled-in-steps", "digits filled in, step by step")
+FILLED_IN = Text("filled-in", "digits filled in")
 GUESSED_DIGITS = Text("guessed-digits", "guesses on the board, step by step")
 GUESSED = Text("guessed", "guesses on the board")
 GUESSED_RESTARTS = Text("guessed-restarts", "guesses on the board; marks at the top: restarts")

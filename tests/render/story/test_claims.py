@@ -145,9 +145,7 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
             return claim.count == dead_ends_in(puzzle, steps[: claim.step])
         case ClaimKind.ALONE:
             others = [tally.steps for at, tally in enumerate(film.tallies) if at != claim.search]
-            return max(others) <= claim.step < len(steps) and claim.count == dead_ends_in(
-                puzzle, steps[: claim.step]
-            )
+            return max(others) <= claim.step < len(steps)
         case ClaimKind.WEIGHED:
             return is_first_failure(puzzle, steps, claim)
         case ClaimKind.COST:
@@ -246,6 +244,17 @@ def is_first_failure(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: C
     return placed in unit and emptied[0] in unit
 
 
+def undoes_last_first(steps: list[tuple[int, int, int]]) -> bool:
+    """Whether each undone value is the one that was written last."""
+    written: list[tuple[int, int]] = []
+    for op, cell, value in steps:
+        if op != Op.UNDO:
+            written.append((cell, value))
+        elif not written or written.pop() != (cell, value):
+            return False
+    return True
+
+
 def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> bool:
     """The claims about the first wrong value."""
     cell = claim.cells[0]
@@ -263,8 +272,16 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
         if not claim.step < claim.until == next(undone, 0) < len(steps):
             return False
     match claim.kind:
-        case ClaimKind.STUCK | ClaimKind.VAIN | ClaimKind.VAIN_SO_FAR | ClaimKind.GOES:
-            if claim.kind is ClaimKind.GOES and not claim.until:
+        case (
+            ClaimKind.STUCK
+            | ClaimKind.VAIN
+            | ClaimKind.VAIN_SO_FAR
+            | ClaimKind.GOES
+            | ClaimKind.LAST_FIRST
+        ):
+            if claim.kind in (ClaimKind.GOES, ClaimKind.LAST_FIRST) and not claim.until:
+                return False
+            if claim.kind is ClaimKind.LAST_FIRST and not undoes_last_first(steps[: claim.until]):
                 return False
             if claim.kind is ClaimKind.VAIN_SO_FAR:
                 mistaken = [where for where, value in enumerate(after)
@@ -356,7 +373,7 @@ def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
         if (
             "stuck" in callout.sentence
             or "in vain" in callout.sentence
-            or "goes on with" in callout.sentence
+            or "last digits first" in callout.sentence
         ):
             wrong = film.narration.moves[callout.search].wrong
             assert wrong
@@ -408,7 +425,7 @@ def test_work_in_vain_is_claimed_of_every_search_that_has_a_wrong_value() -> Non
     assert fast
     said = [each for each in film.callouts if fast.start <= each.start < fast.end - 60]
     assert [(each.sentence, each.wrong) for each in said] == [
-        ("It goes on with the wrong 4 until step 2,816.", True),
+        ("It changes its last digits first. The wrong 4 stays until step 2,816.", True),
         ("It notices its wrong 4 at step 389.", False),
     ]
     cells = [each.wrong.cell for each in moves if each.wrong]
