@@ -39,11 +39,7 @@ def film_title(settings: FilmSettings, headers: Sequence[Header]) -> str:
 def story_title(headers: Sequence[Header]) -> str:
     """A title that states in what the searches differ, if they differ in one part; and that they
     look for all solutions."""
-    title = _common(headers)
-    if all(header.exhaustive for header in headers):
-        ended = title if title.endswith(_ENDS) else f"{title}."
-        return say.ALL_SOLUTIONS(title=ended)
-    return title
+    return _with_goal(_common(headers), headers)
 
 
 def story_explanation(
@@ -55,7 +51,14 @@ def story_explanation(
     explained = [beat.end for beat in timeline.beats if beat.kind is BeatKind.FIRST_STEP]
     if not sentence or not explained or len({header.puzzle for header in headers}) > 1:
         return None
-    return Notice(explained[-1], timeline.frames - timeline.card, (sentence,))
+    return Notice(explained[-1], timeline.frames - timeline.card, (_with_goal(sentence, headers),))
+
+
+def _with_goal(title: str, headers: Sequence[Header]) -> str:
+    """A title that also states if all searches look for all solutions."""
+    if not all(header.exhaustive for header in headers):
+        return title
+    return say.ALL_SOLUTIONS(title=title if title.endswith(_ENDS) else f"{title}.")
 
 
 def _common(headers: Sequence[Header]) -> str:

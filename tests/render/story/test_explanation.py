@@ -114,6 +114,12 @@ def test_it_replaces_the_title_once_the_first_step_is_explained() -> None:
     assert (np.abs(begun.astype(int) - ground).max(axis=-1) > 100).sum() > 100, "letters"
 
 
+def test_searches_for_all_solutions_still_say_so() -> None:
+    film = film_of(parse_puzzle(MEDIUM.grid), "row-major", "mrv", limits=Limits(exhaustive=True))
+    assert film.explanation
+    assert film.explanation.sentence == f"{FEWER} Looking for all solutions."
+
+
 def test_it_is_among_the_sentences_of_the_film() -> None:
     film = film_of(parse_puzzle(MEDIUM.grid), "row-major", "mrv")
     assert film.explanation
