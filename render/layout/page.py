@@ -132,9 +132,8 @@ def arrange(
     With `sentence`, the title shares its place with sentences about all searches. With
     `legend_texts`, those at both ends of the scale of guesses and those of marks of boards, a part
     of the footer is reserved for the legend of the boards, or a line below it. Both have room only
-    if there is a footer.
-    `margins` stay empty: left, top, right and bottom, in percent of the width and the height, 0
-    for none.
+    if there is a footer. `margins` stay empty: left, top, right and bottom, in percent of the width
+    and the height, 0 for none.
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """

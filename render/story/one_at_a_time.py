@@ -40,6 +40,7 @@ def one_at_a_time(
     )
 
     def rank(each: Callout) -> tuple[bool, bool]:
+        """The order of simultaneous sentences."""
         return not each.result, longest not in (each.search, *each.others)
 
     least = round(_MIN_SECONDS * fps)
@@ -52,12 +53,7 @@ def one_at_a_time(
             if not group or groups[-1][0].result:
                 continue
             groups.pop()
-        groups.append(
-            sorted(
-                group,
-                key=lambda each: (not each.result, longest not in (each.search, *each.others)),
-            )
-        )
+        groups.append(sorted(group, key=rank))
     found: list[Callout] = []
     for at, group in enumerate(groups):
         start = min(each.start for each in group)

@@ -47,19 +47,15 @@ def with_layers(text: str, font: FontFile, size: int, *, joined: bool) -> ImageF
 
 def _outline_layers(tables: TTFont) -> None:
     """Give each layered glyph the outlines of all of its layers."""
-    from fontTools.ttLib.tables._g_l_y_f import Glyph, GlyphComponent
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
 
     for name, layers in tables["COLR"].ColorLayers.items():
         if not layers:
             continue
-        glyph = Glyph()
-        glyph.numberOfContours = -1
-        glyph.components = []
+        pen = TTGlyphPen(tables.getGlyphSet())
         for layer in layers:
-            component = GlyphComponent()
-            component.glyphName, component.x, component.y = layer.name, 0, 0
-            component.flags = 0x2 | 0x4  # x and y are distances, rounded to the grid
-            glyph.components.append(component)
+            pen.addComponent(layer.name, (1, 0, 0, 1, 0, 0))
+        glyph = pen.glyph()
         tables["glyf"][name] = glyph
         glyph.recalcBounds(tables["glyf"])
         # FreeType moves an outline until it begins at its left side bearing.
