@@ -107,6 +107,14 @@ def commands(folder: Path) -> list[list[str]]:
              "--duration", "4s", "--exhaustive", *few),
         film("all.gif", "--panels", "board,counters,depth,tree,why,heat,solutions",
              "--size", "1280x720", "--fps", "5", "--duration", "4s", "--exhaustive", *few),
+        *(
+            film(f"single{number}.mp4", "--encoder", "direct", "--pace", "even",
+                 "--steps-per-frame", "1", "--size", "1280x720", "--to-step", "200", *panels)
+            for number, panels in enumerate([
+                (), ("--panels", "board,counters,depth,tree,why,heat,solutions", "--exhaustive"),
+                ("-s", "mrv+singles"), ("--heat", "beside"),
+            ])
+        ),
         film("overlay.mp4", "--encoder", "direct", "--heat", "overlay", *SHORT),
         film("overlay.gif", "--heat", "overlay", *SHORT),
         film("one.mp4", "--encoder", "direct", "-s", "mrv+singles+locked", "--size", "640x360",
