@@ -18,7 +18,7 @@ from render.playback.player import Player
 from render.playback.reading_time import reading_time
 from render.playback.recorders.history import History
 from render.playback.step_reasons import reason
-from render.story.film_marks import labelled_sentence
+from render.story.film_marks import labelled_callout, labelled_sentence
 from render.texts import wording as say
 from render.texts.language import LEFT_TO_RIGHT, RIGHT_TO_LEFT
 from render.timing.beats import BeatKind
@@ -144,11 +144,12 @@ def _sentences(
     if shot.phase is Phase.CARD:
         return visible(verdict_of(film.labels, film.tallies).text)
     lines, searching = [], []
+    labels = [*map(visible, film.labels)]
     for number, player in enumerate(players):
         snapshot = player.snapshot
         callout = standing[number]
         if callout:
-            line = callout.sentence
+            line = labelled_callout(labels, callout)
         elif shot.phase in (Phase.TITLE, Phase.INTRO):
             continue
         elif snapshot.finished:
@@ -161,9 +162,7 @@ def _sentences(
             puzzle, removed = film.headers[number].puzzle, histories[number].removed
             line = reason(puzzle, snapshot, removed, _printable(snapshot.given))
         if line:
-            sentence = line
-            if not (callout and callout.others):
-                sentence = labelled_sentence([*map(visible, film.labels)], number, line)
+            sentence = line if callout else labelled_sentence(labels, number, line)
             lines.append(sentence)
             if not snapshot.finished:
                 searching.append(sentence)

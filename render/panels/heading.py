@@ -88,9 +88,9 @@ class HeadingPanel(Panel):
     @cached_property
     def _lines(self) -> tuple[str, ...]:
         """The lines of the search's own name."""
-        setting = self._room.style
+        style = self._room.style
         return name_lines(
-            self._names[self._number], Face.BOLD, setting.size, self._room.name_width, setting.lines
+            self._names[self._number], Face.BOLD, style.size, self._room.name_width, style.lines
         )
 
     @cached_property
@@ -126,13 +126,13 @@ class HeadingPanel(Panel):
 
     def _draw_name(self, canvas: Canvas) -> None:
         """Draw bar, name and specification."""
-        theme, text, name, setting = (
+        theme, text, name, style = (
             self._sprites.theme,
             self._text,
             self._block.name,
             self._room.style,
         )
-        x, line = name.x + self._room.indent, line_height(Face.BOLD, setting.size)
+        x, line = name.x + self._room.indent, line_height(Face.BOLD, style.size)
         y = name.y
         if self._room.above:
             y = name.bottom - self._height
@@ -140,10 +140,10 @@ class HeadingPanel(Panel):
             y += (name.height - line) // 2
         colour = theme.search_colour(self._number)
         high = len(self._lines) * line
-        inset = max(1, setting.size // 6)
+        inset = max(1, style.size // 6)
         bar = Rect(name.x, y + inset, max(2, text.name // 5), high - 2 * inset)
         ink, ground = colour, theme.ground
-        longest = max(text_width(part, Face.BOLD, setting.size) for part in self._lines)
+        longest = max(text_width(part, Face.BOLD, style.size) for part in self._lines)
         right = min(name.right, x + longest + self._room.gap // 2)
         whole = Rect(name.x, y, right - name.x, high)
         if self._is_large or self._on_bar:
@@ -153,15 +153,15 @@ class HeadingPanel(Panel):
             canvas.fill(whole, ground)
         canvas.fill(bar, colour)
         for part in self._lines:
-            wide = max(1, text_width(part, Face.BOLD, setting.size))
-            sprite = self._sprites.text(part, Face.BOLD, setting.size, ink, wide, ground=ground)
+            wide = max(1, text_width(part, Face.BOLD, style.size))
+            sprite = self._sprites.text(part, Face.BOLD, style.size, ink, wide, ground=ground)
             canvas.blit(sprite, x, y)
             y += line
         spec = self._specs[self._number]
         if not spec or not self._has_spec:
             return
-        if setting.spec_beside:
-            x += text_width(self._lines[-1], Face.BOLD, setting.size) + self._room.gap
+        if style.spec_beside:
+            x += text_width(self._lines[-1], Face.BOLD, style.size) + self._room.gap
             y -= line - (line - line_height(Face.REGULAR, self._room.spec_size)) * 2 // 3
         (spec,) = name_lines(spec, Face.REGULAR, self._room.spec_size, name.right - x, 1)
         if spec:

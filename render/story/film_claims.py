@@ -31,7 +31,7 @@ from solver.trace import Trace
 __all__ = ["FilmClaims"]
 
 _MAX_STOPS, _MAX_STOPS_OF_MANY = 2, 3
-"""The maximum number of stops of the clock in the slow passage, of two searches and of more."""
+"""The maximum number of stops of the clock in the slow passage: of one or two searches, of more."""
 
 _STOPPING = (*CALLED_WRONG, ClaimKind.RETURNED, ClaimKind.ONLY_PLACE)
 """Claims about the board while the clock is stopped."""
@@ -64,8 +64,9 @@ class FilmClaims:
 
     def stops(self, large: int | None = None) -> tuple[int, ...]:
         """The steps, ascending, after which the clock stops in the slow passage, if it reaches
-        them: those with a sentence about a board; if searches take turns, the first one about that
-        of number `large`, the second one, which is large then."""
+        them: those with a sentence about a board. If searches take turns, search number `large` is
+        the large one in that passage, and there is at most one stop: for the first claim about
+        it."""
         if large is not None:
             claim = self._explained(large)
             return (claim.step,) if claim and claim.kind in _STOPPING else ()

@@ -15,7 +15,7 @@ from render.texts import wording as say
 from render.timing.timeline import Timeline
 from solver.trace import Header, Tally
 
-__all__ = ["FilmMark", "MarkKind", "labelled_sentence", "marks_of"]
+__all__ = ["FilmMark", "MarkKind", "labelled_callout", "labelled_sentence", "marks_of"]
 
 
 class MarkKind(StrEnum):
@@ -49,6 +49,14 @@ def labelled_sentence(labels: Sequence[str], search: int, sentence: str) -> str:
     return say.LABELLED(label=labels[search], sentence=sentence)
 
 
+def labelled_callout(labels: Sequence[str], callout: Callout) -> str:
+    """The sentence of a callout of a film, with the name of its search in front if there are
+    several, unless it is about several of them."""
+    if callout.others:
+        return callout.sentence
+    return labelled_sentence(labels, callout.search, callout.sentence)
+
+
 def marks_of(
     timeline: Timeline,
     headers: Sequence[Header],
@@ -67,9 +75,7 @@ def marks_of(
             max(1, callout.end - callout.start),
             MarkKind.END if callout.result else MarkKind.CALLOUT,
             -1 if callout.others else callout.search,
-            callout.sentence
-            if callout.others
-            else labelled_sentence(labels, callout.search, callout.sentence),
+            labelled_callout(labels, callout),
         )
         for callout in callouts
     ]

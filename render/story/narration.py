@@ -10,6 +10,7 @@ from math import ceil
 from render.panels.contract import Callout
 from render.playback.reading_time import reading_time, reading_time_beside_boards
 from render.story.claims import (
+    CALLED_WRONG,
     Claim,
     ClaimKind,
     TimedClaim,
@@ -51,11 +52,7 @@ _MIN_SHOWN = Fraction(1, 2)
 _ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
 
 _WRONG = (
-    ClaimKind.WRONG,
-    ClaimKind.WRONG_GUESS,
-    ClaimKind.WRONG_PAIR,
-    ClaimKind.WRONG_CELL,
-    ClaimKind.WRONG_UNIT,
+    *CALLED_WRONG,
     ClaimKind.RETURNED,
     ClaimKind.STUCK,
     ClaimKind.VAIN_SO_FAR,
@@ -63,6 +60,7 @@ _WRONG = (
     ClaimKind.LAST_FIRST,
     ClaimKind.COST,
 )
+"""Claims about mistakes."""
 
 
 class Narration(FilmClaims):

@@ -213,7 +213,7 @@ def test_captions_follow_each_other_and_can_be_read(
     assert found[0].text == made.title
     assert found[-1].end == made.timeline.duration
     for first, second in itertools.pairwise(found):
-        assert first.end <= second.start
+        assert first.end == second.start
         assert first.text != second.text
     # All but those that the end of a phase cuts short stand as long as it takes to read them.
     short = [c for c in found if c.end - c.start < reading_time(c.text) - Fraction(1, 60)]
@@ -268,7 +268,7 @@ def test_captions_of_a_film_with_highlights_describe_them_as_it_does(
             end, made.timeline.duration - made.timeline.card / made.settings.fps
         ) - Fraction(1, 60)
     for first, second in itertools.pairwise(found):
-        assert first.end <= second.start
+        assert first.end == second.start
 
 
 def test_captions_go_into_files_of_their_own_kind() -> None:
@@ -313,4 +313,4 @@ def test_captions_of_a_story_say_what_the_film_says_and_then_what_was_counted(
     assert found[0].start == 0
     assert found[-1].end == made.timeline.duration
     for first, second in itertools.pairwise(found):
-        assert 0 <= second.start - first.end <= Fraction(2, 5)
+        assert first.end == second.start

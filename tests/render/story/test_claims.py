@@ -157,8 +157,8 @@ def is_true(film: Film, steps: list[tuple[int, int, int]], claim: Claim) -> bool
 
 def cost_of(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> int:
     """How many steps have a wrong value, placed when all others were right, on the board or take it
-    back: one of those in the first cells, if there are `digits` of them and the last is undone in
-    or before step `step`."""
+    back: one of those in the first cells, if there are two or more of them and the last is undone
+    in or before step `step`."""
     (solution,) = solutions_of(puzzle)
     board = list(puzzle.givens)
     wrong_at: list[list[int]] = []  # for each wrong value: its steps
