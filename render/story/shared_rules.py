@@ -30,11 +30,14 @@ def with_shared_rules(
     callouts: Sequence[Callout], headers: Sequence[Header], timeline: Timeline
 ) -> tuple[Callout, ...]:
     """`callouts`, given by search and frame, with one sentence instead of the rules of two or more
-    searches that choose their cells alike."""
+    searches that choose their cells alike. Searches that are described by their traces keep their
+    descriptions."""
     rules = first_beat(timeline.beats, BeatKind.RULES)
     if rules is None:
         return tuple(callouts)
-    strategies = [Strategy.known(header.strategy) for header in headers]
+    strategies = [
+        None if header.description else Strategy.known(header.strategy) for header in headers
+    ]
     alike: dict[_Manner, list[int]] = {}
     for number, strategy in enumerate(strategies):
         if strategy and strategy.has_fixed_order and not strategy.inference:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -15,7 +16,7 @@ from render.panels.contract import Callout
 from render.settings import settings_of
 from render.story.one_at_a_time import one_at_a_time
 from render.timing.beats import BeatKind, first_beat
-from solver import search
+from solver import MemoryTrace, search
 from solver.trace import Op
 from tests.support.puzzles import MEDIUM
 
@@ -204,3 +205,21 @@ def test_the_rules_of_six_searches_are_told_in_two_groups_that_the_traces_prove(
             ringed = tuple(frame.pixels[block.board.y - 1, block.board.x + 40].tolist())
             lit = ringed == made.theme.search_colour(number)
             assert lit == (number in (each.search, *each.others))
+
+
+def test_a_search_that_its_trace_describes_is_not_told_together_with_others() -> None:
+    """Its description was replaced by the rule of three boards."""
+    traces = [
+        search(MEDIUM.grid, name) for name in ("row-major", "mrv", "mrv-degree", "mrv+singles")
+    ]
+    header = replace(traces[3].header, description="Thinks first.")
+    described = MemoryTrace(header, traces[3].read(), traces[3].tally().outcome)
+    made = Film([*traces[:3], described], settings_of({"size": "1280x720", "fps": 10}))
+    rules = first_beat(made.timeline.beats, BeatKind.RULES)
+    assert rules
+    told = [each for each in made.callouts if rules.start <= each.start < rules.end]
+    assert [(each.search, each.others, each.sentence) for each in told] == [
+        (0, (), "Takes the empty cells in reading order."),
+        (1, (2,), "2 boards: always where the fewest digits fit."),
+        (3, (), "Thinks first."),
+    ]
