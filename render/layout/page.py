@@ -10,17 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
 
 from render.drawing.canvas import Rect
 from render.layout.block_measures import USUAL_COUNTERS, TextSizes
 from render.layout.block_placement import cut_into_blocks
 from render.layout.blocks import Block
+from render.layout.footer_lines import FooterLines, above_lines, lines_below
 from render.layout.form_choice import form_with_largest_texts, text_sizes
 from render.layout.panel_kind import PanelKind
 from render.playback.counter_kinds import CounterKind
-from render.style.lettering import Face, line_height, text_width
-from render.style.theme import TINTS
+from render.style.lettering import Face, line_height
 from solver.errors import SettingsError
 
 __all__ = ["RING", "Layout", "arrange"]
@@ -36,15 +35,6 @@ _SMALL = 240
 
 _MIN_BOARD_SHARE = 0.7
 """The minimum share of the height of such a picture for boards, if possible."""
-
-_SCALE_WIDTH = 1 + TINTS
-"""The width of the scale of guesses without its texts, in sizes of their letters."""
-
-_PATCH_WIDTH = 5 / 2
-"""The width of a mark beside its text and the space around them, in the same sizes."""
-
-_MIN_FOOTER_WIDTH = 35 / 2
-"""The minimum width of a footer beside that scale, in sizes of its letters."""
 
 _TWO_LINES_FROM = 640
 """The shorter side in pixels from which the legend of the boards may have a line of its own."""
@@ -162,11 +152,11 @@ def arrange(
             title_box = heading
         top = _up(heading.bottom + gap, grid)
     low = room._replace(height=min(safe.bottom, height - margin // 4) - room.y)
-    lines = _Lines(None, None) if small else _lines_below(low, legend_texts, text.footer)
-    progress, legend_box, bottom = _above_lines(lines, low, gap, grid, text if legend else None)
+    lines = FooterLines(None, None) if small else lines_below(low, legend_texts, text.footer)
+    progress, legend_box, bottom = above_lines(lines, low, gap, grid, text if legend else None)
     area = Rect(room.x, top, room.width, bottom - top)
     least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
-    usual = partial(
+    form_of = partial(
         form_with_largest_texts,
         searches=searches,
         size=size,
@@ -177,8 +167,8 @@ def arrange(
         kinds=counters,
         least=least,
     )
-    form, sizes = usual(area)
-    cut = partial(
+    form, sizes = form_of(area)
+    blocks_of = partial(
         cut_into_blocks,
         searches=searches,
         size=size,
@@ -187,19 +177,20 @@ def arrange(
         grid=grid,
         kinds=counters,
     )
-    blocks = cut(area, form) if form else ()
-    if form and lines.cut and short >= _TWO_LINES_FROM and width > height:
+    blocks = blocks_of(area, form) if form else ()
+    if form and lines.shortened and short >= _TWO_LINES_FROM and width > height:
         # With a line of its own the legend names all marks, unless boards or names lose by it.
-        apart = _lines_below(low, legend_texts, text.footer, apart=True)
-        higher = _above_lines(apart, low, gap, grid, text if legend else None)
-        smaller = area._replace(height=higher[2] - top)
-        lower, others = usual(smaller)
-        if lower and (lower, others) == (replace(form, height=lower.height), sizes):
-            kept = cut(smaller, lower)
-            pairs = zip(kept, blocks, strict=True)
+        apart = lines_below(low, legend_texts, text.footer, apart=True)
+        raised = above_lines(apart, low, gap, grid, text if legend else None)
+        smaller = area._replace(height=raised[-1] - top)
+        lower_form, lower_sizes = form_of(smaller)
+        alike = lower_form and lower_form == replace(form, height=lower_form.height)
+        if lower_form and alike and lower_sizes == sizes:
+            lower = blocks_of(smaller, lower_form)
+            pairs = zip(lower, blocks, strict=True)
             if all(one.name.height >= other.name.height for one, other in pairs):
-                blocks, lines = kept, apart
-                progress, legend_box, _ = higher
+                blocks, lines = lower, apart
+                progress, legend_box, _ = raised
     text = sizes
     if form is None:
         raise SettingsError(
@@ -231,52 +222,6 @@ def _for_sentence(title: Rect, text: TextSizes) -> Rect:
     size = max(text.name, round(text.title * _SENTENCE_SHARE))
     lines = 2 if title.width < _MIN_SENTENCE_WIDTH * size else 1
     return title._replace(height=max(title.height, lines * line_height(Face.BOLD, size)))
-
-
-class _Lines(NamedTuple):
-    """The lines below the progress bar: the footer and the legend of the boards, None if they are
-    omitted. `cut` states whether the legend has no room for all of its texts."""
-
-    footer: Rect | None
-    board_legend: Rect | None
-    cut: bool = False
-
-
-def _lines_below(
-    room: Rect, legend_texts: Sequence[str], size: int, *, apart: bool = False
-) -> _Lines:
-    """The footer at the bottom of `room`, in letters of `size` pixels per em, and on its left, or
-    if `apart` on a line below it, the legend with `legend_texts`, if there are any: two at the ends
-    of the scale, and further ones, each beside a mark, as many as there is room for. There is no
-    legend where the footer would be too narrow even beside the scale alone."""
-    high = line_height(Face.REGULAR, size)
-    footer = Rect(room.x, room.bottom - high, room.width, high)
-    if apart:
-        return _Lines(footer._replace(y=footer.y - high), footer)
-    for count in range(len(legend_texts), 1, -1):
-        wide = sum(text_width(each, Face.REGULAR, size) for each in legend_texts[:count])
-        wide += round((_SCALE_WIDTH + _PATCH_WIDTH * (count - 2)) * size)
-        left = wide + size
-        if footer.width - left >= _MIN_FOOTER_WIDTH * size:
-            inner = footer._replace(x=footer.x + left, width=footer.width - left)
-            return _Lines(inner, footer._replace(width=wide), count < len(legend_texts))
-    return _Lines(footer, None)
-
-
-def _above_lines(
-    lines: _Lines, room: Rect, gap: int, grid: int, text: TextSizes | None
-) -> tuple[Rect, Rect | None, int]:
-    """The progress bar above the lines at the bottom of `room`, above it the legend of backgrounds,
-    if there is to be one with letters of the sizes `text`, and the bottom of the blocks."""
-    low = lines.footer.y - gap // 2 if lines.footer else room.bottom
-    bar = max(2, grid // 4)
-    progress = Rect(room.x, (low - bar) // 2 * 2, room.width, bar)
-    bottom = progress.y - gap
-    if text is None:
-        return progress, None, bottom
-    line = line_height(Face.REGULAR, text.label) + 4
-    legend = Rect(room.x, bottom - line, room.width, line)
-    return progress, legend, legend.y - gap
 
 
 def _safe(width: int, height: int, margins: Sequence[Fraction]) -> Rect:
