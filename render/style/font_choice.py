@@ -15,8 +15,13 @@ from render.style.font_files import (
     characters,
     installed_fonts,
 )
+from render.style.text_engine import reading, sized
+from solver.errors import SettingsError
 
 __all__ = ["font_for", "fonts_for", "installed_font_for"]
+
+_TRIED = 32
+"""Pixels per em at which outlines are tried."""
 
 
 def font_for(cluster: str, typeface: Typeface, face: Face) -> FontFile | None:
@@ -55,10 +60,20 @@ def installed_font_for(cluster: str) -> FontFile | None:
     first that has pictures for it; None if there is none."""
     wanted = frozenset(map(ord, drawn_characters(cluster)))
     for font in installed_fonts():
-        if wanted <= characters(font):
+        if wanted <= characters(font) and _draws(cluster, font):
             return font
     for font in installed_fonts():
         coloured = replace(font, coloured=True)
         if wanted <= characters(coloured) and can_draw(cluster, coloured):
             return coloured
     return None
+
+
+def _draws(cluster: str, font: FontFile) -> bool:
+    """Whether the outlines of an installed font can be read."""
+    try:
+        with reading(font):
+            sized(font, _TRIED, joined=False).getmask(drawn_characters(cluster))
+    except SettingsError:
+        return False
+    return True

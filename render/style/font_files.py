@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +33,10 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+# Without a handler Python prints what fontTools says about odd fonts, also about those that only
+# happen to be installed.
+logging.getLogger("fontTools").addHandler(logging.NullHandler())
 
 _SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 
@@ -244,8 +249,13 @@ class _Cut:
 
 
 def _from_file(name: str, path: Path) -> Typeface:
-    if not path.is_file():
-        raise ReadError(f"there is no font file {name!r}")
+    try:
+        with path.open("rb"):
+            pass
+    except FileNotFoundError:
+        raise ReadError(f"there is no font file {name!r}") from None
+    except OSError as error:
+        raise ReadError(f"the font file {name!r} can't be read: {error.strerror}") from None
     own = FontFile(str(path.resolve()))
     cut, coloured = _described(own), _coloured(own)
     if cut is not None and coloured and not _has_letters(own):

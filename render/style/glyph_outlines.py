@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from render.style.colour_glyphs import hatched
 from render.style.font_files import DEFAULT, Face, FontFile, opened
 from render.style.lettering import run_mask, run_width, set_runs
+from render.style.text_engine import reading
 from render.style.text_runs import Run, as_drawn
 
 __all__ = ["EM", "Glyph", "Outline", "Placed", "Segment", "glyph_of", "outline", "set_line"]
@@ -93,7 +94,10 @@ def _name(mark: str, font: FontFile) -> str:
 @lru_cache(maxsize=2048)
 def outline(glyph: Glyph) -> Outline:
     """The shape of a character or of a run."""
-    return _traced(glyph.run) if glyph.run.shaped else _drawn(glyph.run.text, glyph.run.font)
+    if glyph.run.shaped:
+        return _traced(glyph.run)
+    with reading(glyph.run.font):
+        return _drawn(glyph.run.text, glyph.run.font)
 
 
 def _drawn(mark: str, font: FontFile) -> Outline:
@@ -201,8 +205,9 @@ def _set_run(run: Run) -> tuple[tuple[tuple[Glyph, float], ...], float]:
     found, x = [], 0.0
     before = ""
     for mark in as_drawn(run):
-        name = _name(mark, run.font)
-        x += _kerning(run.font).get((before, name), 0) * _scale(run.font)
+        with reading(run.font):
+            name = _name(mark, run.font)
+            x += _kerning(run.font).get((before, name), 0) * _scale(run.font)
         glyph = Glyph(run._replace(text=mark, leftwards=False))
         found.append((glyph, x))
         x += outline(glyph).advance

@@ -24,12 +24,13 @@ from render.style.font_choice import installed_font_for
 from render.style.font_files import (
     DEFAULT,
     Face,
+    FontFile,
     Typeface,
     code_points,
     installed_fonts,
     opened,
 )
-from render.style.text_engine import can_shape, sized
+from render.style.text_engine import can_shape, reading, sized
 from render.style.text_runs import Run, as_drawn, runs
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ of a film fit into one GIF palette; more than eight can't be distinguished."""
 _LEVEL_OF = ((np.arange(256) * (LEVELS - 1) + 127) // 255).astype(np.uint8)
 """(256,) uint8: the level of each coverage."""
 
+_HIGHEST = 8
+"""The greatest height of a line, in em; those of fonts for Urdu have less than three."""
+
 Mask = NDArray[np.uint8]
 """(height, width) uint8: the coverage of each pixel, 0..LEVELS - 1."""
 
@@ -97,7 +101,8 @@ _FORGET: list[Callable[[], None]] = []
 def forget_fonts() -> None:
     """Clear all caches about this machine's fonts, which may have changed."""
     for cache in (
-        installed_fonts, installed_font_for, code_points, opened, runs, sized, run_size
+        installed_fonts, installed_font_for, code_points, opened, runs, sized, run_size,
+        _has_widths,
     ):  # fmt: skip
         cache.cache_clear()
     forget_colour_glyphs()
@@ -128,8 +133,23 @@ def _font(run: Run, size: int) -> ImageFont.FreeTypeFont:
     return sized(run.font, size, joined=run.shaped and can_shape())
 
 
-def _own(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    return sized(_TYPEFACE.get().font(face), size, joined=False)
+def _metrics(face: Face, size: int) -> tuple[int, int]:
+    """The pixels above and below the baseline of a line in a face of the typeface. Raises
+    SettingsError if its font is damaged."""
+    font = _TYPEFACE.get().font(face)
+    with reading(font):
+        above, below = sized(font, size, joined=False).getmetrics()
+        if not 0 < above + below <= _HIGHEST * size:
+            raise ValueError(f"its lines are {above + below} pixels high at {size} pixels per em")
+        if not _has_widths(font):
+            raise ValueError("its letters have no width")
+    return above, below
+
+
+@lru_cache(maxsize=64)
+def _has_widths(font: FontFile) -> bool:
+    """Whether some letter of a font advances; for letters that it lacks, its replacement does."""
+    return sized(font, 32, joined=False).getlength("Aa0") > 0
 
 
 def _spelled(run: Run) -> tuple[str, str | None]:
@@ -144,7 +164,8 @@ def run_width(run: Run, size: int) -> int:
     if run.font.coloured:
         return ceil(colour_advance(run.text, run.font, size))
     text, direction = _spelled(run)
-    return ceil(_font(run, size).getlength(text, direction=direction))
+    with reading(run.font):
+        return ceil(_font(run, size).getlength(text, direction=direction))
 
 
 def _box(run: Run, size: int) -> tuple[float, float, float, float]:
@@ -152,7 +173,8 @@ def _box(run: Run, size: int) -> tuple[float, float, float, float]:
     if run.font.coloured:
         return colour_box(run.text, run.font, size)
     text, direction = _spelled(run)
-    return _font(run, size).getbbox(text, direction=direction, anchor="ls")
+    with reading(run.font):
+        return _font(run, size).getbbox(text, direction=direction, anchor="ls")
 
 
 @lru_cache(maxsize=1024)
@@ -171,7 +193,7 @@ def run_size(run: Run, size: int, above: int, below: int) -> int:
 def set_runs(text: str, face: Face, size: int) -> tuple[tuple[Run, int], ...]:
     """The runs of a line from left to right, with the size of each in pixels per em."""
     own = _TYPEFACE.get().font(face)
-    above, below = _own(face, size).getmetrics()
+    above, below = _metrics(face, size)
     return tuple(
         (run, size if run.font == own and not run.shaped else run_size(run, size, above, below))
         for run in runs(text, _TYPEFACE.get(), face)
@@ -186,13 +208,12 @@ def text_width(text: str, face: Face, size: int) -> int:
 
 def line_height(face: Face, size: int) -> int:
     """Pixels from the top of the highest letter to the bottom of the lowest."""
-    ascent, descent = _own(face, size).getmetrics()
-    return ascent + descent
+    return sum(_metrics(face, size))
 
 
 def ascent(face: Face, size: int) -> int:
     """Pixels from the top of the line to the baseline."""
-    return int(_own(face, size).getmetrics()[0])
+    return _metrics(face, size)[0]
 
 
 def quantised(coverage: NDArray[np.uint8]) -> Mask:
@@ -225,9 +246,10 @@ def _draw(run: Run, size: int, picture: Image.Image, x: int, y: int) -> None:
         picture.paste(255, (x + left, y + top), mask)
         return
     text, direction = _spelled(run)
-    ImageDraw.Draw(picture).text(
-        (x, y), text, fill=255, font=_font(run, size), direction=direction, anchor="ls"
-    )
+    with reading(run.font):
+        ImageDraw.Draw(picture).text(
+            (x, y), text, fill=255, font=_font(run, size), direction=direction, anchor="ls"
+        )
 
 
 def run_mask(run: Run, size: int) -> tuple[NDArray[np.uint8], int, int]:

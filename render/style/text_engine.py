@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from render.style.font_files import FontFile
+from solver.errors import SettingsError, UndokuError
 
 if TYPE_CHECKING:
     from PIL import ImageFont
 
-__all__ = ["can_shape", "sized"]
+__all__ = ["can_shape", "reading", "sized"]
+
+
+@contextmanager
+def reading(font: FontFile) -> Iterator[None]:
+    """A context in which a font is read: the errors of FreeType and fontTools, which are of many
+    kinds, are raised as SettingsError."""
+    try:
+        yield
+    except (UndokuError, MemoryError):
+        raise
+    except Exception as error:
+        raise SettingsError(
+            f"the font {font.path!r} is damaged: {error}", remedy="give another one with --font"
+        ) from error
 
 
 @cache

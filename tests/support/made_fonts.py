@@ -7,8 +7,9 @@ from pathlib import Path
 
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont
 
-__all__ = ["make_font"]
+__all__ = ["make_font", "overwrite_table"]
 
 EM = 1000
 
@@ -39,6 +40,14 @@ def make_font(
     builder.setupPost()
     builder.save(path)
     return path
+
+
+def overwrite_table(path: Path, table: str, pattern: bytes) -> None:
+    """Overwrite a table of a font file by a repeated pattern."""
+    entry = TTFont(path).reader.tables[table]
+    content = bytearray(path.read_bytes())
+    content[entry.offset : entry.offset + entry.length] = (pattern * entry.length)[: entry.length]
+    path.write_bytes(content)
 
 
 def _box(advance: int, top: int) -> object:

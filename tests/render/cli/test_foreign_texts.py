@@ -145,3 +145,6 @@ def test_a_font_that_is_not_there_is_a_mistake_with_a_remedy(
     unknown = undoku(*words, "--font", "Dejavu Sins", cwd=tmp_path)
     assert unknown.returncode == 2 and "did you mean DejaVu Sans" in unknown.stderr
     assert not list(tmp_path.iterdir())
+    (tmp_path / "folder.ttf").mkdir()
+    folder = undoku(*words, "--font", "folder.ttf", cwd=tmp_path)
+    assert folder.returncode == 3 and "'folder.ttf' can't be read: Is a directory" in folder.stderr

@@ -23,7 +23,7 @@ from render.style.lettering import (
 from render.style.line_breaks import wrapped
 from render.style.text_runs import named_characters, runs, unjoined, unshown
 from solver.errors import ReadError, SettingsError
-from tests.support.made_fonts import make_font
+from tests.support.made_fonts import make_font, overwrite_table
 
 SIZE = 40
 ARABIC = "السلام عليكم"
@@ -148,6 +148,37 @@ def test_a_damaged_font_of_the_machine_is_skipped(installed: Path) -> None:
     (installed / "B.ttc").write_bytes(b"ttcf\0\0\0\0\0\0\0\2")
     make_font(installed / "Boxes.ttf", CJK)
     assert unshown([CJK], DEFAULT) == ""
+
+
+def test_a_font_of_the_machine_with_damaged_outlines_is_skipped(installed: Path) -> None:
+    overwrite_table(make_font(installed / "A-Regular.ttf", CJK), "glyf", b"\x7f\x55")
+    assert unshown([CJK], DEFAULT) == CJK
+    forget_fonts()
+    sound = make_font(installed / "Boxes.ttf", CJK)
+    (run,) = runs(CJK, DEFAULT, Face.REGULAR)
+    assert run.font.path == str(sound) and unshown([CJK], DEFAULT) == ""
+
+
+@pytest.mark.parametrize(
+    ("table", "pattern", "reason"),
+    [
+        ("glyf", b"\x7f\x55", "invalid"),
+        ("hmtx", b"\0", "its letters have no width"),
+        ("hhea", b"\0", "its lines are 0 pixels high"),
+        ("hhea", b"\0\1\0\0\x7f", "its lines are .* pixels high"),
+        ("head", b"\0", "broken"),
+    ],
+)
+def test_a_damaged_font_file_is_a_mistake_with_a_remedy(
+    tmp_path: Path, table: str, pattern: bytes, reason: str
+) -> None:
+    path = make_font(tmp_path / "Boxes.ttf", "Aa0")
+    overwrite_table(path, table, pattern)
+    with set_in(load_typeface(str(path))):
+        for use in (text_mask, set_line):
+            with pytest.raises(SettingsError, match=f"Boxes.ttf' is damaged: {reason}") as caught:
+                use("Aa0", Face.REGULAR, SIZE)
+            assert caught.value.remedy == "give another one with --font"
 
 
 def test_a_font_file_brings_its_bold_cut_from_the_same_folder(tmp_path: Path) -> None:
