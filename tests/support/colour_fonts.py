@@ -29,6 +29,7 @@ __all__ = [
     "ADVANCE",
     "STRIKE",
     "make_bitmap_font",
+    "make_endless_font",
     "make_layered_font",
     "make_painted_font",
     "make_sbix_font",
@@ -194,6 +195,26 @@ def make_painted_font(path: Path, characters: Sequence[str], *, damaged: bool = 
     ]
     paint = {"Format": PaintFormat.PaintColrLayers, "Layers": [filled("head", gradient), *eyes]}
     builder.setupCOLR({f"u{ord(mark):04X}": paint for mark in characters}, version=1)
+    builder.setupCPAL([_PALETTE])
+    builder.save(path)
+    return path
+
+
+def make_endless_font(path: Path, character: str, levels: int, *, cyclic: bool = False) -> Path:
+    """A font at `path` whose character has 2^`levels` layers (table COLR, version 1): each paint
+    contains the one of the next level twice; the last one, if `cyclic`, the first."""
+    names = [f"level{at}" for at in range(levels)]
+    builder = _begun(character, "", {"head": _boxes((50, -200, 1200, 900)),
+                                     **{name: _boxes() for name in names}})  # fmt: skip
+    names[0] = f"u{ord(character):04X}"
+    yellow = {"Format": PaintFormat.PaintSolid, "PaletteIndex": _YELLOW, "Alpha": 1.0}
+    last = {"Format": PaintFormat.PaintGlyph, "Glyph": "head", "Paint": yellow}
+    layers = {}
+    for name, below in zip(names, [*names[1:], names[0] if cyclic else ""], strict=True):
+        part = {"Format": PaintFormat.PaintColrGlyph, "Glyph": below} if below else last
+        layers[name] = {"Format": PaintFormat.PaintComposite, "SourcePaint": part,
+                        "CompositeMode": "src_over", "BackdropPaint": part}  # fmt: skip
+    builder.setupCOLR(layers, version=1)
     builder.setupCPAL([_PALETTE])
     builder.save(path)
     return path

@@ -28,6 +28,7 @@ from render.style.text_runs import runs, unshown
 from tests.support.colour_fonts import (
     ADVANCE,
     make_bitmap_font,
+    make_endless_font,
     make_layered_font,
     make_painted_font,
     make_sbix_font,
@@ -81,6 +82,17 @@ def test_a_damaged_emoji_font_is_skipped_and_the_emoji_named(
     forget_fonts()
     assert unshown([f"{TURTLE} slow"], DEFAULT) == ""
     assert text_mask(TURTLE, Face.REGULAR, 20).sum() > box.sum()
+
+
+@pytest.mark.parametrize(("levels", "cyclic"), [(40, False), (2, True)])
+def test_an_emoji_whose_layers_have_no_end_is_skipped(
+    installed: Path, levels: int, cyclic: bool
+) -> None:
+    make_endless_font(installed / "A Faces.ttf", TURTLE, levels, cyclic=cyclic)
+    assert unshown([TURTLE], DEFAULT) == TURTLE
+    make_endless_font(installed / "Faces.ttf", TURTLE, 3)
+    forget_fonts()
+    assert unshown([TURTLE], DEFAULT) == ""
 
 
 def test_a_font_with_outlines_is_preferred_to_one_in_colours(installed: Path) -> None:
