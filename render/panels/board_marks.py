@@ -17,11 +17,18 @@ from render.drawing.canvas import Pixels, Sprite
 from render.drawing.sprites import SpriteBook
 from render.panels.contract import Callout, Rule
 from render.panels.mark_arrays import FOLLOWS, LIGHTS, TELLS, MarkArrays
-from render.panels.mark_painting import MAX_FAILURES, STRENGTHS, CellMark, Sign, marked
+from render.panels.mark_painting import (
+    MAX_FAILURES,
+    STRENGTHS,
+    CellMark,
+    Sign,
+    marked,
+    strength_of,
+)
+from render.panels.rule_marks import RuleMarks
 from render.panels.script import PanelContext
 from render.playback.next_frames import NextFrames
 from render.playback.player import Snapshot
-from render.style.colour_space import mix
 from render.timing.beats import BeatKind
 from render.timing.timeline import Timeline
 from solver.puzzle import Puzzle
@@ -85,7 +92,7 @@ class BoardMarks:
         """Whether there is a frame on which the board shows why candidates were removed."""
         self._side = side
         self._sprites = sprites
-        self._rule = rule
+        self._failures = rule.failures if rule else ()
         self._callouts = [each for each in callouts if each.rings_end > each.start]
         self._plots = list(dict.fromkeys(plots))
         self._numbers: dict[CellMark | None, int] = {}
@@ -101,8 +108,8 @@ class BoardMarks:
             touched=np.full(cells, _LONG_AGO, np.int64),
             shown=np.zeros(cells, np.int32),
         )
-        self._rule_stage: tuple[int, ...] = ()
-        self._last_rule_marks: Mapping[int, CellMark] = {}
+        colour, muted = sprites.theme.search_colour(number), sprites.theme.muted
+        self._rule_marks = RuleMarks(rule, colour, muted) if rule else None
         self._last_marks: Mapping[int, CellMark] | None = None
         self._last_row = self._arrays.shown
         self._of_mark(None)
@@ -141,20 +148,19 @@ class BoardMarks:
         """The marks of a cell by the number of frames after its last step."""
         frames = _GLOW * self._timeline.fps
         colour = self._sprites.theme.search_colour(self._number)
-        strengths = [_strength(1 - age / float(frames)) for age in range(round(frames))]
+        strengths = [strength_of(1 - age / float(frames)) for age in range(round(frames))]
         marks = [self._of_mark(CellMark(Sign.GLOW, strength, colour)) for strength in strengths]
         return np.array(marks, np.int32)
 
     def _weights(self) -> NDArray[np.int32]:
         """The mark of each empty cell after each of the first steps: a bar whose width shows how
         often its units have failed."""
-        failures = self._rule.failures if self._rule else ()
         colour = self._sprites.theme.search_colour(self._number)
         bars = [
             self._of_mark(CellMark(Sign.WEIGHT, STRENGTHS, colour, count) if count else None)
             for count in range(MAX_FAILURES + 1)
         ]
-        marks = [[bars[min(count, MAX_FAILURES)] for count in counts] for counts in failures]
+        marks = [[bars[min(count, MAX_FAILURES)] for count in counts] for counts in self._failures]
         return np.array(marks, np.int32).reshape(-1, len(self._arrays.plots))
 
     def reach(self, frames: NextFrames) -> int:
@@ -214,7 +220,7 @@ class BoardMarks:
         timeline, beat = self._timeline, self._timeline.beat_at(frame)
         if beat is None:
             return timeline.frames
-        if beat.kind is BeatKind.RULES and self._rule:
+        if beat.kind is BeatKind.RULES and self._rule_marks:
             return frame + 1
         end = min(beat.end, timeline.intro + timeline.even_until(frame - timeline.intro))
         for callout in self._callouts:
@@ -232,8 +238,8 @@ class BoardMarks:
         beat = timeline.beat_at(frame)
         if beat is None:
             return 0, removed
-        if beat.kind is BeatKind.RULES and self._rule:
-            return 0, self._rule_marks(self._rule, frame - beat.start, beat.frames)
+        if beat.kind is BeatKind.RULES and self._rule_marks:
+            return 0, self._rule_marks.after(frame - beat.start, beat.frames)
         marks = dict(removed)
         for callout in self._callouts:
             if callout.start <= frame < callout.rings_end:
@@ -259,47 +265,6 @@ class BoardMarks:
         marks = dict.fromkeys(removal.pattern(self._puzzle), lit)
         return marks | dict.fromkeys((cell for cell, _ in removal.candidates), ring)
 
-    def _rule_marks(self, rule: Rule, at: int, frames: int) -> Mapping[int, CellMark]:
-        """A sweep through the fixed order, or the numbers of options, after `at` frames of the
-        beat. As long as nothing changes, the same object."""
-        if rule.order:
-            # The sweep takes four fifths of the beat; its trail remains visible for the rest.
-            stage: tuple[int, ...] = (len(rule.order) * at * 5 // (4 * frames),)
-        else:
-            stage = _strength(4 * at / frames), _strength(4 * at / frames - 1.5)
-        if stage != self._rule_stage:
-            self._rule_stage = stage
-            self._last_rule_marks = (
-                self._swept(rule, *stage) if rule.order else self._options(rule, *stage)
-            )
-        return self._last_rule_marks
-
-    def _swept(self, rule: Rule, reached: int) -> Mapping[int, CellMark]:
-        """The marks of a sweep that has reached the `reached`th cell of the order."""
-        colour = self._sprites.theme.search_colour(self._number)
-        marks = {cell: CellMark(Sign.DOT, 8, colour) for cell in rule.order[:reached]}
-        if reached < len(rule.order):
-            marks[rule.order[reached]] = CellMark(Sign.HEAD, STRENGTHS, colour)
-        return marks
-
-    def _options(self, rule: Rule, shown: int, glow: int) -> Mapping[int, CellMark]:
-        """The marks of the numbers of options, or of the digits that inference writes, with the
-        strength of all numbers and the glow of the best ones."""
-        theme = self._sprites.theme
-        colour = theme.search_colour(self._number)
-        best_ink = mix(theme.muted, colour, glow / STRENGTHS)
-        marks, forced = {}, dict(rule.forced)
-        for cell, count in rule.options:
-            if cell in forced:
-                # Its number of options would look as if its digit were not forced.
-                number = forced[cell] | glow << 8
-                marks[cell] = CellMark(Sign.FORCED, shown, colour, number)
-                continue
-            best = cell in rule.best and glow > 0
-            ink = best_ink if best else theme.muted
-            marks[cell] = CellMark(Sign.NUMBER, shown, ink, count | (glow << 8 if best else 0))
-        return marks
-
     def _ring_marks(self, callout: Callout, frame: int) -> dict[int, CellMark]:
         theme, fps = self._sprites.theme, self._timeline.fps
         colour = theme.undoing if callout.wrong else theme.accent
@@ -307,17 +272,17 @@ class BoardMarks:
         begun = frame - callout.start
         appear = _appeared(begun / fps)
         wave = 0.5 + 0.5 * float(np.cos(2 * np.pi * begun / period))
-        pulse = _strength(appear * (0.55 + 0.45 * wave))
+        pulse = strength_of(appear * (0.55 + 0.45 * wave))
         marks = {}
         lighting = min(_LIGHTING, (callout.rings_end - callout.start) / fps / 2)
         for number, cell in enumerate(callout.lit):
             since = begun / fps - lighting * number / len(callout.lit)
             if since >= 0:
-                marks[cell] = CellMark(Sign.LIT, _strength(_appeared(since)), colour)
-        thin = CellMark(Sign.GLOW, _strength(appear), theme.undoing)
+                marks[cell] = CellMark(Sign.LIT, strength_of(_appeared(since)), colour)
+        thin = CellMark(Sign.GLOW, strength_of(appear), theme.undoing)
         marks |= dict.fromkeys(callout.mistakes, thin)
         if callout.placed >= 0:
-            marks[callout.placed] = CellMark(Sign.RING, _strength(appear), colour)
+            marks[callout.placed] = CellMark(Sign.RING, strength_of(appear), colour)
         for cell in callout.shown:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
             if 0 < callout.wanted <= _MAX_SINGLE_DIGIT:
@@ -329,10 +294,6 @@ class BoardMarks:
 def _appeared(seconds: Fraction) -> float:
     """The strength, 0..1, of a mark that began to appear some seconds ago."""
     return min(1.0, float(seconds / _APPEAR) + 0.2)
-
-
-def _strength(share: float) -> int:
-    return max(0, min(STRENGTHS, round(share * STRENGTHS)))
 
 
 def board_marks(context: PanelContext, plots: Sequence[int]) -> BoardMarks:

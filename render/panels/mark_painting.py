@@ -14,7 +14,7 @@ from render.style.colour_space import Colour
 from render.style.lettering import LEVELS, Face, text_mask
 from solver.puzzle import SYMBOLS
 
-__all__ = ["MAX_FAILURES", "STRENGTHS", "CellMark", "Sign", "marked"]
+__all__ = ["MAX_FAILURES", "STRENGTHS", "CellMark", "Sign", "marked", "strength_of"]
 
 STRENGTHS = 16
 """The number of steps in which marks grow and fade."""
@@ -52,6 +52,11 @@ class CellMark(NamedTuple):
     strength: int
     colour: Colour
     number: int = 0
+
+
+def strength_of(share: float) -> int:
+    """The strength 0..STRENGTHS that is nearest to a share of the full one."""
+    return max(0, min(STRENGTHS, round(share * STRENGTHS)))
 
 
 def marked(cell: Pixels, mark: CellMark) -> Pixels:

@@ -33,7 +33,8 @@ class MarkKind(StrEnum):
 class FilmMark:
     """The sentence `text` on frame `frame` of a film (from 0), for `frames` >= 1 frames. It is the
     same as in the picture and in captions, after the search's name if a film has several. `search`
-    is the number of the search, from 0; -1 for a sentence about the film."""
+    is the number of the search, from 0; -1 for a sentence about the film or about several
+    searches."""
 
     frame: int
     frames: int
