@@ -36,7 +36,7 @@ _MAX_NAME_SHARE, _USUAL_NAME_SHARE = Fraction(1, 2), Fraction(2, 5)
 """Names beside bars get up to the first share of the width if all are whole then, otherwise the
 second one."""
 
-_MIN_AXIS = 14
+_MIN_AXIS = 11
 """The minimum width of the bars beside which there is room for ratios, in sizes of names."""
 
 MIN_WIDTH = 3
@@ -115,19 +115,19 @@ def names_above(searches: CardSearches, area: Rect) -> CardRows:
     longest = max(1, *(tally.steps for tally in tallies))
     small = max(text.label, size * 9 // 10)
     numbers, widths = _numbers_with_notes(tallies, names, size, small, area.width, gap)
-    # Numbers above lines are in one column: all rows have dead ends or none.
-    back_there = not powers or all(
+    # Numbers above lines are in one column: all rows have notes or none.
+    notes_fit = not powers or all(
         text_width(name, Face.BOLD, size) + 2 * gap + sum(wide) <= area.width
         for name, wide in zip(names, widths, strict=True)
     )
-    for name, tally, (caption, back), (wide, back_wide) in zip(
+    for name, tally, (caption, note), (wide, note_wide) in zip(
         names, tallies, numbers, widths, strict=True
     ):
         length = _length(tally.steps, longest, area.width, powers)
-        widest = wide + back_wide
+        widest = wide + note_wide
         # A number on the line of a log scale would look crossed out.
         beside = not powers and length + gap + wide <= area.width
-        there = back_there and widest + 2 * gap + text_width(name, Face.BOLD, size) <= area.width
+        there = notes_fit and widest + 2 * gap + text_width(name, Face.BOLD, size) <= area.width
         x = area.x + length + gap if beside else area.right - (widest if there else wide)
         room = area.width if beside else x - area.x - 2 * gap
         if room < MIN_WIDTH * size:
@@ -139,7 +139,7 @@ def names_above(searches: CardSearches, area: Rect) -> CardRows:
         if x + widest <= area.right:
             lowered = high - line_height(Face.REGULAR, small)
             end.append(
-                TextLine(back, Face.REGULAR, small, True, x + wide + 2 * gap, top + lowered // 2)
+                TextLine(note, Face.REGULAR, small, True, x + wide + 2 * gap, top + lowered // 2)
             )
         stopped = tally.outcome is Outcome.CAPPED
         bars.append(CardBar(rect, name, caption, tally.steps, stopped))
@@ -197,10 +197,11 @@ def names_beside(searches: CardSearches, area: Rect) -> CardRows:
     right = max(text_width(caption, Face.BOLD, size) for caption in numbers)
     small = max(text.label, size * 4 // 5)
     notes = [say.BAR_FEWER(factor=each) if each else "" for each in fewer_of(tallies)]
-    noted = max(text_width(note, Face.REGULAR, small) for note in notes)
-    noted = noted + 2 * gap if noted and area.width - left - right - noted > _MIN_AXIS * size else 0
+    widest = max(text_width(note, Face.REGULAR, small) for note in notes)
+    room = area.width - left - right - 4 * gap
+    noted = widest + 2 * gap if widest and room - widest - 2 * gap > _MIN_AXIS * size else 0
     right += noted
-    axis = Rect(area.x + left + 2 * gap, area.y, max(1, area.width - left - right - 4 * gap), 0)
+    axis = Rect(area.x + left + 2 * gap, area.y, max(1, room - noted), 0)
     for name, tally, caption, note in zip(names, tallies, numbers, notes, strict=True):
         length = _length(tally.steps, longest, axis.width, powers)
         top = y + (row - high) // 2

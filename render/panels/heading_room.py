@@ -79,7 +79,7 @@ class HeadingRoom:
         """A specification is smaller than other texts, because only experts need it."""
         return max(_MIN_SIZE, round(_SPEC_SHARE * self._text.label))
 
-    def spec_width(self, spec: str) -> int:
+    def _spec_width(self, spec: str) -> int:
         return text_width(spec, Face.REGULAR, self.spec_size)
 
     @cached_property
@@ -134,7 +134,7 @@ class HeadingRoom:
         room."""
         wide = [text_width(name, Face.BOLD, size) for name in self._names]
         beside = self.below and all(
-            not spec or width + self.gap + self.spec_width(spec) <= self.name_width
+            not spec or width + self.gap + self._spec_width(spec) <= self.name_width
             for spec, width in zip(self._specs, wide, strict=True)
         )
         spec = line_height(Face.REGULAR, self.spec_size)
