@@ -23,6 +23,8 @@ __all__ = [
 MAX_NAME_LENGTH = 100
 """The maximum number of characters of the name of a rule or a unit."""
 
+_REMEDY = 'write {"rule":"hidden-single","unit":"row 4"}, or no unit'
+
 MAX_REASONS = 1 << 22
 """The maximum number of reasons stored for one trace, 12 bytes each; later ones are dropped."""
 
@@ -43,7 +45,7 @@ def parse_reason(content: object) -> Reason:
     """The reason in an object of a trace: `{"rule":"hidden-single","unit":"row 4"}`. Other members
     are ignored. Raises TraceError."""
     if not isinstance(content, dict) or "rule" not in content:
-        raise TraceError('a reason is an object with a "rule", such as {"rule":"hidden-single"}')
+        raise TraceError('a reason is an object with a "rule"', remedy=_REMEDY)
     return Reason(_name(content, "rule"), _name(content, "unit") if "unit" in content else "")
 
 
@@ -55,8 +57,11 @@ def _name(content: dict[object, object], key: str) -> str:
         or len(text) > MAX_NAME_LENGTH
         or any(category(mark) in ("Cc", "Cs") for mark in text)
     ):
+        spelled = repr(text)
+        shown = spelled if len(spelled) <= 60 else spelled[:60] + "…"
         raise TraceError(
-            f"{key} {repr(text)[:60]} is not a name of 1 to {MAX_NAME_LENGTH} printable characters"
+            f"{key} {shown} is not a name of 1 to {MAX_NAME_LENGTH} printable characters",
+            remedy=_REMEDY,
         )
     return text
 

@@ -79,7 +79,8 @@ def __getattr__(name: str) -> Any:
 
 
 def looks_like_trace(first: str | bytes) -> bool:
-    """Whether a content that begins with `first` is a trace in any format."""
+    """Whether a content that begins with `first` is a trace in any format. A damaged gzip file is
+    taken for one: the reader of traces reports the damage."""
     if isinstance(first, str):
         return first.lstrip("\ufeff \t\r\n").startswith("{")
     if first.startswith(_PARQUET_MAGIC):
@@ -88,7 +89,7 @@ def looks_like_trace(first: str | bytes) -> bool:
         try:
             first = zlib.decompressobj(31).decompress(first, _PEEKED)
         except zlib.error:
-            return False
+            return True
     return first.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{")
 
 

@@ -114,4 +114,5 @@ def _is_text(value: object) -> bool:
 
 
 def _shown(value: object) -> str:
-    return repr(value)[:60]
+    spelled = repr(value)
+    return spelled if len(spelled) <= 60 else spelled[:60] + "…"

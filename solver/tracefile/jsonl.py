@@ -242,7 +242,8 @@ class LineReader:
         try:
             event, reason = _parsed(json.loads(text))
         except TraceError as error:
-            raise self._wrong(error.message, number, text) from None
+            remedy = error.remedy or _SPELLING
+            raise self._wrong(error.message, number, text, remedy=remedy) from None
         except (ValueError, RecursionError) as error:
             column = error.colno if isinstance(error, json.JSONDecodeError) else 1
             raise self._wrong("this line is not JSON", number, text, column) from None

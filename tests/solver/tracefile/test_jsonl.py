@@ -14,7 +14,7 @@ from solver.errors import ReadError, TraceError
 from solver.formats import as_puzzle
 from solver.memory_trace import MemoryTrace
 from solver.trace import CHUNK, Header, Op, Outcome, Trace
-from solver.tracefile import FileTrace, StreamTrace, write_lines
+from solver.tracefile import FileTrace, StreamTrace, holds_trace, write_lines
 from solver.tracefile.header import MAX_LINE_BYTES
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -321,3 +321,6 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     damaged.write_bytes(gzip.compress(b"x" * 5000)[:12] + b"\xff" * 50)
     with pytest.raises(TraceError, match="gzip file is damaged"):
         FileTrace(str(damaged))
+    # A short file is known to be damaged when only its kind is determined.
+    damaged.write_bytes(gzip.compress(b"{}")[:-8] + bytes(8))
+    assert holds_trace(str(damaged))

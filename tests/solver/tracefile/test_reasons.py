@@ -71,7 +71,10 @@ def test_a_parquet_file_without_reasons_has_no_columns_for_them(tmp_path: Path) 
         ('["place",1,2,{"rule":5}]', "rule 5 is not a name"),
         ('["place",1,2,{"rule":""}]', "rule '' is not a name"),
         ('["place",1,2,{"rule":"a\\u0000"}]', "is not a name"),
-        (f'["place",1,2,{{"rule":"{"a" * (MAX_NAME_LENGTH + 1)}"}}]', "1 to 100 printable"),
+        (
+            f'["place",1,2,{{"rule":"{"a" * (MAX_NAME_LENGTH + 1)}"}}]',
+            "a… is not a name of 1 to 100",
+        ),
         ('["place",1,2,{"unit":"row 1"}]', 'an object with a "rule"'),
         ('["place",1,2,"forced",{"rule":"a","unit":[1]}]', "unit [1] is not a name"),
         ('["undo",1,{"rule":"a"}]', "only a place or an eliminate has a reason"),
@@ -85,6 +88,7 @@ def test_a_wrong_reason_is_refused_with_its_line(line: str, says: str) -> None:
     assert says in raised.value.message
     assert raised.value.place is not None
     assert raised.value.place.line == 3
+    assert '{"rule":"hidden-single"' in raised.value.remedy or "only a place" in says
 
 
 def test_other_members_of_a_reason_are_left_alone() -> None:
