@@ -58,12 +58,11 @@ class Dask:
         self.searches = folder / "searches"
         self._processes: list[subprocess.Popen[bytes]] = []
         self.address = self._scheduler()
-        for number in range(workers):
-            self._start(
-                "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard",
-                "--name", str(number), "--local-directory", str(folder),
-                "--preload", "tests.support.deadly_preload",
-            )  # fmt: skip
+        self._start(
+            "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard",
+            "--nworkers", str(workers), "--local-directory", str(folder),
+            "--preload", "tests.support.deadly_preload",
+        )  # fmt: skip
 
     def _scheduler(self) -> str:
         found = self.folder / "scheduler.json"
@@ -86,6 +85,8 @@ class Dask:
             "UNDOKU_TEST_SEARCHES": str(self.searches),
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
             "DASK_DISTRIBUTED__DASHBOARD__LINK": "",
+            # A worker that is started again need not load the library again.
+            "DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD": "forkserver",
         }
         with (self.folder / f"{len(self._processes)}.log").open("wb") as log:
             self._processes.append(
@@ -158,7 +159,7 @@ def test_a_task_that_died_beside_a_poisoned_film_is_tried_again_alone(
     """Tasks that wait on a worker are lost with it, and are suspected of having killed it."""
     import render.batch.cluster
 
-    monkeypatch.setattr(render.batch.cluster.Cluster, "room", 100)
+    monkeypatch.setattr(render.batch.cluster.Cluster, "capacity", 100)
     report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
     assert [film.name for film in report.films if film.status is FilmStatus.FAILED] == [
         "poison.png"
@@ -210,7 +211,7 @@ def test_a_future_that_the_library_forgets_does_not_hold_the_batch_up(
         return Future()
 
     monkeypatch.setattr(ClientExecutor, "submit", forgotten)
-    monkeypatch.setattr(render.batch.cluster, "_SILENT", {"error": 2, "finished": 2})
+    monkeypatch.setattr(render.batch.cluster, "_SILENT_CHECKS", {"error": 2, "finished": 2})
     report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
     failed = [film for film in report.films if film.status is FilmStatus.FAILED]
     assert [film.name for film in failed] == ["poison.png"]
