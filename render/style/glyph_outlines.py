@@ -164,11 +164,16 @@ def _traced(run: Run) -> Outline:
         found.append(("M", points[0]))
         found += [("L", point) for point in points[1:-1]]
         found.append(("Z", ()))
-    advance = run_width(run, _TRACED) * scale
+    advance = _shaped_advance(run)
     if not corners:
         return Outline((), advance, (0, 0, 0, 0))
     across, up = zip(*corners, strict=True)
     return Outline(tuple(found), advance, (min(across), min(up), max(across), max(up)))
+
+
+def _shaped_advance(run: Run) -> float:
+    """The width of a run with joined or stacked letters, which need not be traced to know it."""
+    return run_width(run, _TRACED) * (EM / _TRACED)
 
 
 def _straightened(line: NDArray[np.float64]) -> list[tuple[float, float]]:
@@ -201,7 +206,7 @@ def _set_run(run: Run) -> tuple[tuple[tuple[Glyph, float], ...], float]:
     """The glyphs of a run with their positions, and the width of the run, in units of EM."""
     if run.shaped:
         glyph = Glyph(run)
-        return ((glyph, 0.0),), outline(glyph).advance
+        return ((glyph, 0.0),), _shaped_advance(run)
     found, x = [], 0.0
     before = ""
     for mark in as_drawn(run):
