@@ -25,7 +25,7 @@ EMOJI = "\U0001f600 \U0001f468\u200d\U0001f469\u200d\U0001f467"
 
 def film(*labels: str, **given: Any) -> Film:
     names = ["row-major", "mrv", "dom-wdeg", "column-major"][: max(2, len(labels))]
-    settings = settings_of({"size": "640x360", "pace": "story", "fps": "5", "labels": labels,
+    settings = settings_of({"size": "640x360", "pace": "story", "fps": "3", "labels": labels,
                             **given})  # fmt: skip
     return Film([search(EASY.grid, name) for name in names], settings)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
@@ -40,9 +41,9 @@ def timed(*cues: Cue, totals: tuple[int, ...] = (1000, 300), **more: Any) -> Tim
 
 
 def first_frame(timeline: Timeline, step: int, search: int = 0) -> int:
-    """The first frame whose picture shows `step` steps or more, found by looking at all."""
-    return next(
-        frame for frame in range(timeline.frames) if timeline.shot_at(frame).steps[search] >= step
+    """The first frame whose picture shows `step` steps or more."""
+    return bisect_left(
+        range(timeline.frames), step, key=lambda frame: timeline.shot_at(frame).steps[search]
     )
 
 

@@ -92,6 +92,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("quality")
 
 
+@lru_cache
 def ours(folder: Path, name: str, kind: type[Mp4Sink] = Mp4Sink) -> Seen:
     path = folder / f"{name}.mp4"
     with kind(Staging(path, overwrite=True), OutputPlan(comparison(name)).shape) as sink:

@@ -37,7 +37,7 @@ from tests.support.command import Undoku
 from tests.support.heard_sound import heard, lag, measured, onsets
 from tests.support.puzzles import EASY, MEDIUM
 
-SMALL = {"size": "320x160", "panels": "board", "fps": "30000/1001", "card": "1s", "to_step": 16}
+SMALL = {"size": "320x160", "panels": "board", "fps": "15000/1001", "card": "1s", "to_step": 16}
 EVEN = {"pace": "even", "steps_per_second": 5}
 KINDS = ("wav", "direct.mp4", "x264.mp4", "webm", "segments.mp4", "mov", "444.mp4")
 
