@@ -94,6 +94,18 @@ def _with_rate(choice: SizeChoice, fps: Fraction) -> SizeChoice:
     return replace(choice, fps=fps, steps_per_frame=steps_per_frame)
 
 
+def _check_shape(requested: SizeChoice, limits: PlatformLimits) -> None:
+    """Raise SettingsError for a picture that is too wide for its height, which no reduction
+    changes."""
+    widest, shape = limits.at_most("shape"), Fraction(requested.width, requested.height)
+    if widest and shape > widest:
+        raise SettingsError(
+            f"{requested.width}×{requested.height} is {float(shape):.3g} times as wide as high, "
+            f"and {limits.name} takes at most {widest}",
+            remedy="give a --size that is not so wide, such as 1080x1920",
+        )
+
+
 def _within(requested: SizeChoice, limits: PlatformLimits) -> SizeChoice:
     """The requested settings in a size and at a rate within the limits."""
     scale = Fraction(1)
@@ -157,6 +169,7 @@ def choices(
     """
     if limits is None:
         return list(_ladder(requested, rates, keep_length, smallest_side, colours))
+    _check_shape(requested, limits)
     within = _within(requested, limits)
     ladder = list(_ladder(within, rates, keep_length, smallest_side, colours))
     kept = [step for step in ladder if not limits.broken_by(step.dimensions())]

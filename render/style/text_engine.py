@@ -26,7 +26,7 @@ def reading(font: FontFile) -> Iterator[None]:
         raise
     except Exception as error:
         raise SettingsError(
-            f"the font {font.path!r} is damaged: {error}", remedy="give another one with --font"
+            f"the font {font.path!r} is damaged: {error}", remedy="give another font"
         ) from error
 
 

@@ -35,6 +35,7 @@ _NO_RULES = {
     *("diagonal+", "diagonal-", "disjointgroups", "extraregion"),
 }
 _REMEDY = "open it in f-puzzles and export it again"
+_TRACE = '{"undoku":'
 
 
 def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
@@ -46,6 +47,11 @@ def _read_text(text: str, source: str) -> Puzzle:
     from urllib.parse import unquote  # takes longer to import than to parse most puzzles
 
     try:
+        if text[:40].replace(" ", "").startswith(_TRACE):
+            raise PuzzleError(
+                "it is a recorded trace, not a puzzle",
+                remedy="give it to undoku render or undoku stats",
+            )
         if not text.startswith("{"):
             found = _LOAD.search(text)
             if not found and "/" in text[:20]:

@@ -136,8 +136,9 @@ def test_a_platforms_limits_are_kept_before_anything_is_rendered() -> None:
 
 def test_a_limit_that_no_settings_meet_is_refused() -> None:
     wide = SizeChoice(1280, 720, Fraction(60), Fraction(1), 2000)
-    with pytest.raises(SettingsError, match=r"1\.78 times as wide as high"):
+    with pytest.raises(SettingsError, match=r"1280×720 is 1\.78 times as wide as high") as caught:
         choices(wide, limits_of("shorts", "video"))
+    assert "--size" in caught.value.remedy
     long = SizeChoice(640, 360, Fraction(50), Fraction(1), 200_000)
     with pytest.raises(SettingsError, match="allow a shorter film"):
         choices(long, limits_of("x", "picture"), keep_length=True)

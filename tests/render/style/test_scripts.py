@@ -178,7 +178,7 @@ def test_a_damaged_font_file_is_a_mistake_with_a_remedy(
         for use in (text_mask, set_line):
             with pytest.raises(SettingsError, match=f"Boxes.ttf' is damaged: {reason}") as caught:
                 use("Aa0", Face.REGULAR, SIZE)
-            assert caught.value.remedy == "give another one with --font"
+            assert caught.value.remedy == "give another font"
 
 
 def test_a_font_file_brings_its_bold_cut_from_the_same_folder(tmp_path: Path) -> None:

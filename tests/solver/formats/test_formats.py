@@ -266,6 +266,8 @@ class TestRefusals:
             ('{"size": 4}', "grid is not 4 rows"),
             ('{"size": 400, "grid": []}', "size is not 4 to 25"),
             ("{" * 100_000, "not a puzzle in JSON"),
+            ('{"undoku":1,"givens":"1..............."}', "a recorded trace, not a puzzle"),
+            ('{"undoku": 1, "size": 4}\n["undo",3]', "a recorded trace, not a puzzle"),
             ('{"size":' + "9" * 10_000 + "}", "not a puzzle in JSON"),
             ("https://sudokupad.app/sclB6B91D7", "SudokuPad's kind 'scl'"),
             ("https://sudokupad.app/4FN8RN9LfN", "does not contain its puzzle"),
