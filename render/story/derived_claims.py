@@ -16,6 +16,7 @@ from solver.puzzle import Puzzle
 from solver.trace import Op, Outcome, Tally
 
 __all__ = [
+    "MAX_FORCED",
     "cost_claim",
     "end_claim",
     "first_claim",
@@ -30,7 +31,7 @@ __all__ = [
 _MIN_SINGLES = 3
 """The minimum number of values that is mentioned."""
 
-_MAX_FORCED = 5
+MAX_FORCED = 5
 """The maximum number of values found by inference that is mentioned, after one that is explained if
 there is one."""
 
@@ -184,7 +185,7 @@ def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
 def forced_claim(search: int, moves: FirstMoves, explained: int = 0) -> Claim | None:
     """The claim that inference made the first steps, with their number; None if this is not
     true. It follows the step `explained`, 0 for none, if one of these steps is explained."""
-    found = takewhile(lambda step: step.op is Op.FORCED, moves.steps[: explained + _MAX_FORCED])
+    found = takewhile(lambda step: step.op is Op.FORCED, moves.steps[: explained + MAX_FORCED])
     count = len([*found])
     if count <= explained:
         return None

@@ -12,6 +12,7 @@ from fractions import Fraction
 from render.panels.title_card import described
 from render.story.claims import CALLED_WRONG, Claim, ClaimKind, TimedClaim
 from render.story.derived_claims import (
+    MAX_FORCED,
     first_claim,
     forced_claim,
     only_place_claim,
@@ -23,7 +24,7 @@ from render.story.derived_claims import (
 from render.story.failure_weights import weighed_claim
 from render.story.first_moves import FirstMoves
 from render.story.race_claims import RaceClaims, with_end
-from render.texts import story_texts as say
+from render.story.rule_texts import RuleText, rule_texts
 from render.timing.beats import BeatKind, first_beat
 from render.timing.timeline import Timeline
 from solver.trace import Trace
@@ -35,6 +36,9 @@ _MAX_STOPS, _MAX_STOPS_OF_MANY = 2, 3
 
 _STOPPING = (*CALLED_WRONG, ClaimKind.RETURNED, ClaimKind.ONLY_PLACE)
 """Claims about the board while the clock is stopped."""
+
+_NOT_ONLY_SLOW = (ClaimKind.WEIGHED, ClaimKind.SINGLES, ClaimKind.FORCED)
+"""Claims for which the clock does not stop: they may be made after the slow passage."""
 
 _EXPLAINED = (*_STOPPING, ClaimKind.SINGLES, ClaimKind.FORCED)
 """Claims of which there is only the first one about a search in turns."""
@@ -102,6 +106,7 @@ class FilmClaims:
             returned_claim(number, moves, puzzle),
             singles_claim(number, moves),
             placed,
+            forced_claim(number, moves) if placed and placed.step > MAX_FORCED else None,
             forced_claim(number, moves, placed.step if placed else 0),
             weighed_claim(number, moves, self.traces[number].header),
         ):
@@ -118,31 +123,22 @@ class FilmClaims:
         which the first search ends, which passes too soon."""
         found: list[TimedClaim] = []
         race = RaceClaims(self.traces, self.moves, timeline)
-        for number in range(len(self.traces)):
-            found += self._beginning(timeline, number, brief=short or turns, turns=turns)
+        rules = rule_texts([trace.header for trace in self.traces])
+        for number, rule in enumerate(rules):
+            found += self._beginning(timeline, number, rule, brief=short or turns, turns=turns)
             found += race.claims(number, short=short)
         return found
 
     def _beginning(
-        self, timeline: Timeline, number: int, *, brief: bool, turns: bool
+        self, timeline: Timeline, number: int, rule: RuleText, *, brief: bool, turns: bool
     ) -> Iterator[TimedClaim]:
-        """The claims up to the slow passage. If they must be `brief`, the rule is shown from the
-        opening on, and there is one claim about the first step; in `turns` there is one about the
-        slow passage."""
+        """The claims up to the slow passage, the `rule` first. If they must be `brief`, the rule is
+        shown from the opening on, and there is one claim about the first step; in `turns` there is
+        one about the slow passage."""
         header, moves = self.traces[number].header, self.moves[number]
         rules = first_beat(timeline.beats, BeatKind.RULES)
-        rule = described(header)
-        if rules and rule:
-            text, shorter = say.RULE(rule=rule), ""
-            if not header.description:
-                if header.strategy == "mrv":
-                    text, shorter = say.FEWEST_FIT(), say.FEWEST_BRIEFLY()
-                elif header.strategy == "row-major":
-                    shorter = say.IN_READING_ORDER()
-                elif header.strategy == "dom-wdeg":
-                    # Its description has no room below one of three boards.
-                    text = say.FEWEST_PER_FAILURE()
-            told = Claim(ClaimKind.RULE, number, 0, text=text, brief=shorter)
+        if rules and rule.sentence:
+            told = Claim(ClaimKind.RULE, number, 0, text=rule.sentence, brief=rule.brief)
             yield TimedClaim(timeline.beats[0].start if brief else rules.start, told)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = [beat for beat in timeline.beats if beat.kind is BeatKind.SLOW]
@@ -160,15 +156,15 @@ class FilmClaims:
                     yield TimedClaim(first.start, guess, start)
             yield TimedClaim(start, with_end(claim, moves.wrong, timeline), first.end)
         if slow:
+            slow_end = slow[-1].step + slow[-1].steps
             explained = self._explained(number) if turns else None
             for claim in self._slow_claims(number):
                 if explained and claim.kind in _EXPLAINED and claim != explained:
                     continue
-                if (
-                    claim.step > slow[-1].step + slow[-1].steps
-                    and claim.kind is not ClaimKind.WEIGHED
-                ):
+                if claim.step > slow_end and claim.kind not in _NOT_ONLY_SLOW:
                     continue
+                if claim.kind is ClaimKind.FORCED and claim.step - MAX_FORCED > slow_end:
+                    continue  # there was no time for the step that it would follow
                 frame = timeline.frame_of(number, claim.step)
                 if claim.kind is ClaimKind.SINGLES:
                     frame = timeline.frame_of(number, 2)  # viewers watch how it comes true

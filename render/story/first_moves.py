@@ -26,6 +26,10 @@ _NEAR = 1024
 _MAX_NODES = 200_000
 """The maximum number of nodes for the proof that a puzzle has one solution."""
 
+_PROVING = ("mrv", "mrv+singles")
+"""The strategies of the searches for the proof: the second one has a slower loop, and proves what
+takes the first one too many nodes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -84,9 +88,13 @@ class FirstMoves:
 def only_solution(puzzle: Puzzle) -> tuple[int, ...] | None:
     """The values of the cells in the puzzle's only solution; None if it has several or none, or
     if the proof takes too long."""
-    tally = search(puzzle, "mrv", Limits(_MAX_NODES, exhaustive=True)).tally()
-    proved = tally.outcome is Outcome.EXHAUSTED and tally.solutions == 1
-    return tally.solution if proved else None
+    for strategy in _PROVING:
+        tally = search(puzzle, strategy, Limits(_MAX_NODES, exhaustive=True)).tally()
+        if tally.outcome is Outcome.EXHAUSTED:
+            return tally.solution if tally.solutions == 1 else None
+        if tally.solutions > 1:
+            break
+    return None
 
 
 def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:

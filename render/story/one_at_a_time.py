@@ -16,6 +16,9 @@ _MIN_SECONDS = 1
 _MAX_AT_END = 2
 """The maximum time in seconds for which the end of a search is shown, unless nothing follows."""
 
+_MIN_SHOWN = Fraction(1, 2)
+"""A sentence that could not be shown for this many seconds is omitted."""
+
 _AT_ONCE = Fraction(1, 4)
 """Sentences that begin within this many seconds count as simultaneous."""
 
@@ -63,8 +66,11 @@ def one_at_a_time(
             if all(each.result for each in group):
                 end = min(end, start + round(_MAX_AT_END * fps))
         shown = group[: max(1, (end - start) // least)]
-        found += _shared_out(shown, start, end)
-    return tuple(found)
+        parts = _shared_out(shown, start, end)
+        if len(parts) > 1 and parts[-1].end - parts[-1].start < _MIN_SHOWN * fps:
+            parts = _shared_out(shown[:-1], start, end)
+        found += parts
+    return tuple(each for each in found if each.end - each.start >= _MIN_SHOWN * fps)
 
 
 def _at_once(callouts: Sequence[Callout], frames: int) -> list[list[Callout]]:

@@ -29,7 +29,8 @@ def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
     """The wording of each text that can be read: the reader begins when the text appears and the
     text before it is read, and reads it to its end. It is the longest one for which there is time,
     if texts that begin together can then be read, too; if there is no time for a whole wording, its
-    last sentences are left out. "" if there is no time for any."""
+    last sentences are left out. "" if there is no time for any. Equal texts that begin together are
+    read once."""
 
     def order(number: int) -> Fraction:
         return texts[number].start + texts[number].rank * _TOGETHER * fps
@@ -39,6 +40,9 @@ def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
     ordered = sorted(range(len(texts)), key=order)
     for at, number in enumerate(ordered):
         text = texts[number]
+        if equal := _equal_before(number, ordered[:at], texts, fps):
+            found[number] = found[equal[0]]
+            continue
         begin = max(free, Fraction(text.start))
         fitting = [
             (wording, read)
@@ -48,7 +52,11 @@ def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
         if not fitting:
             continue
         following = [texts[other] for other in ordered[at + 1 :]]
-        together = [each for each in following if each.start - text.start < _TOGETHER * fps]
+        together = [
+            each
+            for each in following
+            if each.start - text.start < _TOGETHER * fps and each.wordings != text.wordings
+        ]
         # If there is not enough time for all of them, the last ones are not read.
         found[number], free = next(
             (wording, read)
@@ -57,6 +65,21 @@ def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
             if _can_be_read(together[:count], read, fps)
         )
     return found
+
+
+def _equal_before(
+    number: int, others: Sequence[int], texts: Sequence[TimedText], fps: Fraction
+) -> list[int]:
+    """Those of `others`, read before, with the same wordings that begin together with a text and
+    are shown for at most as long."""
+    text = texts[number]
+    return [
+        other
+        for other in others
+        if texts[other].wordings == text.wordings
+        and abs(texts[other].start - text.start) < _TOGETHER * fps
+        and texts[other].end <= text.end
+    ]
 
 
 def _can_be_read(texts: Iterable[TimedText], free: Fraction, fps: Fraction) -> bool:

@@ -8,6 +8,7 @@ from render.metadata.text_lines import encodable
 from render.panels.contract import Notice
 from render.panels.verdict_reason import explanation_of
 from render.settings import FilmSettings, default_title
+from render.story.rule_texts import differing_parts
 from render.texts import story_texts as say
 from render.timing.beats import BeatKind
 from render.timing.timeline import Timeline
@@ -70,12 +71,8 @@ def _common(headers: Sequence[Header]) -> str:
     fixed = sum(strategy.has_fixed_order for strategy in known)
     if len(known) > 2 and 0 < fixed < len(known):
         return say.SAME_PUZZLE_ORDERS(fixed=fixed, chosen=len(known) - fixed)
-    differing = [
-        title
-        for part, title in _DIFFERS.items()
-        if len({getattr(strategy, part) for strategy in known}) > 1
-    ]
-    return differing[0]() if len(differing) == 1 else usual
+    differing = differing_parts(known)
+    return _DIFFERS[differing[0]]() if len(differing) == 1 else usual
 
 
 def _usual_title(headers: Sequence[Header]) -> str:

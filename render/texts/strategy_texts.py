@@ -3,6 +3,9 @@ for its description, except for rules. Parts of other packages keep their own te
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from render.texts import story_texts
 from render.texts.language import Text
 from render.texts.wording import AT_THE_START, INFERS, INFERS_ONCE, listed
 from solver.strategies.builtin_parts import REPERTOIRE
@@ -10,7 +13,13 @@ from solver.strategies.part import Part, PartKind
 from solver.strategies.registry import parts
 from solver.strategies.strategy import Strategy, Words
 
-__all__ = ["part_name", "strategy_name", "strategy_sentence"]
+__all__ = [
+    "part_name",
+    "story_part_sentence",
+    "story_sentence",
+    "strategy_name",
+    "strategy_sentence",
+]
 
 _KINDS = {
     PartKind.CELLS: "cells",
@@ -51,6 +60,21 @@ def _gist(part: Part) -> str:
     return _GISTS[part]() if part in _GISTS else part.gist
 
 
+_STORY_GISTS = {
+    (PartKind.CELLS, "mrv"): story_texts.FEWEST_FIT,
+    (PartKind.CELLS, "mrv-degree"): story_texts.FEWEST_FIT,
+    (PartKind.VALUES, "lcv"): story_texts.LEAST_LIMITING,
+    (PartKind.BACK, "cbj"): story_texts.BACK_TO_CAUSE,
+    (PartKind.BACK, "nogoods"): story_texts.REMEMBERS_FAILURES,
+}
+"""The parts that a story describes more briefly, or in its own words."""
+
+
+def _story_gist(part: Part) -> str:
+    text = _STORY_GISTS.get((part.kind, part.name))
+    return text() if text else _gist(part)
+
+
 _WORDS = Words(
     name=_name,
     gist=_gist,
@@ -59,6 +83,7 @@ _WORDS = Words(
     infers=lambda rules: INFERS(rules=rules),
     infers_once=lambda rules: INFERS_ONCE(rules=rules),
 )
+_STORY_WORDS = replace(_WORDS, gist=_story_gist)
 
 
 def strategy_name(strategy: Strategy) -> str:
@@ -69,3 +94,15 @@ def strategy_name(strategy: Strategy) -> str:
 def strategy_sentence(strategy: Strategy) -> str:
     """What a strategy does, without a full stop."""
     return strategy.sentence_in(_WORDS)
+
+
+def story_sentence(strategy: Strategy) -> str:
+    """What a strategy does, in the words of stories, without a full stop."""
+    return strategy.sentence_in(_STORY_WORDS)
+
+
+def story_part_sentence(kind: PartKind, name: str) -> str:
+    """What the part with this name does, in the words of stories, without a full stop; "" if it is
+    unknown."""
+    known = (part for part in parts(kind) if part.name == name)
+    return next(map(_story_gist, known), "")

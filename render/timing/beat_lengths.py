@@ -5,7 +5,7 @@ time.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from render.timing.beat_tables import BeatLength, lengths_of
@@ -83,6 +83,9 @@ _LEG = Fraction(5, 4)
 
 _MANY = 4
 """The minimum number of searches whose rules are told one after the other."""
+
+_THIRD_RULE = Fraction(6, 5)
+"""The additional seconds for reading the rule of the last one of three searches."""
 
 _APART = Fraction(5, 4)
 """The ratio of steps from which two ends are seen one after the other."""
@@ -165,6 +168,8 @@ def marks_of(
         lengths[BeatKind.END] *= 2
     if len(ends) >= _MANY:
         lengths[BeatKind.RULES] *= 2
+    elif len(ends) == _MANY - 1:
+        lengths[BeatKind.RULES] += _THIRD_RULE
     if not turns:
         del lengths[BeatKind.TURN]
     elif not spotlight:
@@ -213,12 +218,27 @@ def shared(
     """The seconds of each beat: as `wanted`, or scaled so that they fill `duration` together with
     the seconds `taken`, within the bounds of each beat. Beats for which there is no time are
     omitted. Stops of `stopped` seconds, part of the wanted ones, make no short story longer."""
-    bounds = lengths_of(turns=turns, short=short)
+    bounds = {**lengths_of(turns=turns, short=short)}
+    if short and BeatKind.SLOW in wanted and BeatKind.ACCELERATION not in wanted:
+        # It leads to the end of the first search, so it is as long as in other stories.
+        slow = lengths_of()[BeatKind.SLOW]
+        bounds[BeatKind.SLOW] = replace(slow, least=slow.usual)
+    if short and BeatKind.RULES in wanted:
+        # The rules of three or more searches take longer.
+        rules = bounds[BeatKind.RULES]
+        more = max(Fraction(0), wanted[BeatKind.RULES] - rules.usual)
+        bounds[BeatKind.RULES] = replace(rules, least=rules.least + more)
     natural = sum(wanted.values(), Fraction(0))
     if duration is None:
         if not short:
             return wanted
-        duration = (natural - stopped) * SHORT_SECONDS / STORY_SECONDS + taken
+        # Without a requested duration there is time for every beat in which something is read.
+        least = sum(
+            min(bounds[kind].least, usual)
+            for kind, usual in wanted.items()
+            if kind not in (BeatKind.TURN, BeatKind.LAST_STEPS)
+        )
+        duration = max((natural - stopped) * SHORT_SECONDS / STORY_SECONDS, Fraction(least)) + taken
     room = max(Fraction(0), duration - taken)
     left = dict(wanted)
     for kind in _DROPPED:

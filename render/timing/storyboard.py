@@ -180,7 +180,8 @@ def _laid_out(
     plan.race(BeatKind.FIRST_STEP, [(length(BeatKind.FIRST_STEP) - step, 0)])
     plan.race(BeatKind.RULES, [(length(BeatKind.RULES) - rule, 0)])
     speed = Fraction(SLOW_FROM)
-    plan.race(BeatKind.SLOW, _slow_parts(plan, marks, length(BeatKind.SLOW)))
+    leads = BeatKind.ACCELERATION not in frames
+    plan.race(BeatKind.SLOW, _slow_parts(plan, marks, length(BeatKind.SLOW), leads=leads))
     if BeatKind.SLOW in frames:
         speed = Fraction(SLOW_TO)
     # Each of the other beats ends at the step at which the next one must begin.
@@ -261,12 +262,15 @@ def _legs(
     return parts
 
 
-def _slow_parts(plan: _Plan, marks: Marks, frames: int) -> list[tuple[int, int]]:
+def _slow_parts(plan: _Plan, marks: Marks, frames: int, *, leads: bool) -> list[tuple[int, int]]:
     """The parts (frames, steps) of the slow passage: it accelerates from SLOW_FROM to SLOW_TO, with
-    a stop after each step in marks.stops."""
+    a stop after each step in marks.stops. It may `lead` to the end of the first search, because no
+    acceleration follows."""
     stop = frames // (2 * len(marks.stops) + 1)
     stop = min(round(STOP * plan.fps), stop)
-    end = marks.slow_end((frames - stop * len(marks.stops)) / plan.fps)
+    end = marks.first_end
+    if not leads:
+        end = marks.slow_end((frames - stop * len(marks.stops)) / plan.fps)
     stops = [step for step in marks.stops if plan.step < step <= end]
     moving = frames - stop * len(stops)
     parts: list[tuple[int, int]] = []

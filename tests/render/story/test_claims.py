@@ -16,6 +16,7 @@ from render.film import Film
 from render.playback.reading_time import reading_time
 from render.settings import settings_of
 from render.story.claims import Claim, ClaimKind
+from render.story.first_moves import only_solution
 from render.timing.beats import BeatKind, first_beat
 from solver import Limits, Puzzle, Tracer, parse_puzzle, search
 from solver.formats import read
@@ -545,6 +546,34 @@ def test_ten_seconds_tell_what_differs_and_why() -> None:
     ]
     for each in said:
         assert each.end - each.start >= reading_time(each.sentence) * fps
+
+
+def test_a_search_without_guesses_says_so_also_if_its_digits_last_beyond_the_slow_passage() -> None:
+    """Each digit of the easy puzzle is the only one that fits; viewers watch how it comes true."""
+    film = Film([search(EASY.grid, "mrv")], settings_of({}))
+    slow = first_beat(film.timeline.beats, BeatKind.SLOW)
+    assert slow
+    (said,) = (each for each in film.callouts if "no guess, only one fits each" in each.sentence)
+    assert slow.start <= said.start < slow.end
+    count = int(said.sentence.split()[2])
+    assert count > slow.step + slow.steps
+    puzzle, steps = film.headers[0].puzzle, steps_of(film, 0)
+    for number, (_, cell, value) in enumerate(steps[:count]):
+        assert options_of(puzzle, board_after(puzzle, steps, number), cell) == {value}
+
+
+def test_logic_is_counted_from_the_first_step_if_the_first_explained_one_comes_late() -> None:
+    """In the puzzle of 25 × 25 the first digit with one place in a unit is written in step 11."""
+    film = Film([search(read(str(PUZZLES / "twenty-five.txt")), "mrv+singles")], settings_of({}))
+    said = [each for each in film.callouts if "by logic" in each.sentence]
+    assert [each.sentence for each in said] == ["5 digits by logic, without a guess."]
+    assert said[0].start <= film.timeline.frame_of(0, 5)
+
+
+def test_a_puzzle_that_takes_a_plain_search_too_long_is_proved_with_logic() -> None:
+    """So that its film can call a digit wrong."""
+    solution = only_solution(read(str(PUZZLES / "fifty-minutes.txt")))
+    assert solution and len(solution) == 81
 
 
 def test_no_sentence_contradicts_a_wrong_digit_that_comes_later() -> None:

@@ -118,6 +118,7 @@ def test_no_two_sentences_are_shown_at_once_and_only_about_two_searches_and_ends
     for each in reported:
         assert each.result or each.search in spoken
         assert each.rings_end <= each.end
+        assert each.end - each.start >= 5  # half a second
 
 
 def test_the_rule_of_each_of_three_searches_has_room() -> None:

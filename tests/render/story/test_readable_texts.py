@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -36,10 +37,15 @@ def film(settings: FilmSettings, puzzle: Published, *names: str, exhaustive: boo
 
 def unread(made: Film) -> list[str]:
     """The sentences that a viewer, who reads one after the other, can't read to their end. Of
-    those that begin together, the one that ends first is read first."""
+    those that begin together, the one that ends first is read first; equal ones are read once."""
     fps = made.timeline.fps
     free, missed = Fraction(0), []
+    last: dict[str, int] = {}
     for callout in sorted(made.callouts, key=lambda each: (each.start, each.end)):
+        begun = last.get(callout.sentence)
+        last[callout.sentence] = callout.start
+        if begun is not None and callout.start - begun < fps / 4:
+            continue
         done = max(free, Fraction(callout.start)) + fps * len(callout.sentence) / 17
         if done > callout.end:
             missed.append(callout.sentence)
@@ -75,6 +81,43 @@ def test_a_gif_says_little_and_lasts_ten_seconds(puzzle: Published) -> None:
     steps = [each for each in made.callouts if first.start <= each.start < first.end]
     assert [each.search for each in steps] == [0, 1]
     assert all("fit" in each.sentence and "guess" in each.sentence for each in steps)
+
+
+def test_a_gif_of_three_searches_tells_all_rules_and_first_steps() -> None:
+    """Equal sentences about two boards are read once. The rules have time for the third one."""
+    made = film(gif(), MEDIUM, "row-major", "mrv", "mrv+singles")
+    first = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
+    assert first
+    early = sorted(made.callouts, key=lambda each: (each.start, each.search))[:6]
+    assert [each.sentence for each in early] == [
+        "In reading order.",
+        "Where fewest digits fit.",
+        "Forced digits first.",
+        "3 digits fit: guesses 4.",
+        "Only 4 fits: no guess.",
+        "Only 4 fits: no guess.",
+    ]
+    assert early[3].start == first.start
+    assert not unread(made)
+
+
+def test_a_gif_of_a_small_puzzle_has_rules_and_slow_steps() -> None:
+    """A short race leaves time for all beats; no step is skipped on one frame."""
+    made = film(gif(), Published("1......2..3.....", 0, ""))
+    kinds = [beat.kind for beat in made.timeline.beats]
+    assert BeatKind.RULES in kinds and BeatKind.ACCELERATION not in kinds
+    steps = [made.timeline.steps_at(frame)[0] for frame in range(made.timeline.frames)]
+    assert max(after - before for before, after in pairwise(steps)) == 1
+    assert made.timeline.duration <= 10
+
+
+def test_equal_texts_that_begin_together_are_read_once() -> None:
+    fps = Fraction(17)
+    text, other = ("a" * 17,), ("b" * 17,)
+    texts = [TimedText(0, 17, 1, text), TimedText(0, 17, 1, text), TimedText(0, 17, 1, other)]
+    assert readable(texts, fps) == [text[0], text[0], ""]
+    later = [TimedText(0, 17, 1, text), TimedText(10, 27, 1, text)]
+    assert readable(later, fps) == [text[0], ""]
 
 
 def test_a_short_of_two_searches_compares_their_first_steps_within_ten_seconds() -> None:
