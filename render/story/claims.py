@@ -219,7 +219,8 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
                 return say.DONE_FIRST_WRONG(count=count, value=wrong, until=claim.until)
             return say.DONE_IN(count=count, dead_ends=dead_ends_text(claim.dead_ends))
         case ClaimKind.EXHAUSTED:
-            return (say.NO_OTHER if claim.solutions == 1 else say.WHOLE_TREE_IN)(count=count)
+            found = {0: say.NO_SOLUTION_AT_ALL, 1: say.NO_OTHER}
+            return found.get(claim.solutions, say.WHOLE_TREE_IN)(count=count)
         case ClaimKind.FOUND:
             return say.FOUND_FIRST()
         case ClaimKind.STOPPED:

@@ -154,7 +154,7 @@ class FilmClaims:
                 if guess.kind is ClaimKind.OPTIONS:
                     start += round(first.frames * _GUESS_SHARE)
                     yield TimedClaim(first.start, guess, start)
-            yield TimedClaim(start, with_end(claim, moves.wrong, timeline), first.end)
+            yield TimedClaim(start, with_end(claim, moves.wrong, timeline, header), first.end)
         if slow:
             slow_end = slow[-1].step + slow[-1].steps
             explained = self._explained(number) if turns else None
@@ -171,7 +171,7 @@ class FilmClaims:
                 if claim.kind not in _STOPPING:
                     yield TimedClaim(frame, claim)
                 elif (end := _stop_end(timeline, frame)) > frame + 1:
-                    yield TimedClaim(frame, with_end(claim, moves.wrong, timeline), end)
+                    yield TimedClaim(frame, with_end(claim, moves.wrong, timeline, header), end)
 
     def _winner_begins_wrong(self, timeline: Timeline) -> bool:
         """Whether a search that needs the fewest steps begins with a wrong value. Then no first

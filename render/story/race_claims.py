@@ -29,15 +29,25 @@ _RINGS = Fraction(3, 2)
 """Seconds for which a cell has a ring while the clock runs."""
 
 
-def with_end(claim: Claim, wrong: WrongValue | None, timeline: Timeline) -> Claim:
+def with_end(claim: Claim, wrong: WrongValue | None, timeline: Timeline, header: Header) -> Claim:
     """The claim that the first wrong value of a search is wrong, with the step until which it
-    stays if that is known and only happens while the clock runs fast, before the end."""
+    stays if that is known and only happens while the clock runs fast, before the end. It is not
+    said that a search notices a wrong value which it takes back without having failed."""
     fast = first_beat(timeline.beats, BeatKind.ACCELERATION)
     if claim.kind not in (*CALLED_WRONG, ClaimKind.VAIN) or wrong is None or fast is None:
+        return claim
+    if claim.kind in CALLED_WRONG and not _notices(header):
         return claim
     if fast.step < wrong.until < timeline.totals[claim.search]:
         return replace(claim, until=wrong.until)
     return claim
+
+
+def _notices(header: Header) -> bool:
+    """Whether a search takes back a value only because its values have failed, unlike one that is
+    known to restart or to search in waves."""
+    strategy = Strategy.known(header.strategy)
+    return strategy is None or (strategy.back != "lds" and not strategy.restart)
 
 
 def _takes_back_last(header: Header) -> bool:
@@ -84,7 +94,8 @@ class RaceClaims:
             yield TimedClaim(frame, Claim(ClaimKind.FOUND, number, moves.found))
         if not total:
             return
-        cost, wrong = self._cost(number), moves.wrong
+        cost = self._cost(number)
+        wrong = moves.wrong if _notices(trace.header) else None
         if self._states_at_finish and number not in self._states_at_finish:
             longest = self._states_at_finish[self.timeline.totals.index(self.timeline.longest)]
             if clearly_fewer(trace.tally().dead_ends, longest.dead_ends):
@@ -144,11 +155,13 @@ class RaceClaims:
         if wrong.step <= begun and not 0 < wrong.until <= begun:
             rings_end = start + round(_RINGS * self.timeline.fps)
             claim = Claim(ClaimKind.VAIN, number, begun, (wrong.cell,), wrong.value)
-            claim = with_end(claim, wrong, self.timeline)
-            if claim.until and self.timeline.totals[number] < self.timeline.longest:
+            header = self.traces[number].header
+            claim = with_end(claim, wrong, self.timeline, header)
+            ends_first = self.timeline.totals[number] < self.timeline.longest
+            if claim.until and ends_first and _notices(header):
                 # The same sentence about two boards would look like a tie.
                 claim = replace(claim, kind=ClaimKind.GOES)
-            elif claim.until and _takes_back_last(self.traces[number].header):
+            elif claim.until and _takes_back_last(header):
                 claim = replace(claim, kind=ClaimKind.LAST_FIRST)
             yield TimedClaim(start, claim, rings_end)
         if fast.step < wrong.until < self.timeline.totals[number]:
@@ -175,7 +188,8 @@ class RaceClaims:
         """The wrong value that replaces the first one of a search in its cell."""
         first, *others = self.moves[number].wrong_values
         for second in others[:1]:
-            if (second.step, second.cell) == (first.until + 1, first.cell):
+            follows = (second.step, second.cell) == (first.until + 1, first.cell)
+            if follows and second.value != first.value:  # after a restart it may be the same
                 return second
         return None
 

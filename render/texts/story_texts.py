@@ -64,6 +64,10 @@ WRONG_IN_FIRST_CELLS = Text(
 WHOLE_TREE_IN = Text(
     "done-whole-tree", "Everything tried in {count} steps.", one="Everything tried in {count} step."
 )
+NO_SOLUTION_AT_ALL = Text(
+    "no-solution-at-all", "No solution. Everything tried in {count} steps.",
+    one="No solution. Everything tried in {count} step.",
+)  # fmt: skip
 NO_OTHER = Text(
     "no-other", "No other solution. Everything tried in {count} steps.",
     one="No other solution. Everything tried in {count} step.",
@@ -102,11 +106,12 @@ FORCED_OR_FEWEST = Text(
 FEWEST_PER_FAILURE = Text("fewest-per-failure", "Fewest options per failure first.")
 FEWEST_BRIEFLY = Text("fewest-briefly", "Where fewest digits fit.")
 IN_READING_ORDER = Text("in-reading-order", "In reading order.")
+FIRST_CHOICES = Text("first-choices", "Tries first choices only, then one exception, then two")
 COLUMN_BY_COLUMN = Text("column-by-column", "Column by column.")
 BOX_BY_BOX = Text("box-by-box", "Box by box.")
 IN_A_SPIRAL = Text("in-a-spiral", "In a spiral.")
-SORTED_ONCE = Text("sorted-once", "Sorted once, fewest first.")
-IN_RANDOM_ORDER = Text("in-random-order", "In a random order.")
+SORTED_ONCE = Text("sorted-once", "Sorted only once.")
+IN_RANDOM_ORDER = Text("in-random-order", "In random order.")
 LOWEST_FIRST = Text("lowest-first", "Lowest digit first.")
 HIGHEST_FIRST = Text("highest-first", "Highest digit first.")
 LEAST_LIMITING_BRIEFLY = Text("least-limiting-briefly", "Least limiting digit first.")

@@ -66,6 +66,7 @@ _STORY_GISTS = {
     (PartKind.VALUES, "lcv"): story_texts.LEAST_LIMITING,
     (PartKind.BACK, "cbj"): story_texts.BACK_TO_CAUSE,
     (PartKind.BACK, "nogoods"): story_texts.REMEMBERS_FAILURES,
+    (PartKind.BACK, "lds"): story_texts.FIRST_CHOICES,
 }
 """The parts that a story describes more briefly, or in its own words."""
 

@@ -160,6 +160,10 @@ def marks_of(
     spotlight = has_spotlight(totals)
     if not spotlight and BeatKind.ACCELERATION in lengths:
         lengths[BeatKind.ACCELERATION] += 1
+    if BeatKind.ACCELERATION in lengths:
+        # It is not slower than the end of the slow passage.
+        most = Fraction(first_end - slow_end, SLOW_TO)
+        lengths[BeatKind.ACCELERATION] = min(lengths[BeatKind.ACCELERATION], most)
     if not spotlight:
         del lengths[BeatKind.SPOTLIGHT]
     if not last_steps or not (spotlight or alone) or longest <= 4 * LAST:

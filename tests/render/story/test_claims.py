@@ -23,7 +23,7 @@ from solver.formats import read
 from solver.generate import puzzles as generated
 from solver.trace import Op, Outcome
 from solver.tracefile.header import header_object, parse_header
-from tests.support.puzzles import EASY, MEDIUM
+from tests.support.puzzles import EASY, HARD, MEDIUM
 
 PUZZLES = Path(__file__).parents[3] / "examples" / "puzzles"
 STRATEGIES = ("row-major", "mrv", "dom-wdeg", "mrv+singles", "column-major/descending")
@@ -560,6 +560,27 @@ def test_a_search_without_guesses_says_so_also_if_its_digits_last_beyond_the_slo
     puzzle, steps = film.headers[0].puzzle, steps_of(film, 0)
     for number, (_, cell, value) in enumerate(steps[:count]):
         assert options_of(puzzle, board_after(puzzle, steps, number), cell) == {value}
+
+
+@pytest.mark.parametrize("name", ["mrv+luby:10", "mrv+lds"])
+def test_a_search_that_goes_back_without_a_failure_is_not_said_to_notice(name: str) -> None:
+    """A restart, or the end of a wave, takes the wrong digit back. After a restart the same digit
+    may follow in its cell."""
+    film = Film([search(HARD.grid, each) for each in (name, "mrv")], settings_of({}))
+    assert film.narration.moves[0].wrong
+    said = [each.sentence for each in film.callouts if each.search == 0]
+    assert any("Wrong 5 taken back at step" in each for each in said)
+    assert not any("notice" in each for each in said)
+    assert not any("Then 5 there" in each for each in said)
+    assert any("It notices its wrong 5" in each.sentence for each in film.callouts)
+
+
+def test_a_puzzle_without_a_solution_is_said_to_have_none() -> None:
+    film = Film(
+        [search("12....3.........", name) for name in ("row-major", "mrv")], settings_of({})
+    )
+    said = [each.sentence for each in film.callouts if each.result]
+    assert said == ["No solution. Everything tried in 2 steps."] * 2
 
 
 def test_logic_is_counted_from_the_first_step_if_the_first_explained_one_comes_late() -> None:

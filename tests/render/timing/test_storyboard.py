@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.timing.beat_lengths import SHORT_SECONDS, STORY_SECONDS
+from render.timing.beat_lengths import SHORT_SECONDS, SLOW_TO, STORY_SECONDS
 from render.timing.beats import BeatKind, first_beat
 from render.timing.storyboard import Storyboard, plan_storyboard
 
@@ -242,3 +242,13 @@ def test_the_short_story_of_two_searches_shows_what_each_goes_by() -> None:
     board = plan_storyboard([17_536, 534], Fraction(25), short=True)
     rules = first_beat(board.beats, BeatKind.RULES)
     assert rules and rules.frames >= 1.25 * 25
+
+
+def test_a_race_of_few_steps_is_not_slower_after_the_slow_passage() -> None:
+    """43 steps; the speed in the picture would otherwise fall, and change between 2 and 4."""
+    board = plan_storyboard([43, 43, 43], Fraction(60))
+    slow, acceleration = (
+        next(beat for beat in board.beats if beat.kind is kind)
+        for kind in (BeatKind.SLOW, BeatKind.ACCELERATION)
+    )
+    assert acceleration.steps / acceleration.frames * 60 >= SLOW_TO > slow.steps / slow.frames * 60
