@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,7 @@ def test_a_title_card_is_shown_long_enough_or_not_at_all(tenths: int, steps: int
     shots = list(timeline.shots())
     assert sum(shot.ticks for shot in shots) == timeline.frames
     assert [shot.start for shot in shots] == [
-        sum(shot.ticks for shot in shots[:number]) for number in range(len(shots))
+        *accumulate((shot.ticks for shot in shots[:-1]), initial=0)
     ]
     for shot in shots:
         assert timeline.shot_at(shot.start) == shot

@@ -40,15 +40,18 @@ def leaves_taken_back(trace: Trace) -> int:
 
 def barren_guesses(trace: Trace) -> int:
     """How many guesses are taken back before another one is made, also with inference."""
-    barren, path = 0, list[bool]()
+    barren, depth, last = 0, 0, -1  # the values on the board, and the last guess of them
     for chunk in trace.chunks():
         for op in chunk["op"].tolist():
             if op == Op.GUESS:
-                path = [False] * len(path) + [True]
+                last = depth
+                depth += 1
             elif op == Op.FORCED:
-                path.append(False)
+                depth += 1
             elif op == Op.UNDO:
-                barren += path.pop()
+                depth -= 1
+                if depth == last:
+                    barren, last = barren + 1, -1
     return barren
 
 

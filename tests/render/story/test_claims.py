@@ -29,9 +29,14 @@ PUZZLES = Path(__file__).parents[3] / "examples" / "puzzles"
 STRATEGIES = ("row-major", "mrv", "dom-wdeg", "mrv+singles", "column-major/descending")
 
 
+@cache
+def peers_of(puzzle: Puzzle, cell: int) -> frozenset[int]:
+    units = [unit.cells for unit in puzzle.geometry.units if cell in unit.cells]
+    return frozenset(peer for cells in units for peer in cells if peer != cell)
+
+
 def options_of(puzzle: Puzzle, board: list[int], cell: int) -> set[int]:
-    held = {board[peer] for unit in puzzle.geometry.units if cell in unit.cells
-            for peer in unit.cells if peer != cell}  # fmt: skip
+    held = {board[peer] for peer in peers_of(puzzle, cell)}
     return set(range(1, puzzle.size + 1)) - held
 
 
@@ -161,12 +166,11 @@ def cost_of(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> 
     back: one of those in the first cells, if there are two or more of them and the last is undone
     in or before step `step`."""
     (solution,) = solutions_of(puzzle)
-    board = list(puzzle.givens)
     wrong_at: list[list[int]] = []  # for each wrong value: its steps
     cells: list[tuple[int, int]] = []  # its cell and the number of values before it
     stack: list[int] = []
+    mistaken: set[int] = set()
     for number, (op, cell, value) in enumerate(steps, 1):
-        mistaken = [each for each in stack if board[each] != solution[each]]
         if op != Op.UNDO and not mistaken and value != solution[cell]:
             wrong_at.append([])
             cells.append((cell, len(stack)))
@@ -174,10 +178,11 @@ def cost_of(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) -> 
             wrong_at[-1].append(number)
         if op == Op.UNDO:
             assert stack.pop() == cell
-            board[cell] = 0
+            mistaken.discard(cell)
         else:
             stack.append(cell)
-            board[cell] = value
+            if value != solution[cell]:
+                mistaken.add(cell)
     chosen = [at for at, (_, before) in zip(wrong_at, cells, strict=True) if before < claim.first]
     where = {cell for cell, before in cells if before < claim.first}
     assert len(chosen) > 1
