@@ -112,7 +112,7 @@ def commands(folder: Path) -> list[list[str]]:
                  "--steps-per-frame", "1", "--size", "1280x720", "--to-step", "200", *panels)
             for number, panels in enumerate([
                 (), ("--panels", "board,counters,depth,tree,why,heat,solutions", "--exhaustive"),
-                ("-s", "mrv+singles"), ("--heat", "beside"),
+                ("-s", "row-major", "-s", "mrv+singles"), ("--heat", "beside"),
             ])
         ),
         film("overlay.mp4", "--encoder", "direct", "--heat", "overlay", *SHORT),
