@@ -8,7 +8,7 @@ from itertools import zip_longest
 from math import ceil
 
 from render.panels.contract import Callout
-from render.playback.reading_time import reading_time, reading_time_beside_boards
+from render.playback.reading_time import MIN_SHOWN, reading_time, reading_time_beside_boards
 from render.story.claims import (
     CALLED_WRONG,
     Claim,
@@ -45,9 +45,6 @@ _LONGER = {ClaimKind.FOUND: 2, ClaimKind.SINGLES: 2, ClaimKind.FORCED: 2}
 
 _MIN_READ = Fraction(2)
 """The seconds for which a sentence is shown, unless another one follows."""
-
-_MIN_SHOWN = Fraction(1, 2)
-"""A sentence that could not be shown for this many seconds is omitted."""
 
 _ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
 
@@ -115,7 +112,7 @@ class Narration(FilmClaims):
                 after = min(after, timeline.frame_of(claim.search, returned.number))
             if claim.kind in _STANDING and wrong and wrong.until:
                 after = min(after, timeline.frame_of(claim.search, wrong.until))
-            if after - start >= timeline.fps * _MIN_SHOWN:
+            if after - start >= timeline.fps * MIN_SHOWN:
                 seconds = reading_time_beside_boards(text) if slowly else reading_time(text)
                 found.append(
                     timed._replace(end=min(after, _stands_until(timeline, timed, seconds)))

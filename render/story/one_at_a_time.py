@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from render.panels.contract import Callout
+from render.playback.reading_time import MIN_SHOWN
 
 __all__ = ["one_at_a_time"]
 
@@ -15,9 +16,6 @@ _MIN_SECONDS = 1
 
 _MAX_AT_END = 2
 """The maximum time in seconds for which the end of a search is shown, unless nothing follows."""
-
-_MIN_SHOWN = Fraction(1, 2)
-"""A sentence that could not be shown for this many seconds is omitted."""
 
 _AT_ONCE = Fraction(1, 4)
 """Sentences that begin within this many seconds count as simultaneous."""
@@ -67,10 +65,10 @@ def one_at_a_time(
                 end = min(end, start + round(_MAX_AT_END * fps))
         shown = group[: max(1, (end - start) // least)]
         parts = _shared_out(shown, start, end)
-        if len(parts) > 1 and parts[-1].end - parts[-1].start < _MIN_SHOWN * fps:
+        if len(parts) > 1 and parts[-1].end - parts[-1].start < MIN_SHOWN * fps:
             parts = _shared_out(shown[:-1], start, end)
         found += parts
-    return tuple(each for each in found if each.end - each.start >= _MIN_SHOWN * fps)
+    return tuple(each for each in found if each.end - each.start >= MIN_SHOWN * fps)
 
 
 def _at_once(callouts: Sequence[Callout], frames: int) -> list[list[Callout]]:

@@ -50,10 +50,14 @@ def _name(part: Part) -> str:
     return _NAMES[part]() if part in _NAMES else part.plain_name
 
 
+def _part(kind: PartKind, name: str) -> Part | None:
+    return next((part for part in parts(kind) if part.name == name), None)
+
+
 def part_name(kind: PartKind, name: str) -> str:
     """The plain name of the part with this name; the name itself if the part is unknown."""
-    known = (part for part in parts(kind) if part.name == name)
-    return next(map(_name, known), name)
+    part = _part(kind, name)
+    return _name(part) if part else name
 
 
 def _gist(part: Part) -> str:
@@ -105,5 +109,5 @@ def story_sentence(strategy: Strategy) -> str:
 def story_part_sentence(kind: PartKind, name: str) -> str:
     """What the part with this name does, in the words of stories, without a full stop; "" if it is
     unknown."""
-    known = (part for part in parts(kind) if part.name == name)
-    return next(map(_story_gist, known), "")
+    part = _part(kind, name)
+    return _story_gist(part) if part else ""
