@@ -23,6 +23,7 @@ from render.sinks.h264.encoder_arrays import WIDTH, Pictures, Plan, Scratch
 from render.sinks.h264.picture_coding import write_p_picture
 from render.sinks.h264.picture_encoder import PictureEncoder, Samples
 from render.sinks.h264.picture_plan import find_changes, index_changes, mark_columns, plan_atlas
+from render.sinks.h264.quantiser_control import choose_quantiser
 from render.sinks.mp4 import direct_sink
 from render.sinks.mp4.direct_sink import DirectSink
 from render.sinks.staging import Staging
@@ -98,6 +99,7 @@ class _TimedPictures(PictureEncoder):
         changed = find_changes(canvas, rects, len(rects), none, plan, self._scratch)
         index_changes(changed, 1, plan)
         total = plan_atlas(changed, plan)
+        choose_quantiser(total, plan, pictures.decoded)
         unit = self._output.bytes.copy()
         _again(1, total, canvas, plan, pictures, unit, self._scratch)
         start = time.perf_counter_ns()
@@ -206,12 +208,13 @@ def worst_luma(film: Film, path: Path) -> str:
     most, largest, tick = 0, 0, 0
     for frame in film.frames():
         planes.update(frame.pixels, frame.changes)
-        while following and following[0] <= tick / shape.fps:
-            shown, following = following[1], next(pictures, None)
         luma = planes.bytes[:count].reshape(shape.height, shape.width)
-        total, off = _error(shown, luma)
-        most, largest = max(most, total), max(largest, off)
-        tick += frame.ticks
+        for _ in range(frame.ticks):
+            while following and following[0] <= tick / shape.fps:
+                shown, following = following[1], next(pictures, None)
+            total, off = _error(shown, luma)
+            most, largest = max(most, total), max(largest, off)
+            tick += 1
     assert following is None
     worst = 10 * math.log10(255**2 / max(most / count, 1e-9))
     return (

@@ -1,7 +1,8 @@
 """Writes bits: fixed-length fields, Exp-Golomb codes, and the bytes of a NAL unit.
 
-`rbsp` (n,) uint8 receives the bytes. `cursor` (3,) int64 holds the bits not yet written, their
-number (0..7), and the index of the next byte. Restoring a saved cursor undoes later writes.
+`rbsp` (n,) uint8 receives the bytes. `cursor` (4,) int64 holds the bits not yet written, their
+number (0..7), the index of the next byte, and the quantiser of the last macroblock, from which the
+next one's is a difference. Restoring a saved cursor undoes later writes.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ __all__ = [
     "BYTE",
     "CURSOR",
     "HELD",
+    "LAST_QP",
     "align",
     "escape",
     "put",
+    "put_quantiser",
     "put_signed",
     "put_unsigned",
     "signed_length",
@@ -27,8 +30,8 @@ __all__ = [
     "written",
 ]
 
-HELD, BITS, BYTE = range(3)
-CURSOR = 3
+HELD, BITS, BYTE, LAST_QP = range(4)
+CURSOR = 4
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
@@ -76,6 +79,13 @@ def signed_length(value: int) -> int:
 def put_signed(rbsp: _U8, cursor: _I64, value: int) -> None:
     """se(v), clause 9.1.1: 0, 1, -1, 2, -2, ... are coded as ue(v) of 0, 1, 2, 3, 4, ..."""
     put_unsigned(rbsp, cursor, 2 * value - 1 if value > 0 else -2 * value)
+
+
+@lean
+def put_quantiser(rbsp: _U8, cursor: _I64, qp: int) -> None:
+    """mb_qp_delta, clause 7.4.5: the quantiser of a macroblock, relative to the last one's."""
+    put_signed(rbsp, cursor, qp - int(cursor[LAST_QP]))
+    cursor[LAST_QP] = qp
 
 
 @lean

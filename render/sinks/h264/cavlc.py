@@ -29,7 +29,6 @@ from solver.jit import inner, lean
 __all__ = [
     "MODES",
     "NEIGHBOUR_BYTES",
-    "estimated_bits",
     "write_block",
     "write_chroma",
     "write_luma",
@@ -62,26 +61,6 @@ def _write_level(rbsp: _U8, cursor: _I64, code: int, suffix: int) -> None:
     else:
         put(rbsp, cursor, 1, 16)
         put(rbsp, cursor, code - (15 << suffix), 12)
-
-
-@lean
-def estimated_bits(levels: _I32, row: int) -> int:
-    """The approximate bits of the 16 levels of a row, independent of neighbouring blocks."""
-    bits, run = 1, 0
-    for index in range(16):
-        level = abs(int(levels[row, index]))
-        if level == 0:
-            run += 1
-            continue
-        # A share of coeff_token, the sign, the bits of a level above 1, and the zeros before it.
-        bits += 3
-        while level > 1:
-            level >>= 1
-            bits += 2
-        while run > 0:
-            run >>= 1
-            bits += 1
-    return bits
 
 
 @lean

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from render.sinks.h264.encoder_arrays import LIST, DecodedPictures, Plan
+from render.sinks.h264.encoder_arrays import COLUMNS, ERROR, LIST, WIDTH, DecodedPictures, Plan
 from solver.jit import inner, lean
 
 __all__ = [
@@ -30,6 +30,8 @@ def empty_pictures(mbs: int) -> DecodedPictures:
         current=np.full((mbs, 384), 128, np.uint8),
         before=np.arange(mbs, dtype=np.int32),
         now=np.arange(mbs, dtype=np.int32),
+        errors=np.zeros(mbs, np.int32),
+        coded_errors=np.zeros(mbs, np.int32),
         uses=np.ones(mbs, np.int32),
         unused=np.zeros(mbs + 1, np.int32),
     )
@@ -75,9 +77,11 @@ def _gather(decoded: DecodedPictures, mb: int) -> None:
 
 @lean
 def advance_decoded(total: int, plan: Plan, decoded: DecodedPictures) -> None:
-    """Make the coded picture the previous one; its macroblocks grid[LIST, :total] may differ."""
-    samples, current, before, now, uses, unused = decoded
-    grid = plan.grid
+    """Make the coded picture the previous one; its macroblocks grid[LIST, :total] may differ, and
+    its error with them."""
+    samples, current, before, now, errors, coded_errors, uses, unused = decoded
+    registers, grid = plan.registers, plan.grid
+    width, columns = int(registers[WIDTH]), int(registers[COLUMNS])
     last = len(unused) - 1
     count = int(unused[last])
     # A number that is copied is not released by the macroblock that showed it before.
@@ -88,6 +92,8 @@ def advance_decoded(total: int, plan: Plan, decoded: DecodedPictures) -> None:
     for index in range(total):
         mb = int(grid[LIST, index])
         number = int(before[mb])
+        if mb % width < columns:
+            registers[ERROR] -= errors[number]
         uses[number] -= 1
         if uses[number] == 0:
             unused[count] = number
@@ -102,5 +108,8 @@ def advance_decoded(total: int, plan: Plan, decoded: DecodedPictures) -> None:
             for at in range(384):
                 to[at] = source[at]
             uses[number] = 1
+            errors[number] = coded_errors[mb]
             before[mb] = now[mb] = number
+        if mb % width < columns:
+            registers[ERROR] += errors[before[mb]]
     unused[last] = count

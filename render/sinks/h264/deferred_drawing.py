@@ -12,10 +12,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.encoder_arrays import VISIBLE_WIDTH, WIDTH
+from render.sinks.h264.encoder_arrays import VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH
+from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb, to_yuv
 from solver.jit import inner, lean
 
-__all__ = ["DeferredCanvas", "defer_sprite", "draw_all", "draw_below", "draw_macroblock"]
+__all__ = [
+    "DeferredCanvas",
+    "defer_sprite",
+    "draw_all",
+    "draw_below",
+    "draw_macroblock",
+    "take_original",
+]
 
 _SPRITE, _LISTED = range(2)
 _DRAWN = -1
@@ -85,6 +93,18 @@ def draw_macroblock(mb: int, canvas: DeferredCanvas, registers: _I64) -> None:
     if deferred[_SPRITE, mb] > 0:
         _draw(mb, int(deferred[_SPRITE, mb]), canvas, registers)
         deferred[_SPRITE, mb] = _DRAWN
+
+
+@lean
+def take_original(canvas: DeferredCanvas, mb: int, registers: _I64, samples: _U8) -> None:
+    """Write the samples of a visible macroblock of the canvas to samples[768:1152]; the first 768
+    are its RGB bytes."""
+    width = int(registers[WIDTH])
+    rgb = samples[:RGB_BYTES]
+    draw_macroblock(mb, canvas, registers)
+    across, lines = int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT])
+    copy_rgb(canvas.pixels, across, lines, mb % width, mb // width, rgb)
+    to_yuv(rgb, samples[768:1152])
 
 
 @inner

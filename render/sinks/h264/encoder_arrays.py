@@ -22,28 +22,38 @@ __all__ = [
     "CODED_NEW",
     "COLUMNS",
     "COPIED",
+    "ERROR",
+    "FILM_QP",
     "FIRST",
+    "FORECAST",
     "FRAME_NUM",
     "HEIGHT",
+    "KEPT_QP",
     "KEYS",
     "LAST",
+    "LIMIT",
     "LIST",
     "LOOK",
     "MOVES",
+    "MUCH_NEW",
     "OUTDATED",
     "PCM",
     "PICTURE",
     "QP",
     "REGISTERS",
+    "ROOM",
     "ROWS",
     "SLOTS",
     "SOURCE",
     "STALE",
+    "TAKEN",
     "TAKEN_AWAY",
     "TODO",
+    "TO_CODE",
     "UNKNOWN",
     "VISIBLE_HEIGHT",
     "VISIBLE_WIDTH",
+    "WIDE_SEARCHES",
     "WIDTH",
     "BlockIndex",
     "DecodedPictures",
@@ -53,10 +63,12 @@ __all__ = [
     "Scratch",
 ]
 
-WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, QP = range(CURSOR, CURSOR + 6)
-PICTURE, FRAME_NUM, KEYS, COPIED, CODED, PCM = range(CURSOR + 6, CURSOR + 12)
-BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY = range(CURSOR + 12, CURSOR + 17)
-REGISTERS = CURSOR + 17
+WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT = range(CURSOR, CURSOR + 5)
+PICTURE, FRAME_NUM, KEYS, COPIED, CODED, PCM = range(CURSOR + 5, CURSOR + 11)
+BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY = range(CURSOR + 11, CURSOR + 16)
+FILM_QP, LIMIT, QP, ERROR, FORECAST, TO_CODE, ROOM, KEPT_QP = range(CURSOR + 16, CURSOR + 24)
+WIDE_SEARCHES, MUCH_NEW, TAKEN = range(CURSOR + 24, CURSOR + 27)
+REGISTERS = CURSOR + 27
 
 TODO, SOURCE, LIST, FIRST, LAST = range(5, 10)
 ROWS = 26
@@ -79,7 +91,7 @@ _I64 = NDArray[np.int64]
 class Plan(NamedTuple):
     """The arrays from which pictures are planned.
 
-    registers  (REGISTERS,) int64: the first three are the cursor of bits.py
+    registers  (REGISTERS,) int64: the first four are the cursor of bits.py
     contents   (5, mbs) int64: see content_index.py
     grid       (ROWS, mbs) int32: see content_index.py and motion_vectors.py; TODO, SOURCE and LIST
                are the plan of the picture, FIRST and LAST the first and the last column of each
@@ -88,6 +100,7 @@ class Plan(NamedTuple):
     returned   (a power of two,) int64: see content_index.py
     slots      (5, n) int64: see atlas_slots.py
     uses       (a power of two, 4) int64: see block_uses.py
+    recent     (2, RECENT) int32: see recent_vectors.py
     """
 
     registers: _I64
@@ -97,6 +110,7 @@ class Plan(NamedTuple):
     returned: _I64
     slots: _I64
     uses: _I64
+    recent: _I32
 
 
 class BlockIndex(NamedTuple):
@@ -123,6 +137,8 @@ class DecodedPictures(NamedTuple):
              their neighbours; others are outdated
     before   (mbs,) int32: the row of `samples` of each macroblock of the previous picture
     now      (mbs,) int32: the same for the picture being coded; -1 for those in `current`
+    errors   (mbs,) int32: the luma error of each row of `samples`, see quantiser_control.py
+    coded_errors  (mbs,) int32: the same for `current`; 0 in the atlas
     uses     (mbs,) int32: how many elements of `before` have the number of each row
     unused   (mbs + 1,) int32: the rows that none has; the last element is their number
     """
@@ -131,6 +147,8 @@ class DecodedPictures(NamedTuple):
     current: _U8
     before: _I32
     now: _I32
+    errors: _I32
+    coded_errors: _I32
     uses: _I32
     unused: _I32
 
@@ -144,7 +162,8 @@ class Pictures(NamedTuple):
     stale_luma  (mbs,) uint8: 1 for macroblocks whose luma in `luma` is outdated
     neighbours  (mbs, 40) uint8: see cavlc.py
     rbsp        (n,) uint8: the bytes of one picture before emulation prevention
-    kept, kept_bits, kept_samples, kept_neighbours  the previous key frame: see key_picture.py
+    kept, kept_bits, kept_samples, kept_neighbours, kept_errors  the previous key frame: see
+                key_picture.py
     """
 
     blocks8: BlockIndex
@@ -158,6 +177,7 @@ class Pictures(NamedTuple):
     kept_bits: _U8
     kept_samples: _U8
     kept_neighbours: _U8
+    kept_errors: _I32
 
 
 class SavedCoding(NamedTuple):
@@ -166,7 +186,7 @@ class SavedCoding(NamedTuple):
     bytes       (n,) uint8: the whole bytes that it wrote
     samples     (384,) uint8: its decoded samples
     neighbours  (40,) uint8: its row of `neighbours`
-    cursor      (3,) int64: the cursor of bits.py after it
+    cursor      (4,) int64: the cursor of bits.py after it
     motion      (19,) int32: its REF_IDX, MV_X, MV_Y and BLOCK_VECTORS
     """
 

@@ -34,6 +34,12 @@ def quantiser_of(shape: FilmShape, size: CodedSize) -> int:
     return max(_FINEST, quality(shape.quality).direct_qp - finer)
 
 
+def error_limit(shape: FilmShape) -> int:
+    """The largest luma error of a picture of a film, as a sum of squared differences."""
+    mean = 255**2 / 10 ** (quality(shape.quality).direct_psnr / 10)
+    return int(mean * shape.width * shape.height)
+
+
 _MAX_MACROBLOCKS = 20_000
 """Of all pictures that are encoded at the same time: a macroblock takes 2.5 kB of memory, and
 parts that wait take more."""
@@ -74,7 +80,7 @@ class GopEncoder:
     def __init__(self, shape: FilmShape) -> None:
         size = coded_size(shape.width, shape.height, shape.fps, shape.level)
         self._pictures = PictureEncoder(
-            size, (shape.width, shape.height), quantiser_of(shape, size)
+            size, (shape.width, shape.height), quantiser_of(shape, size), error_limit(shape)
         )
         self._is_alone = concurrent_groups(shape) == 1
         self._counters = np.zeros(COUNTERS, np.int64)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import put_signed
+from render.sinks.h264.bits import put_quantiser
 from render.sinks.h264.cavlc import write_chroma, write_luma
 from render.sinks.h264.macroblock import MacroblockArrays, clear_neighbours, copy_prediction
 from render.sinks.h264.partitions import write_partitions
@@ -99,7 +99,7 @@ def code_partitions(
         pattern |= chroma_levels(original, prediction, levels, qp, block) << 4
     write_partitions(rbsp, cursor, grid, mb, width, kind, split, candidates, pattern)
     if pattern:
-        put_signed(rbsp, cursor, 0)  # mb_qp_delta
+        put_quantiser(rbsp, cursor, qp)
     write_luma(rbsp, cursor, levels, 0, pattern & 15, neighbours, mb, width)
     write_chroma(rbsp, cursor, levels, pattern >> 4, neighbours, mb, width)
     if copied != 15:

@@ -10,11 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import align, put, put_signed, put_unsigned
+from render.sinks.h264.bits import align, put, put_quantiser, put_unsigned
 from render.sinks.h264.cavlc import (
     MODES,
     NEIGHBOUR_BYTES,
-    estimated_bits,
     write_chroma,
     write_luma,
     write_luma_constants,
@@ -23,7 +22,7 @@ from render.sinks.h264.intra_modes import (
     best_chroma,
     distance_of,
     expected_mode,
-    find_nearest_modes,
+    nearest_mode,
     predict_block,
 )
 from render.sinks.h264.intra_prediction import DC, copy_edge, fill_predictors
@@ -45,7 +44,7 @@ from render.sinks.h264.transform import (
     restore,
     restore_chroma,
 )
-from solver.jit import inner, lean
+from solver.jit import lean
 
 __all__ = ["code_intra4", "code_intra16", "code_pcm"]
 
@@ -69,7 +68,7 @@ def code_intra16(
     if distance_of(original, prediction, 0, 384) == 0:
         put_unsigned(rbsp, cursor, offset + 1 + mode)
         put_unsigned(rbsp, cursor, chroma)
-        put_signed(rbsp, cursor, 0)  # mb_qp_delta
+        put_quantiser(rbsp, cursor, qp)
         for index in range(16):
             levels[LUMA_DC, index] = 0
         write_luma_constants(rbsp, cursor, levels, neighbours, mb, width)
@@ -97,7 +96,7 @@ def code_intra16(
 
     put_unsigned(rbsp, cursor, offset + 1 + mode + 4 * colours + (12 if pattern else 0))
     put_unsigned(rbsp, cursor, chroma)
-    put_signed(rbsp, cursor, 0)  # mb_qp_delta
+    put_quantiser(rbsp, cursor, qp)
     write_luma_constants(rbsp, cursor, levels, neighbours, mb, width)
     write_luma(rbsp, cursor, levels, 1, pattern, neighbours, mb, width)
     write_chroma(rbsp, cursor, levels, colours, neighbours, mb, width)
@@ -127,51 +126,6 @@ def code_intra16(
     restore_chroma(levels, qp, prediction, reconstructed, block)
 
 
-@inner
-def _has_levels(levels: _I32, row: int) -> bool:
-    """Whether a row has a non-zero level."""
-    found = False
-    for index in range(16):
-        found = found or levels[row, index] != 0
-    return found
-
-
-@inner
-def _code_block(
-    work: MacroblockArrays,
-    index: int,
-    base: int,
-    qp: int,
-    found: int,
-    expected: int,
-    modes: _I32,
-    predictors: _I32,
-) -> int:
-    """Predict an Intra_4x4 block and quantise its residual; returns the chosen mode: of the three
-    nearest, the one with the fewest bits. `modes` (3,) is scratch."""
-    original, levels, block, prediction = work.original, work.levels, work.block, work.prediction
-    weight = 1 << (qp // 6)
-    count = find_nearest_modes(original, predictors, found, expected, base, weight, modes, block)
-    best, least = 0, 1 << 30
-    for turn in range(count + 1):
-        # Tries each of them, then the best one again unless it was the last.
-        rank = best if turn == count else turn
-        if turn == count and best == count - 1:
-            break
-        mode = int(modes[rank])
-        if predict_block(original, predictors, mode, prediction, base):
-            forward(original, prediction, base, 16, block)
-            quantise(block, levels, index, 0, qp, _INTRA)
-        else:
-            for at in range(16):
-                levels[index, at] = 0
-        if turn < count:
-            bits = estimated_bits(levels, index) + (0 if mode == expected else 3)
-            if bits < least:
-                best, least = rank, bits
-    return int(modes[best])
-
-
 @lean
 def code_intra4(
     work: MacroblockArrays, mb: int, width: int, qp: int, offset: int, edge: _I32, predictors: _I32
@@ -183,6 +137,7 @@ def code_intra4(
     chroma = best_chroma(original, current, mb, width, prediction)
     clear_neighbours(neighbours, mb)
     put_unsigned(rbsp, cursor, offset)
+    weight = 1 << (qp // 6)
     pattern = 0
     for index in range(16):
         column, row = int(BLOCK_COLUMN[index]), int(BLOCK_ROW[index])
@@ -190,13 +145,17 @@ def code_intra4(
         found = copy_edge(current, mb, width, column, row, edge)
         expected = expected_mode(neighbours, mb, width, column, row)
         fill_predictors(edge, found, predictors)
-        mode = _code_block(work, index, base, qp, found, expected, edge[13:16], predictors)
+        mode = nearest_mode(original, predictors, found, expected, base, weight, block)
         neighbours[mb, MODES + 4 * row + column] = mode
         if mode == expected:
             put(rbsp, cursor, 1, 1)
         else:
             put(rbsp, cursor, mode - 1 if mode > expected else mode, 4)
-        if _has_levels(levels, index):
+        levels_found = 0
+        if predict_block(original, predictors, mode, prediction, base):
+            forward(original, prediction, base, 16, block)
+            levels_found = quantise(block, levels, index, 0, qp, _INTRA)
+        if levels_found:
             pattern |= 1 << (index >> 2)
             restore(levels, index, 0, 0, qp, prediction, reconstructed, base, 16, block)
         else:
@@ -205,7 +164,7 @@ def code_intra4(
     put_unsigned(rbsp, cursor, chroma)
     put_unsigned(rbsp, cursor, int(CBP_INTRA[pattern]))
     if pattern:
-        put_signed(rbsp, cursor, 0)  # mb_qp_delta
+        put_quantiser(rbsp, cursor, qp)
     write_luma(rbsp, cursor, levels, 0, pattern & 15, neighbours, mb, width)
     write_chroma(rbsp, cursor, levels, pattern >> 4, neighbours, mb, width)
     restore_chroma(levels, qp, prediction, reconstructed, block)

@@ -25,8 +25,8 @@ __all__ = [
     "best_luma",
     "distance_of",
     "expected_mode",
-    "find_nearest_modes",
     "is_even",
+    "nearest_mode",
     "predict_block",
 ]
 
@@ -120,25 +120,24 @@ def expected_mode(neighbours: _U8, mb: int, width: int, column: int, row: int) -
 
 
 @exact
-def find_nearest_modes(
+def nearest_mode(
     original: _U8,
     predictors: _I32,
     found: int,
     expected: int,
     base: int,
     weight: int,
-    modes: _I32,
     block: _I32,
 ) -> int:
-    """Write up to three Intra_4x4 modes of a block to modes (3,), those with the lowest costs
-    first; returns their number. The cost is the distance; a mode other than the `expected` one
-    costs three bits of `weight` each in addition. A mode without error is the only result. `block`
-    (16,) is scratch."""
+    """The Intra_4x4 mode of a block with the lowest cost: its distance, and for a mode other than
+    the `expected` one three bits of `weight` each. `block` (16,) is scratch.
+
+    To code the block in the best three modes and count the bits takes a tenth of the encoder's time
+    and changed films by 0.1 % of their bytes, in both directions."""
     for row in range(4):
         for column in range(4):
             block[4 * row + column] = original[base + 16 * row + column]
-    count = 0
-    first, second, third = 1 << 30, 1 << 30, 1 << 30
+    best, least = DC, 1 << 30
     for turn in range(10):
         mode = expected if turn == 0 else turn - 1
         if turn > 0 and mode == expected:
@@ -153,20 +152,11 @@ def find_nearest_modes(
         for index in range(16):
             distance += abs(block[index] - predictors[INTRA4_PREDICTOR[mode, index]])
         if distance == 0:
-            modes[0] = mode
-            return 1
+            return mode
         distance += 0 if turn == 0 else 3 * weight
-        count += 1
-        if distance < first:
-            modes[2], modes[1], modes[0] = modes[1], modes[0], mode
-            first, second, third = distance, first, second
-        elif distance < second:
-            modes[2], modes[1] = modes[1], mode
-            second, third = distance, second
-        elif distance < third:
-            modes[2] = mode
-            third = distance
-    return min(3, count)
+        if distance < least:
+            best, least = mode, distance
+    return best
 
 
 @exact

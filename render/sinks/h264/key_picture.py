@@ -14,13 +14,16 @@ from render.sinks.h264.deferred_drawing import DeferredCanvas
 from render.sinks.h264.encoder_arrays import (
     COLUMNS,
     HEIGHT,
+    KEPT_QP,
     PCM,
+    QP,
     WIDTH,
     Pictures,
     Plan,
     Scratch,
 )
 from render.sinks.h264.mode_decision import code_macroblock
+from render.sinks.h264.quantiser_control import note_error
 from solver.jit import inner, lean
 
 __all__ = ["KEPT_ROWS", "code_key_macroblocks"]
@@ -48,22 +51,26 @@ def code_key_macroblocks(
     """
     registers, contents = plan.registers, plan.contents
     kept, kept_bits = pictures.kept, pictures.kept_bits
-    current, neighbours = pictures.decoded.current, pictures.neighbours
+    decoded, neighbours = pictures.decoded, pictures.neighbours
+    current = decoded.current
     width = int(registers[WIDTH])
     count = width * int(registers[HEIGHT])
     columns = int(registers[COLUMNS])
+    alike = registers[KEPT_QP] == registers[QP]
     for mb in range(count):
         content = int(contents[NOW, mb]) if mb % width < columns else _HIDDEN
         start = written(registers)
         first, length = int(kept[_START, mb]), int(kept[_START, mb + 1] - kept[_START, mb])
-        same = content != 0 and kept[_CONTENT, mb] == content
+        same = alike and content != 0 and kept[_CONTENT, mb] == content
         if same and _surroundings_same(kept, mb, width):
             _copy_bits(kept_bits, first, length, pictures.rbsp, registers)
-            mark_coded(pictures.decoded, mb)
+            mark_coded(decoded, mb)
             for index in range(384):
                 current[mb, index] = pictures.kept_samples[mb, index]
             for index in range(NEIGHBOUR_BYTES):
                 neighbours[mb, index] = pictures.kept_neighbours[mb, index]
+            decoded.coded_errors[mb] = pictures.kept_errors[mb]
+            note_error(int(decoded.coded_errors[mb]), registers)
         else:
             raw = int(registers[PCM])
             code_macroblock(canvas, mb, True, plan, pictures, scratch)
@@ -79,6 +86,8 @@ def code_key_macroblocks(
             pictures.kept_samples[mb, index] = current[mb, index]
         for index in range(NEIGHBOUR_BYTES):
             pictures.kept_neighbours[mb, index] = neighbours[mb, index]
+        pictures.kept_errors[mb] = decoded.coded_errors[mb]
+    registers[KEPT_QP] = registers[QP]
     for byte in range(registers[BYTE]):
         kept_bits[byte] = pictures.rbsp[byte]
     # The bits that don't fill a byte yet.

@@ -7,15 +7,15 @@ from numpy.typing import NDArray
 
 from render.sinks.h264.bits import written
 from render.sinks.h264.decoded_pictures import gather_surroundings, mark_coded
-from render.sinks.h264.deferred_drawing import DeferredCanvas, draw_macroblock
+from render.sinks.h264.deferred_drawing import DeferredCanvas, take_original
 from render.sinks.h264.encoder_arrays import (
     CODED,
     COLUMNS,
     COPIED,
+    MUCH_NEW,
     PCM,
     QP,
-    VISIBLE_HEIGHT,
-    VISIBLE_WIDTH,
+    TAKEN,
     WIDTH,
     Pictures,
     Plan,
@@ -26,22 +26,23 @@ from render.sinks.h264.intra_macroblock import code_intra4, code_intra16, code_p
 from render.sinks.h264.intra_modes import best_luma, is_even
 from render.sinks.h264.intra_prediction import PREDICTORS
 from render.sinks.h264.macroblock import MacroblockArrays
-from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb, to_yuv
 from render.sinks.h264.motion_candidates import (
     LEFT_OVER,
     SINGLE,
     SPLIT,
     TOO_FAR,
+    begin_candidates,
     collect_exact,
-    collect_nearest,
 )
 from render.sinks.h264.motion_vectors import INTRA, MV_X, MV_Y, REF_IDX
+from render.sinks.h264.nearest_candidates import collect_nearest, collect_whole
 from render.sinks.h264.partitions import (
     choose_partitions,
     predict_partitions,
     uncopied_blocks,
     vectors_left,
 )
+from render.sinks.h264.quantiser_control import note_error, squared_error
 from render.sinks.h264.saved_coding import restore_coding, save_coding
 from solver.jit import inner, lean
 
@@ -51,7 +52,6 @@ _CHEAP = 96  # bits up to which no other mode is tried
 _A_BIT = 16  # a distance of intra prediction that takes a bit or more
 _MAX_BITS = 3100  # a macroblock may have 3200, clause A.3.1
 _FAR = 4  # a prediction whose distance is this many times another's is not tried
-_NEARER = 3  # quarters of the distance of intra prediction: vectors are searched for below that
 _FLAT = 40  # bits up to which no vector is searched for if intra prediction leaves no luma residual
 _INTRA16, _INTRA4, _PARTS, _FINER = range(4)
 
@@ -61,18 +61,15 @@ _I64 = NDArray[np.int64]
 
 
 @inner
-def _take(
-    canvas: DeferredCanvas, mb: int, registers: _I64, current: _U8, rgb: _U8, original: _U8
-) -> None:
-    """Write the samples of `mb` to `original`. The atlas is not visible: in a key frame it repeats
-    the last column of the picture, which takes very few bits."""
-    column, row = mb % int(registers[WIDTH]), mb // int(registers[WIDTH])
-    if column < registers[COLUMNS]:
-        draw_macroblock(mb, canvas, registers)
-        across, lines = int(registers[VISIBLE_WIDTH]), int(registers[VISIBLE_HEIGHT])
-        copy_rgb(canvas.pixels, across, lines, column, row, rgb)
-        to_yuv(rgb, original)
+def _take(canvas: DeferredCanvas, mb: int, registers: _I64, current: _U8, samples: _U8) -> None:
+    """Write the samples of `mb` to samples[768:1152]. The atlas is not visible: in a key frame it
+    repeats the last column of the picture, which takes very few bits."""
+    if mb % registers[WIDTH] < registers[COLUMNS]:
+        if registers[TAKEN] != mb:
+            take_original(canvas, mb, registers, samples)
+            registers[TAKEN] = mb
     else:
+        original = samples[768:1152]
         for index in range(384):
             original[index] = current[mb - 1, index | (15 if index < 256 else 7)]
 
@@ -100,12 +97,25 @@ def code_macroblock(
 ) -> None:
     """Code a macroblock without an exact match: in a P picture by inter prediction from partitions
     or by intra prediction, whichever is shorter; in a key frame by intra prediction; as I_PCM if
-    everything else exceeds the bits that a macroblock may take."""
+    everything else exceeds the bits that a macroblock may take. Its error is noted."""
+    _code(canvas, mb, key, plan, pictures, scratch)
+    registers, decoded = plan.registers, pictures.decoded
+    error = 0
+    if mb % registers[WIDTH] < registers[COLUMNS]:
+        error = squared_error(scratch.samples[768:1152], decoded.current[mb])
+    decoded.coded_errors[mb] = error
+    note_error(error, registers)
+
+
+@lean
+def _code(
+    canvas: DeferredCanvas, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
+) -> None:
     registers, grid = plan.registers, plan.grid
     decoded = pictures.decoded
     samples, numbers = scratch.samples, scratch.numbers
     width, qp = int(registers[WIDTH]), int(registers[QP])
-    rgb, original = samples[:RGB_BYTES], samples[768:1152]
+    original = samples[768:1152]
     prediction = samples[1152:1536]
     edge = numbers[16:32]
     predictors, candidates = numbers[32 : 32 + PREDICTORS], numbers[32 + PREDICTORS :]
@@ -121,8 +131,19 @@ def code_macroblock(
         numbers[:16],
         prediction,
     )
-    single, split, kind, picked = 0, 0, 0, 0
+    single, split, kind, picked, luma = 0, 0, 0, 0, 0
+    much = registers[MUCH_NEW] != 0 and not key
+    searched = False
     if not key:
+        begin_candidates(mb, plan, candidates)
+    if much:
+        gather_surroundings(decoded, mb, width)
+    if key or much:
+        _take(canvas, mb, registers, current, samples)
+        luma = best_luma(original, current, mb, width, prediction)
+    if much and luma >> 2:
+        searched = collect_whole(mb, plan, pictures, original, luma >> 2, candidates)
+    if not key and not searched:
         collect_exact(canvas, mb, plan, pictures, samples, candidates)
         single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
         if single | split == 15:
@@ -130,18 +151,19 @@ def code_macroblock(
             kind = choose_partitions(grid, mb, width, 0, split, candidates)
             picked = _FINER if split else _PARTS
             if kind >> 2 <= _CHEAP:
+                _take(canvas, mb, registers, current, samples)
                 predict_partitions(mb, width, grid, decoded, prediction)
                 code_partitions(work, grid, mb, width, qp, kind & 3, split, 15, candidates)
                 registers[COPIED] += 1
                 registers[CODED] -= 1
                 return
-    if not key:
+    if not key and not much:
         gather_surroundings(decoded, mb, width)
-    _take(canvas, mb, registers, current, rgb, original)
-    held, bits, byte = registers[0], registers[1], registers[2]
+        _take(canvas, mb, registers, current, samples)
+        luma = best_luma(original, current, mb, width, prediction)
+    held, bits, byte, last_qp = registers[0], registers[1], registers[2], registers[3]
     start = written(registers)
     offset = 0 if key else 5
-    luma = best_luma(original, current, mb, width, prediction)
     # Only the intra prediction that is likely shorter is tried.
     intra = _INTRA16 if luma >> 2 == 0 or is_even(original, prediction) else _INTRA4
     first = last = intra
@@ -153,10 +175,11 @@ def code_macroblock(
                 grid[REF_IDX, mb] = INTRA
                 grid[MV_X, mb] = grid[MV_Y, mb] = 0
                 return
-            registers[0], registers[1], registers[2] = held, bits, byte
-        limit = max(1, _NEARER * (luma >> 2) // 4)
-        collect_nearest(mb, plan, pictures, original, limit, candidates)
+            registers[0], registers[1], registers[2], registers[3] = held, bits, byte, last_qp
+        if not searched:
+            collect_nearest(mb, plan, pictures, original, luma >> 2, candidates)
         near = candidates[LEFT_OVER] < TOO_FAR
+        single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
         last = _FINER if split else _PARTS
         if single | split == 15:
             first = last if kind >> 2 <= (luma >> 2) // _A_BIT else first
@@ -170,7 +193,7 @@ def code_macroblock(
         if way == _INTRA16 + _INTRA4 - intra or (way == _PARTS and not near):
             continue
         if shortest < 1 << 30:
-            registers[0], registers[1], registers[2] = held, bits, byte
+            registers[0], registers[1], registers[2], registers[3] = held, bits, byte, last_qp
         coded = way
         if way == _INTRA16:
             if not key:
@@ -201,7 +224,7 @@ def code_macroblock(
         grid[REF_IDX, mb] = INTRA
         grid[MV_X, mb] = grid[MV_Y, mb] = 0
     if shortest > _MAX_BITS:
-        registers[0], registers[1], registers[2] = held, bits, byte
+        registers[0], registers[1], registers[2], registers[3] = held, bits, byte, last_qp
         code_pcm(work, mb, offset)
         grid[REF_IDX, mb] = INTRA
         grid[MV_X, mb] = grid[MV_Y, mb] = 0

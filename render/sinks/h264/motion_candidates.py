@@ -6,7 +6,8 @@ blocks that it predicts best; COUNT, the number of vectors. SINGLE are the quart
 that one vector predicts without error, SPLIT those that four vectors do, one for each 4x4 block.
 PICKED are the vectors of the chosen partitions (see partitions.py), as `packed` encodes them.
 LEFT_OVER is the estimated cost of the other quarters: the distance of their prediction and the bits
-of its vectors. SEARCHED is the state of motion_search.py.
+of its vectors. WHOLE is the cost of the macroblock with one vector, whose index is WHOLE_AT.
+SEARCHED is the state of motion_search.py.
 """
 
 from __future__ import annotations
@@ -27,51 +28,47 @@ from render.sinks.h264.block_index import (
 )
 from render.sinks.h264.content_index import NOW
 from render.sinks.h264.deferred_drawing import DeferredCanvas
-from render.sinks.h264.encoder_arrays import HEIGHT, QP, WIDTH, BlockIndex, Pictures, Plan
+from render.sinks.h264.encoder_arrays import MUCH_NEW, WIDTH, BlockIndex, Pictures, Plan
 from render.sinks.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from render.sinks.h264.macroblock_pixels import RGB_BYTES
-from render.sinks.h264.motion_search import (
-    ACROSS,
-    COST,
-    DOWN,
-    PREDICTED_ACROSS,
-    PREDICTED_DOWN,
-    SEARCH,
-    distance_at,
-    search_around,
-    vector_bits,
-)
+from render.sinks.h264.motion_search import SEARCH
 from render.sinks.h264.motion_vectors import MOVED, STILL, predict_vector
+from render.sinks.h264.recent_vectors import RECENT
 from solver.jit import inner, lean
 
 __all__ = [
+    "ALL_BLOCKS",
     "CANDIDATES",
     "COUNT",
     "EXACT",
     "LEFT_OVER",
     "NEAR",
     "PICKED",
+    "SEARCHED",
     "SINGLE",
     "SPLIT",
     "TOO_FAR",
     "VECTORS_X",
     "VECTORS_Y",
+    "WHOLE",
+    "WHOLE_AT",
+    "add_vector",
+    "begin_candidates",
     "blocks_of",
     "collect_exact",
-    "collect_nearest",
 ]
 
 _MAX_CANDIDATES = 48  # vectors
 VECTORS_X, VECTORS_Y, EXACT, NEAR = range(0, 4 * _MAX_CANDIDATES, _MAX_CANDIDATES)
 PICKED = 4 * _MAX_CANDIDATES
-COUNT, SINGLE, SPLIT, LEFT_OVER, SEARCHED = range(PICKED + 16, PICKED + 21)
+COUNT, SINGLE, SPLIT, LEFT_OVER, WHOLE, WHOLE_AT, SEARCHED = range(PICKED + 16, PICKED + 23)
 CANDIDATES = SEARCHED + SEARCH
 
 TOO_FAR = 1 << 29
 """In LEFT_OVER: there are no vectors for the other quarters."""
 
-_ALL = 0xFFFF  # blocks
-_NEAR_ENOUGH = 8  # distance of a quarter below which a search can't save bits
+ALL_BLOCKS = 0xFFFF
+"""Of a macroblock."""
 
 _U8 = NDArray[np.uint8]
 _I32 = NDArray[np.int32]
@@ -83,8 +80,8 @@ def blocks_of(quarter: int) -> int:
     return 0x33 << (2 * (quarter & 1) + 8 * (quarter >> 1))
 
 
-@inner
-def _add(candidates: _I32, across: int, down: int) -> int:
+@lean
+def add_vector(candidates: _I32, across: int, down: int) -> int:
     """Add a vector and return its index; -1 if it is out of range or the table is full."""
     count = int(candidates[COUNT])
     for at in range(count):
@@ -119,26 +116,36 @@ def _add_all(
         if source >= 0:
             across = a_row * (source % width - mb % width) + part % a_row - block % a_row
             down = a_row * (source // width - mb // width) + part // a_row - block // a_row
-            _add(candidates, across * (16 // a_row), down * (16 // a_row))
+            add_vector(candidates, across * (16 // a_row), down * (16 // a_row))
+
+
+@lean
+def begin_candidates(mb: int, plan: Plan, candidates: _I32) -> None:
+    """Begin the candidates of a macroblock: no movement, the predicted vectors, and where much is
+    new the recent ones."""
+    candidates[COUNT] = candidates[SINGLE] = candidates[SPLIT] = candidates[LEFT_OVER] = 0
+    candidates[WHOLE] = TOO_FAR
+    add_vector(candidates, 0, 0)
+    for index in (MOVED, STILL):
+        right, down = predict_vector(plan.grid, mb, int(plan.registers[WIDTH]), index)
+        add_vector(candidates, right, down)
+    if plan.registers[MUCH_NEW]:
+        for at in range(RECENT):
+            add_vector(candidates, int(plan.recent[0, at]), int(plan.recent[1, at]))
 
 
 @lean
 def collect_exact(
     canvas: DeferredCanvas, mb: int, plan: Plan, pictures: Pictures, samples: _U8, candidates: _I32
 ) -> None:
-    """Fill `candidates` for a macroblock with the quarters that have an exact match in the previous
-    picture. The first 768 bytes of `samples` are scratch."""
-    registers, contents, grid = plan.registers, plan.contents, plan.grid
+    """Add the quarters that have an exact match in the previous picture, after `begin_candidates`.
+    The first 768 bytes of `samples` are scratch."""
+    registers, contents = plan.registers, plan.contents
     blocks8, blocks4 = pictures.blocks8, pictures.blocks4
     width = int(registers[WIDTH])
     content, rgb = int(contents[NOW, mb]), samples[:RGB_BYTES]
     refresh(canvas, plan, blocks8, samples)
     held = remember(canvas, mb, content, registers, blocks8, rgb)
-    candidates[COUNT] = 0
-    _add(candidates, 0, 0)
-    for index in (MOVED, STILL):
-        right, down = predict_vector(grid, mb, width, index)
-        _add(candidates, right, down)
     for quarter in range(4):
         number = int(blocks8.remembered[held, FIRST_HASH + quarter])
         _add_all(mb, quarter, number, plan, blocks8, candidates)
@@ -153,25 +160,11 @@ def collect_exact(
         for quarter in range(4):
             if equal >> quarter & 1:
                 candidates[EXACT + at] |= blocks_of(quarter)
-    candidates[SINGLE], candidates[SPLIT], candidates[LEFT_OVER] = single, 0, 0
-    if single != 15:
+    candidates[SINGLE] = single
+    if single != 15 and registers[MUCH_NEW] == 0:
         refresh(canvas, plan, blocks4, samples)
         held = remember(canvas, mb, content, registers, blocks4, rgb)
         _collect_4x4(mb, plan, blocks4, held, candidates)
-
-
-@lean
-def collect_nearest(
-    mb: int, plan: Plan, pictures: Pictures, original: _U8, limit: int, candidates: _I32
-) -> None:
-    """Add the best predictions of the quarters without an exact match, after `collect_exact`. If
-    these cost `limit` or more, they are left out, unless two quarters or more have a match."""
-    if candidates[SINGLE] == 15:
-        return
-    copied = int(candidates[SINGLE] | candidates[SPLIT])
-    if copied & (copied - 1):
-        limit = TOO_FAR
-    _note_nearest(mb, plan, pictures, original, limit, candidates)
 
 
 @inner
@@ -189,7 +182,7 @@ def _collect_4x4(mb: int, plan: Plan, blocks4: BlockIndex, held: int, candidates
         if (across | low) & 3:
             continue
         left, top = 4 * (mb % width) + across // 4, 4 * (mb // width) + low // 4
-        if exact != _ALL:
+        if exact != ALL_BLOCKS:
             exact |= equal_blocks(held, left, top, plan, blocks4)
         candidates[EXACT + at] = exact
         together |= exact
@@ -200,77 +193,3 @@ def _collect_4x4(mb: int, plan: Plan, blocks4: BlockIndex, held: int, candidates
     for quarter in range(4):
         if single >> quarter & 1 == 0 and together & blocks_of(quarter) == blocks_of(quarter):
             candidates[SPLIT] |= 1 << quarter
-
-
-@inner
-def _nearest(
-    x: int,
-    y: int,
-    plan: Plan,
-    pictures: Pictures,
-    original: _U8,
-    base: int,
-    side: int,
-    limit: int,
-    candidates: _I32,
-) -> int:
-    """Search for the vector that predicts the luma of the block at (x, y) best, starting at the
-    best candidate if that costs less than twice `limit`; returns its cost, `limit` at most."""
-    registers = plan.registers
-    width, height = int(registers[WIDTH]), int(registers[HEIGHT])
-    weight = max(1, 1 << int(registers[QP]) // 6 >> 2)
-    search = candidates[SEARCHED : SEARCHED + SEARCH]
-    most = least = 2 * limit
-    for at in range(candidates[COUNT]):
-        right, down = int(candidates[VECTORS_X + at]), int(candidates[VECTORS_Y + at])
-        left, top = x + right, y + down
-        if not (0 <= left <= 16 * width - side and 0 <= top <= 16 * height - side):
-            continue
-        cost = weight * vector_bits(right, down, search)
-        if cost < least:
-            cost += distance_at(pictures, width, left, top, original, base, side, least - cost)
-        if cost < least:
-            least = cost
-            search[ACROSS], search[DOWN] = right, down
-    if least == most:
-        return limit
-    search[COST] = least
-    if least > _NEAR_ENOUGH * side * side // 64:
-        least = search_around(pictures, width, height, x, y, original, base, side, weight, search)
-    return min(least, limit)
-
-
-@inner
-def _note_nearest(
-    mb: int, plan: Plan, pictures: Pictures, original: _U8, limit: int, candidates: _I32
-) -> None:
-    """Add the vectors that best predict the quarters without an exact match: one for the whole
-    macroblock, or one for each quarter if that has the lower cost."""
-    width = int(plan.registers[WIDTH])
-    single, x, y = int(candidates[SINGLE]), 16 * (mb % width), 16 * (mb // width)
-    search = candidates[SEARCHED : SEARCHED + SEARCH]
-    right, down = predict_vector(plan.grid, mb, width, MOVED)
-    search[PREDICTED_ACROSS], search[PREDICTED_DOWN] = right, down
-    whole, together = limit, -1
-    if single == 0:
-        whole = _nearest(x, y, plan, pictures, original, 0, 16, limit, candidates)
-    if whole < limit:
-        together = _add(candidates, int(search[ACROSS]), int(search[DOWN]))
-        search[PREDICTED_ACROSS], search[PREDICTED_DOWN] = search[ACROSS], search[DOWN]
-    apart = 0
-    for quarter in range(4):
-        if single >> quarter & 1:
-            continue
-        right, down = 8 * (quarter & 1), 8 * (quarter >> 1)
-        base, left = 16 * down + right, limit - apart
-        apart += _nearest(x + right, y + down, plan, pictures, original, base, 8, left, candidates)
-        if apart >= limit:
-            break
-        at = _add(candidates, int(search[ACROSS]), int(search[DOWN]))
-        candidates[NEAR + max(at, 0)] |= blocks_of(quarter)
-    if together >= 0 and whole <= apart:
-        for at in range(candidates[COUNT]):
-            candidates[NEAR + at] = 0
-        candidates[NEAR + together] = _ALL
-        apart = whole
-    candidates[LEFT_OVER] = apart if apart < limit else TOO_FAR

@@ -34,6 +34,8 @@ difference."""
 SEARCH = 5
 
 _FIRST_STEP = 4  # samples
+_ACROSS, _DOWN = 64, 32
+_FOUND = 512
 _MAX_MOVES = 8  # at each size of steps
 
 _U8 = NDArray[np.uint8]
@@ -120,6 +122,55 @@ def search_around(
         step >>= 1
     search[COST] = least
     return least
+
+
+@lean
+def search_widely(
+    pictures: Pictures,
+    width: int,
+    height: int,
+    x: int,
+    y: int,
+    original: _U8,
+    limit: int,
+    search: _I32,
+) -> int:
+    """Search for the macroblock at (x, y) in all positions up to _ACROSS and _DOWN samples away,
+    nearest rows first; returns its distance if it is below `limit`, with its vector in `search`,
+    otherwise `limit`."""
+    left, right = max(-_ACROSS, -x), min(_ACROSS, 16 * width - 16 - x)
+    for turn in range(2 * _DOWN + 1):
+        down = (turn + 1) // 2 * (1 if turn & 1 else -1)
+        if not 0 <= y + down <= 16 * height - 16:
+            continue
+        for at in range(x + left, x + right + 1, 16):
+            refresh_luma(at, y + down, 16, width, pictures)
+        refresh_luma(x + right, y + down, 16, width, pictures)
+        for across in range(left, right + 1):
+            distance = _sum_below(pictures.luma, 16 * width, x + across, y + down, original, limit)
+            if distance < limit:
+                limit = distance
+                search[ACROSS], search[DOWN] = across, down
+                if limit < _FOUND:
+                    return limit
+    return limit
+
+
+@inner
+def _sum_below(luma: _U8, stride: int, x: int, y: int, original: _U8, limit: int) -> int:
+    """`distance_at` of a macroblock whose luma is up to date."""
+    total = 0
+    for top in range(0, 16, 4):
+        for line in range(top, top + 4):
+            # Unsigned: an index that may be negative prevents vectorisation.
+            at = np.uint64((y + line) * stride + x)
+            start = np.uint64(16 * line)
+            for step in range(16):
+                sample = int(np.int64(luma[at + np.uint64(step)]))
+                total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
+        if total >= limit:
+            return total
+    return total
 
 
 @lean

@@ -52,6 +52,7 @@ __all__ = [
 _WHOLE, _HIGH_HALVES, _WIDE_HALVES, _QUARTERS = range(4)
 
 _NONE = 1 << 30
+_FOR_MOVED = 4
 _MAX_VECTORS = 16  # in two consecutive macroblocks: MaxMvsPer2Mb, table A-1
 
 _U8 = NDArray[np.uint8]
@@ -158,7 +159,9 @@ def _pick(
                 more = _pick_part(
                     grid, mb, width, 4 * part, place, size, index, need, opened, candidates
                 )
-            if more < least or (more == least and index == MOVED):
+            if more + (_FOR_MOVED if index == MOVED and opened else 0) < least or (
+                more == least and index == MOVED and not opened
+            ):
                 least, best = more, index
             if more == 2:
                 break

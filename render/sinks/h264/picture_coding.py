@@ -16,6 +16,7 @@ from render.sinks.h264.encoder_arrays import (
     CODED_NEW,
     COLUMNS,
     COPIED,
+    FILM_QP,
     FIRST,
     FRAME_NUM,
     HEIGHT,
@@ -24,8 +25,13 @@ from render.sinks.h264.encoder_arrays import (
     LIST,
     LOOK,
     MOVES,
+    MUCH_NEW,
+    PCM,
+    QP,
     SOURCE,
+    TAKEN,
     TODO,
+    WIDE_SEARCHES,
     WIDTH,
     Pictures,
     Plan,
@@ -45,7 +51,14 @@ from render.sinks.h264.motion_vectors import (
     skip_vector,
     write_copy,
 )
+from render.sinks.h264.near_copies import COPIED_NEARLY, NOT_COPIED, copy_nearly
+from render.sinks.h264.nearest_candidates import MAX_WIDE_SEARCHES
 from render.sinks.h264.picture_plan import index_changes, mark_columns, plan_atlas
+from render.sinks.h264.quantiser_control import (
+    choose_quantiser,
+    refine_key,
+    refine_quantiser,
+)
 from render.sinks.h264.slices import finish_nal_unit, slice_header
 from solver.jit import inner, lean
 
@@ -97,6 +110,7 @@ def encode_picture(
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     columns = int(registers[COLUMNS])
     total = width * height
+    registers[TAKEN] = -1
     # Only the first macroblocks of a list are examined. After a key frame they lie all over the
     # picture, so that vectors reach some of them.
     index_changes(changed, _SCATTERING if key else 1, plan)
@@ -104,16 +118,23 @@ def encode_picture(
         registers[FRAME_NUM] = 0
         registers[KEYS] += 1
         clear_slots(plan)
-        slice_header(registers, rbsp, True)
         for mb in range(total):
             if mb % width >= columns:
                 unlink(contents, buckets, grid, mb)
             grid[LIST, mb] = mb * _SCATTERING % total
             grid[TODO, mb] = CODED_NEW
-        code_key_macroblocks(canvas, plan, pictures, scratch)
+        raw = registers[PCM]
+        registers[QP] = registers[FILM_QP]
+        again = True
+        while again:
+            registers[PCM] = raw
+            slice_header(registers, rbsp, True)
+            code_key_macroblocks(canvas, plan, pictures, scratch)
+            again = refine_key(registers, pictures.decoded.coded_errors)
         size = finish_nal_unit(registers, rbsp, nal_unit, 0x65)
     else:
         total = plan_atlas(changed, plan)
+        choose_quantiser(total, plan, pictures.decoded)
         mark_columns(total, width, grid)
         size = write_p_picture(canvas, plan, pictures, nal_unit, scratch)
     _advance(total, plan, pictures)
@@ -134,6 +155,7 @@ def write_p_picture(
     registers, contents, grid, returned = plan.registers, plan.contents, plan.grid, plan.returned
     decoded, rbsp = pictures.decoded, pictures.rbsp
     slice_header(registers, rbsp, False)
+    registers[WIDE_SEARCHES] = MAX_WIDE_SEARCHES if registers[MUCH_NEW] else 0
     width = int(registers[WIDTH])
     mbs = width * int(registers[HEIGHT])
     done = -1  # the last macroblock that is written, by itself or in a run
@@ -174,10 +196,19 @@ def write_p_picture(
                 grid[MV_Y, mb] = down
                 copy_decoded(decoded, mb, mb + down // 16 * width + right // 16)
                 continue
+            source = int(grid[SOURCE, mb])
+            nearly = registers[MUCH_NEW] or (source < 0 and (right or down))
+            if nearly and mb % width < registers[COLUMNS]:
+                refine_quantiser(registers)
+                how = copy_nearly(canvas, mb, mb - done - 1, right, down, plan, pictures, scratch)
+                if how == COPIED_NEARLY:
+                    done = mb
+                    registers[COPIED] += 1
+                if how != NOT_COPIED:
+                    continue
             put_unsigned(rbsp, registers, mb - done - 1)  # mb_skip_run
             done = mb
             right, down = predict_vector(grid, mb, width, MOVED)
-            source = int(grid[SOURCE, mb])
             if shows(contents, mb, width, right, down, content):
                 source = mb + down // 16 * width + right // 16
             if source >= 0:
@@ -189,7 +220,9 @@ def write_p_picture(
                 note_coded(returned, content)
                 registers[CODED] += 1
                 grid[TODO, mb] = CODED_NEW
+                refine_quantiser(registers)
                 code_macroblock(canvas, mb, False, plan, pictures, scratch)
+
     if done < mbs - 1:
         put_unsigned(rbsp, registers, mbs - 1 - done)  # mb_skip_run
     return finish_nal_unit(registers, rbsp, nal_unit, 0x41)

@@ -21,14 +21,16 @@ from render.sinks.h264.encoder_arrays import (
     CODED,
     COLUMNS,
     COPIED,
+    FILM_QP,
     FIRST,
+    FORECAST,
     FRAME_NUM,
     HEIGHT,
     KEYS,
     LAST,
+    LIMIT,
     PCM,
     PICTURE,
-    QP,
     REGISTERS,
     ROWS,
     SLOTS,
@@ -47,6 +49,8 @@ from render.sinks.h264.levels import CodedSize
 from render.sinks.h264.macroblock_pixels import RGB_BYTES
 from render.sinks.h264.motion_candidates import CANDIDATES
 from render.sinks.h264.picture_plan import RECT
+from render.sinks.h264.quantiser_control import FIRST_FORECAST
+from render.sinks.h264.recent_vectors import RECENT
 from render.sinks.h264.run_encoder import (
     CONSTANT,
     COUNTERS,
@@ -68,8 +72,8 @@ P = ParamSpec("P")
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
 
-_OF_FILM = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, QP]
-_OF_GROUP = [PICTURE, FRAME_NUM, BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY]
+_OF_FILM = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, FILM_QP, LIMIT]
+_OF_GROUP = [PICTURE, FRAME_NUM, BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY, FORECAST]
 """Registers that are set once, and those that are cleared for each group of pictures."""
 
 _RETURNED = 1 << 16
@@ -132,11 +136,13 @@ class PictureEncoder:
     `visible` is the visible width and height in pixels; `qp` 12..29 is the quantiser.
     """
 
-    def __init__(self, size: CodedSize, visible: tuple[int, int], qp: int) -> None:
+    def __init__(
+        self, size: CodedSize, visible: tuple[int, int], qp: int, limit: int = 1 << 60
+    ) -> None:
         columns, width, height = size
         mbs = width * height
         registers = np.zeros(REGISTERS, np.int64)
-        registers[_OF_FILM] = (width, height, columns, *visible, qp)
+        registers[_OF_FILM] = (width, height, columns, *visible, qp, limit)
         neighbours = np.zeros((mbs, 40), np.uint8)
         neighbours[:, 24:] = 2
         self._plan = Plan(
@@ -147,6 +153,7 @@ class PictureEncoder:
             returned=np.empty(_RETURNED, np.int64),
             slots=np.empty((5, MAX_SLOTS), np.int64),
             uses=empty_uses(),
+            recent=np.zeros((2, RECENT), np.int32),
         )
         self._pictures = Pictures(
             blocks8=empty_index(mbs, 8),
@@ -160,6 +167,7 @@ class PictureEncoder:
             kept_bits=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
             kept_samples=np.zeros((mbs, 384), np.uint8),
             kept_neighbours=np.zeros((mbs, 40), np.uint8),
+            kept_errors=np.zeros(mbs, np.int32),
         )
         samples = np.zeros(1536, np.uint8)
         self._scratch = Scratch(
@@ -184,9 +192,10 @@ class PictureEncoder:
         """Begin a group of pictures, the `number`th of the film: of earlier ones only the returned
         contents that are `known` (see returned_contents.py) affect its bytes. The first picture
         must be a key frame with the whole picture as its change."""
-        registers, contents, grid, buckets, returned, slots, uses = self._plan
+        registers, contents, grid, buckets, returned, slots, uses, recent = self._plan
         registers[_OF_GROUP] = 0
         registers[KEYS] = number - 1
+        registers[FORECAST] = FIRST_FORECAST
         contents[:] = 0
         grid[:] = 0
         grid[FIRST] = registers[WIDTH]
@@ -195,6 +204,7 @@ class PictureEncoder:
         returned[:] = 0 if known is None else known
         slots[:] = 0
         uses[:] = 0
+        recent[:] = 0
         clear_slots(self._plan)
         clear_index(self._pictures.blocks8)
         clear_index(self._pictures.blocks4)

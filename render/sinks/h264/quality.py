@@ -56,6 +56,9 @@ class Quality:
     direct_qp: int
     """The quantiser of a film written directly, at 1280x720. `draft` saves bytes mainly by fewer
     key frames: other frames consist of copies, whose size doesn't depend on the quantiser."""
+    direct_psnr: float
+    """The lowest luma PSNR of a picture of a film written directly, in dB; the quantiser is finer
+    where it must be."""
     direct_key_seconds: int
     """The longest distance between key frames of a film written directly, in seconds."""
     direct_key_macroblocks: int
@@ -120,7 +123,8 @@ QUALITIES = {
             f"{_ALWAYS}:qp=24:ipratio=4.0:8x8dct=1:bframes=0:aq-mode=0:mbtree=0",
             1,
             Figures(2.9, 4311, 51.4, 0.9983),
-            20,
+            21,
+            50.05,
             120,
             44_000_000,
             2.2,
@@ -132,7 +136,8 @@ QUALITIES = {
             f"{_LOOKING_AHEAD}:crf=22",
             9,
             Figures(5.8, 984, 46.3, 0.9979),
-            19,
+            20,
+            50.05,
             20,
             5_500_000,
             1.0,
@@ -145,6 +150,7 @@ QUALITIES = {
             9,
             Figures(6.2, 1972, 57.9, 0.9998),
             12,
+            56.0,
             20,
             5_500_000,
             1.9,

@@ -5,8 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import BYTE, CURSOR, escape, put, put_unsigned, trail
-from render.sinks.h264.encoder_arrays import FRAME_NUM, KEYS
+from render.sinks.h264.bits import (
+    BYTE,
+    CURSOR,
+    LAST_QP,
+    escape,
+    put,
+    put_signed,
+    put_unsigned,
+    trail,
+)
+from render.sinks.h264.encoder_arrays import FILM_QP, FRAME_NUM, KEYS, QP
 from solver.jit import lean
 
 __all__ = ["finish_nal_unit", "slice_header"]
@@ -49,5 +58,6 @@ def slice_header(registers: _I64, rbsp: _U8, key: bool) -> None:
         put_unsigned(rbsp, registers, 15)  # abs_diff_pic_num_minus1
         put_unsigned(rbsp, registers, 3)  # modification_of_pic_nums_idc: end
         put(rbsp, registers, 0, 1)  # adaptive_ref_pic_marking_mode_flag
-    put_unsigned(rbsp, registers, 0)  # slice_qp_delta
+    put_signed(rbsp, registers, int(registers[QP] - registers[FILM_QP]))  # slice_qp_delta
+    registers[LAST_QP] = registers[QP]
     put_unsigned(rbsp, registers, 1)  # disable_deblocking_filter_idc

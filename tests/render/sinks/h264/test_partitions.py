@@ -4,8 +4,6 @@ from quarters that were seen before.
 
 from __future__ import annotations
 
-import subprocess
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,73 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Change, Rect, Sprite
-from render.ffmpeg_binary import executable
-from render.sinks.h264.levels import LEVELS, coded_size
-from render.sinks.h264.parameters import picture_parameters, sequence_parameters
-from render.sinks.h264.picture_encoder import MacroblockCounts, PictureEncoder
+from render.drawing.canvas import Change, Rect, Sprite
+from render.sinks.h264.picture_encoder import MacroblockCounts
 from tests.support.direct_films import DECODERS
-from tests.support.h264.limits import check_vectors
-from tests.support.h264.reader import Picture, Stream
-
-_QP = 16
-
-
-class Filming:
-    """Codes what is drawn on a canvas, and keeps what each picture must look like."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self.canvas = Canvas(width, height)
-        self.canvas.fill(Rect(0, 0, width, height), (18, 20, 28))
-        self.size = coded_size(width, height, Fraction(60))
-        self.coder = PictureEncoder(self.size, (width, height), _QP)
-        self.units: list[bytes] = []
-        self.believed: list[NDArray[np.uint8]] = []
-
-    def take(self, *, key: bool = False) -> int:
-        """Code the canvas; returns the bytes it takes."""
-        frame = self.canvas.frame()
-        self.units.append(bytes(self.coder.picture(frame.pixels, frame.changes, key=key)))
-        self.believed.append(self.coder.decoded().copy())
-        return len(self.units[-1])
-
-    @property
-    def parameters(self) -> tuple[bytes, bytes]:
-        whole = 16 * self.size.width, 16 * self.size.height
-        return (
-            sequence_parameters(LEVELS[0], self.size, whole, Fraction(60)),
-            picture_parameters(_QP),
-        )
-
-    def read(self) -> list[Picture]:
-        """The stream, by our own reading of the standard; its vectors keep to the level."""
-        stream = Stream(*self.parameters)
-        for unit in self.units:
-            stream.read(unit)
-        pictures = stream.finish()
-        check_vectors(stream.sequence, pictures)
-        return pictures
-
-    def check(self, decoder: str) -> None:
-        """Fails if a decoder reports an error, or shows anything but the coder's own picture."""
-        command = [executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder]
-        command += ["-f", "h264", "-i", "-", "-fps_mode", "passthrough", "-f", "rawvideo"]
-        stream = b"".join(b"\0\0\0\1" + unit for unit in (*self.parameters, *self.units))
-        done = subprocess.run(
-            [*command, "-pix_fmt", "yuv420p", "-"], input=stream, capture_output=True, check=True
-        )
-        assert done.stderr == b""
-        across, down = self.size.width, self.size.height
-        count = 256 * across * down
-        pictures = np.frombuffer(done.stdout, np.uint8).reshape(-1, count * 3 // 2)
-        assert len(pictures) == len(self.believed)
-        for picture, right in zip(pictures, self.believed, strict=True):
-            planes = np.split(picture, [count, count * 5 // 4])
-            tiles = [
-                plane.reshape(down, side, across, side).swapaxes(1, 2).reshape(-1, side * side)
-                for plane, side in zip(planes, (16, 8, 8), strict=True)
-            ]
-            assert np.array_equal(np.concatenate(tiles, axis=1), right)
+from tests.support.h264.filming import Filming
 
 
 def noise(seed: int, height: int, width: int) -> NDArray[np.uint8]:
