@@ -41,6 +41,9 @@ __all__ = ["COPIED_NEARLY", "NOT_COPIED", "SKIPPED", "copy_nearly"]
 NOT_COPIED, SKIPPED, COPIED_NEARLY = range(3)
 """What `copy_nearly` did."""
 
+_FLAT = 3  # the range of the samples of a flat block
+_IN_FLAT_BLOCK, _IN_BLOCK = 2, 14  # the largest differences of a sample
+
 _U8 = NDArray[np.uint8]
 
 
@@ -60,8 +63,8 @@ def _distance(
 def _predict(
     mb: int, right: int, down: int, most: int, plan: Plan, pictures: Pictures, samples: _U8
 ) -> int:
-    """Predict all samples by a vector; returns the error of luma, -1 if it is above `most` or that
-    of chroma is."""
+    """Predict all samples by a vector; returns the error of luma, -1 if it is above `most` or
+    something would be left visible."""
     width = int(plan.registers[WIDTH])
     original, prediction = samples[768:1152], samples[1152:1536]
     x, y = 16 * (mb % width) + right, 16 * (mb // width) + down
@@ -69,11 +72,29 @@ def _predict(
         left, top = x + 4 * (at & 3), y + 4 * (at >> 2)
         copy_block(pictures.decoded, width, left, top, at, prediction)
     error = squared_error(original, prediction)
-    of_chroma = 0
-    for index in range(256, 384):
-        away = int(np.int64(original[index])) - int(np.int64(prediction[index]))
-        of_chroma += away * away
-    return error if max(error, of_chroma) <= most else -1
+    if error > most:
+        return -1
+    for block in range(24):
+        start, stride = 64 * (block >> 2) + 4 * (block & 3), 16
+        if block >= 16:
+            start, stride = 256 + 32 * ((block - 16) >> 1) + 4 * (block & 1), 8
+        if not _hides(original, prediction, start, stride):
+            return -1
+    return error
+
+
+@inner
+def _hides(original: _U8, prediction: _U8, start: int, stride: int) -> bool:
+    """Whether the errors of a block of 4x4 samples can't be seen: in a flat block, which hides
+    nothing, none is above 2."""
+    least, most, worst = 255, 0, 0
+    for row in range(4):
+        at = start + row * stride
+        for index in range(at, at + 4):
+            sample = int(np.int64(original[index]))
+            least, most = min(least, sample), max(most, sample)
+            worst = max(worst, abs(sample - int(np.int64(prediction[index]))))
+    return worst <= (_IN_FLAT_BLOCK if most - least <= _FLAT else _IN_BLOCK)
 
 
 @lean

@@ -40,13 +40,20 @@ class Filming:
         self.believed.append(self.coder.decoded().copy())
         return len(self.units[-1])
 
-    def error(self) -> int:
-        """The luma error of the last picture, in whole macroblocks of the canvas."""
-        width, height = self.canvas.width, self.canvas.height
+    def luma(self) -> NDArray[np.uint8]:
+        """The visible luma of the last picture, as the coder believes it is decoded."""
         shown = self.believed[-1][:, :256].reshape(self.size.height, self.size.width, 16, 16)
-        luma = shown.swapaxes(1, 2).reshape(16 * self.size.height, 16 * self.size.width)
-        right = self.planes.bytes[: width * height].reshape(height, width)
-        off = luma[:height, :width].astype(np.int64) - right
+        rows = shown.swapaxes(1, 2).reshape(16 * self.size.height, 16 * self.size.width)
+        return rows[: self.canvas.height, : self.canvas.width]
+
+    def wanted_luma(self) -> NDArray[np.uint8]:
+        """The luma of the canvas."""
+        width, height = self.canvas.width, self.canvas.height
+        return self.planes.bytes[: width * height].reshape(height, width)
+
+    def error(self) -> int:
+        """The luma error of the last picture."""
+        off = self.luma().astype(np.int64) - self.wanted_luma()
         return int((off * off).sum())
 
     @property

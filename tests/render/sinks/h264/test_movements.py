@@ -65,6 +65,18 @@ def test_most_of_a_board_that_moves_is_skipped() -> None:
     assert 0 < len(kinds) < board_macroblocks // 2
 
 
+def test_faint_specks_that_move_leave_nothing_behind() -> None:
+    """Their squares are a small error, but on a flat background they would be seen."""
+    filming, specks = Filming(WIDTH, HEIGHT, 28), np.full((192, 192, 3), DARK, np.uint8)
+    specks[5::16, 5::16] += np.uint8(14)
+    specks[::48] = specks[:, ::48] = 200
+    for number, x in enumerate((230, 221, 196, 156, 116, 91, 82)):
+        place(filming.canvas, specks, x, 40 + number)
+        filming.take(key=number == 0)
+    off = abs(filming.luma().astype(np.int64) - filming.wanted_luma())
+    assert off[:, 82 + 192 + 16 :].max() <= 2
+
+
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_movements_are_decoded_as_expected(decoder: str) -> None:
     filming = moved((136, 40), (137, 40), (146, 39), (171, 36), (211, 30), (211, 30), qp=26)
