@@ -218,6 +218,6 @@ def worst_luma(film: Film, path: Path) -> str:
     assert following is None
     worst = 10 * math.log10(255**2 / max(most / count, 1e-9))
     return (
-        f"  picture: of {tick:,} frames the worst has a luma PSNR of {worst:.1f} dB (budget 50), "
+        f"  picture: of {tick:,} frames the worst has a luma PSNR of {worst:.2f} dB (budget 50), "
         f"the largest error is {largest} of 255"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import written
+from render.sinks.h264.bits import BITS, BYTE, HELD, LAST_QP, written
 from render.sinks.h264.decoded_pictures import gather_surroundings, mark_coded
 from render.sinks.h264.deferred_drawing import DeferredCanvas, take_original
 from render.sinks.h264.encoder_arrays import (
@@ -75,6 +75,13 @@ def _take(canvas: DeferredCanvas, mb: int, registers: _I64, current: _U8, sample
 
 
 @inner
+def _rewind(registers: _I64, held: int, bits: int, byte: int, last_qp: int) -> None:
+    """Put the cursor of bits.py back, so that a macroblock can be coded in another mode."""
+    registers[HELD], registers[BITS] = held, bits
+    registers[BYTE], registers[LAST_QP] = byte, last_qp
+
+
+@inner
 def _one_bit(mask: int) -> bool:
     return mask != 0 and mask & (mask - 1) == 0
 
@@ -98,7 +105,7 @@ def code_macroblock(
     """Code a macroblock without an exact match: in a P picture by inter prediction from partitions
     or by intra prediction, whichever is shorter; in a key frame by intra prediction; as I_PCM if
     everything else exceeds the bits that a macroblock may take. Its error is noted."""
-    _code(canvas, mb, key, plan, pictures, scratch)
+    _code_shortest(canvas, mb, key, plan, pictures, scratch)
     registers, decoded = plan.registers, pictures.decoded
     error = 0
     if mb % registers[WIDTH] < registers[COLUMNS]:
@@ -108,9 +115,10 @@ def code_macroblock(
 
 
 @lean
-def _code(
+def _code_shortest(
     canvas: DeferredCanvas, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
 ) -> None:
+    """The part of `code_macroblock` that writes bits."""
     registers, grid = plan.registers, plan.grid
     decoded = pictures.decoded
     samples, numbers = scratch.samples, scratch.numbers
@@ -132,6 +140,7 @@ def _code(
         prediction,
     )
     single, split, kind, picked, luma = 0, 0, 0, 0, 0
+    # Where much is new, one vector for the macroblock is searched for before anything else.
     much = registers[MUCH_NEW] != 0 and not key
     searched = False
     if not key:
@@ -161,7 +170,8 @@ def _code(
         gather_surroundings(decoded, mb, width)
         _take(canvas, mb, registers, current, samples)
         luma = best_luma(original, current, mb, width, prediction)
-    held, bits, byte, last_qp = registers[0], registers[1], registers[2], registers[3]
+    held, bits = int(registers[HELD]), int(registers[BITS])
+    byte, last_qp = int(registers[BYTE]), int(registers[LAST_QP])
     start = written(registers)
     offset = 0 if key else 5
     # Only the intra prediction that is likely shorter is tried.
@@ -175,7 +185,7 @@ def _code(
                 grid[REF_IDX, mb] = INTRA
                 grid[MV_X, mb] = grid[MV_Y, mb] = 0
                 return
-            registers[0], registers[1], registers[2], registers[3] = held, bits, byte, last_qp
+            _rewind(registers, held, bits, byte, last_qp)
         if not searched:
             collect_nearest(mb, plan, pictures, original, luma >> 2, candidates)
         near = candidates[LEFT_OVER] < TOO_FAR
@@ -193,7 +203,7 @@ def _code(
         if way == _INTRA16 + _INTRA4 - intra or (way == _PARTS and not near):
             continue
         if shortest < 1 << 30:
-            registers[0], registers[1], registers[2], registers[3] = held, bits, byte, last_qp
+            _rewind(registers, held, bits, byte, last_qp)
         coded = way
         if way == _INTRA16:
             if not key:
@@ -213,9 +223,9 @@ def _code(
             shortest = length
             choice = way
             if way < last:
-                save_coding(mb, int(byte), plan, pictures, scratch.saved)
+                save_coding(mb, byte, plan, pictures, scratch.saved)
     if coded != choice:
-        restore_coding(mb, int(byte), plan, pictures, scratch.saved)
+        restore_coding(mb, byte, plan, pictures, scratch.saved)
     if choice >= _PARTS:
         if single | (split if choice == _FINER else 0) == 15:
             registers[COPIED] += 1
@@ -224,7 +234,7 @@ def _code(
         grid[REF_IDX, mb] = INTRA
         grid[MV_X, mb] = grid[MV_Y, mb] = 0
     if shortest > _MAX_BITS:
-        registers[0], registers[1], registers[2], registers[3] = held, bits, byte, last_qp
+        _rewind(registers, held, bits, byte, last_qp)
         code_pcm(work, mb, offset)
         grid[REF_IDX, mb] = INTRA
         grid[MV_X, mb] = grid[MV_Y, mb] = 0

@@ -34,8 +34,8 @@ difference."""
 SEARCH = 5
 
 _FIRST_STEP = 4  # samples
-_ACROSS, _DOWN = 64, 32
-_FOUND = 512
+_ACROSS, _DOWN = 64, 32  # the range of a wide search
+_FOUND = 512  # distance of a macroblock with which it ends
 _MAX_MOVES = 8  # at each size of steps
 
 _U8 = NDArray[np.uint8]
@@ -58,18 +58,37 @@ def distance_at(
     once it reaches `limit`. `width` is that of the picture in macroblocks."""
     refresh_luma(x, y, side, width, pictures)
     luma, stride = pictures.luma, 16 * width
+    if side == 16:
+        return _distance_of_macroblock(luma, stride, x, y, original, limit)
     total = 0
-    for left in range(0, side, 8):
-        for top in range(0, side, 4):
-            for line in range(top, top + 4):
-                # Unsigned: an index that may be negative prevents vectorisation.
-                at = np.uint64((y + line) * stride + x + left)
-                start = np.uint64(base + 16 * line + left)
-                for step in range(8):
-                    sample = int(np.int64(luma[at + np.uint64(step)]))
-                    total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
-            if total >= limit:
-                return total
+    for top in range(0, 8, 4):
+        for line in range(top, top + 4):
+            # Unsigned: an index that may be negative prevents vectorisation.
+            at = np.uint64((y + line) * stride + x)
+            start = np.uint64(base + 16 * line)
+            for step in range(8):
+                sample = int(np.int64(luma[at + np.uint64(step)]))
+                total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
+        if total >= limit:
+            return total
+    return total
+
+
+@inner
+def _distance_of_macroblock(
+    luma: _U8, stride: int, x: int, y: int, original: _U8, limit: int
+) -> int:
+    """`distance_at` of a macroblock whose luma is up to date."""
+    total = 0
+    for top in range(0, 16, 4):
+        for line in range(top, top + 4):
+            at = np.uint64((y + line) * stride + x)
+            start = np.uint64(16 * line)
+            for step in range(16):
+                sample = int(np.int64(luma[at + np.uint64(step)]))
+                total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
+        if total >= limit:
+            return total
     return total
 
 
@@ -147,30 +166,15 @@ def search_widely(
             refresh_luma(at, y + down, 16, width, pictures)
         refresh_luma(x + right, y + down, 16, width, pictures)
         for across in range(left, right + 1):
-            distance = _sum_below(pictures.luma, 16 * width, x + across, y + down, original, limit)
+            distance = _distance_of_macroblock(
+                pictures.luma, 16 * width, x + across, y + down, original, limit
+            )
             if distance < limit:
                 limit = distance
                 search[ACROSS], search[DOWN] = across, down
                 if limit < _FOUND:
                     return limit
     return limit
-
-
-@inner
-def _sum_below(luma: _U8, stride: int, x: int, y: int, original: _U8, limit: int) -> int:
-    """`distance_at` of a macroblock whose luma is up to date."""
-    total = 0
-    for top in range(0, 16, 4):
-        for line in range(top, top + 4):
-            # Unsigned: an index that may be negative prevents vectorisation.
-            at = np.uint64((y + line) * stride + x)
-            start = np.uint64(16 * line)
-            for step in range(16):
-                sample = int(np.int64(luma[at + np.uint64(step)]))
-                total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
-        if total >= limit:
-            return total
-    return total
 
 
 @lean
