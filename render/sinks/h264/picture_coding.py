@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.atlas_slots import clear_slots
-from render.sinks.h264.bits import put_unsigned
+from render.sinks.h264.bits import BITS, BYTE, HELD, LAST_QP, put_unsigned
 from render.sinks.h264.block_index import note_change, refresh
 from render.sinks.h264.content_index import BEFORE, NOW, note_coded, shows, unlink
 from render.sinks.h264.decoded_pictures import advance_decoded, copy_decoded
@@ -28,6 +28,7 @@ from render.sinks.h264.encoder_arrays import (
     MUCH_NEW,
     PCM,
     QP,
+    ROOM,
     SOURCE,
     TAKEN,
     TODO,
@@ -55,7 +56,9 @@ from render.sinks.h264.near_copies import COPIED_NEARLY, NOT_COPIED, copy_nearly
 from render.sinks.h264.nearest_candidates import MAX_WIDE_SEARCHES
 from render.sinks.h264.picture_plan import index_changes, mark_columns, plan_atlas
 from render.sinks.h264.quantiser_control import (
+    FINEST,
     choose_quantiser,
+    code_again,
     refine_key,
     refine_quantiser,
 )
@@ -146,6 +149,25 @@ def encode_picture(
     return size
 
 
+@inner
+def _code_within_limit(
+    canvas: DeferredCanvas, mb: int, plan: Plan, pictures: Pictures, scratch: Scratch
+) -> None:
+    """Code a macroblock of a P picture, again with a finer quantiser as long as the picture has too
+    large an error with it."""
+    registers = plan.registers
+    held, bits = int(registers[HELD]), int(registers[BITS])
+    byte, last_qp = int(registers[BYTE]), int(registers[LAST_QP])
+    copied, coded, raw = int(registers[COPIED]), int(registers[CODED]), int(registers[PCM])
+    code_macroblock(canvas, mb, False, plan, pictures, scratch)
+    while registers[ROOM] < 0 and registers[QP] > FINEST:
+        registers[HELD], registers[BITS] = held, bits
+        registers[BYTE], registers[LAST_QP] = byte, last_qp
+        registers[COPIED], registers[CODED], registers[PCM] = copied, coded, raw
+        code_again(int(pictures.decoded.coded_errors[mb]), registers)
+        code_macroblock(canvas, mb, False, plan, pictures, scratch)
+
+
 @lean
 def write_p_picture(
     canvas: DeferredCanvas, plan: Plan, pictures: Pictures, nal_unit: _U8, scratch: Scratch
@@ -221,7 +243,7 @@ def write_p_picture(
                 registers[CODED] += 1
                 grid[TODO, mb] = CODED_NEW
                 refine_quantiser(registers)
-                code_macroblock(canvas, mb, False, plan, pictures, scratch)
+                _code_within_limit(canvas, mb, plan, pictures, scratch)
 
     if done < mbs - 1:
         put_unsigned(rbsp, registers, mbs - 1 - done)  # mb_skip_run

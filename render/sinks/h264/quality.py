@@ -57,8 +57,8 @@ class Quality:
     """The quantiser of a film written directly, at 1280x720. `draft` saves bytes mainly by fewer
     key frames: other frames consist of copies, whose size doesn't depend on the quantiser."""
     direct_psnr: float
-    """The lowest luma PSNR of a picture of a film written directly, in dB; the quantiser is finer
-    where it must be."""
+    """The luma PSNR of a picture of a film written directly, in dB, below which contents are coded
+    with a finer quantiser. Copies of earlier contents may lower it by less than 0.1 dB."""
     direct_key_seconds: int
     """The longest distance between key frames of a film written directly, in seconds."""
     direct_key_macroblocks: int
@@ -123,8 +123,8 @@ QUALITIES = {
             f"{_ALWAYS}:qp=24:ipratio=4.0:8x8dct=1:bframes=0:aq-mode=0:mbtree=0",
             1,
             Figures(2.9, 4311, 51.4, 0.9983),
-            21,
-            50.05,
+            20,
+            50.1,
             120,
             44_000_000,
             2.2,
@@ -137,7 +137,7 @@ QUALITIES = {
             9,
             Figures(5.8, 984, 46.3, 0.9979),
             20,
-            50.05,
+            50.1,
             20,
             5_500_000,
             1.0,

@@ -7,7 +7,8 @@ a limit of it, LIMIT of `plan.registers`. Its quantiser FILM_QP is used as long 
 within the limit, a coarser one in pictures in which much is new, as in a movement, and a finer one
 otherwise.
 
-The errors of macroblocks that are still to be coded are forecast from those coded before. An error
+The errors of macroblocks that are still to be coded are forecast from those coded before, in this
+picture and in earlier ones; one that takes the rest of the limit is coded again. An error
 grows by 23 % per step of the quantiser, which was measured.
 """
 
@@ -25,6 +26,8 @@ from render.sinks.h264.encoder_arrays import (
     LIMIT,
     LIST,
     MUCH_NEW,
+    NOTED,
+    NOTED_ERROR,
     QP,
     ROOM,
     SOURCE,
@@ -36,9 +39,11 @@ from render.sinks.h264.encoder_arrays import (
 from solver.jit import inner, lean
 
 __all__ = [
+    "COARSEST",
     "FINEST",
     "FIRST_FORECAST",
     "choose_quantiser",
+    "code_again",
     "expect_one_more",
     "note_error",
     "refine_key",
@@ -47,8 +52,10 @@ __all__ = [
     "usual_error",
 ]
 
-FINEST = 12
-"""The finest quantiser. Levels with finer ones may need longer codes than Baseline has."""
+FINEST, COARSEST = 12, 29
+"""Levels with finer quantisers may need longer codes than Baseline has. With coarser ones the
+quantiser of chroma differs from that of luma (table 8-15), which the transform does not provide
+for."""
 
 _COARSER = 2  # how much coarser a picture may be in which much is new
 _MUCH = 20  # much is new: at least one of so many visible macroblocks,
@@ -57,6 +64,8 @@ _WEIGHT = 256  # macroblocks that the forecast counts as
 FIRST_FORECAST = 300 * _WEIGHT
 """The forecast before any macroblock is coded."""
 _FLAT = 16  # a smaller error is that of a flat macroblock, which does not count
+_ENOUGH = 4  # macroblocks of which a mean is used
+_AGAIN = 3  # how much finer a macroblock is coded again
 _RESERVE = 32  # one of so many parts of the limit is kept for later pictures
 
 _ONE = 1 << 10
@@ -86,9 +95,13 @@ def squared_error(original: _U8, coded: _U8) -> int:
 
 @inner
 def _forecast(registers: _I64) -> int:
-    """The forecast error of the macroblocks still to be coded, with the present quantiser."""
+    """The forecast error of the macroblocks still to be coded, with the present quantiser. The mean
+    of the picture so far is used if it is larger."""
     growth = int(_GROWTH[registers[QP] - registers[FILM_QP] + _STEPS])
-    return int(registers[TO_CODE] * registers[FORECAST] * growth // (_ONE * _WEIGHT))
+    each = int(registers[FORECAST]) // _WEIGHT
+    if registers[NOTED] >= _ENOUGH:
+        each = max(each, int(registers[NOTED_ERROR] // registers[NOTED]))
+    return int(registers[TO_CODE]) * each * growth // _ONE
 
 
 @inner
@@ -117,13 +130,13 @@ def choose_quantiser(total: int, plan: Plan, decoded: DecodedPictures) -> None:
                 room -= int(decoded.errors[decoded.before[source]])
             else:
                 new += 1
-    registers[TO_CODE] = new
+    registers[TO_CODE], registers[NOTED], registers[NOTED_ERROR] = new, 0, 0
     registers[ROOM] = room - registers[LIMIT] // _RESERVE
     registers[QP] = registers[FILM_QP]
     visible = registers[COLUMNS] * registers[HEIGHT]
     registers[MUCH_NEW] = new >= _MANY and _MUCH * new > visible
     if registers[MUCH_NEW]:
-        registers[QP] += _COARSER
+        registers[QP] = min(COARSEST, registers[QP] + _COARSER)
     while registers[QP] > FINEST and _forecast(registers) > registers[ROOM]:
         registers[QP] -= 1
     registers[ROOM] = room
@@ -145,6 +158,14 @@ def expect_one_more(error: int, registers: _I64) -> None:
 
 
 @lean
+def code_again(error: int, registers: _I64) -> None:
+    """Choose a finer quantiser for a macroblock whose `error` was noted and is too large."""
+    registers[ROOM] += error
+    registers[TO_CODE] += 1
+    registers[QP] = max(FINEST, registers[QP] - _AGAIN)
+
+
+@lean
 def note_error(error: int, registers: _I64) -> None:
     """Note the error of a visible macroblock that was coded with the present quantiser."""
     registers[ROOM] -= error
@@ -153,6 +174,8 @@ def note_error(error: int, registers: _I64) -> None:
         growth = int(_GROWTH[registers[QP] - registers[FILM_QP] + _STEPS])
         usual = error * _ONE // growth
         registers[FORECAST] += usual - registers[FORECAST] // _WEIGHT
+        registers[NOTED] += 1
+        registers[NOTED_ERROR] += usual
 
 
 @lean

@@ -101,6 +101,20 @@ def test_no_picture_has_a_larger_error_than_its_limit(decoder: str, decibels: in
     assert len(quantisers) > 1
 
 
+@pytest.mark.parametrize("limit", [40_000, 80_000, 150_000, 300_000])
+def test_dense_contents_on_an_empty_board_stay_within_the_limit(limit: int) -> None:
+    """Their errors are not forecast: what was coded before was far less dense."""
+    filming = Filming(WIDTH, HEIGHT, 28, limit)
+    place(filming.canvas, np.full((192, 192, 3), 40, np.uint8), 136, 40)
+    filming.take(key=True)
+    dense = np.random.default_rng(5).integers(0, 256, (160, 160, 3), np.uint8)
+    filming.canvas.put(dense, 144, 48)
+    filming.take()
+    assert filming.error() <= limit
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
 def test_a_key_frame_above_the_limit_is_coded_again_with_a_finer_quantiser() -> None:
     coarse = moved((136, 40), qp=28)
     fine = moved((136, 40), qp=28, limit=coarse.error() // 3)
