@@ -38,7 +38,7 @@ BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
 SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(4))
 FRAMES = 130
 
-MAX_OFF = 10
+MAX_OFF = 20
 """The maximum difference of the luma of a pixel, 16..235, in a browser. Conversion, rounding and
 clipped colours make some; a digit elsewhere makes a hundred."""
 
