@@ -2,7 +2,7 @@
 
 `rbsp` (n,) uint8 receives the bytes. `cursor` (4,) int64 holds the bits not yet written, their
 number (0..7), the index of the next byte, and the quantiser of the last macroblock, from which the
-next one's is a difference. Restoring a saved cursor undoes later writes.
+next one's is a difference. `rewind` to an earlier position undoes later writes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ __all__ = [
     "CURSOR",
     "HELD",
     "LAST_QP",
+    "Position",
     "align",
     "escape",
+    "position_of",
     "put",
     "put_quantiser",
     "put_signed",
     "put_unsigned",
+    "rewind",
     "signed_length",
     "trail",
     "unsigned_length",
@@ -35,6 +38,21 @@ CURSOR = 4
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
+
+Position = tuple[int, int, int, int]
+"""The values of a cursor."""
+
+
+@lean
+def position_of(cursor: _I64) -> Position:
+    """The present position, to which `rewind` returns."""
+    return int(cursor[HELD]), int(cursor[BITS]), int(cursor[BYTE]), int(cursor[LAST_QP])
+
+
+@lean
+def rewind(cursor: _I64, position: Position) -> None:
+    """Undo everything written since this position."""
+    cursor[HELD], cursor[BITS], cursor[BYTE], cursor[LAST_QP] = position
 
 
 @lean

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.encoder_arrays import VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH
+from render.sinks.h264.encoder_arrays import TAKEN, VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH
 from render.sinks.h264.macroblock_pixels import RGB_BYTES, copy_rgb, to_yuv
 from solver.jit import inner, lean
 
@@ -98,7 +98,11 @@ def draw_macroblock(mb: int, canvas: DeferredCanvas, registers: _I64) -> None:
 @lean
 def take_original(canvas: DeferredCanvas, mb: int, registers: _I64, samples: _U8) -> None:
     """Write the samples of a visible macroblock of the canvas to samples[768:1152]; the first 768
-    are its RGB bytes."""
+    are its RGB bytes. registers[TAKEN] is the macroblock that was written last, which is not
+    written again; -1 at the start of a picture."""
+    if registers[TAKEN] == mb:
+        return
+    registers[TAKEN] = mb
     width = int(registers[WIDTH])
     rgb = samples[:RGB_BYTES]
     draw_macroblock(mb, canvas, registers)

@@ -14,7 +14,8 @@ from render.drawing.sprite_run import SpriteRun
 from render.sinks.contract import FilmShape
 from render.sinks.h264.levels import CodedSize, coded_size
 from render.sinks.h264.picture_encoder import MacroblockCounts, PictureEncoder, Samples
-from render.sinks.h264.quality import QUALITIES, quality
+from render.sinks.h264.quality import quality
+from render.sinks.h264.quantiser_control import FINEST
 from render.sinks.h264.run_encoder import CONSTANT, COUNTERS, HELD_TICKS, KEY_NEXT, PENDING
 
 __all__ = ["EncodedPart", "GopEncoder", "concurrent_groups", "quantiser_of"]
@@ -22,7 +23,6 @@ __all__ = ["EncodedPart", "GopEncoder", "concurrent_groups", "quantiser_of"]
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
 
-_FINEST = min(one.direct_qp for one in QUALITIES.values())
 _USUAL = 3600  # macroblocks of 1280x720
 
 
@@ -31,7 +31,7 @@ def quantiser_of(shape: FilmShape, size: CodedSize) -> int:
     share of the pixels belongs to edges, so the same error needs a finer quantiser, and in larger
     pictures a coarser one. Raises SettingsError for an unknown quality."""
     finer = math.ceil(1.25 * math.log2(_USUAL / (size.columns * size.height)))
-    return max(_FINEST, quality(shape.quality).direct_qp - finer)
+    return max(FINEST, quality(shape.quality).direct_qp - finer)
 
 
 def error_limit(shape: FilmShape) -> int:

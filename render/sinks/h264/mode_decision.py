@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.bits import BITS, BYTE, HELD, LAST_QP, written
+from render.sinks.h264.bits import BYTE, position_of, rewind, written
 from render.sinks.h264.decoded_pictures import gather_surroundings, mark_coded
 from render.sinks.h264.deferred_drawing import DeferredCanvas, take_original
 from render.sinks.h264.encoder_arrays import (
@@ -15,7 +15,6 @@ from render.sinks.h264.encoder_arrays import (
     MUCH_NEW,
     PCM,
     QP,
-    TAKEN,
     WIDTH,
     Pictures,
     Plan,
@@ -65,20 +64,11 @@ def _take(canvas: DeferredCanvas, mb: int, registers: _I64, current: _U8, sample
     """Write the samples of `mb` to samples[768:1152]. The atlas is not visible: in a key frame it
     repeats the last column of the picture, which takes very few bits."""
     if mb % registers[WIDTH] < registers[COLUMNS]:
-        if registers[TAKEN] != mb:
-            take_original(canvas, mb, registers, samples)
-            registers[TAKEN] = mb
+        take_original(canvas, mb, registers, samples)
     else:
         original = samples[768:1152]
         for index in range(384):
             original[index] = current[mb - 1, index | (15 if index < 256 else 7)]
-
-
-@inner
-def _rewind(registers: _I64, held: int, bits: int, byte: int, last_qp: int) -> None:
-    """Put the cursor of bits.py back, so that a macroblock can be coded in another mode."""
-    registers[HELD], registers[BITS] = held, bits
-    registers[BYTE], registers[LAST_QP] = byte, last_qp
 
 
 @inner
@@ -170,8 +160,7 @@ def _code_shortest(
         gather_surroundings(decoded, mb, width)
         _take(canvas, mb, registers, current, samples)
         luma = best_luma(original, current, mb, width, prediction)
-    held, bits = int(registers[HELD]), int(registers[BITS])
-    byte, last_qp = int(registers[BYTE]), int(registers[LAST_QP])
+    position, byte = position_of(registers), int(registers[BYTE])
     start = written(registers)
     offset = 0 if key else 5
     # Only the intra prediction that is likely shorter is tried.
@@ -185,7 +174,7 @@ def _code_shortest(
                 grid[REF_IDX, mb] = INTRA
                 grid[MV_X, mb] = grid[MV_Y, mb] = 0
                 return
-            _rewind(registers, held, bits, byte, last_qp)
+            rewind(registers, position)
         if not searched:
             collect_nearest(mb, plan, pictures, original, luma >> 2, candidates)
         near = candidates[LEFT_OVER] < TOO_FAR
@@ -203,7 +192,7 @@ def _code_shortest(
         if way == _INTRA16 + _INTRA4 - intra or (way == _PARTS and not near):
             continue
         if shortest < 1 << 30:
-            _rewind(registers, held, bits, byte, last_qp)
+            rewind(registers, position)
         coded = way
         if way == _INTRA16:
             if not key:
@@ -234,7 +223,7 @@ def _code_shortest(
         grid[REF_IDX, mb] = INTRA
         grid[MV_X, mb] = grid[MV_Y, mb] = 0
     if shortest > _MAX_BITS:
-        _rewind(registers, held, bits, byte, last_qp)
+        rewind(registers, position)
         code_pcm(work, mb, offset)
         grid[REF_IDX, mb] = INTRA
         grid[MV_X, mb] = grid[MV_Y, mb] = 0

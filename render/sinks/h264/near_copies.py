@@ -18,7 +18,6 @@ from render.sinks.h264.encoder_arrays import (
     HEIGHT,
     ROOM,
     SOURCE,
-    TAKEN,
     TODO,
     WIDTH,
     Pictures,
@@ -116,7 +115,6 @@ def copy_nearly(
     recent, samples = plan.recent, scratch.samples
     original, prediction = samples[768:1152], samples[1152:1536]
     take_original(canvas, mb, registers, samples)
-    registers[TAKEN] = mb
     most = min(usual_error(registers), int(registers[ROOM]))
     # The sum of 256 differences is at most 16 times the root of the sum of their squares.
     limit = 16

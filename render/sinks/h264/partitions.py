@@ -53,6 +53,8 @@ _WHOLE, _HIGH_HALVES, _WIDE_HALVES, _QUARTERS = range(4)
 
 _NONE = 1 << 30
 _FOR_MOVED = 4
+"""Bits by which MOVED must be shorter than STILL where a residual follows: with STILL, the
+neighbours that do not change can be skipped."""
 _MAX_VECTORS = 16  # in two consecutive macroblocks: MaxMvsPer2Mb, table A-1
 
 _U8 = NDArray[np.uint8]

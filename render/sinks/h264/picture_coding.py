@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.atlas_slots import clear_slots
-from render.sinks.h264.bits import BITS, BYTE, HELD, LAST_QP, put_unsigned
+from render.sinks.h264.bits import position_of, put_unsigned, rewind
 from render.sinks.h264.block_index import note_change, refresh
 from render.sinks.h264.content_index import BEFORE, NOW, note_coded, shows, unlink
 from render.sinks.h264.decoded_pictures import advance_decoded, copy_decoded
@@ -156,13 +156,11 @@ def _code_within_limit(
     """Code a macroblock of a P picture, again with a finer quantiser as long as the picture has too
     large an error with it."""
     registers = plan.registers
-    held, bits = int(registers[HELD]), int(registers[BITS])
-    byte, last_qp = int(registers[BYTE]), int(registers[LAST_QP])
+    position = position_of(registers)
     copied, coded, raw = int(registers[COPIED]), int(registers[CODED]), int(registers[PCM])
     code_macroblock(canvas, mb, False, plan, pictures, scratch)
     while registers[ROOM] < 0 and registers[QP] > FINEST:
-        registers[HELD], registers[BITS] = held, bits
-        registers[BYTE], registers[LAST_QP] = byte, last_qp
+        rewind(registers, position)
         registers[COPIED], registers[CODED], registers[PCM] = copied, coded, raw
         code_again(int(pictures.decoded.coded_errors[mb]), registers)
         code_macroblock(canvas, mb, False, plan, pictures, scratch)

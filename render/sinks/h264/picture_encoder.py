@@ -49,7 +49,7 @@ from render.sinks.h264.levels import CodedSize
 from render.sinks.h264.macroblock_pixels import RGB_BYTES
 from render.sinks.h264.motion_candidates import CANDIDATES
 from render.sinks.h264.picture_plan import RECT
-from render.sinks.h264.quantiser_control import FIRST_FORECAST
+from render.sinks.h264.quantiser_control import first_forecast
 from render.sinks.h264.recent_vectors import RECENT
 from render.sinks.h264.run_encoder import (
     CONSTANT,
@@ -195,7 +195,7 @@ class PictureEncoder:
         registers, contents, grid, buckets, returned, slots, uses, recent = self._plan
         registers[_OF_GROUP] = 0
         registers[KEYS] = number - 1
-        registers[FORECAST] = FIRST_FORECAST
+        registers[FORECAST] = first_forecast(int(registers[FILM_QP]))
         contents[:] = 0
         grid[:] = 0
         grid[FIRST] = registers[WIDTH]

@@ -41,10 +41,10 @@ from solver.jit import inner, lean
 __all__ = [
     "COARSEST",
     "FINEST",
-    "FIRST_FORECAST",
     "choose_quantiser",
     "code_again",
     "expect_one_more",
+    "first_forecast",
     "note_error",
     "refine_key",
     "refine_quantiser",
@@ -61,8 +61,6 @@ _COARSER = 2  # how much coarser a picture may be in which much is new
 _MUCH = 20  # much is new: at least one of so many visible macroblocks,
 _MANY = 48  # and so many macroblocks
 _WEIGHT = 256  # macroblocks that the forecast counts as
-FIRST_FORECAST = 300 * _WEIGHT
-"""The forecast before any macroblock is coded."""
 _FLAT = 16  # a smaller error is that of a flat macroblock, which does not count
 _ENOUGH = 4  # macroblocks of which a mean is used
 _AGAIN = 3  # how much finer a macroblock is coded again
@@ -93,15 +91,25 @@ def squared_error(original: _U8, coded: _U8) -> int:
     return int(total)
 
 
+def first_forecast(film_qp: int) -> int:
+    """The forecast before any macroblock is coded: with the quantiser 20 an error of 300 each."""
+    return int(_WEIGHT * 300 * int(_GROWTH[film_qp - 20 + _STEPS]) // _ONE)
+
+
+@inner
+def _growth(registers: _I64) -> int:
+    """How the error grows from the quantiser of the film to the present one, times _ONE."""
+    return int(_GROWTH[registers[QP] - registers[FILM_QP] + _STEPS])
+
+
 @inner
 def _forecast(registers: _I64) -> int:
     """The forecast error of the macroblocks still to be coded, with the present quantiser. The mean
     of the picture so far is used if it is larger."""
-    growth = int(_GROWTH[registers[QP] - registers[FILM_QP] + _STEPS])
     each = int(registers[FORECAST]) // _WEIGHT
     if registers[NOTED] >= _ENOUGH:
         each = max(each, int(registers[NOTED_ERROR] // registers[NOTED]))
-    return int(registers[TO_CODE]) * each * growth // _ONE
+    return int(registers[TO_CODE]) * each * _growth(registers) // _ONE
 
 
 @inner
@@ -112,8 +120,7 @@ def _visible(mb: int, registers: _I64) -> bool:
 @lean
 def usual_error(registers: _I64) -> int:
     """The forecast error of a macroblock with the present quantiser."""
-    growth = int(_GROWTH[registers[QP] - registers[FILM_QP] + _STEPS])
-    return int(registers[FORECAST] * growth // (_ONE * _WEIGHT))
+    return int(registers[FORECAST] * _growth(registers) // (_ONE * _WEIGHT))
 
 
 @lean
@@ -171,8 +178,7 @@ def note_error(error: int, registers: _I64) -> None:
     registers[ROOM] -= error
     registers[TO_CODE] -= 1
     if error >= _FLAT:
-        growth = int(_GROWTH[registers[QP] - registers[FILM_QP] + _STEPS])
-        usual = error * _ONE // growth
+        usual = error * _ONE // _growth(registers)
         registers[FORECAST] += usual - registers[FORECAST] // _WEIGHT
         registers[NOTED] += 1
         registers[NOTED_ERROR] += usual
