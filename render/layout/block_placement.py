@@ -18,6 +18,7 @@ from render.layout.block_measures import (
     stacked_height,
 )
 from render.layout.blocks import Block, BlockStyle, Form, least_stacked
+from render.layout.macroblock_fit import row_shift
 from render.layout.panel_kind import PanelKind, Shape, by_shape
 from render.playback.counter_kinds import CounterKind
 from render.style.lettering import Face, line_height
@@ -279,7 +280,9 @@ def _stacked_panels(
     if not kinds:
         return {}
     spare = room.height - stacked_height(kinds, size, m)
-    panels, y = {}, room.y
+    # The captions of charts have numbers that grow.
+    shift = row_shift(room.y, m.letters, range(max(0, min(m.gap, spare)) + 1))
+    panels, y, spare = {}, room.y + shift, spare - shift
     for number, (kind, least) in enumerate(
         zip(kinds, least_heights(kinds, size, m), strict=True), start=1
     ):

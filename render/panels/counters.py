@@ -12,6 +12,7 @@ from render.drawing.run_draft import Draft
 from render.drawing.sprites import SpriteBook
 from render.layout.block_measures import TextSizes
 from render.layout.blocks import Block
+from render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
 from render.panels.contract import Moment, Panel
 from render.panels.counter_digits import (
     BLANK,
@@ -57,9 +58,10 @@ def _as_read(boxes: Sequence[Rect]) -> tuple[Rect, ...]:
 
 
 class CounterPanel(Panel):
-    """Numbers are left-aligned below their labels, with digits of equal width. Each character has
-    its own slot, so that only changed characters are drawn: slots move when a number becomes longer
-    than ever before, but not when it becomes shorter."""
+    """Numbers are left-aligned below their labels, up to slight shifts for the sake of encoders,
+    with digits of equal width. Each character has its own slot, so that only changed characters
+    are drawn: slots move when a number becomes longer than ever before, but not when it becomes
+    shorter."""
 
     def __init__(
         self,
@@ -112,6 +114,12 @@ class CounterPanel(Panel):
         # Aligned with the label: on the left, or on the right in right-to-left languages.
         x = box.right - sum(advances) if spoken().right_to_left else box.x
         y = box.y + (line_height(Face.REGULAR, self._text.label) if self._labelled else 0)
+        digit, size = int(counters.sizes[0]), self._text.number
+        y += row_shift(y, size, slight_shifts(digit))
+        if advances[-2:] == [digit, digit]:
+            shift = column_shift(x + sum(advances[:-1]), digit, size)
+            if x + sum(advances) + shift <= box.right:
+                x += shift
         for slot, advance in enumerate(advances):
             counters.slots[field, slot] = x, y, advance
             x += advance

@@ -136,8 +136,8 @@ def test_numbers_are_left_aligned_below_their_labels_whatever_their_length(
             ink = ink_in(frame.pixels, box)
             label, number = ink[:height].any(0), ink[height:].any(0)
             begins.add(int(number.argmax()) - int(label.argmax()))
-    # A 1 begins a little later than an 8.
-    assert max(map(abs, begins)) <= text.number // 6
+    # A 1 begins a little later than an 8, and numbers are shifted slightly for encoders.
+    assert max(map(abs, begins)) <= text.number // 6 + text.number // 16
 
 
 def test_digits_have_one_pitch() -> None:

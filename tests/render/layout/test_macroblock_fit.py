@@ -1,0 +1,79 @@
+"""Numbers are placed such that few macroblocks change with their digits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.film import Film
+from render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
+from render.settings import FilmSettings
+from render.style.lettering import Face, glyph_box
+from render.timing.timeline import Pace
+from solver import Limits, search
+from tests.support.puzzles import MEDIUM
+
+SIDE = 16
+
+
+def columns_of(begin: int, size: int) -> set[int]:
+    """The columns of macroblocks that a digit covers whose slot begins at `begin`."""
+    left, _, right, _ = glyph_box("0", Face.REGULAR, size)
+    return {x // SIDE for x in range(begin + left, begin + right)}
+
+
+def rows_of(top: int, size: int) -> set[int]:
+    _, upper, _, lower = glyph_box("0", Face.REGULAR, size)
+    return {y // SIDE for y in range(top + upper, top + lower)}
+
+
+@given(st.integers(0, 4000), st.sampled_from([(12, 16), (20, 32), (23, 36), (32, 48)]))
+def test_the_last_digit_is_alone_in_its_macroblocks_where_a_slight_shift_suffices(
+    last: int, digits: tuple[int, int]
+) -> None:
+    pitch, size = digits
+
+    def alone(shift: int) -> bool:
+        before = columns_of(last - pitch + shift, size)
+        return before.isdisjoint(columns_of(last + shift, size))
+
+    left, *_ = glyph_box("0", Face.REGULAR, size)
+    inside = [shift for shift in slight_shifts(pitch) if shift >= -left and alone(shift)]
+    assert abs(column_shift(last, pitch, size)) == min(map(abs, inside), default=0)
+    assert not inside or column_shift(last, pitch, size) in inside
+
+
+@given(st.integers(0, 4000), st.sampled_from([16, 20, 32, 48]), st.integers(0, 16))
+def test_digits_are_in_the_fewest_rows_that_a_shift_permits(top: int, size: int, most: int) -> None:
+    found = row_shift(top, size, range(most + 1))
+    fewest = min(len(rows_of(top + shift, size)) for shift in range(most + 1))
+    assert len(rows_of(top + found, size)) == fewest
+    assert all(len(rows_of(top + shift, size)) > fewest for shift in range(found))
+
+
+@pytest.mark.parametrize("panels", [("board", "counters"), ()])
+def test_the_last_of_five_digits_is_in_macroblocks_of_its_own(panels: tuple[str, ...]) -> None:
+    """At the usual size, whatever the panels, and in two rows of macroblocks."""
+    settings = FilmSettings(pace=Pace(Fraction(1)))
+    if panels:
+        settings = replace(settings, panels=panels)
+    film = Film([search(MEDIUM.grid, "row-major", Limits(13_000))] * 2, settings)
+    box = film.layout.blocks[0].counters[0]
+
+    def changed(step: int, other: int) -> tuple[set[int], set[int]]:
+        """The columns and rows of macroblocks in which the numbers of steps differ."""
+        one, two = (film.still(film.shot_of_step(at))[0].pixels for at in (step, other))
+        rows, columns = (one != two).any(2)[box.y : box.bottom, box.x : box.right].nonzero()
+        return (
+            {(box.x + x) // SIDE for x in columns.tolist()},
+            {(box.y + y) // SIDE for y in rows.tolist()},
+        )
+
+    last, rows = changed(12_345, 12_346)
+    tens, _ = changed(12_335, 12_345)
+    assert last.isdisjoint(tens)
+    assert len(rows) == 2
