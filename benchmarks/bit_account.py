@@ -62,8 +62,8 @@ def account(path: Path, every: int, first: int, last: int | None, picture: Path 
                 within += macroblock.bits
                 if not key:
                     total[at] += macroblock.bits
-        for element, spent in read.elements.items():
-            elements[key, element] += spent
+        for element, taken in read.elements.items():
+            elements[key, element] += taken
         elements[key, "types, references, patterns"] += (
             within - read.elements.total() + read.elements["skip runs"]
         )
@@ -76,11 +76,11 @@ def account(path: Path, every: int, first: int, last: int | None, picture: Path 
             f"{name}: {pictures[key]:,}, {sizes[key]:,} bytes, "
             f"{sizes[key] / max(1, pictures[key]):,.0f} each; of {looked[key]:,}, bytes each:"
         )
-        for (of, kind), spent in bits.most_common():
+        for (of, what), spent in bits.most_common():
             if of == key:
-                count = counts[of, kind]
+                count = counts[of, what]
                 lines.append(
-                    f"  {kind:32} {spent / 8 / each:10,.1f} bytes, {count / each:8,.2f} of "
+                    f"  {what:32} {spent / 8 / each:10,.1f} bytes, {count / each:8,.2f} of "
                     f"{spent / count:8,.1f} bits"
                 )
         lines += [

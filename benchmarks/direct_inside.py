@@ -138,9 +138,9 @@ def _again(
 def kernels(film: Film, path: Path) -> str:
     """Write the film to `path`, in runs and then frame by frame; returns a text with the times of
     the compiled loops."""
-    known, threads = gop_encoder.PictureEncoder, direct_sink._MAX_THREADS
+    known, threads = PictureEncoder, direct_sink._MAX_THREADS
     direct_sink._MAX_THREADS = 1  # one encoder sees all pictures
-    gop_encoder.PictureEncoder = _TimedPictures  # type: ignore[misc]
+    gop_encoder.PictureEncoder = _TimedPictures  # type: ignore[attr-defined,assignment]
     try:
         for runs in (True, False):
             path.unlink(missing_ok=True)
@@ -154,7 +154,7 @@ def kernels(film: Film, path: Path) -> str:
             if runs:
                 whole = _TimedPictures.last
     finally:
-        gop_encoder.PictureEncoder = known  # type: ignore[misc]
+        gop_encoder.PictureEncoder = known  # type: ignore[attr-defined]
         direct_sink._MAX_THREADS = threads
     encoder = _TimedPictures.last
     rate = encoder.count["emission"] / (encoder.spent["emission"] / 1e9)
@@ -171,13 +171,13 @@ def kernels(film: Film, path: Path) -> str:
 @compiled
 def _error(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[int, int]:
     """The sum of squared differences, and the largest difference."""
-    total, largest = 0, 0
+    total, largest = np.int64(0), np.int64(0)
     for row in range(one.shape[0]):
         for column in range(one.shape[1]):
             off = abs(np.int64(one[row, column]) - np.int64(other[row, column]))
             total += off * off
             largest = max(largest, off)
-    return total, largest
+    return int(total), int(largest)
 
 
 def _shown(path: Path) -> Iterator[tuple[Fraction, NDArray[np.uint8]]]:
@@ -189,7 +189,9 @@ def _shown(path: Path) -> Iterator[tuple[Fraction, NDArray[np.uint8]]]:
         track.thread_type = "AUTO"
         for frame in film.decode(track):
             plane = frame.planes[0]
-            rows = np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)
+            rows = np.frombuffer(bytes(plane), np.uint8).reshape(plane.height, plane.line_size)
+            assert frame.pts is not None
+            assert frame.time_base is not None
             yield frame.pts * frame.time_base, rows[:, : plane.width]
 
 

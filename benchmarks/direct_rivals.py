@@ -26,7 +26,7 @@ def imageio(pictures: Any, film: Path) -> None:
 
     with get_writer(film, fps=FPS) as writer:
         for picture in pictures:
-            writer.append_data(picture)
+            writer.append_data(picture)  # type: ignore[attr-defined]
 
 
 def _figure(pictures: Any) -> tuple[Any, Any]:
@@ -82,7 +82,7 @@ def manim(pictures: Any, film: Path) -> None:
         "output_file": "film",
     }  # fmt: skip
 
-    class Slides(mn.Scene):  # type: ignore[misc, name-defined]
+    class Slides(mn.Scene):  # type: ignore[misc]
         def construct(self) -> None:
             image = mn.ImageMobject(pictures[0])
             image.height = mn.config.frame_height

@@ -102,8 +102,8 @@ def main() -> None:
         )
         for part, spent in sorted(parts.items(), key=lambda item: -item[1]):
             print(f"    {part:<14} {spent * 1e6:6.1f}")
-        runs = [measure_runs(film) for _ in range(options.runs)]
-        frames, batched, seconds = min(runs, key=lambda run: run[2])
+        in_runs = [measure_runs(film) for _ in range(options.runs)]
+        frames, batched, seconds = min(in_runs, key=lambda run: run[2])
         if batched:
             print(
                 f"    {batched:,} of {frames:,} frames in runs: playing and drawing "

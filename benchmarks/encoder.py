@@ -125,17 +125,17 @@ def parts(film: Film, frames: int) -> dict[str, float]:
     advance = Player.advance
     Player.advance = watch.timed("snapshot", advance)  # type: ignore[method-assign,assignment]
     for trace in film.traces:
-        trace.chunks = _timed_chunks(watch, trace.chunks)  # type: ignore[method-assign]
+        trace.chunks = _timed_chunks(watch, trace.chunks)  # type: ignore[method-assign,assignment]
     try:
         source = islice(film.frames(), frames)
         drawn_next = cast(
             Callable[[], Frame | None], watch.timed("panels", lambda: next(source, None))
         )
-        while (frame := drawn_next()) is not None:
-            convert(frame.pixels, frame.changes)
+        while (drawn := drawn_next()) is not None:
+            convert(drawn.pixels, drawn.changes)
             rest = planes.bytes.data
             while rest:
-                rest = rest[hand_over(rest) :]  # type: ignore[misc]
+                rest = rest[cast(int, hand_over(rest)) :]
     finally:
         Player.advance = advance  # type: ignore[method-assign]
         reader.stdin.close()

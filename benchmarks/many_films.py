@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from render.batch import make_films
-from render.batch.run import BatchFilm, Status
+from render.batch.run import BatchFilm, FilmStatus
 
 PUZZLE = Path(__file__).parent.parent / "examples" / "puzzles" / "medium.txt"
 
@@ -90,7 +90,7 @@ def main() -> None:
             used = now
 
         report = make_films(manifest(options.films), folder, jobs=options.jobs, watch=watch)
-        assert report.count(Status.MADE) == options.films, report.films[0].reason
+        assert report.count(FilmStatus.MADE) == options.films, report.films[0].reason
         wall = time.perf_counter() - started
         gc.collect()
         pages = sorted(path.stat().st_size for path in folder.rglob("*.html"))
@@ -100,7 +100,7 @@ def main() -> None:
         )
         before = time.process_time()
         again = make_films(manifest(options.films), folder, jobs=options.jobs)
-        assert again.count(Status.KEPT) == options.films
+        assert again.count(FilmStatus.KEPT) == options.films
         print(f"looked through again in {time.process_time() - before:.1f} s of processor time")
 
 
