@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.block_uses import USE, decayed, note_uses, uses_of
-from render.sinks.h264.content_index import exchangeable, has_returned, reachable, unlink
+from render.sinks.h264.content_index import USED, exchangeable, has_returned, reachable, unlink
 from render.sinks.h264.encoder_arrays import (
     BLOCK_HIGH,
     BLOCK_TOP,
@@ -39,6 +39,7 @@ __all__ = [
     "corner_of",
     "divide_atlas",
     "fill_slot",
+    "free_place",
     "free_slot",
     "singles_end",
     "slot_beside",
@@ -57,6 +58,8 @@ _SHORT, _LONG = 300, 1500
 """Pictures without use after which a slot may be given to a block that has never returned (_SHORT),
 or is preferred for a block of its row although other slots have fewer uses (_LONG)."""
 _NEVER = -(1 << 40)
+_SMALL = 16  # columns
+_RECENT = 40  # pictures for which a small atlas keeps what was used
 
 
 @lean
@@ -65,6 +68,33 @@ def singles_end(registers: _I64) -> int:
     if registers[BLOCK_WIDE]:
         return int(min(registers[COLUMNS] + _SINGLES, registers[WIDTH]))
     return int(registers[WIDTH])
+
+
+@lean
+def free_place(mb: int, wide: int, high: int, plan: Plan) -> int:
+    """The upper left of `wide` × `high` single macroblocks of the atlas that the one at `mb` can be
+    copied to and from: the least recently used ones, of these the nearest; -1 if there are none or
+    all are in use in this picture."""
+    registers, contents = plan.registers, plan.contents
+    width, height = int(registers[WIDTH]), int(registers[HEIGHT])
+    columns, end = int(registers[COLUMNS]), singles_end(registers)
+    # A small atlas would be overwritten before its contents return.
+    oldest = registers[PICTURE] - (_RECENT if width - columns < _SMALL else 0)
+    best, row = -1, mb // width
+    # From the nearest row outwards, since a shorter vector takes fewer bits.
+    for turn in range(2 * height):
+        line = row + (turn + 1) // 2 if turn & 1 else row - turn // 2
+        if line < 0 or line + high > height:
+            continue
+        for at in range(line * width + columns, line * width + end - wide + 1):
+            used = contents[USED, at]
+            if used < oldest and exchangeable(at, mb, width):
+                for corner in range(at, at + high * width, width):
+                    for place in range(corner, corner + wide):
+                        used = max(used, contents[USED, place])
+                if used < oldest:
+                    oldest, best = used, at
+    return best
 
 
 @lean

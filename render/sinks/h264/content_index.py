@@ -26,7 +26,6 @@ __all__ = [
     "USED",
     "exchangeable",
     "find",
-    "free_place",
     "has_returned",
     "link",
     "nearest",
@@ -47,8 +46,6 @@ _ACROSS = HORIZONTAL_REACH // 16 - 1
 _UP, _DOWN = VERTICAL_REACH // 16, VERTICAL_REACH // 16 - 1
 _PATIENCE = 256  # members of a list that are examined
 _CANDIDATES = 8
-_SMALL = 16  # columns
-_RECENT = 40  # pictures for which a small atlas keeps what was used
 
 
 @lean
@@ -162,24 +159,3 @@ def has_returned(returned: _I64, content: int) -> bool:
     if returned[at] | 1 != content:
         returned[at] = content - 1
     return bool(returned[at] == content)
-
-
-@lean
-def free_place(
-    contents: _I64, mb: int, width: int, height: int, columns: int, behind: int, picture: int
-) -> int:
-    """The least recently used macroblock of the atlas, in columns `columns`..`behind` - 1, that
-    `mb` can be copied to and from; -1 if there is none or all are in use in this picture."""
-    # A small atlas would be overwritten before its contents return.
-    oldest = picture - (_RECENT if width - columns < _SMALL else 0)
-    best = -1
-    row, column = mb // width, mb % width
-    # One vector copies to the atlas, a later one back: _DOWN is the shorter range of both.
-    first, last = max(columns, column - _ACROSS), min(behind, column + _ACROSS + 1)
-    for line in range(max(0, row - _DOWN), min(height, row + _DOWN + 1)):
-        for column in range(first, last):
-            at = line * width + column
-            if contents[USED, at] < oldest:
-                oldest = contents[USED, at]
-                best = at
-    return best

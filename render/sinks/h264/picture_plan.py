@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.sinks.h264.atlas_slots import singles_end
+from render.sinks.h264.atlas_slots import free_place, singles_end
 from render.sinks.h264.block_copies import keep_blocks, match_block
 from render.sinks.h264.content_index import (
     BEFORE,
@@ -14,7 +14,6 @@ from render.sinks.h264.content_index import (
     USED,
     exchangeable,
     find,
-    free_place,
     has_returned,
     link,
     nearest,
@@ -217,7 +216,12 @@ def plan_atlas(changed: int, plan: Plan) -> int:
         ):
             slot = near
         else:
-            slot = free_place(contents, mb, width, height, columns, behind, picture)
+            # With room for the neighbours that may follow.
+            wide = 1 + int(mb % width + 1 < columns and grid[TODO, mb + 1] == CHANGED)
+            high = 1 + int(mb // width + 1 < height and grid[TODO, mb + width] == CHANGED)
+            slot = free_place(mb, wide, high, plan)
+            if slot < 0:
+                slot = free_place(mb, 1, 1, plan)
         if slot < 0:
             break
         last = mb

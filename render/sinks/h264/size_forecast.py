@@ -37,7 +37,8 @@ class SizeForecast(NamedTuple):
 def forecast(film: Encoded, frames: int, quality_name: str) -> SizeForecast:
     """The forecast for a film of `frames` ticks, whose beginning, at least one tick, is encoded.
     The estimate for x264 was fitted to eleven films at quality "standard", listed in
-    docs/direct-h264.md, for which it is accurate to 27 %. Raises SettingsError for an unknown quality."""
+    docs/direct-h264.md, for which it is accurate to 27 %. Raises SettingsError for an unknown
+    quality."""
     coded = max(0, film.bytes - _VECTOR * film.copied)
     encoded = _OF_CODED * coded + _OF_COPY * film.copied + _OF_FRAME * film.ticks
     scale = frames / film.ticks
