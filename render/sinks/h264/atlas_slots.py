@@ -16,7 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.sinks.h264.block_uses import USE, decayed, note_uses, uses_of
-from render.sinks.h264.content_index import USED, exchangeable, has_returned, reachable, unlink
+from render.sinks.h264.content_index import (
+    REACH_ACROSS,
+    REACH_DOWN,
+    USED,
+    exchangeable,
+    has_returned,
+    reachable,
+    unlink,
+)
 from render.sinks.h264.encoder_arrays import (
     BLOCK_HIGH,
     BLOCK_TOP,
@@ -80,15 +88,17 @@ def free_place(mb: int, wide: int, high: int, plan: Plan) -> int:
     columns, end = int(registers[COLUMNS]), singles_end(registers)
     # A small atlas would be overwritten before its contents return.
     oldest = registers[PICTURE] - (_RECENT if width - columns < _SMALL else 0)
-    best, row = -1, mb // width
+    best, row, column = -1, mb // width, mb % width
+    # One vector copies to the atlas, a later one back: REACH_DOWN is the shorter range of both.
+    first, last = max(columns, column - REACH_ACROSS), min(end - wide, column + REACH_ACROSS)
     # From the nearest row outwards, since a shorter vector takes fewer bits.
-    for turn in range(2 * height):
+    for turn in range(2 * REACH_DOWN + 1):
         line = row + (turn + 1) // 2 if turn & 1 else row - turn // 2
         if line < 0 or line + high > height:
             continue
-        for at in range(line * width + columns, line * width + end - wide + 1):
+        for at in range(line * width + first, line * width + last + 1):
             used = contents[USED, at]
-            if used < oldest and exchangeable(at, mb, width):
+            if used < oldest:
                 for corner in range(at, at + high * width, width):
                     for place in range(corner, corner + wide):
                         used = max(used, contents[USED, place])

@@ -22,6 +22,8 @@ __all__ = [
     "BEFORE",
     "NEXT",
     "NOW",
+    "REACH_ACROSS",
+    "REACH_DOWN",
     "SEEN",
     "USED",
     "exchangeable",
@@ -42,8 +44,8 @@ _I64 = NDArray[np.int64]
 
 # In macroblocks. A vector may point one macroblock further left and up than right and down; this is
 # not used to the left.
-_ACROSS = HORIZONTAL_REACH // 16 - 1
-_UP, _DOWN = VERTICAL_REACH // 16, VERTICAL_REACH // 16 - 1
+REACH_ACROSS = HORIZONTAL_REACH // 16 - 1
+_UP, REACH_DOWN = VERTICAL_REACH // 16, VERTICAL_REACH // 16 - 1
 _PATIENCE = 256  # members of a list that are examined
 _CANDIDATES = 8
 
@@ -53,7 +55,7 @@ def reachable(source: int, mb: int, width: int) -> bool:
     """Whether a motion vector of macroblock `mb` can point to `source`."""
     across = source % width - mb % width
     down = source // width - mb // width
-    return -_ACROSS <= across <= _ACROSS and -_UP <= down <= _DOWN
+    return -REACH_ACROSS <= across <= REACH_ACROSS and -_UP <= down <= REACH_DOWN
 
 
 @lean

@@ -7,7 +7,6 @@ import shutil
 import struct
 import subprocess
 import sys
-import threading
 import wave
 from fractions import Fraction
 from itertools import pairwise
@@ -36,6 +35,7 @@ from solver.errors import EncoderError, InputError, SettingsError
 from tests.support.command import Undoku
 from tests.support.heard_sound import heard, lag, measured, onsets
 from tests.support.puzzles import EASY, MEDIUM
+from tests.support.threads import no_thread_left
 
 SMALL = {"size": "320x160", "panels": "board", "fps": "15000/1001", "card": "1s", "to_step": 16}
 EVEN = {"pace": "even", "steps_per_second": 5}
@@ -229,23 +229,20 @@ def test_a_sound_that_fails_is_reported_and_leaves_nothing(
     monkeypatch.setattr(ffmpeg, "executable", lambda: str(false))
     films = tmp_path / "films"
     films.mkdir()
-    before = threading.active_count()
-    with pytest.raises(EncoderError, match="no sound today"):
+    with no_thread_left(), pytest.raises(EncoderError, match="no sound today"):
         written(films, "direct.mp4")
-    assert threading.active_count() == before
     assert not list(films.iterdir())
 
 
 def test_a_film_that_is_aborted_stops_its_sound(tmp_path: Path) -> None:
     """At once, at any point: the remaining hours are not made first."""
     long = film(**EVEN, sound=True, intro="3h")
-    before = threading.active_count()
     with (
+        no_thread_left(),
         pytest.raises(KeyboardInterrupt),
         tracks_with_sound(OutputPlan(long), [tmp_path / "a.mp4"]),
     ):
         raise KeyboardInterrupt
-    assert threading.active_count() == before
     soundtrack = soundtrack_of(long)
     assert soundtrack is not None
     soundtrack.stop()
