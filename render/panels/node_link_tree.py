@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from render.drawing.canvas import Canvas, DrawnShapes, Pixels, Rect, bounding
 from render.drawing.cells import ramp
+from render.drawing.run_draft import Draft
 from render.drawing.shapes import Stroke
 from render.drawing.sprites import SpriteBook
 from render.layout.block_measures import TextSizes
@@ -27,6 +28,7 @@ from render.playback.recorders.solutions import SolutionPlaces
 from render.style.colour_space import mix
 from render.style.lettering import Mask, quantised
 from render.texts import wording as say
+from solver.state import GUESSES
 from solver.trace import Outcome
 
 __all__ = ["NodeLinkPanel", "pitch_of"]
@@ -81,7 +83,7 @@ class NodeLinkPanel(Panel):
         self._chart = chart_box(box, text)
         self._tree = tree
         self._solutions = solutions
-        self.recorders = (solutions or tree,)
+        self.recorders = self.played = (solutions or tree,)
         self._parents = parents.tolist()
         self._sprites = sprites
         self._text = text
@@ -99,6 +101,8 @@ class NodeLinkPanel(Panel):
         self._live = ramp(theme.text, theme.cell)
         self._leaf = ramp(theme.accent, theme.cell)
         self._solved: list[int] = []
+        self.most_rows = 1 + self._nodes.most_rows
+        self.new_bytes = 3 * self._chart.width * self._chart.height // 8
         self._dead = ramp(mix(theme.cell, theme.muted, DEAD), theme.cell)
 
     def _pixels(
@@ -119,10 +123,40 @@ class NodeLinkPanel(Panel):
         elif not snapshot.span:
             return
         self._nodes.show(canvas, self._tree.count)
-        changed = self._follow(self._tree.current)
-        if snapshot.finished and snapshot.outcome is Outcome.SOLVED:
+        solved = snapshot.finished and snapshot.outcome is Outcome.SOLVED
+        if solved:
             theme = self._sprites.theme
             self._live = ramp(theme.accent, theme.cell)
+        dirty = self._advance(whole_path=solved)
+        if dirty:
+            figure = DrawnShapes(self._chart, self._shapes)
+            x, y = self._chart.x + dirty.x, self._chart.y + dirty.y
+            canvas.put(self._painted(dirty), x, y, figure)
+
+    def reach(self, frames: NextFrames) -> int:
+        if not frames.moves(self._number):
+            return len(frames)
+        return self._nodes.reach(frames.events(self._number).registers[:, GUESSES] + 1)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        if not frames.moves(self._number):
+            return
+        packed, begun, ends, registers = frames.events(self._number)
+        self._nodes.put(registers[:, GUESSES] + 1, draft)
+        (recorder,) = self.played
+        for frame, end in enumerate(ends.tolist()):
+            if end > begun:
+                recorder.record(packed[begun:end])
+                begun = end
+                if dirty := self._advance(whole_path=False):
+                    x, y = self._chart.x + dirty.x, self._chart.y + dirty.y
+                    draft.add_new(frame, self._painted(dirty), x, y)
+
+    def _advance(self, *, whole_path: bool) -> Rect | None:
+        """Follow the recorded tree; returns the rectangle of the chart that must be painted, with
+        the whole path if requested, or None."""
+        changed = self._follow(self._tree.current)
+        if whole_path:
             changed += self._path
         for node in range(self._count, self._tree.count):
             link = self._link(node)
@@ -133,12 +167,7 @@ class NodeLinkPanel(Panel):
         solved = list(self._solutions.places) if self._solutions else []
         changed += (node for node in solved[len(self._solved) :] if isinstance(node, int))
         self._solved = [node for node in solved if isinstance(node, int)]
-        dirty = bounding(self._link(node).rect for node in changed)
-        if dirty:
-            self._paint(canvas, dirty)
-
-    def reach(self, frames: NextFrames) -> int:
-        return frames.before_step(self._number)
+        return bounding(self._link(node).rect for node in changed)
 
     def _follow(self, node: int) -> list[int]:
         """Let the path, a list of nodes by depth, end at `node`; returns the nodes that left it and
@@ -155,8 +184,8 @@ class NodeLinkPanel(Panel):
     def _part(levels: Mask, rect: Rect) -> Mask:
         return levels[rect.y : rect.bottom, rect.x : rect.right]
 
-    def _paint(self, canvas: Canvas, dirty: Rect) -> None:
-        """Paint a rectangle of the chart: failed nodes below those on the path."""
+    def _painted(self, dirty: Rect) -> Pixels:
+        """The pixels of a rectangle of the chart: failed nodes below those on the path."""
         # Only links between depths that reach into the rectangle.
         top, reach = self._points[0][1], self._radius + 2
         first = max(0, int((dirty.y - reach - top) / self._down))
@@ -167,8 +196,7 @@ class NodeLinkPanel(Panel):
         if self._solved:
             leaves = self._covered(self._solved, dirty)
             pixels = np.where((leaves > 0)[..., None], self._leaf.take(leaves, 0), pixels)
-        figure = DrawnShapes(self._chart, self._shapes)
-        canvas.put(pixels, self._chart.x + dirty.x, self._chart.y + dirty.y, figure)
+        return pixels
 
     def _covered(self, nodes: Sequence[int], dirty: Rect) -> Mask:
         """The coverage of the pixels of a rectangle by these nodes and their lines."""

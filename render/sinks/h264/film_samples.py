@@ -27,6 +27,9 @@ _I64 = NDArray[np.int64]
 
 _TICKS_A_SECOND = 10_000  # some players handle slower MP4 clocks wrongly, since they are rare
 
+_LARGE, _WEIGHT_OF_LARGE = 20_000, Fraction(3, 2)
+"""In pictures of more macroblocks, such as 3840x2160, each takes longer to decode, as measured."""
+
 
 class SampleWriter(Protocol):
     """Receives the samples of a film."""
@@ -58,7 +61,9 @@ class FilmSamples:
         self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)
         self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
         chosen = quality(shape.quality)
-        second = self._size.width * self._size.height * shape.fps
+        macroblocks = self._size.width * self._size.height
+        weight = _WEIGHT_OF_LARGE if macroblocks > _LARGE else 1
+        second = weight * macroblocks * shape.fps
         sought = Fraction(chosen.direct_key_macroblocks) / second
         self.key_interval = shape.key_ticks(min(Fraction(chosen.direct_key_seconds), sought))
         """The longest distance of key frames in ticks: `shape.key_interval`, or that of the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -24,9 +25,11 @@ from render.drawing.canvas import Frame
 from render.drawing.cutting import ticks_of
 from render.drawing.sprite_run import SpriteRun
 from render.film import Film
+from render.panels.node_link_tree import NodeLinkPanel
 from render.playback.player import Player
 from render.scene.acts import Acts
 from render.scene.batcher import MAX_FRAMES, Batcher, frames_and_runs
+from render.scene.scene import Scene
 from render.settings import FilmSettings, settings_of
 from render.sinks.mp4 import splice
 from render.sinks.mp4.direct_sink import DirectSink
@@ -207,6 +210,17 @@ def test_runs_show_what_the_scene_draws_with_every_panel(
     made = film("mrv+locked", "row-major", nodes=nodes, pace=pace, size=(640, 360),
                 panels=("board", *panels))  # fmt: skip
     assert followed(made).batched > 0.8 * made.timeline.race
+
+
+@pytest.mark.parametrize("exhaustive", [False, True])
+@pytest.mark.parametrize("pace", ["1/2", "1", "3"])
+def test_trees_of_nodes_and_links_grow_in_runs(pace: str, exhaustive: bool) -> None:
+    """As do boards alone; also where a search marks its solutions and goes on."""
+    traces = [search(EASY.grid, "mrv", Limits(exhaustive=exhaustive))]
+    alone = FilmSettings(pace=Pace(Fraction(pace)), panels=("board",), fps=Fraction(30))
+    made = Film(traces, replace(alone, panels=("board", "tree")))
+    assert any(isinstance(panel, NodeLinkPanel) for panel in Scene(made.script).panels)
+    assert followed(made).batched >= followed(Film(traces, alone)).batched - 1 > 0
 
 
 def test_a_run_contains_only_copies_and_the_new_pixels_of_a_frame() -> None:

@@ -339,12 +339,13 @@ def test_a_picture_that_holds_is_one_long_frame_at_a_variable_rate(tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("size", "fps", "seconds"),
-    [((640, 360), 30, 20), ((1280, 720), 60, 18), ((1920, 1080), 60, 9), ((3840, 2160), 60, 2.6)],
+    [((640, 360), 30, 20), ((1280, 720), 60, 18), ((1920, 1080), 60, 9), ((3840, 2160), 60, 1.8)],
 )
 def test_larger_and_faster_films_have_nearer_key_frames(
     size: tuple[int, int], fps: int, seconds: float
 ) -> None:
-    """What a player must decode to seek is the same for all."""
+    """What a player must decode to seek takes about as long for all; large pictures take longer for
+    their number of macroblocks."""
     film = FilmSamples(FilmShape(*size, Fraction(fps)))
     assert film.key_interval / fps == pytest.approx(seconds, rel=0.03)
 
