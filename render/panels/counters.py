@@ -115,11 +115,11 @@ class CounterPanel(Panel):
         x = box.right - sum(advances) if spoken().right_to_left else box.x
         y = box.y + (line_height(Face.REGULAR, self._text.label) if self._labelled else 0)
         digit, size = int(counters.sizes[0]), self._text.number
-        y += row_shift(y, size, slight_shifts(digit))
+        below = max(0, box.bottom - y - self._height)
+        y += row_shift(y, size, slight_shifts(digit, 0, below))
         if advances[-2:] == [digit, digit]:
-            shift = column_shift(x + sum(advances[:-1]), digit, size)
-            if x + sum(advances) + shift <= box.right:
-                x += shift
+            shifts = slight_shifts(digit, x - box.x, box.right - x - sum(advances))
+            x += column_shift(x + sum(advances[:-1]), digit, size, shifts)
         for slot, advance in enumerate(advances):
             counters.slots[field, slot] = x, y, advance
             x += advance

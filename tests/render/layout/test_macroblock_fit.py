@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from render.film import Film
 from render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
+from render.panels.counters import CounterPanel
+from render.scene.scene import Scene
 from render.settings import FilmSettings
-from render.style.lettering import Face, glyph_box
+from render.style.lettering import Face, glyph_box, line_height
 from render.timing.timeline import Pace
 from solver import Limits, search
 from tests.support.puzzles import MEDIUM
@@ -31,20 +33,48 @@ def rows_of(top: int, size: int) -> set[int]:
     return {y // SIDE for y in range(top + upper, top + lower)}
 
 
-@given(st.integers(0, 4000), st.sampled_from([(12, 16), (20, 32), (23, 36), (32, 48)]))
+@given(
+    st.integers(0, 4000),
+    st.sampled_from([(12, 16), (20, 32), (23, 36), (32, 48)]),
+    st.integers(0, 9),
+    st.integers(0, 9),
+)
 def test_the_last_digit_is_alone_in_its_macroblocks_where_a_slight_shift_suffices(
-    last: int, digits: tuple[int, int]
+    last: int, digits: tuple[int, int], room_before: int, room_after: int
 ) -> None:
     pitch, size = digits
+    shifts = slight_shifts(pitch, room_before, room_after)
+    assert shifts[0] >= -room_before
+    assert shifts[-1] <= room_after
 
     def alone(shift: int) -> bool:
         before = columns_of(last - pitch + shift, size)
         return before.isdisjoint(columns_of(last + shift, size))
 
-    left, *_ = glyph_box("0", Face.REGULAR, size)
-    inside = [shift for shift in slight_shifts(pitch) if shift >= -left and alone(shift)]
-    assert abs(column_shift(last, pitch, size)) == min(map(abs, inside), default=0)
-    assert not inside or column_shift(last, pitch, size) in inside
+    suffices = [shift for shift in shifts if alone(shift)]
+    found = column_shift(last, pitch, size, shifts)
+    assert abs(found) == min(map(abs, suffices), default=0)
+    assert not suffices or found in suffices
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (640, 360), (1080, 1920)])
+def test_numbers_stay_within_their_places(size: tuple[int, int]) -> None:
+    """So that the digits of counters beside each other never overlap."""
+    settings = FilmSettings(*size, pace=Pace(Fraction(1)))
+    film = Film([search(MEDIUM.grid, "row-major", Limits(13_000))] * 2, settings)
+    scene = Scene(film.script)
+    height = line_height(Face.REGULAR, film.layout.text.number)
+    for step in (7, 99, 12_345):
+        for _ in scene.play(film.traces, [film.shot_of_step(step)]):
+            pass
+        panels = [each for each in scene.panels if isinstance(each, CounterPanel)]
+        for panel, block in zip(panels, film.layout.blocks, strict=True):
+            for box, slots in zip(block.counters, panel.arrays.slots, strict=False):
+                for x, y, width in slots[slots[:, 2] > 0].tolist():
+                    assert box.x <= x
+                    assert x + width <= box.right
+                    assert box.y <= y
+                    assert y + height <= box.bottom
 
 
 @given(st.integers(0, 4000), st.sampled_from([16, 20, 32, 48]), st.integers(0, 16))
