@@ -158,16 +158,12 @@ def rivals(film: BenchmarkFilm, frames: int, folder: Path, manim: str) -> None:
     for number, frame in enumerate(film_of(film.panels, MIDDLE, MIDDLE + SOME - 1).frames()):
         kept[number] = frame.pixels
     kept.flush()
-    program = ROOT / "benchmarks/direct_rivals.py"
     for name, sentence in RIVALS.items():
         made = folder / "rival.mp4"
         python = manim if name == "manim" else sys.executable
-
-        def written(count: int) -> Spent | str:
-            return spent([python, program, name, pictures, str(count), made], made)  # noqa: B023
-
-        written(FEW)  # the first start of a program is slow
-        few, some = written(FEW), written(SOME)
+        words = (python, ROOT / "benchmarks/direct_rivals.py", name, pictures)
+        # The first start of a program is slow, and is not counted.
+        _, few, some = (spent((*words, str(count), made), made) for count in (FEW, FEW, SOME))
         row(sentence, scaled(few, some, (FEW, SOME), frames), f"scaled from {SOME} frames")
     pictures.unlink()
 

@@ -116,12 +116,12 @@ def copy_nearly(
     original, prediction = samples[768:1152], samples[1152:1536]
     take_original(canvas, mb, registers, samples)
     most = min(usual_error(registers), int(registers[ROOM]))
+    if most < 0:
+        return NOT_COPIED
     # The sum of 256 differences is at most 16 times the root of the sum of their squares.
     limit = 16
     while limit * limit < 256 * most:
         limit += limit
-    if most < 0:
-        return NOT_COPIED
     done, error = NOT_COPIED, -1
     if right or down:
         if _distance(mb, right, down, limit, plan, pictures, original) < limit:
