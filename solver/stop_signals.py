@@ -4,6 +4,10 @@ Python runs a signal handler between two instructions of the main thread. If the
 callback from C code (of a compiler, of ctypes, of a finalizer), the exception of the handler is
 dropped, and the program continues. It is therefore raised again until the program reports that it
 arrived. While it is being handled, cleaning up included, it is not raised again.
+
+Where an exception would do harm, none is raised until the signal is sent again: inside LLVM, and
+where a lock is taken or released. A lock that stays taken would block the threads that are waited
+for at the end.
 """
 
 from __future__ import annotations
@@ -61,7 +65,7 @@ def raise_from(number: int, error: Callable[[], BaseException]) -> Handler:
             _State.number = number
             # threading.Thread takes a lock that the interrupted code may hold.
             _thread.start_new_thread(_repeat, (number,))
-        if not _inside_llvm(frame):
+        if not _is_vulnerable(frame):
             raise error()
 
     with _LOCK:
@@ -96,9 +100,21 @@ def _repeat(number: int) -> None:
                 _thread.interrupt_main(signal.Signals(number))
 
 
+def _is_vulnerable(frame: FrameType | None) -> bool:
+    """Whether an exception in the interrupted function would do harm. While a context is entered,
+    what it has taken would not be released; while it is left, neither. Condition.notify would wake
+    a thread twice and the next one never."""
+    if frame is not None and (
+        frame.f_code.co_name in ("__enter__", "__exit__")
+        or frame.f_code is threading.Condition.notify.__code__
+    ):
+        return True
+    return _inside_llvm(frame)
+
+
 def _inside_llvm(frame: FrameType | None) -> bool:
-    """Whether LLVM called the interrupted code, directly or not: an exception there may crash LLVM.
-    The signal is sent again after it has returned."""
+    """Whether LLVM called the interrupted code, directly or not: an exception there may crash
+    LLVM."""
     while frame is not None:
         if frame.f_globals.get("__name__", "").startswith("llvmlite.binding"):
             return True

@@ -8,7 +8,7 @@ those that take long to write.
 
 from __future__ import annotations
 
-from queue import Queue
+from collections import deque
 from threading import Condition, Thread
 from typing import Protocol
 
@@ -44,13 +44,15 @@ class ThreadedWriter:
         self._writer = writer
         self._pixels = np.empty((0, 0, 3), np.uint8)
         """The thread's canvas; empty before the first frame or run."""
-        self._tasks: Queue[CopiedPart | None] = Queue()
+        self._parts: deque[CopiedPart] = deque()
+        """Those that the thread has not begun."""
         self._waiting = 0
-        """Bytes of the tasks that aren't finished."""
-        self._done = Condition()
+        """Bytes of the parts that aren't written."""
+        self._closed = False
+        self._changed = Condition()
+        """Guards the three attributes above."""
         self._thread: Thread | None = None
         self._error: BaseException | None = None
-        self._closed = False
 
     def write(self, frame: Frame) -> None:
         """Queue a frame. Raises any earlier error of the thread."""
@@ -66,15 +68,17 @@ class ThreadedWriter:
             self.drain()  # so that its memory is reused, not allocated a second time
 
     def drain(self) -> None:
-        """Wait until all queued frames and runs are written."""
-        self._tasks.join()
+        """Wait until all queued frames and runs are written. Raises any error of the thread."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._waiting)
         self._raise()
 
     def close(self) -> None:
         """End the thread; queued frames and runs are discarded."""
-        self._closed = True
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
         if self._thread:
-            self._tasks.put(None)
             self._thread.join()
             self._thread = None
 
@@ -89,12 +93,13 @@ class ThreadedWriter:
     def _queue(self, copied: CopiedPart) -> None:
         """Queue a part, once the queue has room for it."""
         size = copied.bytes
-        with self._done:
-            self._done.wait_for(
+        with self._changed:
+            self._changed.wait_for(
                 lambda: not self._waiting or self._waiting + size <= MAX_QUEUE_BYTES
             )
             self._waiting += size
-        self._tasks.put(copied)
+            self._parts.append(copied)
+            self._changed.notify_all()
 
     def _raise(self) -> None:
         if self._error:
@@ -113,17 +118,21 @@ class ThreadedWriter:
             self._writer.write_run(part.part(start, min(start + _MAX_FRAMES, len(part))))
 
     def _work(self) -> None:
-        """The loop of the thread. After an error it still takes tasks, so that `drain` returns."""
-        while (task := self._tasks.get()) is not None:
-            if not self._error and not self._closed:
+        """The loop of the thread. After an error it still takes parts, so that `drain` returns."""
+        while copied := self._next_part():
+            if not self._error:
                 try:
-                    self._write(task)
+                    self._write(copied)
                 except BaseException as error:  # raised by the next call
                     self._error = error
-            size = task.bytes
-            del task  # releases the memory that it refers to
-            with self._done:
+            size = copied.bytes
+            del copied  # releases the memory that it refers to
+            with self._changed:
                 self._waiting -= size
-                self._done.notify()
-            self._tasks.task_done()
-        self._tasks.task_done()
+                self._changed.notify_all()
+
+    def _next_part(self) -> CopiedPart | None:
+        """Wait for the next part; None after `close`."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._parts or self._closed)
+            return None if self._closed else self._parts.popleft()

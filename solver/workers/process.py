@@ -17,7 +17,7 @@ import threading
 import traceback
 from collections.abc import Callable, Collection
 from functools import partial
-from queue import Empty, Queue
+from queue import Empty, SimpleQueue
 from typing import IO, Any
 
 from solver.errors import UndokuError
@@ -124,7 +124,7 @@ def _serve() -> None:
     # The output of the task must not mix with the answers.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    waiting: Queue[tuple[Call] | None] = Queue()
+    waiting: SimpleQueue[tuple[Call] | None] = SimpleQueue()
     busy = threading.Event()
 
     def listen() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -11,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.puzzles import MEDIUM
-from tests.support.waiting import PATIENCE
+from tests.support.puzzles import HARD, MEDIUM
+from tests.support.waiting import PATIENCE, until
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -124,6 +125,89 @@ def test_a_second_interrupt_ends_cleaning_up() -> None:
         wait()
     """.strip()
     assert ended(run, signal.SIGINT) == (130, "", "undoku: interrupted\n")
+
+
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
+@pytest.mark.parametrize("moment", ["taken", "released"])
+def test_a_signal_that_arrives_while_a_lock_is_taken_or_released_leaves_it_free(
+    moment: str, number: signal.Signals, code: int, message: str
+) -> None:
+    """Otherwise the threads that need it would wait for ever, and the run for them."""
+    run = f"""
+    import threading
+    lock = threading.Lock()
+    class Guard:
+        def __enter__(self):
+            lock.acquire()
+            if {moment == "taken"}:
+                os.kill(os.getpid(), number)
+        def __exit__(self, *error):
+            if {moment == "released"}:
+                os.kill(os.getpid(), number)
+            lock.release()
+    try:
+        with Guard():
+            pass
+        wait()
+    finally:
+        print("taken" if lock.locked() else "free")
+    """.strip()
+    assert ended(run, number) == (code, "free\n", message)
+
+
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
+def test_a_signal_that_arrives_while_a_thread_is_woken_does_not_stop_this(
+    number: signal.Signals, code: int, message: str
+) -> None:
+    """Python's next notification would go to the same thread, and that of another be lost."""
+    run = """
+    import threading
+    class Lock:
+        def __init__(self):
+            self.lock = threading.Lock()
+            self.release = self.lock.release
+        def acquire(self, blocking=True, timeout=-1):
+            caller = sys._getframe(2)
+            if caller.f_code.co_name == "notify":
+                signal.getsignal(number)(number, caller)
+            return self.lock.acquire(blocking, timeout)
+        __enter__ = lambda self: self.lock.__enter__()
+        __exit__ = lambda self, *error: self.lock.__exit__(*error)
+    changed = threading.Condition(Lock())
+    try:
+        with changed:
+            changed.notify()
+            print("woken")
+        wait()
+    finally:
+        print("ended")
+    """.strip()
+    assert ended(run, number) == (code, "woken\nended\n", message)
+
+
+@pytest.mark.long
+def test_a_signal_at_any_moment_of_a_film_ends_the_run_and_leaves_nothing(tmp_path: Path) -> None:
+    """While files are opened, threads draw and encode, and a part is copied for them."""
+    moments = random.Random(1)
+    for number, code, message in ENDS * 20:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "undoku", "render", HARD.grid, "-s", "row-major", "--pace",
+             "even", "-o", "film.mp4", "-o", "film.gif", "--size", "320x180"],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        try:
+            until(lambda: list(tmp_path.iterdir()))
+            time.sleep(moments.uniform(0, 2))
+            process.send_signal(number)
+            out, said = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+        assert (process.returncode, out, said) == (code, "", message)
+        assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.long
