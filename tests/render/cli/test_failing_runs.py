@@ -43,6 +43,15 @@ def children(parent: int) -> list[int]:
     return found
 
 
+def has_content(path: Path) -> bool:
+    """Whether a temporary file has been written to. A run creates and removes one at its start, to
+    see whether it may write there."""
+    try:
+        return path.is_file() and path.stat().st_size > 2000
+    except FileNotFoundError:
+        return False
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "film.mp4").write_text("precious")
@@ -63,7 +72,7 @@ def long_run(folder: Path) -> Iterator[subprocess.Popen[str]]:
     )  # fmt: skip
     try:
         until(lambda: children(process.pid))
-        until(lambda: any(p.stat().st_size > 2000 for p in folder.glob(".undoku-*.gif")))
+        until(lambda: any(map(has_content, folder.glob(".undoku-*.gif"))))
         yield process
     finally:
         process.kill()
@@ -151,7 +160,7 @@ def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, ki
     os.close(theirs)
     try:
         read_until(ours, lambda: any(
-            path.is_file() and path.stat().st_size > 2000
+            has_content(path)
             for path in tmp_path.rglob("*") if ".undoku" in str(path.relative_to(tmp_path))
         ))  # fmt: skip
         os.close(ours)
