@@ -101,9 +101,9 @@ def _repeat(number: int) -> None:
 
 
 def _is_vulnerable(frame: FrameType | None) -> bool:
-    """Whether an exception in the interrupted function would do harm. While a context is entered,
-    what it has taken would not be released; while it is left, neither. Condition.notify would wake
-    a thread twice and the next one never."""
+    """Whether an exception in the interrupted function would do harm. In `__enter__` and `__exit__`
+    it could leave a lock taken. In Condition.notify it could leave a woken thread on the list of
+    waiting ones, so that the next call would wake that thread and no other."""
     if frame is not None and (
         frame.f_code.co_name in ("__enter__", "__exit__")
         or frame.f_code is threading.Condition.notify.__code__

@@ -213,7 +213,8 @@ def test_a_file_that_a_page_names_exists(page: str) -> None:
 def test_a_page_shows_the_archived_results() -> None:
     """`make docs` copies them."""
     found = shown_results(ROOT / "docs")
-    assert {path.name for path in found} >= {"encoding.md", "direct-h264.md", "direct-h264-measured.md"}
+    names = {path.name for path in found}
+    assert names >= {"encoding.md", "direct-h264.md", "direct-h264-measured.md"}
     for path, text in found.items():
         assert path.read_text("utf-8") == text
 

@@ -58,33 +58,24 @@ def distance_at(
     once it reaches `limit`. `width` is that of the picture in macroblocks."""
     refresh_luma(x, y, side, width, pictures)
     luma, stride = pictures.luma, 16 * width
+    # With a constant size each loop is vectorised for it.
     if side == 16:
-        return _distance_of_macroblock(luma, stride, x, y, original, limit)
+        return _distance(luma, stride, x, y, original, base, 16, limit)
+    return _distance(luma, stride, x, y, original, base, 8, limit)
+
+
+@inner
+def _distance(
+    luma: _U8, stride: int, x: int, y: int, original: _U8, base: int, side: int, limit: int
+) -> int:
+    """`distance_at` of a block whose luma is up to date."""
     total = 0
-    for top in range(0, 8, 4):
+    for top in range(0, side, 4):
         for line in range(top, top + 4):
             # Unsigned: an index that may be negative prevents vectorisation.
             at = np.uint64((y + line) * stride + x)
             start = np.uint64(base + 16 * line)
-            for step in range(8):
-                sample = int(np.int64(luma[at + np.uint64(step)]))
-                total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
-        if total >= limit:
-            return total
-    return total
-
-
-@inner
-def _distance_of_macroblock(
-    luma: _U8, stride: int, x: int, y: int, original: _U8, limit: int
-) -> int:
-    """`distance_at` of a macroblock whose luma is up to date."""
-    total = 0
-    for top in range(0, 16, 4):
-        for line in range(top, top + 4):
-            at = np.uint64((y + line) * stride + x)
-            start = np.uint64(16 * line)
-            for step in range(16):
+            for step in range(side):
                 sample = int(np.int64(luma[at + np.uint64(step)]))
                 total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
         if total >= limit:
@@ -166,8 +157,8 @@ def search_widely(
             refresh_luma(at, y + down, 16, width, pictures)
         refresh_luma(x + right, y + down, 16, width, pictures)
         for across in range(left, right + 1):
-            distance = _distance_of_macroblock(
-                pictures.luma, 16 * width, x + across, y + down, original, limit
+            distance = _distance(
+                pictures.luma, 16 * width, x + across, y + down, original, 0, 16, limit
             )
             if distance < limit:
                 limit = distance
