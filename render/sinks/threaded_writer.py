@@ -70,7 +70,7 @@ class ThreadedWriter:
     def drain(self) -> None:
         """Wait until all queued frames and runs are written. Raises any error of the thread."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._waiting)
+            self._changed.wait_for(lambda: self._closed or not self._waiting)
         self._raise()
 
     def close(self) -> None:
@@ -94,12 +94,15 @@ class ThreadedWriter:
         """Queue a part, once the queue has room for it."""
         size = copied.bytes
         with self._changed:
-            self._changed.wait_for(
-                lambda: not self._waiting or self._waiting + size <= MAX_QUEUE_BYTES
-            )
+            self._changed.wait_for(lambda: self._has_room(size))
             self._waiting += size
             self._parts.append(copied)
             self._changed.notify_all()
+
+    def _has_room(self, size: int) -> bool:
+        """Whether a part of `size` bytes need not wait; a larger one than the queue waits until it
+        is empty. A closed queue discards all parts."""
+        return self._closed or not self._waiting or self._waiting + size <= MAX_QUEUE_BYTES
 
     def _raise(self) -> None:
         if self._error:
