@@ -49,6 +49,7 @@ def command() -> NoReturn:
     gc.disable()  # until the modules are imported, which creates no garbage
     code = main()
     ignore_interrupts()
+    gc.freeze()  # else Python looks for garbage in everything that is left, for 50 ms
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()
