@@ -172,9 +172,16 @@ def _collect_4x4(mb: int, plan: Plan, blocks4: BlockIndex, held: int, candidates
     """The part of `collect_exact` for the 4x4 blocks of quarters without an exact match."""
     width, single = int(plan.registers[WIDTH]), int(candidates[SINGLE])
     for block in range(16):
-        if single >> (block >> 1 & 1 | block >> 2 & 2) & 1 == 0:
-            number = int(blocks4.remembered[held, FIRST_HASH + block])
-            _add_all(mb, block, number, plan, blocks4, candidates)
+        if single >> (block >> 1 & 1 | block >> 2 & 2) & 1:
+            continue
+        number = int(blocks4.remembered[held, FIRST_HASH + block])
+        # A block like its neighbour, as in a flat area, is not looked up: 0.1 % more bytes, but 5 %
+        # less time.
+        if block & 3 and number == blocks4.remembered[held, FIRST_HASH + block - 1]:
+            continue
+        if block > 3 and number == blocks4.remembered[held, FIRST_HASH + block - 4]:
+            continue
+        _add_all(mb, block, number, plan, blocks4, candidates)
     together = 0
     for at in range(candidates[COUNT]):
         exact = int(candidates[EXACT + at])
