@@ -7,9 +7,9 @@ from typing import NamedTuple
 from render.drawing.canvas import Frame, Pixels, Rect, covering
 from render.drawing.sprite_run import SpriteRun
 
-__all__ = ["MAX_QUEUE_BYTES", "CopiedPart", "copied_part"]
+__all__ = ["CopiedPart", "copied_part", "has_room"]
 
-MAX_QUEUE_BYTES = 8 << 20
+_MAX_QUEUE_BYTES = 8 << 20
 """The most bytes of parts that wait for threads; a larger part must be alone."""
 
 _MAX_OWN_BYTES = 1 << 14
@@ -46,3 +46,8 @@ def copied_part(part: Frame | SpriteRun, canvas: Pixels) -> CopiedPart:
     ]
     size = sum(pixels.nbytes for _, pixels in changed)
     return CopiedPart(Frame(canvas, part.changes, part.ticks), changed, size + _MAX_OWN_BYTES)
+
+
+def has_room(waiting: int, size: int) -> bool:
+    """Whether a queue in which parts of `waiting` bytes wait has room for one of `size` bytes."""
+    return not waiting or waiting + size <= _MAX_QUEUE_BYTES

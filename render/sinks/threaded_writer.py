@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from render.drawing.canvas import Frame, Pixels
-from render.drawing.copied_part import MAX_QUEUE_BYTES, CopiedPart, copied_part
+from render.drawing.copied_part import CopiedPart, copied_part, has_room
 from render.drawing.sprite_run import SpriteRun
 
 __all__ = ["FrameWriter", "ThreadedWriter"]
@@ -94,15 +94,10 @@ class ThreadedWriter:
         """Queue a part, once the queue has room for it."""
         size = copied.bytes
         with self._changed:
-            self._changed.wait_for(lambda: self._has_room(size))
+            self._changed.wait_for(lambda: self._closed or has_room(self._waiting, size))
             self._waiting += size
             self._parts.append(copied)
             self._changed.notify_all()
-
-    def _has_room(self, size: int) -> bool:
-        """Whether a part of `size` bytes need not wait; a larger one than the queue waits until it
-        is empty. A closed queue discards all parts."""
-        return self._closed or not self._waiting or self._waiting + size <= MAX_QUEUE_BYTES
 
     def _raise(self) -> None:
         if self._error:

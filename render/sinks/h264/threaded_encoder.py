@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from render.drawing.canvas import Frame, Pixels
-from render.drawing.copied_part import MAX_QUEUE_BYTES, CopiedPart, copied_part
+from render.drawing.copied_part import CopiedPart, copied_part, has_room
 from render.drawing.sprite_run import SpriteRun
 from render.sinks.h264.film_encoder import check_pixels
 from render.sinks.h264.film_samples import FilmSamples, SampleWriter
@@ -130,9 +130,7 @@ class ThreadedEncoder:
             copied = copied_part(part, self._gops[-1].canvas)
         size = copied.bytes
         with self._changed:
-            self._changed.wait_for(
-                lambda: self._error or not self._waiting or self._waiting + size <= MAX_QUEUE_BYTES
-            )
+            self._changed.wait_for(lambda: self._error or has_room(self._waiting, size))
             self._waiting += size
             if gop:
                 if self._gops:
