@@ -156,7 +156,7 @@ def test_a_signal_that_arrives_while_a_lock_is_taken_or_released_leaves_it_free(
 
 
 @pytest.mark.parametrize(("number", "code", "message"), ENDS)
-def test_a_signal_that_arrives_while_a_thread_is_woken_does_not_stop_this(
+def test_a_signal_that_arrives_while_a_thread_is_woken_waits_until_it_is(
     number: signal.Signals, code: int, message: str
 ) -> None:
     """Python's next notification would go to the same thread, and that of another be lost."""
