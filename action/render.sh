@@ -5,5 +5,5 @@ set -euo pipefail
 source="$(cd "$(dirname "$0")/.." && pwd)"
 mkdir -p "$UNDOKU_CACHE_DIR"
 chmod 700 "$UNDOKU_CACHE_DIR"
-UNDOKU_MACHINE_CODE=none python -m pip install --quiet --disable-pip-version-check "$source"
+python -m pip install --quiet --disable-pip-version-check "$source"
 undoku batch "$MANIFEST" --output "$FOLDER" ${JOBS:+--jobs "$JOBS"} --json > "$REPORT"

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from render.sinks.mp4.reader import read_mp4
 from tests.support.direct_films import parameter_sets
 from tests.support.h264.reader import Macroblock, Stream
+from undoku.render.write.reader import read_mp4
 
 
 def kind_of(macroblock: Macroblock) -> str:

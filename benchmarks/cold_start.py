@@ -11,8 +11,8 @@ import venv
 from pathlib import Path
 
 from benchmarks.command_times import command_times, show_times
-from solver.strategies.part import PartKind
-from solver.strategies.registry import parts
+from undoku.solver.search.part_registry import parts
+from undoku.solver.search.strategy_part import PartKind
 
 __all__ = ["show_clone", "show_wheel"]
 

@@ -9,11 +9,11 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from render.film import Film
-from render.settings import FilmSettings
-from render.sinks.yuv import Planes
-from render.timing.timeline import Pace
-from solver.backtracking import Limits, search
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write.yuv import Planes
+from undoku.solver.trace.search_trace import Limits, search
 
 __all__ = ["HEIGHT", "PUZZLE", "WIDTH", "batches", "comparison"]
 

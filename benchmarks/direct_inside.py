@@ -13,25 +13,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from render.delivery.plan import OutputPlan
-from render.drawing.sprite_run import SpriteRun
-from render.film import Film
-from render.settings import FilmSettings
-from render.sinks.h264 import gop_encoder
-from render.sinks.h264.deferred_drawing import DeferredCanvas
-from render.sinks.h264.encoder_arrays import WIDTH, Pictures, Plan, Scratch
-from render.sinks.h264.picture_coding import write_p_picture
-from render.sinks.h264.picture_encoder import PictureEncoder, Samples
-from render.sinks.h264.picture_plan import find_changes, index_changes, mark_columns, plan_atlas
-from render.sinks.h264.quantiser_control import choose_quantiser
-from render.sinks.mp4 import direct_sink
-from render.sinks.mp4.direct_sink import DirectSink
-from render.sinks.staging import Staging
-from render.sinks.yuv import Planes
-from render.timing.timeline import Pace
-from solver import search
-from solver.formats import parse_puzzle
-from solver.jit import compiled, lean
+from undoku import search
+from undoku.h264 import gop_encoder
+from undoku.h264.deferred_drawing import DeferredCanvas
+from undoku.h264.encoder_arrays import WIDTH, Pictures, Plan, Scratch
+from undoku.h264.picture_coding import write_p_picture
+from undoku.h264.picture_encoder import PictureEncoder, Samples
+from undoku.h264.picture_plan import find_changes, index_changes, mark_columns, plan_atlas
+from undoku.h264.quantiser_control import choose_quantiser
+from undoku.machine_code.jit import compiled, lean
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write import direct_sink
+from undoku.render.write.direct_sink import DirectSink
+from undoku.render.write.staging import Staging
+from undoku.render.write.yuv import Planes
+from undoku.solver.problem.parsing import parse_puzzle
 
 __all__ = ["film_of", "kernels", "worst_luma"]
 

@@ -13,15 +13,15 @@ import argparse
 import time
 from fractions import Fraction
 
-from render.drawing.sprite_run import SpriteRun
-from render.film import Film
-from render.panels.contract import Moment
-from render.panels.registry import panels as known_panels
-from render.playback.player import Player
-from render.scene.scene import Scene
-from render.settings import FilmSettings
-from render.timing.timeline import Pace, Phase
-from solver import Limits, search
+from undoku import Limits, search
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.film.film import Film
+from undoku.render.film.scene import Scene
+from undoku.render.panels.panel import Moment
+from undoku.render.panels.panel_registry import panels as known_panels
+from undoku.render.playback.player import Player
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace, Phase
 
 MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"
 HARD = "007000430300800056500000000070000800000602000020309060000060904200401000050000300"

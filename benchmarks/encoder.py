@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from render.delivery.plan import OutputPlan
-from render.drawing.canvas import Frame
-from render.film import Film
-from render.playback.player import Player
-from render.sinks.ffmpeg import FfmpegProcess
-from render.sinks.mp4.encoded_mp4 import Mp4Sink
-from render.sinks.staging import Staging
-from render.sinks.yuv import Planes
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.draw.canvas import Frame
+from undoku.render.film.film import Film
+from undoku.render.playback.player import Player
+from undoku.render.write.encoded_mp4 import Mp4Sink
+from undoku.render.write.ffmpeg import FfmpegProcess
+from undoku.render.write.staging import Staging
+from undoku.render.write.yuv import Planes
 
 
 class Spent(NamedTuple):

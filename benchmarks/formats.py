@@ -15,12 +15,12 @@ from fractions import Fraction
 from pathlib import Path
 
 from benchmarks.gif import PUZZLE
-from render.delivery.write import write_film, write_still
-from render.film import Film
-from render.settings import FilmSettings
-from render.sinks import OutputFormat, formats
-from render.timing.timeline import Pace
-from solver.backtracking import Limits, search
+from undoku.render.delivery.write import write_film, write_still
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write.formats import OutputFormat, formats
+from undoku.solver.trace.search_trace import Limits, search
 
 
 def film(width: int, height: int, frames: int) -> Film:

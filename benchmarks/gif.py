@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from render.drawing.canvas import Frame
+    from undoku.render.draw.canvas import Frame
 
 RATE = 50
 PUZZLE = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
@@ -36,10 +36,12 @@ PUZZLE = "0000600800200000000010000000700001025000300000000004000042010003007006
 def film(width: int, height: int, frames: int) -> Iterator[Frame]:
     """The first frames of a comparison, one step of each search per frame; boards and counters
     without charts, the film for which the budgets were set."""
-    from render.film import Film  # imported here, so that the other programs don't load it
-    from render.settings import FilmSettings
-    from render.timing.timeline import Pace
-    from solver.backtracking import Limits, search
+    from undoku.render.film.film import (
+        Film,  # imported here, so that the other programs don't load it
+    )
+    from undoku.render.settings.settings import FilmSettings
+    from undoku.render.timeline.timeline import Pace
+    from undoku.solver.trace.search_trace import Limits, search
 
     none = Fraction(0)
     settings = FilmSettings(
@@ -77,10 +79,10 @@ class Job:
 
 def floor(job: Job) -> float:
     """Imports and one search only: the base of the memory figures."""
-    import render.delivery.write
-    from solver.backtracking import Limits, search
+    import undoku.render.delivery.write
+    from undoku.solver.trace.search_trace import Limits, search
 
-    assert render.delivery.write
+    assert undoku.render.delivery.write
     started = time.perf_counter()
     search(PUZZLE, "row-major", Limits(job.frames)).tally()
     job.output.touch()
@@ -97,9 +99,9 @@ def drawing(job: Job) -> float:
 
 
 def undoku(job: Job) -> float:
-    from render.sinks.contract import FilmShape
-    from render.sinks.gif.gif_sink import GifSink
-    from render.sinks.staging import Staging
+    from undoku.render.write.gif_sink import GifSink
+    from undoku.render.write.sink import FilmShape
+    from undoku.render.write.staging import Staging
 
     shape = FilmShape(job.width, job.height, Fraction(RATE))
     with GifSink(Staging(job.output, overwrite=True), shape) as sink:
@@ -123,7 +125,7 @@ def command(job: Job) -> float:
     given += ["--size", f"{job.width}x{job.height}", "--intro", "0", "--hold", "0", "--card", "0"]
     given += ["--steps-per-frame", "1", "--to-step", str(job.frames), "-q", "-y", "-o"]
     code = (
-        "import sys; from render.cli.main import main; from benchmarks.gif import peak;"
+        "import sys; from undoku.cli.main import main; from benchmarks.gif import peak;"
         f"sys.argv = {[*given, str(job.output)]!r}; main(); print(peak(), file=sys.stderr)"
     )
     for _ in range(2):  # the first run compiles if nothing is cached

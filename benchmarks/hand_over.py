@@ -25,12 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from render.delivery.plan import OutputPlan
-from render.film import Film
-from render.sinks.ffmpeg import FfmpegProcess
-from render.sinks.h264.quality import quality
-from render.sinks.mp4.encoded_mp4 import Mp4Sink
-from render.sinks.staging import Staging
+from undoku.h264.quality import quality
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.film.film import Film
+from undoku.render.write.encoded_mp4 import Mp4Sink
+from undoku.render.write.ffmpeg import FfmpegProcess
+from undoku.render.write.staging import Staging
 
 Batch = NDArray[np.uint8]
 

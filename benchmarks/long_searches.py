@@ -18,11 +18,11 @@ import time
 from fractions import Fraction
 from pathlib import Path
 
-from render.delivery.write import write_film
-from render.film import Film
-from render.settings import FilmSettings
-from render.timing.timeline import Pace
-from solver.backtracking import Limits, search
+from undoku.render.delivery.write import write_film
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.solver.trace.search_trace import Limits, search
 
 FIFTY_MINUTES = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
 OPEN = "123456789" + "." * 72

@@ -17,8 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from render.batch import make_films
-from render.batch.run import BatchFilm, FilmStatus
+from undoku.batch.batch import make_films
+from undoku.batch.run import BatchFilm, FilmStatus
 
 PUZZLE = Path(__file__).parent.parent / "examples" / "puzzles" / "medium.txt"
 

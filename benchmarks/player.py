@@ -20,12 +20,12 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from render.film import Film
-from render.player.html_page import film_page
-from render.settings import settings_of
-from solver import Limits, search
-from solver.formats import read
 from tests.support.browser_pages import WHY_NOT, OpenedPage, opened_browser, opened_page
+from undoku import Limits, search
+from undoku.player.html_page import film_page
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.solver.problem.parsing import read
 
 PUZZLES = Path(__file__).parent.parent / "examples" / "puzzles"
 

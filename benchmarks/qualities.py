@@ -16,14 +16,14 @@ import time
 from pathlib import Path
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from render.delivery.plan import OutputPlan
-from render.ffmpeg_binary import executable
-from render.film import Film
-from render.sinks.encoded_sink import EncodedSink
-from render.sinks.ffmpeg import COLOUR, FfmpegProcess
-from render.sinks.mp4.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
-from render.sinks.staging import Staging
-from render.sinks.webm.encoded_webm import WebmSink
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.film.film import Film
+from undoku.render.write.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
+from undoku.render.write.encoded_sink import EncodedSink
+from undoku.render.write.encoded_webm import WebmSink
+from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess
+from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.staging import Staging
 
 ROWS: dict[str, tuple[type[EncodedSink], str, list[str] | None]] = {
     "ffmpeg's default": (Mp4Sink, "standard", ["-c:v", "libx264"]),

@@ -18,10 +18,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from solver.backtracking import Limits, search
-from solver.formats import parse_puzzle
-from solver.puzzle import Puzzle
-from solver.trace import Outcome
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Outcome
 
 PUZZLES = Path(__file__).parents[1] / "examples" / "puzzles"
 NAMES = ("easy", "medium", "hard", "very-hard", "extreme", "worlds-hardest", "fifty-minutes")

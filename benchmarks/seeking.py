@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks.direct import ROOT
 from benchmarks.direct_inside import PUZZLE
-from render.sinks.mp4.reader import read_mp4
+from undoku.render.write.reader import read_mp4
 
 SEEKS = 7
 SIZES = ("640x360", "1280x720", "1920x1080", "1080x1920", "2560x1440", "3840x2160")

@@ -29,13 +29,13 @@ FIRST_FRAME = """
 import gc
 gc.disable()  # as the command does before it loads what films need
 import os, sys, time
-from render.scene.scene import Scene
+from undoku.render.film.scene import Scene
 def first(self, *rest):
     print(time.process_time())
     sys.stdout.flush()
     os._exit(0)
 Scene.paint = first
-from render.cli.main import command
+from undoku.cli.main import command
 command()
 """
 

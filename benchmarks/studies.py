@@ -16,10 +16,10 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from solver.formats import collection
-from solver.generate import PuzzleRequirements, puzzles
-from solver.study.runner import Study, run_study
-from solver.study.tables import write_table
+from undoku.solver.problem.parsing import collection
+from undoku.solver.study.generate import PuzzleRequirements, puzzles
+from undoku.solver.study.runner import Study, run_study
+from undoku.solver.study.tables import write_table
 
 
 def processor_seconds() -> float:

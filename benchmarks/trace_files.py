@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from solver import Limits, Trace, open_trace, search, write_trace
+from undoku import Limits, Trace, open_trace, search, write_trace
 
 PUZZLE = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
 

@@ -20,9 +20,9 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.twoboards import TwoBoards
-from render.sinks.contract import FilmShape
-from render.sinks.gif.gif_sink import GifSink
-from render.sinks.staging import Staging
+from undoku.render.write.gif_sink import GifSink
+from undoku.render.write.sink import FilmShape
+from undoku.render.write.staging import Staging
 
 
 def size_of(film: TwoBoards, frames: int, fps: int) -> int:

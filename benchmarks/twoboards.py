@@ -10,10 +10,10 @@ import matplotlib
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from render.drawing.canvas import Canvas, Frame, Pixels, Rect, Sprite
-from solver.backtracking import Limits, search
-from solver.formats import as_puzzle
-from solver.trace import Op
+from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect, Sprite
+from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Op
 
 __all__ = ["LONGEST", "TwoBoards"]
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from solver import search
-from solver.formats import parse_puzzle
+from undoku import search
+from undoku.solver.problem.parsing import parse_puzzle
 
 HERE = Path(__file__).parent
 SECOND = 1.0
@@ -42,7 +42,7 @@ def main() -> int:
     for published, found in rows:
         print(f"{published:38} {found}")
     if "--film" in sys.argv[1:]:
-        from render import compare
+        from undoku import compare
 
         compare(puzzle, ["bitmasks", "mrv"], "output/bit-masks.mp4", duration="26s")
     return 0 if same and tally.seconds < min(SECOND, BLINK) else 1

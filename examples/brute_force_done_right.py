@@ -15,8 +15,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from solver import Limits, search
-from solver.formats import parse_puzzle
+from undoku import Limits, search
+from undoku.solver.problem.parsing import parse_puzzle
 
 HERE = Path(__file__).parent
 PUBLISHED = {
@@ -45,7 +45,7 @@ def main() -> int:
     print("a step is one place or one undo; an iteration that fails is both, and takes two steps")
     print("whole tree: calls of the recursive function until every branch has been searched")
     if "--film" in sys.argv[1:]:
-        from render import compare
+        from undoku import compare
 
         compare(puzzle, list(PUBLISHED), "output/brute-force-done-right.mp4", duration="26s")
     return 0 if steps["minimum-remaining-values"] * 10 < steps["row-major"] else 1

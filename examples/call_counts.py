@@ -15,8 +15,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from solver import search
-from solver.formats import parse_puzzle
+from undoku import search
+from undoku.solver.problem.parsing import parse_puzzle
 
 HERE = Path(__file__).parent
 PUBLISHED = {"easy": 52, "medium": 8797, "hard": 72686, "very-hard": 3307, "extreme": 4428}
@@ -36,7 +36,7 @@ def main() -> int:
             f"{name:10} {calls:10,} {tally.nodes:10,} {tally.backtracks:11,} {tally.seconds:9.6f}"
         )
     if "--film" in sys.argv[1:]:
-        from render import compare
+        from undoku import compare
 
         compare(
             traces["easy"].header.puzzle,

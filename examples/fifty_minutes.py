@@ -16,8 +16,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from solver import Limits, search
-from solver.formats import parse_puzzle
+from undoku import Limits, search
+from undoku.solver.problem.parsing import parse_puzzle
 
 HERE = Path(__file__).parent
 PUBLISHED = {"nested-loops": (3063.7, 642.6), "fewest-options-first": (14.9,)}
@@ -39,7 +39,7 @@ def main() -> int:
             f"{tally.solutions:10}"
         )
     if "--film" in sys.argv[1:]:
-        from render import compare
+        from undoku import compare
 
         compare(puzzle, traces, "output/fifty-minutes.mp4", duration="26s")
     return 1 if wrong else 0

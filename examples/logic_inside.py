@@ -17,8 +17,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from solver import search
-from solver.formats import parse_puzzle
+from undoku import search
+from undoku.solver.problem.parsing import parse_puzzle
 
 HERE = Path(__file__).parent
 PUZZLES = ("easy", "medium", "hard", "very-hard", "extreme", "worlds-hardest", "fifty-minutes")
@@ -40,7 +40,7 @@ def main() -> int:
             wrong += tallies[f"{order}+singles"].nodes > tallies[order].nodes
         print(f"{name:15}" + "".join(f"{tallies[one].nodes:15,}" for one in STRATEGIES))
     if "--film" in sys.argv[1:]:
-        from render import compare
+        from undoku import compare
 
         puzzle = parse_puzzle((HERE / "puzzles" / "extreme.txt").read_text())
         compare(

@@ -1,8 +1,8 @@
 """A build hook of hatchling that adds machine code to wheels.
 
-A wheel made by `python -m build` or `pip wheel` contains the compiled loops for the levels of this
-machine's architecture, and its tag names the platform. With UNDOKU_MACHINE_CODE=none, and on other
-architectures, the wheel is pure Python. An editable installation compiles loops when they are used.
+With UNDOKU_MACHINE_CODE=all, which a release sets, a wheel contains the compiled loops for the
+levels of this machine's architecture, and its tag names the platform. Without it, and on other
+architectures, the wheel is pure Python, and loops are compiled when they are used.
 
 The hook needs the packages that compile the loops; hatchling gets them from `dependencies`.
 """
@@ -40,7 +40,9 @@ class MachineCode(BuildHookInterface):  # type: ignore[type-arg,misc]
         folder = Path(tempfile.mkdtemp(prefix="undoku-build-"))
         self._folder = folder
         run = [sys.executable, "-c", _LEVELS]
-        environment = os.environ | {"PYTHONPATH": self.root}
+        # pip's isolated environment of a build finds its packages by PYTHONPATH.
+        found = [self.root, *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(found)}
         levels = subprocess.run(
             run, env=environment, check=True, capture_output=True, text=True
         ).stdout.splitlines()
@@ -66,24 +68,24 @@ class MachineCode(BuildHookInterface):  # type: ignore[type-arg,misc]
     def _wanted(self) -> bool:
         return (
             self.target_name == "wheel"
-            and os.environ.get("UNDOKU_MACHINE_CODE") != "none"
+            and os.environ.get("UNDOKU_MACHINE_CODE") == "all"
             and platform.machine() in _ARCHITECTURES
         )
 
 
 _LEVELS = """
-from solver.machine_code.carrying import levels_of_this_machine
+from undoku.machine_code.carrying import levels_of_this_machine
 print(*(level.label for level in levels_of_this_machine()), sep="\\n")
 """
 
 _MAKE = """
 import os, subprocess, sys
 from pathlib import Path
-from solver.machine_code.carrying import environment_for, levels_of_this_machine
+from undoku.machine_code.carrying import environment_for, levels_of_this_machine
 label, folder = sys.argv[1], Path(sys.argv[2])
 (level,) = [one for one in levels_of_this_machine() if one.label == label]
 subprocess.run(
-    [sys.executable, "-m", "solver.machine_code.carrying", label, str(folder / "made")],
+    [sys.executable, "-m", "undoku.machine_code.carrying", label, str(folder / "made")],
     env=os.environ | environment_for(level, folder / "cache"),
     check=True,
 )

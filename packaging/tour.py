@@ -1,7 +1,7 @@
 """Runs every feature of the program on small inputs: python packaging/tour.py [FOLDER]
 
 With a folder (`make loops`) it records every compiled loop and every signature with which it is
-called, and writes them as tables to `FOLDER`/solver and `FOLDER`/render. Without a folder it is a
+called, and writes them as a table to `FOLDER`/undoku. Without a folder it is a
 test of an installed wheel: `make dist` checks that nothing is compiled.
 """
 
@@ -15,9 +15,9 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-from render.cli.main import main
-from solver.strategies.part import PartKind
-from solver.strategies.registry import parts
+from undoku.cli.main import main
+from undoku.solver.search.part_registry import parts
+from undoku.solver.search.strategy_part import PartKind
 
 PUZZLES = Path(__file__).absolute().parent.parent / "examples" / "puzzles"
 SMALL = ["--size", "320x180", "--fps", "10"]
@@ -160,19 +160,16 @@ def tour(folder: Path) -> list[str]:
     return failed
 
 
-def write_tables(record: Path, root: Path) -> None:
-    """Add the recorded loops to the tables of known loops; remove entries that are no longer
-    valid."""
-    from solver.machine_code.carrying import is_valid
-    from solver.machine_code.known_loops import FILE, known_loops, read_record, written
+def write_table(record: Path, root: Path) -> None:
+    """Add the recorded loops to the table of known loops; remove outdated entries."""
+    from undoku.machine_code.carrying import is_valid
+    from undoku.machine_code.known_loops import FILE, known_loops, read_record, written
 
     recorded = list(read_record(record))
     names = {one[:3] for one in recorded}
-    for package in ("solver", "render"):
-        own = [one for one in recorded if one.module.partition(".")[0] == package]
-        own += [one for one in known_loops(package) if one[:3] not in names and is_valid(one)]
-        (root / package / FILE).write_text(written(own), "utf-8")
-        print(f"{package}: {len(own)} loops, {sum(one.seconds for one in own):.0f} s")
+    recorded += [one for one in known_loops("undoku") if one[:3] not in names and is_valid(one)]
+    (root / "undoku" / FILE).write_text(written(recorded), "utf-8")
+    print(f"{len(recorded)} loops, {sum(one.seconds for one in recorded):.0f} s")
 
 
 if __name__ == "__main__":
@@ -184,6 +181,6 @@ if __name__ == "__main__":
             os.environ["UNDOKU_CACHE_DIR"] = str(Path(there, "empty cache"))
         wrong = tour(Path(there))
         if sys.argv[1:]:
-            write_tables(record, Path(sys.argv[1]))
+            write_table(record, Path(sys.argv[1]))
     print("\n".join(wrong))
     sys.exit(bool(wrong))

@@ -1,7 +1,7 @@
 """Builds the player: python player/bundle.py
 
 Puts the modules of `src/` into one script, in the order in which they need each other, and writes
-it and the style sheet to `render/player/built/`, without comments and indentation. Nothing else is
+it and the style sheet to `undoku/player/built/`, without comments and indentation. Nothing else is
 done to them, so that a reader of the page can read them. With --check it only says whether the
 built files are current, by its exit status.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 SOURCES = FOLDER / "src"
-BUILT = FOLDER.parent / "render" / "player" / "built"
+BUILT = FOLDER.parent / "undoku" / "player" / "built"
 
 STYLES = ("page", "boards", "board", "charts", "cards", "controls", "overlays", "sizes")
 

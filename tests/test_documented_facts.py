@@ -14,33 +14,30 @@ import pytest
 
 import undoku
 from benchmarks.documents import documents as shown_results
-from render.batch import gallery, remote_task, search_cache
-from render.cli.parser import command_line
-from render.delivery import outputs, size_ladder
-from render.delivery.platforms import platforms
-from render.figures import axes, chart, figure_file, notebook, study_figure, totals
-from render.flashing import window_rule
-from render.layout import form_choice
-from render.layout.block_measures import USUAL_COUNTERS
-from render.options.lookup import option
-from render.panels import board, end_card_plan, registry
-from render.panels.builtin_panels import BUILTIN_PANELS
-from render.playback import reading_time
-from render.playback.recorders import small_tree
-from render.scene import palette
-from render.scene.palette import all_colours
-from render.settings import FilmSettings
-from render.sinks.document import pdf
-from render.sinks.h264.quality import KEY_FRAMES, QUALITIES
-from render.sinks.mp4 import splice
-from render.sinks.webp import webp_sink
-from render.sound.mix_file import load_mix
-from render.style import theme
-from render.style.heat_scale import scale
-from render.timing import timeline
-from solver.study import wins as study_wins
-from solver.tracefile import header
 from tests.support.paths import ROOT
+from undoku.batch import gallery, remote_task, search_cache
+from undoku.cli.parser import command_line
+from undoku.h264.quality import KEY_FRAMES, QUALITIES
+from undoku.render.delivery import outputs, size_ladder
+from undoku.render.delivery.platforms import platforms
+from undoku.render.draw import theme
+from undoku.render.draw.heat_scale import scale
+from undoku.render.figures import axes, chart, figure_file, notebook, study_figure, totals
+from undoku.render.film import palette, window_rule
+from undoku.render.film.palette import all_colours
+from undoku.render.layout import form_choice
+from undoku.render.layout.block_measures import USUAL_COUNTERS
+from undoku.render.panels import board, end_card_plan
+from undoku.render.panels import panel_registry as registry
+from undoku.render.panels.builtin_panels import BUILTIN_PANELS
+from undoku.render.playback import reading_time, small_tree
+from undoku.render.settings.lookup import option
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.sound.mix_file import load_mix
+from undoku.render.timeline import timeline
+from undoku.render.write import pdf, splice, webp_sink
+from undoku.solver.study import wins as study_wins
+from undoku.solver.trace import header
 
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Pixels
-from render.style.theme import load_theme
 from tests.support.command import run_undoku
 from tests.support.extension_packages import install
 from tests.support.puzzles import MEDIUM
+from undoku.render.draw.canvas import Pixels
+from undoku.render.draw.theme import load_theme
 
 ROOT = Path(__file__).parent.parent
 EXTENSIONS = ROOT / "examples" / "extensions"
@@ -41,7 +41,7 @@ def undoku(*arguments: str, folder: Path, extra: Path | None = None) -> tuple[in
     """The exit code and all output, with the packages in `extra`."""
     path = os.pathsep.join(map(str, filter(None, [extra, ROOT])))
     done = subprocess.run(
-        [sys.executable, "-m", "render.cli.main", *arguments],
+        [sys.executable, "-m", "undoku.cli.main", *arguments],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": path},
         capture_output=True,
@@ -154,15 +154,15 @@ def test_a_track_of_texts_is_named_in_five_files() -> None:
     """As many as docs/architecture.md says that a further track of texts edits."""
     naming = {
         path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "render").rglob("*.py")
+        for path in (ROOT / "undoku").rglob("*.py")
         if names_in(path.read_text("utf-8")) & {"chapters", "listed_chapters"}
     }
     assert naming == {
-        "render/delivery/plan.py",
-        "render/metadata/further_tracks.py",
-        "render/sinks/mp4/reader.py",
-        "render/sinks/mp4/track_boxes.py",
-        "render/sinks/webm/ebml.py",
+        "undoku/render/delivery/plan.py",
+        "undoku/render/write/further_tracks.py",
+        "undoku/render/write/reader.py",
+        "undoku/render/write/track_boxes.py",
+        "undoku/render/write/ebml.py",
     }
     reported = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     assert f"such as subtitles | {len(naming)}, as for the chapters" in reported

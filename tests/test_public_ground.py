@@ -6,14 +6,13 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from tests.support.paths import ROOT
 
-OWN = ("solver", "render", "undoku", "tests", "benchmarks", "packaging", "player")
-BEYOND = "solver/machine_code/numba_internals.py"
-"""What goes beyond numba's documented interface. `solver.machine_code.documented` does the same
+OWN = ("undoku", "tests", "benchmarks", "packaging", "player")
+BEYOND = "undoku/machine_code/numba_internals.py"
+"""What goes beyond numba's documented interface. `undoku.machine_code.documented` does the same
 without, and takes its place where something is missing."""
 
 DOCUMENTED = {"_thread", "_exit", "_asdict", "_fields", "_make", "_replace"}
@@ -82,7 +81,7 @@ def modules() -> dict[str, Foreign]:
     """By the name of its file. Each is parsed once, and its tree is not kept."""
     return {
         path.relative_to(ROOT).as_posix(): foreign_of(path.read_text("utf-8"))
-        for package in ("solver", "render", "undoku", "tests")
+        for package in ("undoku", "tests")
         for path in sorted((ROOT / package).rglob("*.py"))
     }
 
@@ -106,7 +105,7 @@ def test_one_module_uses_what_numba_does_not_document() -> None:
     found = {
         place
         for place, has in modules().items()
-        if place.startswith(("solver/", "render/"))
+        if place.startswith("undoku/")
         for of in has.names
         if of.startswith("numba.core.") and of != "numba.core.event"
     }
@@ -135,13 +134,3 @@ def test_every_library_that_is_imported_is_declared_and_the_other_way_round() ->
     assert {package.partition(">")[0].replace("-", "_") for package in project["dependencies"]} <= (
         used
     )
-
-
-def test_the_folders_of_tests_are_those_of_the_sources() -> None:
-    tests = {
-        path.parent.relative_to(ROOT / "tests")
-        for package in ("solver", "render")
-        for path in (ROOT / "tests" / package).rglob("test_*.py")
-    }
-    assert len(tests) > 25
-    assert [str(path) for path in tests if not Path(ROOT, path, "__init__.py").exists()] == []

@@ -107,7 +107,7 @@ def test_every_page_that_is_linked_exists() -> None:
 
 def test_the_page_of_formats_has_every_format_and_its_measured_bytes() -> None:
     """As the benchmark's page says it."""
-    from render.sinks import formats
+    from undoku.render.write.formats import formats
 
     page = (ROOT / "docs" / "formats.md").read_text("utf-8")
     results = (ROOT / "benchmarks" / "results" / "formats.txt").read_text("utf-8")

@@ -8,155 +8,27 @@
 52
 >>> undoku.compare(puzzle, ["row-major", "mrv"], "film.mp4", "film.gif")  # doctest: +SKIP
 
-Everything public is available here; `python -m undoku` is the command. The names come from
-two packages, `solver` (what happened in a search) and `render` (what you see of it), and are loaded
-when first used, so that importing the package costs nothing.
+Everything public is available here; `python -m undoku` is the command. `undoku.solver` finds out
+what happens in a search, `undoku.render` shows it. The public names are listed once, in
+`__init__.pyi`, which type checkers read. Each name is loaded when first used, so that importing the
+package costs nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import Any
 
-if TYPE_CHECKING:
-    from render import (
-        Canvas,
-        Clock,
-        Film,
-        FilmSettings,
-        Frame,
-        NotebookFilm,
-        Pace,
-        Phase,
-        Picture,
-        Player,
-        Rect,
-        Report,
-        Shot,
-        Snapshot,
-        Theme,
-        Timeline,
-        compare,
-        figure,
-        frames,
-        load_theme,
-        plan,
-        read_frames,
-        write_chart,
-        write_film,
-        write_filmstrip,
-        write_still,
-    )
-    from solver import (
-        EVENT,
-        EncoderError,
-        FileTrace,
-        Geometry,
-        Header,
-        InputError,
-        Limits,
-        MemoryTrace,
-        Op,
-        Outcome,
-        OutputError,
-        Part,
-        PartKind,
-        Puzzle,
-        PuzzleError,
-        ReadError,
-        Replay,
-        RunError,
-        SearchTrace,
-        SettingsError,
-        Strategy,
-        StrategyError,
-        StreamTrace,
-        Tally,
-        Trace,
-        TraceError,
-        Tracer,
-        UndokuError,
-        Unit,
-        board_at,
-        check,
-        open_trace,
-        parse_puzzle,
-        parts,
-        register,
-        search,
-        standard_geometry,
-        trace_of,
-        write_lines,
-        write_trace,
-    )
 
-__all__ = [
-    "EVENT",
-    "Canvas",
-    "Clock",
-    "EncoderError",
-    "FileTrace",
-    "Film",
-    "FilmSettings",
-    "Frame",
-    "Geometry",
-    "Header",
-    "InputError",
-    "Limits",
-    "MemoryTrace",
-    "NotebookFilm",
-    "Op",
-    "Outcome",
-    "OutputError",
-    "Pace",
-    "Part",
-    "PartKind",
-    "Phase",
-    "Picture",
-    "Player",
-    "Puzzle",
-    "PuzzleError",
-    "ReadError",
-    "Rect",
-    "Replay",
-    "Report",
-    "RunError",
-    "SearchTrace",
-    "SettingsError",
-    "Shot",
-    "Snapshot",
-    "Strategy",
-    "StrategyError",
-    "StreamTrace",
-    "Tally",
-    "Theme",
-    "Timeline",
-    "Trace",
-    "TraceError",
-    "Tracer",
-    "UndokuError",
-    "Unit",
-    "board_at",
-    "check",
-    "compare",
-    "figure",
-    "frames",
-    "load_theme",
-    "open_trace",
-    "parse_puzzle",
-    "parts",
-    "plan",
-    "read_frames",
-    "register",
-    "search",
-    "standard_geometry",
-    "trace_of",
-    "write_chart",
-    "write_film",
-    "write_filmstrip",
-    "write_lines",
-    "write_still",
-    "write_trace",
-]
+@cache
+def _modules() -> dict[str, str]:
+    """The public names and the modules that define them, from the stub beside this file."""
+    import ast
+    from pathlib import Path
+
+    stub = ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8"))
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    return {alias.name: str(node.module) for node in imports for alias in node.names}
 
 
 def __getattr__(name: str) -> Any:
@@ -164,15 +36,16 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("undoku")
-    if name not in __all__:
+    if name == "__all__":
+        return sorted(_modules())
+    if name.startswith("__") or name not in _modules():
         raise AttributeError(f"module 'undoku' has no attribute {name!r}")
-    import render
-    import solver
+    from importlib import import_module
 
-    value = getattr(solver if name in solver.__all__ else render, name)
+    value = getattr(import_module(_modules()[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "__version__"})
+    return sorted({*globals(), *_modules(), "__version__"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.cli.main import command
+from undoku.cli.main import command
 
 __all__ = ["command"]
 

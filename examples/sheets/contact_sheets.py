@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from render import read_frames
-from solver.formats import read
+from undoku import read_frames
+from undoku.solver.problem.parsing import read
 
 ROOT = Path(__file__).parents[2]
 PUZZLES = ROOT / "examples" / "puzzles"

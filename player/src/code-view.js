@@ -1,4 +1,4 @@
-// The code of a search, with the running line: render/playback/code_lines.py in JavaScript.
+// The code of a search, with the running line: undoku/render/playback/code_lines.py in JavaScript.
 
 import { element, put } from "./elements.js";
 import { IS_DEAD_END } from "./search-history.js";

@@ -1,4 +1,4 @@
-/** The content of a page: the object that `render.player.page_content` writes. */
+/** The content of a page: the object that `undoku.player.page_content` writes. */
 
 export interface Unit {
   cells: number[];

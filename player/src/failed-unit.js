@@ -1,4 +1,4 @@
-// A unit that has too few values left: render/panels/board_looks.py in JavaScript.
+// A unit that has too few values left: undoku/render/panels/board_looks.py in JavaScript.
 
 /** @typedef {import("./geometry.js").Geometry} Geometry */
 

@@ -1,4 +1,4 @@
-// The op codes of events, as in solver/ops.py.
+// The op codes of events, as in undoku/solver/search/ops.py.
 
 export const GUESS = 0;
 export const FORCED = 1;

@@ -1,4 +1,4 @@
-// The reason of a search's last step, in words: render/playback/step_reasons.py in JavaScript.
+// The reason of a search's last step, in words: undoku/render/playback/step_reasons.py in JavaScript.
 
 import { bitCount, failedUnit } from "./failed-unit.js";
 import { FORCED, GUESS, UNDO } from "./operations.js";

@@ -1,4 +1,4 @@
-// The state of a search after any of its steps: `solver/state.py` in JavaScript, with checkpoints, so
+// The state of a search after any of its steps: `undoku/solver/trace/state.py` in JavaScript, with checkpoints, so
 // that any step is reached by applying a few thousand events at most.
 
 import { GrowingArray } from "./growing-array.js";

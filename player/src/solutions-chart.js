@@ -1,5 +1,5 @@
 // The solutions of an exhaustive search as small boards:
-// render/panels/solutions.py in JavaScript.
+// undoku/render/panels/solutions.py in JavaScript.
 
 import { TINTS } from "./cell-looks.js";
 import { Chart } from "./chart-canvas.js";

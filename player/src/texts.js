@@ -1,4 +1,4 @@
-// The texts of the page in the language of its film: render/texts/language.py in JavaScript.
+// The texts of the page in the language of its film: undoku/texts/language.py in JavaScript.
 
 /** @typedef {import("./content.js").TextContent} TextContent */
 /** @typedef {Record<string, string | number>} Values */

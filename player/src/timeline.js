@@ -1,4 +1,4 @@
-// The steps that a frame of the film shows: render/timing/timeline.py in JavaScript.
+// The steps that a frame of the film shows: undoku/render/timeline/timeline.py in JavaScript.
 
 /** @typedef {import("./content.js").TimelineContent} TimelineContent */
 

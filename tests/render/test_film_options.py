@@ -14,28 +14,27 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from render.api import compare, frames
-from render.batch.keys import DEFAULTS as MANIFEST_KEYS
-from render.cli.documentation import documents
-from render.cli.film_arguments import asked_settings, words_of
-from render.cli.parser import command_line
-from render.metadata.recipe import recipe_of, traces_and_settings
-from render.options.code_file import CodeFile
-from render.options.cue_list import CueList
-from render.options.kinds import Flag, FlagOrFile
-from render.options.list_kinds import NameList, Texts
-from render.options.lookup import by_field, options_in
-from render.options.number_kinds import Margins, Rate, Seconds, Whole
-from render.options.option import Context, Option
-from render.options.table import OPTIONS
-from render.settings import FilmOptions, FilmSettings, settings_of
-from render.timing.timeline import Pace
-from solver import search
-from solver.errors import SettingsError
 from tests.support.command_options import options_of
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
-
-ROOT = Path(__file__).parent.parent.parent
+from undoku import search
+from undoku.api import compare, frames
+from undoku.batch.keys import DEFAULTS as MANIFEST_KEYS
+from undoku.cli.documentation import documents
+from undoku.cli.film_arguments import asked_settings, words_of
+from undoku.cli.parser import command_line
+from undoku.errors import SettingsError
+from undoku.render.settings.code_file import CodeFile
+from undoku.render.settings.cue_list import CueList
+from undoku.render.settings.kinds import Flag, FlagOrFile
+from undoku.render.settings.list_kinds import NameList, Texts
+from undoku.render.settings.lookup import by_field, options_in
+from undoku.render.settings.number_kinds import Margins, Rate, Seconds, Whole
+from undoku.render.settings.option import Context, Option
+from undoku.render.settings.settings import FilmOptions, FilmSettings, settings_of
+from undoku.render.settings.table import OPTIONS
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write.recipe import recipe_of, traces_and_settings
 
 OF_SETTINGS = [known for known in options_in(Context.PYTHON).values() if known.fields]
 
@@ -149,6 +148,6 @@ def test_the_documentation_has_the_tables() -> None:
 
 def test_the_options_load_no_library() -> None:
     """Help must answer at once."""
-    code = "import sys, render.cli.parser; print('numpy' in sys.modules, 'PIL' in sys.modules)"
+    code = "import sys, undoku.cli.parser; print('numpy' in sys.modules, 'PIL' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]

@@ -10,16 +10,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from render import compare, frames
-from render.delivery.write import write_film, write_still
-from render.film import Film
-from render.settings import FilmSettings
-from render.timing.timeline import Clock, Pace, Phase, Shot
-from solver import Limits, Replay, SettingsError, search
-from solver.formats import parse_puzzle
 from tests.support.decoding import decoded, decoded_gif
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.reading import BoardReader
+from undoku import Limits, Replay, SettingsError, compare, frames, search
+from undoku.render.delivery.write import write_film, write_still
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Clock, Pace, Phase, Shot
+from undoku.solver.problem.parsing import parse_puzzle
 
 PANELS = [["mrv"], ["row-major", "mrv"], ["row-major", "mrv", "mrv", "row-major"]]
 

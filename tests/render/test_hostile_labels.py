@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from render.film import Film
-from render.settings import settings_of
-from solver import SettingsError, search
 from tests.support.manifests import QUICK, passes
 from tests.support.puzzles import EASY
+from undoku import SettingsError, search
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
 
 LONG = ("A solver with a name that does not end " * 6)[:200]
 UNBROKEN = "W" * 200

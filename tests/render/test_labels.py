@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from render.delivery.captions import captions
-from render.figures.chart import figure
-from render.film import Film
-from render.metadata.film_texts import about_film
-from render.search_labels import labelled
-from render.settings import FilmSettings
-from solver import Header, SettingsError, parse_puzzle, search
-from solver.tracefile import StreamTrace, write_trace
 from tests.support.command_options import run_command
 from tests.support.figures import assert_texts_do_not_overlap
 from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import Header, SettingsError, parse_puzzle, search
+from undoku.render.delivery.captions import captions
+from undoku.render.figures.chart import figure
+from undoku.render.film.film import Film
+from undoku.render.film.search_labels import labelled
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.write.film_texts import about_film
+from undoku.solver.trace.trace_file import StreamTrace, write_trace
 
 SMALL = ("--size", "320x180", "-y")
 
@@ -96,7 +96,7 @@ def test_equal_recordings_are_distinguished_by_their_files(tmp_path: Path) -> No
 
 def test_a_label_is_kept_in_the_header_of_a_trace_and_used_by_films() -> None:
     header = replace(search(EASY.grid, "mrv").header, given_label="Norvig, 2006")
-    from solver.tracefile.header import header_object
+    from undoku.solver.trace.header import header_object
 
     lines = json.dumps(header_object(header)) + '\n["place",2,4]\n'
     read = StreamTrace(io.BytesIO(lines.encode()))

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from render.delivery.fit import limits_for, suited
-from render.film import Film
-from render.metadata.recipe import recipe_of, traces_and_settings
-from render.options.number_kinds import Margins
-from render.settings import FilmSettings, settings_of
-from render.timing.timeline import Phase
-from solver import SettingsError, search
 from tests.support.command import Undoku
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import SettingsError, search
+from undoku.render.delivery.fit import limits_for, suited
+from undoku.render.film.film import Film
+from undoku.render.settings.number_kinds import Margins
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.timeline.timeline import Phase
+from undoku.render.write.recipe import recipe_of, traces_and_settings
 
 SHORTS = limits_for(Path("film.mp4"), None, "shorts")
 
@@ -66,15 +66,15 @@ def test_cards_keep_the_margins_in_either_direction_of_reading(texts: str) -> No
 
 def test_dots_on_a_log_scale_keep_the_margins() -> None:
     """They are as wide as high, and stand for totals that are far apart."""
-    from render.drawing.canvas import Canvas
-    from render.drawing.sprites import SpriteBook
-    from render.layout.page import arrange
-    from render.panels.contract import Moment
-    from render.panels.end_card import EndCardPanel
-    from render.style.theme import load_theme
-    from render.timing.even_timeline import plan
-    from render.timing.timeline import Pace
-    from solver.trace import Outcome, Tally
+    from undoku.render.draw.canvas import Canvas
+    from undoku.render.draw.sprites import SpriteBook
+    from undoku.render.draw.theme import load_theme
+    from undoku.render.layout.page import arrange
+    from undoku.render.panels.end_card import EndCardPanel
+    from undoku.render.panels.panel import Moment
+    from undoku.render.timeline.even_timeline import plan
+    from undoku.render.timeline.timeline import Pace
+    from undoku.solver.trace.trace import Outcome, Tally
 
     layout = arrange(540, 960, 2, margins=(Fraction(20),) * 4)
     tallies = [

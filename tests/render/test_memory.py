@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from render.sinks.gif.gif_blocks import count_blocks
 from tests.support.paths import ROOT
 from tests.support.puzzles import HARD, MEDIUM
+from undoku.render.write.gif_blocks import count_blocks
 
 RUN = """
 import sys
-from render.cli.main import main
+from undoku.cli.main import main
 sys.argv = ["undoku", *sys.argv[1:]]
 code = main()
 status = open("/proc/self/status").read()
@@ -43,7 +43,7 @@ def test_a_gif_of_two_boards_takes_less_than_100_mb(tmp_path: Path) -> None:
     """Python, drawing and writing together."""
     target = tmp_path / "film.gif"
     words = [MEDIUM.grid, "--strategy", "row-major", "--strategy", "mrv", "--size", "640x360"]
-    reported = "is LLVM loaded, or a loop of films not lean (solver.jit)? Each costs 35 MB and more"
+    reported = "is LLVM loaded, or a loop of films not lean? Each costs 35 MB and more"
     assert peak(*words, "--fps", "50", "--to-step", "2000", "-o", target) < 100_000, reported
     assert count_blocks(target).images > 1500
 

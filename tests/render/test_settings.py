@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from render import frames
-from render.options.texts import parse_fps, parse_seconds, parse_size
-from render.panels.registry import shown_panels
-from render.settings import FilmSettings, settings_of
-from render.timing.clock import PaceKind
-from render.timing.timeline import Clock, Pace
-from solver import InputError, SettingsError
 from tests.support.puzzles import EASY
+from undoku import InputError, SettingsError, frames
+from undoku.render.panels.panel_registry import shown_panels
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.settings.texts import parse_fps, parse_seconds, parse_size
+from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.timeline import Clock, Pace
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from render import compare, read_frames
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
+from undoku import compare, read_frames
 
-SCRIPT = Path(__file__).parents[2] / "examples" / "sheets" / "contact_sheets.py"
+SCRIPT = ROOT / "examples" / "sheets" / "contact_sheets.py"
 
 
 @pytest.fixture(scope="module")

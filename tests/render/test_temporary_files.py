@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from render import temporary_files
-from render.batch.batch_folder import BatchFolder
-from render.sinks.staged_folder import FolderStaging
-from render.sinks.staging import Staging
-from render.temporary_files import (
+from tests.support.paths import ROOT
+from undoku import temporary_files
+from undoku.batch.batch_folder import BatchFolder
+from undoku.render.write.staged_folder import FolderStaging
+from undoku.render.write.staging import Staging
+from undoku.temporary_files import (
     Leftover,
     Owner,
     leftovers,
@@ -26,17 +27,16 @@ from render.temporary_files import (
     tell_leftovers,
     temporary_folder,
 )
-from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files there can't be locked")
 
 WRITER = """
 import re, sys, time
 from pathlib import Path
-from render.batch.batch_folder import BatchFolder
-from render.sinks.staged_folder import FolderStaging
-from render.sinks.staging import Staging
-from render.temporary_files import temporary_folder
+from undoku.batch.batch_folder import BatchFolder
+from undoku.render.write.staged_folder import FolderStaging
+from undoku.render.write.staging import Staging
+from undoku.temporary_files import temporary_folder
 
 here = Path(sys.argv[1])
 staging = Staging(here / "film.MP4")

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from render.metadata.file_info import about_of
-
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
+from undoku.render.write.file_info import about_of
 
 
 def printed(name: str) -> str:

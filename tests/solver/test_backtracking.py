@@ -9,17 +9,17 @@ import sys
 import tracemalloc
 import zlib
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from solver.backtracking import Limits, search
-from solver.errors import SettingsError
-from solver.puzzle import Puzzle, standard_geometry
-from solver.replay import check
-from solver.trace import CHUNK, Outcome
+from tests.support.paths import ROOT
 from tests.support.puzzles import FIFTY_MINUTES, FIFTY_MINUTES_SOLUTION, HARD, MEDIUM, OPEN
 from tests.support.seeded_puzzles import GEOMETRIES, SPECS, dug
+from undoku.errors import SettingsError
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.trace.replay import check
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import CHUNK, Outcome
 
 LOOPS = ("row-major", "mrv", "row-major+forward", "row-major+cbj", "static+forward+lds")
 """One strategy for each loop and way back, all slow enough on a hard puzzle to be stopped."""
@@ -142,7 +142,7 @@ def test_the_fifty_minutes_puzzle_is_searched_exhaustively(spec: str, nodes: int
 
 DIGEST = """
 import json, sys, zlib
-from solver import Limits, search
+from undoku import Limits, search
 for line in sys.stdin:
     givens, spec = json.loads(line)
     trace = search(givens, spec, Limits(exhaustive=True, max_nodes=25))
@@ -162,7 +162,7 @@ def digests(lines: list[str], *, plain: bool) -> list[str]:
         text=True,
         check=True,
         env=environment,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
     )
     return done.stdout.splitlines()
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from solver.blank_input import MAX_BLANK
-from solver.errors import InputError, PuzzleError, TraceError
-from solver.formats import collection, read
-from solver.tracefile import FileTrace, StreamTrace
+from undoku.errors import InputError, PuzzleError, TraceError
+from undoku.solver.problem.blank_input import MAX_BLANK
+from undoku.solver.problem.parsing import collection, read
+from undoku.solver.trace.trace_file import FileTrace, StreamTrace
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HEADER = b'{"undoku":1,"size":4,"givens":"1..............."}\n'

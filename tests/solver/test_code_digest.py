@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from solver.machine_code import code_digest as module
-from solver.machine_code.code_digest import REMEMBERED, code_digest, remember_digests
-from solver.machine_code.source_digest import source_digest
+from undoku.machine_code import code_digest as module
+from undoku.machine_code.code_digest import REMEMBERED, code_digest, remember_digests
+from undoku.machine_code.source_digest import source_digest
 
 SOURCE = '''"""What the module is for."""
 

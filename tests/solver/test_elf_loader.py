@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from solver.machine_code import elf_loader
-from solver.machine_code.elf_loader import load_elf
-from solver.machine_code.object_files import ObjectFile, find
-from solver.machine_code.signatures import UnsupportedError
 from tests.support.loop_processes import (
     PLAIN,
     machine_code_in,
     printed_by,
 )
 from tests.support.paths import ROOT
+from undoku.machine_code import elf_loader
+from undoku.machine_code.elf_loader import load_elf
+from undoku.machine_code.object_files import ObjectFile, find
+from undoku.machine_code.signatures import UnsupportedError
 
 pytestmark = [
     PLAIN,
@@ -36,8 +36,8 @@ print(loops.doubled(numpy.arange(4)), "llvmlite" in sys.modules)
 """
 
 REFUSED = """
-import solver.machine_code.loading as loading
-from solver.machine_code.signatures import UnsupportedError
+import undoku.machine_code.loading as loading
+from undoku.machine_code.signatures import UnsupportedError
 
 def refuse(code):
     raise UnsupportedError("as on another system")
@@ -124,7 +124,7 @@ def test_no_memory_is_both_writable_and_executable(loop_folder: Path) -> None:
         loop_folder,
         WITH_LLVM
         + """
-from solver.machine_code import loading
+from undoku.machine_code import loading
 ours = [address for found in loading._LOADED.values() for address in found.values()]
 for line in open("/proc/self/maps"):
     first, last = (int(one, 16) for one in line.split()[0].split("-"))
@@ -142,8 +142,8 @@ def test_a_film_loads_neither_llvm_nor_what_compiles_or_reads_fonts_nor_charts(
     compile. Nor does numpy start a thread for each processor."""
     code = """
 import atexit, os, sys
-from render.cli.main import command
-unused = {"fontTools", "llvmlite", "matplotlib", "numba", "render.player", "render.sound"}
+from undoku.cli.main import command
+unused = {"fontTools", "llvmlite", "matplotlib", "numba", "undoku.player", "undoku.render.sound"}
 atexit.register(lambda: print(len(os.listdir("/proc/self/task")), *unused & {*sys.modules}))
 command()
 """

@@ -11,12 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.backtracking import search
-from solver.replay import check
-from solver.trace import Outcome
-from solver.tracefile import StreamTrace
+from tests.support.paths import ROOT
+from undoku.solver.trace.replay import check
+from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.trace import Outcome
+from undoku.solver.trace.trace_file import StreamTrace
 
-EMITTERS = Path(__file__).parents[2] / "examples" / "emitters"
+EMITTERS = ROOT / "examples" / "emitters"
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"
 NO_SOLUTION = "12345678.........9" + "." * 63

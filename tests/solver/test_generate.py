@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
-from solver.backtracking import Limits, search
-from solver.errors import SettingsError, StrategyError
-from solver.formats import read
-from solver.generate import PuzzleRequirements, Target, generate, puzzles
-from solver.puzzle import Geometry, Puzzle, standard_geometry
-from solver.symmetry import SYMMETRIES, orbits_of
-from solver.trace import Outcome
-from solver.variants import EXTRAS, latin_geometry, with_diagonals
-
-ROOT = Path(__file__).parent.parent.parent
+from tests.support.paths import ROOT
+from undoku.errors import SettingsError, StrategyError
+from undoku.solver.problem.parsing import read
+from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
+from undoku.solver.problem.variants import EXTRAS, latin_geometry, with_diagonals
+from undoku.solver.study.generate import PuzzleRequirements, Target, generate, puzzles
+from undoku.solver.study.symmetry import SYMMETRIES, orbits_of
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Outcome
 
 
 def solutions(puzzle: Puzzle) -> int:

@@ -8,10 +8,18 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from solver.errors import PuzzleError
-from solver.formats import as_puzzle
-from solver.puzzle import Geometry, Puzzle, Unit, box_shape, find_clash, standard_geometry
-from solver.variants import (
+from tests.support.random_puzzles import SIZES, boards, jigsaw, puzzles
+from undoku.errors import PuzzleError
+from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.problem.puzzle import (
+    Geometry,
+    Puzzle,
+    Unit,
+    box_shape,
+    find_clash,
+    standard_geometry,
+)
+from undoku.solver.problem.variants import (
     EXTRAS,
     geometry_of,
     geometry_options,
@@ -22,7 +30,6 @@ from solver.variants import (
     with_units,
     with_windows,
 )
-from tests.support.random_puzzles import SIZES, boards, jigsaw, puzzles
 
 JIGSAW = "AAAB ACCB DDCB DDCB"
 

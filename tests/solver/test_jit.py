@@ -16,8 +16,7 @@ import pytest
 
 from tests.support.forked_processes import NumbaForks
 from tests.support.loop_processes import printed_by
-
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="runs code in forks")
 
@@ -30,7 +29,7 @@ both_ways = pytest.mark.parametrize(
 
 LOOPS = """
 import numpy as np
-from solver.jit import compiled, lean
+from undoku.machine_code.jit import compiled, lean
 
 @compiled
 def total(count):
@@ -120,7 +119,7 @@ def test_machine_code_is_found_again_by_the_way_that_made_it(folder: Path, run: 
 
 SHORT_ROWS = """
 import numpy as np
-from solver.jit import lean, superword
+from undoku.machine_code.jit import lean, superword
 
 def distance(one, other):
     total = 0
@@ -180,7 +179,7 @@ def test_a_loop_compiled_later_can_call_one_that_was_loaded(
 
 
 INNER = """
-from solver.jit import lean
+from undoku.machine_code.jit import lean
 {}
 
 @lean
@@ -189,7 +188,7 @@ def inner(number):
 """
 
 OUTER = """
-from solver.jit import lean
+from undoku.machine_code.jit import lean
 {}
 
 @lean
@@ -262,7 +261,7 @@ def test_two_loops_of_one_name_in_a_file_have_machine_code_of_their_own(
 ) -> None:
     source = """
 import os
-from solver.jit import lean
+from undoku.machine_code.jit import lean
 if os.environ["UNDOKU_NUMBA"] == "fast":
     @lean
     def factor(number):
@@ -288,7 +287,7 @@ def test_files_that_name_types_which_are_gone_are_never_read(
     """The key of machine code holds the types of its arguments, named tuples among them."""
     source = """
 from typing import NamedTuple
-from solver.jit import lean
+from undoku.machine_code.jit import lean
 
 class NAME(NamedTuple):
     count: int
@@ -304,7 +303,7 @@ def read(pair):
 
 MIXED = """
 import numpy as np
-from solver.jit import lean
+from undoku.machine_code.jit import lean
 
 @lean
 def less(count, by):
@@ -338,7 +337,7 @@ def test_a_loop_that_others_call_with_numbers_of_any_width_is_compiled_once(
 
 POINTERS = """
 import numpy as np
-from solver.jit import entry_point, lean
+from undoku.machine_code.jit import entry_point, lean
 
 @lean
 def add(row, number):
@@ -421,7 +420,7 @@ def test_a_numba_that_lacks_a_part_is_used_by_its_documented_interface(
 
 
 def test_pyproject_allows_the_versions_of_numba_that_were_tested() -> None:
-    from solver.machine_code.numba_internals import TESTED
+    from undoku.machine_code.numba_internals import TESTED
 
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     (bounds,) = (text.removeprefix("numba") for text in wanted if text.startswith("numba"))
@@ -440,7 +439,7 @@ def compiled_files() -> list[Path]:
     ]
 
 
-COMPILER = {"solver.jit", "solver.machine_code.loop"}
+COMPILER = {"undoku.machine_code.jit", "undoku.machine_code.loop"}
 
 
 def test_the_digest_of_a_module_covers_all_functions_that_its_loops_call() -> None:
@@ -448,7 +447,7 @@ def test_the_digest_of_a_module_covers_all_functions_that_its_loops_call() -> No
     to."""
     from importlib import import_module
 
-    from solver.machine_code.source_digest import sources_behind
+    from undoku.machine_code.source_digest import sources_behind
 
     seen = 0
     for path in compiled_files():

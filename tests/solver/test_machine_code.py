@@ -12,15 +12,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from solver.backtracking import search
-from solver.jit import lean
-from solver.machine_code import loop, object_files
-from solver.machine_code.carrying import is_valid
-from solver.machine_code.known_loops import KnownLoop, known_loops, written
-from solver.machine_code.loop import Loop
-from solver.machine_code.object_files import ObjectFile, find, keep
-from solver.machine_code.processors import levels_here
-from solver.machine_code.signatures import frozen
 from tests.support.forked_processes import NumbaForks
 from tests.support.loop_processes import (
     LOOPS,
@@ -32,8 +23,17 @@ from tests.support.loop_processes import (
     process,
 )
 from tests.support.puzzles import EASY
+from undoku.machine_code import loop, object_files
+from undoku.machine_code.carrying import is_valid
+from undoku.machine_code.jit import lean
+from undoku.machine_code.known_loops import KnownLoop, known_loops, written
+from undoku.machine_code.loop import Loop
+from undoku.machine_code.object_files import ObjectFile, find, keep
+from undoku.machine_code.processors import levels_here
+from undoku.machine_code.signatures import frozen
+from undoku.solver.trace.search_trace import search
 
-FORKED = SAID.replace('"numba"', '"solver.machine_code.compiling"')
+FORKED = SAID.replace('"numba"', '"undoku.machine_code.compiling"')
 """Says instead whether the module that alone imports numba was loaded: a fork has numba already."""
 
 Said = Callable[..., str]
@@ -139,7 +139,7 @@ def test_two_processes_that_start_at_once_compile_once(tmp_path: Path) -> None:
 
 
 INNER = """
-from solver.jit import lean
+from undoku.machine_code.jit import lean
 
 @lean
 def inner(number):
@@ -151,7 +151,7 @@ def outer(number):
 """
 
 SHARED = """
-from solver.jit import compiled, lean
+from undoku.machine_code.jit import compiled, lean
 
 @lean
 def least(number):
@@ -177,8 +177,8 @@ def allocating(number):
 FILL = """
 import sys
 import loops
-from solver.machine_code import filling
-from solver.machine_code.known_loops import KnownLoop
+from undoku.machine_code import filling
+from undoku.machine_code.known_loops import KnownLoop
 
 known = [KnownLoop("loops", name, ("int64",), role, 5.0)
          for name, role in (("outer", "entered"), ("inner", "called"), ("gone", "entered"))]
@@ -231,7 +231,7 @@ def installed(loop_folder: Path, level_code: Path) -> tuple[Path, str]:
     carried = loop_folder / "carried"
     shutil.copytree(level_code, carried)
     carries = (
-        "from pathlib import Path; from solver.machine_code import loop, processors\n"
+        "from pathlib import Path; from undoku.machine_code import loop, processors\n"
         f"loop.carried_folder = lambda package: Path({str(carried)!r})\n"
     )
     return loop_folder, carries
@@ -273,7 +273,7 @@ def test_without_numba_it_is_said_that_a_loop_must_be_compiled(tmp_path: Path, g
 import sys
 sys.modules[{gone!r}] = None
 import numpy, loops
-from solver.errors import RunError
+from undoku.errors import RunError
 try:
     loops.doubled(numpy.arange(4))
 except RunError as error:
@@ -333,7 +333,7 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path, monkeypatch: pytest.M
     place.parent.mkdir()
     place.write_text(written(known))
     monkeypatch.setattr(
-        "solver.machine_code.known_loops.__file__", str(tmp_path / "solver" / "code" / "a.py")
+        "undoku.machine_code.known_loops.__file__", str(tmp_path / "solver" / "code" / "a.py")
     )
     known_loops.cache_clear()
     assert set(known_loops("package")) == known

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.backtracking import Limits, search
-from solver.errors import TraceError
-from solver.memory_trace import MemoryTrace
-from solver.puzzle import Puzzle, standard_geometry
-from solver.replay import Replay, board_at, check
-from solver.trace import EVENT, Header, Op, Outcome
+from undoku.errors import TraceError
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.replay import Replay, board_at, check
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import EVENT, Header, Op, Outcome
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 FOUR = Header(Puzzle((1,) + (0,) * 15, standard_geometry(4)))
@@ -164,7 +164,7 @@ def test_the_board_at_a_step_equals_the_replay_at_that_step(step: int) -> None:
 def test_the_loops_give_the_same_without_the_compiler() -> None:
     """Writes, reads and counts a search in plain Python, and compares with the compiled run."""
     program = (
-        "from solver import search, StreamTrace, write_lines; import io\n"
+        "from undoku import search, StreamTrace, write_lines; import io\n"
         f"trace = search({EASY!r}, 'mrv')\n"
         "text = ''.join(write_lines(trace)).encode()\n"
         "again = StreamTrace(io.BytesIO(text + b''))\n"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from solver.backtracking import Limits, search
-from solver.memory_trace import MemoryTrace
-from solver.puzzle import Puzzle, standard_geometry
-from solver.stats import Counter, tally_of
-from solver.trace import Header, Op, Outcome
 from tests.support.random_traces import plain_account, random_trace
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.stats import Counter, tally_of
+from undoku.solver.trace.trace import Header, Op, Outcome
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"

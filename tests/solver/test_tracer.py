@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-import solver.tracer
-from solver.backtracking import search
-from solver.errors import TraceError
-from solver.formats import as_puzzle
-from solver.puzzle import Puzzle
-from solver.replay import check
-from solver.trace import Outcome
-from solver.tracer import Tracer, trace_of
+import undoku.solver.trace.tracer
+from undoku.errors import TraceError
+from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.replay import check
+from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.trace import Outcome
+from undoku.solver.trace.tracer import Tracer, trace_of
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 ONE = "1" + "." * 80
@@ -150,4 +150,4 @@ def test_numpy_integers_are_whole_numbers_too() -> None:
 
 
 def test_the_example_in_the_documentation_runs() -> None:
-    assert doctest.testmod(solver.tracer).failed == 0
+    assert doctest.testmod(undoku.solver.trace.tracer).failed == 0

@@ -7,8 +7,8 @@ import unicodedata
 
 import pytest
 
-from solver.errors import Place, PuzzleError
-from solver.visible_text import columns, visible
+from undoku.errors import Place, PuzzleError
+from undoku.visible_text import columns, visible
 
 C0_AND_C1 = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
 DIRECTIONS = ["\u200e", "\u200f", "\u061c", *map(chr, range(0x202A, 0x202F))]

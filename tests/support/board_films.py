@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from render.drawing.canvas import Canvas, Frame, Pixels, Rect, Sprite
-from render.ffmpeg_binary import executable
+from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect, Sprite
+from undoku.render.write.ffmpeg_binary import executable
 
 WIDTH, HEIGHT, CELL = 320, 180, 16
 

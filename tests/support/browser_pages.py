@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any, Literal
 
+from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE, until
 
 BROWSER = next(
@@ -21,7 +21,7 @@ except ImportError:
 else:
     WHY_NOT = "" if BROWSER else "there is no Chromium on this machine"
 
-AXE = Path(__file__).parents[2] / "player" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = ROOT / "player" / "node_modules" / "axe-core" / "axe.min.js"
 """The script that looks for what keeps readers out; `npm install` in player/ brings it."""
 
 _OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from render.drawing.canvas import Canvas, Frame, Rect
+from undoku.render.draw.canvas import Canvas, Frame, Rect
 
 __all__ = ["Scribble", "by_ffmpeg", "by_pillow", "scribble"]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import pytest
 
-from render.cli.main import main
+from undoku.cli.main import main
 
 __all__ = ["COMPILE_NOTICE", "Done", "Undoku", "run_undoku"]
 

@@ -7,7 +7,7 @@ import io
 import re
 from typing import NamedTuple
 
-from render.cli.main import main
+from undoku.cli.main import main
 
 __all__ = ["Listed", "commands", "options_of", "run_command"]
 

@@ -6,9 +6,9 @@ import os
 import signal
 from typing import Any
 
-import render.batch.remote_task
-from render.batch.work import Drawn, DrawTask
-from solver.backtracking import SearchTrace
+import undoku.batch.remote_task
+from undoku.batch.work import Drawn, DrawTask
+from undoku.solver.trace.search_trace import SearchTrace
 
 __all__ = ["plant"]
 
@@ -17,7 +17,7 @@ def plant() -> None:
     """From now on this process dies of films that are called poison, and of the first film called
     mortal that any process draws; and it notes every search that it runs."""
     _note_searches()
-    room: Any = render.batch.remote_task
+    room: Any = undoku.batch.remote_task
     draw = room.draw
 
     def deadly(task: DrawTask) -> Drawn:

@@ -10,7 +10,7 @@ import imageio_ffmpeg
 import numpy as np
 from PIL import Image
 
-from render.drawing.canvas import Pixels
+from undoku.render.draw.canvas import Pixels
 
 
 def decoded(path: Path, width: int, height: int) -> Iterator[Pixels]:

@@ -11,13 +11,13 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Frame, Rect, Sprite
-from render.ffmpeg_binary import executable
-from render.sinks.contract import FilmShape, Written
-from render.sinks.mp4.direct_sink import DirectSink
-from render.sinks.staging import Staging
 from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Stream
+from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
+from undoku.render.write.direct_sink import DirectSink
+from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.sink import FilmShape, Written
+from undoku.render.write.staging import Staging
 
 DECODERS = ("h264", "libopenh264")
 

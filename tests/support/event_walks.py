@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from hypothesis import strategies as st
 
-from solver import EVENT, Op
+from undoku import EVENT, Op
 
 __all__ = ["Event", "packed", "walks"]
 

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
-from render.figures.text_outline import TextOutline
-from render.style.colour_space import Colour
+from undoku.render.draw.colour_space import Colour
+from undoku.render.figures.text_outline import TextOutline
 
 __all__ = [
     "assert_labels_are_at_their_ticks",

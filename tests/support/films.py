@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from render.film import Film
-from render.settings import FilmSettings
-from solver import Limits, Puzzle, search
 from tests.support.puzzles import MEDIUM
+from undoku import Limits, Puzzle, search
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
 
 __all__ = ["MakeFilm", "make_film"]
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from render.drawing.canvas import Frame
-from render.flashing.meter import Flashes
-from render.flashing.window_rule import QUARTER, Fields
+from undoku.render.draw.canvas import Frame
+from undoku.render.film.meter import Flashes
+from undoku.render.film.window_rule import QUARTER, Fields
 
 __all__ = ["PlainMeter"]
 

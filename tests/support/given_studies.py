@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.puzzle import standard_geometry
-from solver.study.journal import COLUMNS, CountedBlock, Journal
-from solver.study.summary import Summary, summarise
-from solver.study.wins import WinSummary, wins_of
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
+from undoku.solver.study.summary import Summary, summarise
+from undoku.solver.study.wins import WinSummary, wins_of
 
 SOLVED, EXHAUSTED, CAPPED = range(3)
 """The outcomes as journals number them."""

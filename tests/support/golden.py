@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from render.drawing.canvas import Pixels
+from undoku.render.draw.canvas import Pixels
 
 FOLDER = Path(__file__).parent.parent / "golden"
 

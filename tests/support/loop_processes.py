@@ -31,7 +31,7 @@ PLAIN = pytest.mark.skipif(
 )
 
 LOOPS = """
-from solver.jit import lean
+from undoku.machine_code.jit import lean
 
 @lean
 def doubled(numbers):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from render.batch.jobs import passes_of
-from render.batch.manifest import read_manifest
-from render.batch.passes import Pass
 from tests.support.puzzles import EASY, MEDIUM
+from undoku.batch.jobs import passes_of
+from undoku.batch.manifest import read_manifest
+from undoku.batch.passes import Pass
 
 __all__ = ["QUICK", "passes", "tree", "write"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from solver.puzzle import Puzzle
 from tests.support.puzzles import HARD
+from undoku.solver.problem.puzzle import Puzzle
 
 __all__ = ["many_puzzles", "numbered_puzzle", "rearranged"]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from render.drawing import sprites
-from render.style.lettering import text_mask
-from render.texts.language import declared, places_in
-from render.texts.language_files import load_language
+from undoku.render.draw import sprites
+from undoku.render.draw.lettering import text_mask
+from undoku.texts.language import declared, places_in
+from undoku.texts.language_files import load_language
 
 __all__ = ["MARKED", "Said", "drawn_texts", "keys_in", "write_marked"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from render.film import Film
-from render.player.html_page import film_page
-from render.settings import settings_of
-from solver import Limits, Puzzle, search
+from undoku import Limits, Puzzle, search
+from undoku.player.html_page import film_page
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
 
 __all__ = ["made", "puzzle_of", "saved"]
 

@@ -15,20 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from render.film import Film
-from render.panels.counter_digits import NUMBERS, read_numbers
-from render.playback.code_lines import LineRole, running, runs_of
-from render.playback.player import Player, Snapshot
-from render.playback.step_reasons import candidates, reason
-from render.player.page_content import page_content
-from render.settings import settings_of
-from solver import Limits, Puzzle, search
-from solver.formats import read
-from solver.memory_trace import MemoryTrace
-from solver.ops import OP_ELIMINATE, OP_PROBE, OP_RESTORE, OP_UNDO
-from solver.puzzle import standard_geometry
-from solver.reasons import Reason, Reasons
-from solver.trace import Header, Op, Trace
+from undoku import Limits, Puzzle, search
+from undoku.player.page_content import page_content
+from undoku.render.film.film import Film
+from undoku.render.panels.counter_digits import NUMBERS, read_numbers
+from undoku.render.playback.code_lines import LineRole, running, runs_of
+from undoku.render.playback.player import Player, Snapshot
+from undoku.render.playback.step_reasons import candidates, reason
+from undoku.render.settings.settings import settings_of
+from undoku.solver.problem.parsing import read
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.search.ops import OP_ELIMINATE, OP_PROBE, OP_RESTORE, OP_UNDO
+from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.reasons import Reason, Reasons
+from undoku.solver.trace.trace import Header, Op, Trace
 
 ROOT = Path(__file__).parents[2]
 PATH = ROOT / "player" / "vectors" / "vectors.json"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from solver.backtracking import search
-from solver.puzzle import Puzzle
-from solver.trace import Op
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.trace import Op
 
 __all__ = ["Event", "ExactCover", "Item", "Norvig", "guesses_of"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from solver.puzzle import Puzzle, standard_geometry
-from solver.trace import Header, Op
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.trace.trace import Header, Op
 
 Event = tuple[int, int, int]
 

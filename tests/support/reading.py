@@ -8,13 +8,13 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Pixels
-from render.drawing.cells import draw_cell
-from render.layout.blocks import Block
-from render.panels.unit_lines import edges
-from render.style.cell_look import FADES, CellKind, CellLook, StepMark
-from render.style.theme import TINTS, load_theme
-from solver import Puzzle
+from undoku import Puzzle
+from undoku.render.draw.canvas import Pixels
+from undoku.render.draw.cell_look import FADES, CellKind, CellLook, StepMark
+from undoku.render.draw.cells import draw_cell
+from undoku.render.draw.theme import TINTS, load_theme
+from undoku.render.layout.blocks import Block
+from undoku.render.panels.unit_lines import edges
 
 Templates = tuple[NDArray[np.int16], list[CellLook]]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from render.drawing.canvas import Change, Frame, Pixels, Rect
-from render.drawing.sprite_run import Sheet, SpriteRun
+from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
+from undoku.render.draw.sprite_run import Sheet, SpriteRun
 
 __all__ = ["RunFilm", "run_films"]
 

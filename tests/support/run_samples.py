@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from render.sinks.contract import FilmShape
 from tests.support.run_films import RunFilm
+from undoku.render.write.sink import FilmShape
 
 __all__ = ["CELLS", "Kept", "shape_of"]
 

@@ -6,9 +6,14 @@ import random
 from collections.abc import Mapping
 from functools import cache
 
-from solver.puzzle import Geometry, Puzzle, standard_geometry
-from solver.strategies.strategy import Strategy
-from solver.variants import jigsaw_geometry, latin_geometry, with_diagonals, with_windows
+from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
+from undoku.solver.problem.variants import (
+    jigsaw_geometry,
+    latin_geometry,
+    with_diagonals,
+    with_windows,
+)
+from undoku.solver.search.strategy import Strategy
 
 __all__ = [
     "GEOMETRIES",

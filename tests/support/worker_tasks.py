@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from solver.errors import SettingsError
+from undoku.errors import SettingsError
 
 __all__ = ["act"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 
-from render.player.packed_searches import read_events
-from solver.trace import Events, Tally, Trace
+from undoku.player.packed_searches import read_events
+from undoku.solver.trace.trace import Events, Tally, Trace
 
 
 class WrittenTrace(Trace):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver import Part, PartKind
-from solver.geometry_arrays import Tables
-from solver.jit import lean
-from solver.strategies.learned import Learned
+from undoku import Part, PartKind
+from undoku.machine_code.jit import lean
+from undoku.solver.problem.geometry_arrays import Tables
+from undoku.solver.search.learned import Learned
 
 __all__ = ["PARTS", "diagonal"]
 
@@ -32,7 +32,7 @@ def diagonal(
     learned: Learned,
 ) -> int:
     """The empty cell with the smallest sum of row and column; on a tie the one in the highest row.
-    The arguments are those of `solver.strategies.dynamic_orders`."""
+    The arguments are those of `undoku.solver.search.dynamic_orders`."""
     best, least = 0, 1 << 30
     for cell in range(len(board)):
         if board[cell] == 0:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Rect
-from render.layout.panel_kind import PanelKind, Shape, Space
-from render.panels.chart_caption import chart_box, draw_caption
-from render.panels.contract import Moment, Panel
-from render.panels.script import PanelContext
-from solver.trace import Op
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.layout.panel_kind import PanelKind, Shape, Space
+from undoku.render.panels.chart_caption import chart_box, draw_caption
+from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.script import PanelContext
+from undoku.solver.trace.trace import Op
 
 __all__ = ["PANELS", "UndoRunsPanel", "undo_runs_panel"]
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import BinaryIO
 
-from render.drawing.canvas import Frame
-from render.sinks.contract import FilmShape, FrameSink, Written
-from render.sinks.output_format import FilmCost, FormatKind, OutputFormat
-from render.sinks.staging import Staging, write_error
-from render.sinks.yuv import Planes
-from solver.errors import OutputError
+from undoku.errors import OutputError
+from undoku.render.draw.canvas import Frame
+from undoku.render.write.output_format import FilmCost, FormatKind, OutputFormat
+from undoku.render.write.sink import FilmShape, FrameSink, Written
+from undoku.render.write.staging import Staging, write_error
+from undoku.render.write.yuv import Planes
 
 __all__ = ["FORMATS", "Y4mSink"]
 

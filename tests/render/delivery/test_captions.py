@@ -10,28 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from render.delivery.captions import captions, captions_sidecar
-from render.playback.player import Player
-from render.playback.reading_time import reading_time
-from render.playback.recorders.history import History
-from render.playback.step_reasons import brief_reason, candidates, reason
-from render.style.lettering import Face, text_width
-from render.timing.clock import PaceKind
-from render.timing.timeline import Clock, Pace, Phase
-from solver import (
-    Header,
-    Limits,
-    MemoryTrace,
-    Op,
-    Outcome,
-    SettingsError,
-    search,
-)
-from solver.formats import parse_puzzle
-from solver.generate import generate
-from solver.puzzle import SYMBOLS
 from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, HARD
+from undoku import Header, Limits, MemoryTrace, Op, Outcome, SettingsError, search
+from undoku.render.delivery.captions import captions, captions_sidecar
+from undoku.render.draw.lettering import Face, text_width
+from undoku.render.playback.history import History
+from undoku.render.playback.player import Player
+from undoku.render.playback.reading_time import reading_time
+from undoku.render.playback.step_reasons import brief_reason, candidates, reason
+from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.timeline import Clock, Pace, Phase
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.puzzle import SYMBOLS
+from undoku.solver.study.generate import generate
 
 
 def caption_after(

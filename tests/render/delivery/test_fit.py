@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from render.delivery.fit import write_fitted
-from render.delivery.platforms import PlatformLimit, PlatformLimits
-from render.drawing.canvas import Canvas, Frame, Rect
-from render.film import Film
-from render.flashing.fade import SHARES, faded
-from render.flashing.meter import FlashMeter
-from render.options.texts import parse_bytes
-from render.settings import FilmSettings
-from solver import SettingsError, search
 from tests.support.command import Undoku
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import SettingsError, search
+from undoku.render.delivery.fit import write_fitted
+from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits
+from undoku.render.draw.canvas import Canvas, Frame, Rect
+from undoku.render.film.fade import SHARES, faded
+from undoku.render.film.film import Film
+from undoku.render.film.meter import FlashMeter
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.settings.texts import parse_bytes
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from render.delivery.plan import OutputPlan
-from render.delivery.samples import stretches, take_sample
-from render.delivery.size_ladder import SizeChoice, choices, fit, predicted
-from render.delivery.write import write_film
-from render.film import Film
-from render.settings import FilmSettings
-from render.sinks import open_sink
-from render.timing.timeline import Pace
-from solver.backtracking import Limits, search
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.samples import stretches, take_sample
+from undoku.render.delivery.size_ladder import SizeChoice, choices, fit, predicted
+from undoku.render.delivery.write import write_film
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write.formats import open_sink
+from undoku.solver.trace.search_trace import Limits, search
 
 LONG = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
 STEPS = 1500

@@ -16,22 +16,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.delivery.captions import captions
-from render.delivery.marks.edl import edl_text, timecode
-from render.delivery.marks.fcpxml import fcpxml_text
-from render.delivery.marks.marked_film import MarkedFilm
-from render.delivery.marks.marks_sidecar import marks_sidecar
-from render.delivery.marks.otio import otio_text
-from render.delivery.marks.youtube_chapters import youtube_chapters
-from render.delivery.plan import OutputPlan
-from render.delivery.write import write_film
-from render.film import Film
-from render.settings import settings_of
-from render.story.film_marks import FilmMark, MarkKind
-from solver import Limits, search
-from solver.errors import SettingsError
 from tests.support.command import Undoku
 from tests.support.puzzles import MEDIUM
+from undoku import Limits, search
+from undoku.errors import SettingsError
+from undoku.render.delivery.captions import captions
+from undoku.render.delivery.edl import edl_text, timecode
+from undoku.render.delivery.fcpxml import fcpxml_text
+from undoku.render.delivery.marked_film import MarkedFilm
+from undoku.render.delivery.marks_sidecar import marks_sidecar
+from undoku.render.delivery.otio import otio_text
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.write import write_film
+from undoku.render.delivery.youtube_chapters import youtube_chapters
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.story.film_marks import FilmMark, MarkKind
 
 
 @cache

@@ -14,26 +14,26 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from render.delivery import segments as segmented
-from render.delivery.plan import OutputPlan, closed_plan
-from render.delivery.segments import write_segmented
-from render.delivery.write import write_film
-from render.drawing.cutting import spanned
-from render.drawing.sprite_run import SpriteRun
-from render.film import Film
-from render.settings import FilmSettings
-from render.sinks.contract import FilmShape
-from render.sinks.mp4 import splice
-from render.sinks.mp4.direct_sink import DirectSink
-from render.sinks.mp4.join_segments import join_direct
-from render.sinks.mp4.reader import read_mp4
-from render.sinks.staging import Staging
-from render.timing.timeline import Pace
-from solver import Limits, search
-from solver.errors import EncoderError
 from tests.support.command import Undoku
 from tests.support.direct_films import DECODERS, decode, drawn, films, samples, stream, write
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, search
+from undoku.errors import EncoderError
+from undoku.render.delivery import segments as segmented
+from undoku.render.delivery.plan import OutputPlan, closed_plan
+from undoku.render.delivery.segments import write_segmented
+from undoku.render.delivery.write import write_film
+from undoku.render.draw.cutting import spanned
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write import splice
+from undoku.render.write.direct_sink import DirectSink
+from undoku.render.write.join_segments import join_direct
+from undoku.render.write.reader import read_mp4
+from undoku.render.write.sink import FilmShape
+from undoku.render.write.staging import Staging
 
 SHORT = 40
 """Ticks of a segment in these tests."""
@@ -173,7 +173,7 @@ def test_a_segment_that_fails_leaves_nothing(
     def damaged(*_: object) -> int:
         raise ValueError("no picture begins at byte 9")
 
-    monkeypatch.setattr("render.sinks.mp4.join_segments.join_direct", damaged)
+    monkeypatch.setattr("undoku.render.write.join_segments.join_direct", damaged)
     film = Film([search(EASY.grid, "mrv")], replace(FILMS["boards"], encoder="direct"))
     with pytest.raises(EncoderError, match=r"a segment of .* is damaged"):
         write_segmented(closed_plan(OutputPlan(film)), tmp_path / "film.mp4", 2)

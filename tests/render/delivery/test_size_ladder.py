@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.delivery.platforms import Dimensions, limits_of, platforms
-from render.delivery.size_ladder import (
+from undoku.errors import SettingsError
+from undoku.render.delivery.platforms import Dimensions, limits_of, platforms
+from undoku.render.delivery.size_ladder import (
     GIF_RATES,
     VIDEO_RATES,
     Sample,
@@ -20,7 +21,6 @@ from render.delivery.size_ladder import (
     fit,
     predicted,
 )
-from solver.errors import SettingsError
 
 WISH = SizeChoice(1280, 720, Fraction(50), Fraction(12), 54_843, Fraction(3))
 

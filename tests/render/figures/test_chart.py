@@ -20,19 +20,6 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from PIL import Image
 
-from render import NotebookFilm, compare
-from render.figures.axes import COLUMNS, Account
-from render.figures.chart import figure, write_chart
-from render.figures.notebook_figure import ShownFigure
-from render.figures.scales import count_text
-from render.playback.recorders.candidate_counts import Choices
-from render.playback.recorders.history import History
-from render.player.html_page import film_page
-from render.style.colour_space import contrast
-from render.style.theme import load_theme, theme_names
-from solver import Limits, Op, OutputError, SettingsError, Trace, search
-from solver.formats import parse_puzzle
-from solver.trace import Header, Outcome
 from tests.support.decoding import decoded
 from tests.support.figures import (
     assert_labels_are_at_their_ticks,
@@ -43,6 +30,18 @@ from tests.support.figures import (
     value_of,
 )
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, NotebookFilm, Op, OutputError, SettingsError, Trace, compare, search
+from undoku.player.html_page import film_page
+from undoku.render.draw.colour_space import contrast
+from undoku.render.draw.theme import load_theme, theme_names
+from undoku.render.figures.axes import COLUMNS, Account
+from undoku.render.figures.chart import figure, write_chart
+from undoku.render.figures.notebook_figure import ShownFigure
+from undoku.render.figures.scales import count_text
+from undoku.render.playback.candidate_counts import Choices
+from undoku.render.playback.history import History
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.trace.trace import Header, Outcome
 
 
 def slow_choices(trace: Trace) -> list[int]:
@@ -154,7 +153,7 @@ def random_figure(seed: int) -> ShownFigure:
         traces.append(trace)
     theme = theme_names()[seed % len(theme_names())]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("render.figures.chart._account", synthetic(seed))
+        patch.setattr("undoku.render.figures.chart._account", synthetic(seed))
         return figure(traces, theme, title=" ".join(dice.choices(WORDS, k=seed)))
 
 
@@ -252,7 +251,7 @@ def test_bars_begin_at_zero_and_beyond_a_thousand_times_are_dots(
         places = steps[int(header.title)]
         return replace(made, tally=replace(made.tally, places=places, undos=0))
 
-    monkeypatch.setattr("render.figures.chart._account", account)
+    monkeypatch.setattr("undoku.render.figures.chart._account", account)
     traces = []
     for number in range(len(steps)):
         trace = search(EASY.grid, "mrv")
@@ -359,7 +358,7 @@ def test_compare_of_long_searches_shows_a_film_in_a_notebook(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a film, as its last picture, and as any step."""
-    monkeypatch.setattr("render.player.html_page.MAX_BYTES", 1000)
+    monkeypatch.setattr("undoku.player.html_page.MAX_BYTES", 1000)
     shown = compare(parse_puzzle(EASY.grid), ["row-major", "mrv"], size="320x180", duration="2s")
     assert isinstance(shown, NotebookFilm)
     html = shown._repr_html_()
@@ -381,11 +380,11 @@ def test_compare_of_long_searches_shows_a_film_in_a_notebook(
 def test_a_film_too_large_for_a_notebook_is_a_picture_and_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("render.player.html_page.MAX_BYTES", 1000)
+    monkeypatch.setattr("undoku.player.html_page.MAX_BYTES", 1000)
     shown = compare(EASY.grid, "mrv", size="320x180", duration="1s")
     assert isinstance(shown, NotebookFilm)
     assert "<video" in shown._repr_html_()
-    monkeypatch.setattr("render.figures.notebook._MAX_BYTES", 1000)
+    monkeypatch.setattr("undoku.render.figures.notebook._MAX_BYTES", 1000)
     html = shown._repr_html_()
     assert "<video" not in html
     assert len(html) < 2 * len(shown._repr_png_())

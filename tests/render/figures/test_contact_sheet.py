@@ -13,21 +13,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.drawing.easel import BoxedText, Cell, Drawing
-from render.figures.contact_sheet import filmstrip, moments, write_filmstrip
-from render.film import Film
-from render.layout.contact_sheet_layout import arrange_contact_sheet
-from render.layout.page import arrange
-from render.metadata.file_info import about_of
-from render.settings import settings_of
-from render.style.cell_look import CellKind, StepMark
-from render.timing.even_timeline import plan
-from render.timing.timeline import Clock, Pace
-from solver import Limits, OutputError, SettingsError, search
 from tests.support.command import Undoku
 from tests.support.document_shapes import read_svg
 from tests.support.golden import Golden
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, OutputError, SettingsError, search
+from undoku.render.draw.cell_look import CellKind, StepMark
+from undoku.render.draw.easel import BoxedText, Cell, Drawing
+from undoku.render.figures.contact_sheet import filmstrip, moments, write_filmstrip
+from undoku.render.film.film import Film
+from undoku.render.layout.contact_sheet_layout import arrange_contact_sheet
+from undoku.render.layout.page import arrange
+from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.timeline import Clock, Pace
+from undoku.render.write.file_info import about_of
 
 
 def film(*strategies: str, puzzle: str = MEDIUM.grid, **given: Any) -> Film:

@@ -13,17 +13,6 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from render.figures.chart import figure
-from render.figures.study_figure import draw_study
-from render.figures.wins_figure import draw_wins
-from render.style.font_files import DEFAULT
-from render.texts.language_files import load_language
-from render.typesetting import Typesetting
-from solver import Limits, Trace, search
-from solver.puzzle import standard_geometry
-from solver.study.journal import COLUMNS, CountedBlock, Journal
-from solver.study.summary import summarise
-from solver.study.wins import wins_of
 from tests.support.command_options import run_command
 from tests.support.figures import (
     assert_labels_are_at_their_ticks,
@@ -32,6 +21,17 @@ from tests.support.figures import (
 )
 from tests.support.marked_texts import keys_in, write_marked
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from undoku import Limits, Trace, search
+from undoku.render.draw.font_files import DEFAULT
+from undoku.render.draw.typesetting import Typesetting
+from undoku.render.figures.chart import figure
+from undoku.render.figures.study_figure import draw_study
+from undoku.render.figures.wins_figure import draw_wins
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
+from undoku.solver.study.summary import summarise
+from undoku.solver.study.wins import wins_of
+from undoku.texts.language_files import load_language
 
 
 def searches(name: str) -> list[Trace]:

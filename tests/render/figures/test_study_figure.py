@@ -10,11 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from render.figures.study_figure import MAX_DOTS, draw_study
-from render.style.colour_space import contrast
-from solver.puzzle import standard_geometry
-from solver.study.journal import COLUMNS, CountedBlock, Journal
-from solver.study.summary import summarise
 from tests.support.figures import (
     assert_labels_are_at_their_ticks,
     assert_texts_do_not_overlap,
@@ -23,6 +18,11 @@ from tests.support.figures import (
     ticks_of,
     value_of,
 )
+from undoku.render.draw.colour_space import contrast
+from undoku.render.figures.study_figure import MAX_DOTS, draw_study
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
+from undoku.solver.study.summary import summarise
 
 LONG = "mrv+singles+locked+pairs+triples+x-wing+cbj"
 CAP = 1000

@@ -10,18 +10,18 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from render.figures.wins_figure import draw_wins
-from render.style.colour_space import contrast
-from render.style.theme import load_theme
-from solver.errors import SettingsError
-from solver.puzzle import standard_geometry
-from solver.study.journal import COLUMNS, CountedBlock, Journal
-from solver.study.wins import wins_of
 from tests.support.figures import (
     assert_labels_are_at_their_ticks,
     assert_texts_do_not_overlap,
     rgb,
 )
+from undoku.errors import SettingsError
+from undoku.render.draw.colour_space import contrast
+from undoku.render.draw.theme import load_theme
+from undoku.render.figures.wins_figure import draw_wins
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
+from undoku.solver.study.wins import wins_of
 
 
 def draw(path: Path, nodes: list[list[int]], names: tuple[str, ...]) -> None:

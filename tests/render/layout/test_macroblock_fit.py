@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.film import Film
-from render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
-from render.panels.counters import CounterPanel
-from render.scene.scene import Scene
-from render.settings import FilmSettings
-from render.style.lettering import Face, glyph_box, line_height
-from render.timing.timeline import Pace
-from solver import Limits, search
 from tests.support.puzzles import MEDIUM
+from undoku import Limits, search
+from undoku.render.draw.lettering import Face, glyph_box, line_height
+from undoku.render.film.film import Film
+from undoku.render.film.scene import Scene
+from undoku.render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
+from undoku.render.panels.counters import CounterPanel
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
 
 SIDE = 16
 

@@ -11,23 +11,28 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from render.drawing.canvas import Rect, bounding
-from render.drawing.cells import strong_width
-from render.film import Film
-from render.layout.block_measures import USUAL_COUNTERS
-from render.layout.page import Layout, arrange
-from render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
-from render.layout.spotlight import spotlight
-from render.panels.registry import named, shown_panels
-from render.panels.registry import panels as known_panels
-from render.playback.counter_kinds import COUNTERS, CounterKind
-from render.settings import FilmSettings, settings_of
-from render.style.lettering import Face, line_height, text_width
-from render.style.name_lines import name_lines
-from render.timing.timeline import Phase
-from solver import Limits, Puzzle, SettingsError, search
-from solver.puzzle import standard_geometry
-from solver.variants import latin_geometry, with_diagonals, with_groups, with_windows
+from undoku import Limits, Puzzle, SettingsError, search
+from undoku.render.draw.canvas import Rect, bounding
+from undoku.render.draw.cells import strong_width
+from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.name_lines import name_lines
+from undoku.render.film.film import Film
+from undoku.render.layout.block_measures import USUAL_COUNTERS
+from undoku.render.layout.page import Layout, arrange
+from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
+from undoku.render.layout.spotlight import spotlight
+from undoku.render.panels.panel_registry import named, shown_panels
+from undoku.render.panels.panel_registry import panels as known_panels
+from undoku.render.playback.counter_kinds import COUNTERS, CounterKind
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.timeline.timeline import Phase
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.variants import (
+    latin_geometry,
+    with_diagonals,
+    with_groups,
+    with_windows,
+)
 
 even = st.integers(160, 1200).map(lambda half: 2 * half)
 

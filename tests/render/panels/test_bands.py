@@ -9,14 +9,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.drawing.canvas import Rect
-from render.drawing.shapes import Contour, Polygon
-from render.panels.bands import Band, banded
-from render.panels.depth import depth_shapes, tints_of_rows
-from render.panels.depth_painting import ChartColours, paint_columns
-from render.playback.recorders.history import RESTARTED
-from render.style.theme import load_theme
 from tests.support.document_shapes import Filled, Page, filled
+from undoku.render.draw.canvas import Rect
+from undoku.render.draw.shapes import Contour, Polygon
+from undoku.render.draw.theme import load_theme
+from undoku.render.panels.bands import Band, banded
+from undoku.render.panels.depth import depth_shapes, tints_of_rows
+from undoku.render.panels.depth_painting import ChartColours, paint_columns
+from undoku.render.playback.history import RESTARTED
 
 THEME = load_theme("dark")
 INKS = [(200, 0, 0), (0, 200, 0), (0, 0, 200), (90, 90, 90)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from render.drawing.canvas import Pixels, Rect
-from render.film import Film
-from render.settings import settings_of
-from render.style.colour_space import Colour
-from render.style.lettering import Face, text_width
-from solver import search
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import search
+from undoku.render.draw.canvas import Pixels, Rect
+from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.lettering import Face, text_width
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
 
 
 def story(*strategies: str, grid: str = MEDIUM.grid, **given: object) -> Film:

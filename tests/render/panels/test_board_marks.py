@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from render.drawing.canvas import Pixels
-from render.drawing.cells import cell_colours, digit_strength, draw_cell
-from render.film import Film
-from render.panels.unit_lines import ground_looks
-from render.playback.player import Player
-from render.playback.step_reasons import candidates, reason
-from render.settings import FilmSettings
-from render.style.cell_look import CellKind, CellLook, StepMark
-from render.style.colour_space import contrast, mix
-from render.style.lettering import LEVELS
-from render.style.theme import HEATS, SHADES, TINTS, load_theme, theme_names
-from render.timing.timeline import Pace
-from solver import Header, MemoryTrace, Op, Outcome, Puzzle, board_at, search
-from solver.formats import parse_puzzle
-from solver.puzzle import Unit, standard_geometry
-from solver.variants import with_groups, with_units, with_windows
+from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
+from undoku import Header, MemoryTrace, Op, Outcome, Puzzle, board_at, search
+from undoku.render.draw.canvas import Pixels
+from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
+from undoku.render.draw.cells import cell_colours, digit_strength, draw_cell
+from undoku.render.draw.colour_space import contrast, mix
+from undoku.render.draw.lettering import LEVELS
+from undoku.render.draw.theme import HEATS, SHADES, TINTS, load_theme, theme_names
+from undoku.render.film.film import Film
+from undoku.render.panels.unit_lines import ground_looks
+from undoku.render.playback.player import Player
+from undoku.render.playback.step_reasons import candidates, reason
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.puzzle import Unit, standard_geometry
+from undoku.solver.problem.variants import with_groups, with_units, with_windows
 
-PUZZLES = Path(__file__).parent.parent.parent.parent / "examples" / "puzzles"
+PUZZLES = ROOT / "examples" / "puzzles"
 
 
 def still(strategy: str, step: int, **settings: Any) -> tuple[Film, Pixels]:

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from render.drawing.canvas import Canvas, Rect
-from render.drawing.sprites import SpriteBook
-from render.film import Film
-from render.panels.callout import CalloutPanel
-from render.panels.contract import Callout, Moment
-from render.panels.shared_callout import SharedCalloutPanel
-from render.settings import settings_of
-from render.style.theme import load_theme
-from render.timing.timeline import Phase, Shot, Timeline
-from solver import search
 from tests.support.puzzles import MEDIUM
+from undoku import search
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.theme import load_theme
+from undoku.render.film.film import Film
+from undoku.render.panels.callout import CalloutPanel
+from undoku.render.panels.panel import Callout, Moment
+from undoku.render.panels.shared_callout import SharedCalloutPanel
+from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.timeline import Phase, Shot, Timeline
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from render.drawing.canvas import Pixels, Rect
-from render.film import Film
-from render.panels.chart_caption import chart_box
-from render.panels.icicle_tree import colours_of_rows
-from render.playback.recorders.tree_profile import LEVELS
-from render.style.heat_scale import stops
-from render.style.theme import SHADES, load_theme
-from render.timing.timeline import Pace, Phase
-from solver import Op, Trace
 from tests.support.films import MakeFilm
+from undoku import Op, Trace
+from undoku.render.draw.canvas import Pixels, Rect
+from undoku.render.draw.heat_scale import stops
+from undoku.render.draw.theme import SHADES, load_theme
+from undoku.render.film.film import Film
+from undoku.render.panels.chart_caption import chart_box
+from undoku.render.panels.icicle_tree import colours_of_rows
+from undoku.render.playback.tree_profile import LEVELS
+from undoku.render.timeline.timeline import Pace, Phase
 
 
 def last_of_race(made: Film) -> Pixels:

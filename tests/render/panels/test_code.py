@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from render.drawing.canvas import Pixels
-from render.film import Film
-from render.panels.code import CodePanel
-from render.playback.code_lines import LineRole, code_of, parsed_code, runs_of
-from render.playback.player import Player
-from render.scene.scene import Scene
-from render.settings import settings_of
-from solver import Limits, Op, search
-from solver.errors import SettingsError
-from solver.trace import is_step
 from tests.support.command import Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import HARD, MEDIUM
+from undoku import Limits, Op, search
+from undoku.errors import SettingsError
+from undoku.render.draw.canvas import Pixels
+from undoku.render.film.film import Film
+from undoku.render.film.scene import Scene
+from undoku.render.panels.code import CodePanel
+from undoku.render.playback.code_lines import LineRole, code_of, parsed_code, runs_of
+from undoku.render.playback.player import Player
+from undoku.render.settings.settings import settings_of
+from undoku.solver.trace.trace import is_step
 
 OWN = ROOT / "examples" / "code" / "recursive.txt"
 

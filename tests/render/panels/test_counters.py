@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.drawing.canvas import Rect
-from render.film import Film
-from render.panels.counter_digits import MARKS, NUMBERS, SLOTS, read_numbers, spell
-from render.panels.counters import CounterPanel
-from render.playback.counter_kinds import COUNTERS
-from render.playback.player import Player
-from render.scene.scene import Scene
-from render.settings import FilmSettings
-from render.style.lettering import Face, line_height, text_width
-from render.timing.timeline import Pace
-from solver import Limits, Op, SettingsError, search
 from tests.support.puzzles import MEDIUM
+from undoku import Limits, Op, SettingsError, search
+from undoku.render.draw.canvas import Rect
+from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.film.film import Film
+from undoku.render.film.scene import Scene
+from undoku.render.panels.counter_digits import MARKS, NUMBERS, SLOTS, read_numbers, spell
+from undoku.render.panels.counters import CounterPanel
+from undoku.render.playback.counter_kinds import COUNTERS
+from undoku.render.playback.player import Player
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
 
 
 def slow_branching(events: list[tuple[int, int, int]]) -> Fraction:

@@ -10,22 +10,22 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from render.drawing.canvas import Canvas, Pixels, Rect
-from render.drawing.sprites import SpriteBook
-from render.layout.page import arrange
-from render.panels.contract import Moment
-from render.panels.end_card import EndCardPanel
-from render.panels.end_card_plan import FAR_APART, EndCardPlan, plan_card
-from render.panels.verdict import verdict_of
-from render.scene.palette import all_colours
-from render.style.colour_space import contrast
-from render.style.lettering import Face, line_height, text_width
-from render.style.theme import load_theme, theme_names
-from render.texts.wording import short_number
-from render.timing.even_timeline import plan
-from render.timing.timeline import Pace, Phase, Timeline
-from solver import Outcome, Tally
-from solver.errors import SettingsError
+from undoku import Outcome, Tally
+from undoku.errors import SettingsError
+from undoku.render.draw.canvas import Canvas, Pixels, Rect
+from undoku.render.draw.colour_space import contrast
+from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.theme import load_theme, theme_names
+from undoku.render.film.palette import all_colours
+from undoku.render.layout.page import arrange
+from undoku.render.panels.end_card import EndCardPanel
+from undoku.render.panels.end_card_plan import FAR_APART, EndCardPlan, plan_card
+from undoku.render.panels.panel import Moment
+from undoku.render.panels.verdict import verdict_of
+from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.timeline import Pace, Phase, Timeline
+from undoku.texts.wording import short_number
 
 CAPPED, EXHAUSTED = Outcome.CAPPED, Outcome.EXHAUSTED
 
@@ -359,7 +359,7 @@ def test_a_film_imports_no_matplotlib() -> None:
     from tests.support.puzzles import EASY
 
     code = (
-        "import sys; from render import frames; "
+        "import sys; from undoku import frames; "
         f"list(frames({EASY.grid!r}, ['mrv', 'row-major'], size='320x180', duration='2s')); "
         "sys.exit('matplotlib' in sys.modules)"
     )

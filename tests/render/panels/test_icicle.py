@@ -12,25 +12,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.drawing.canvas import Rect
-from render.film import Film
-from render.layout.block_measures import TextSizes
-from render.panels.chart_caption import chart_box
-from render.panels.icicle_painting import AT, LIVE
-from render.panels.icicle_tree import TreePanel, colours_of_rows
-from render.panels.running_nodes import node_form, node_texts
-from render.playback.player import Player
-from render.playback.recorders.tree_profile import LEVELS, Icicle
-from render.scene.scene import Scene
-from render.settings import FilmSettings
-from render.style.colour_space import contrast
-from render.style.theme import load_theme, theme_names
-from render.timing.timeline import Pace, Phase
-from solver import Limits, Op, Outcome, Puzzle, search
-from solver.formats import parse_puzzle
 from tests.support.event_walks import Event, packed, walks
 from tests.support.films import MakeFilm
 from tests.support.puzzles import MEDIUM, OPEN
+from undoku import Limits, Op, Outcome, Puzzle, search
+from undoku.render.draw.canvas import Rect
+from undoku.render.draw.colour_space import contrast
+from undoku.render.draw.theme import load_theme, theme_names
+from undoku.render.film.film import Film
+from undoku.render.film.scene import Scene
+from undoku.render.layout.block_measures import TextSizes
+from undoku.render.panels.chart_caption import chart_box
+from undoku.render.panels.icicle_painting import AT, LIVE
+from undoku.render.panels.icicle_tree import TreePanel, colours_of_rows
+from undoku.render.panels.running_nodes import node_form, node_texts
+from undoku.render.playback.player import Player
+from undoku.render.playback.tree_profile import LEVELS, Icicle
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace, Phase
+from undoku.solver.problem.parsing import parse_puzzle
 
 EMPTY = parse_puzzle("." * 81)
 

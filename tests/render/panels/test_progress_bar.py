@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from render.drawing.canvas import Canvas, Rect
-from render.drawing.sprite_run import SpriteRun
-from render.drawing.sprites import SpriteBook
-from render.film import Film
-from render.panels.contract import Moment
-from render.panels.progress_bar import ProgressBar
-from render.style.theme import load_theme
-from render.timing.even_timeline import plan
-from render.timing.speed_segments import Stretch
-from render.timing.timeline import Clock, Pace, Phase, Timeline
-from solver import Limits
 from tests.support.films import MakeFilm
+from undoku import Limits
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.theme import load_theme
+from undoku.render.film.film import Film
+from undoku.render.panels.panel import Moment
+from undoku.render.panels.progress_bar import ProgressBar
+from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.speed_segments import Stretch
+from undoku.render.timeline.timeline import Clock, Pace, Phase, Timeline
 
 SMALL: dict[str, Any] = {"width": 480, "height": 270, "panels": ("board", "counters", "depth")}
 

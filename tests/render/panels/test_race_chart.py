@@ -8,22 +8,22 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from render.drawing.canvas import Canvas, Pixels, Rect
-from render.drawing.easel import BoxedText, Easel, Shaped
-from render.drawing.shapes import Polygon, Stroke
-from render.drawing.sprites import SpriteBook
-from render.film import Film
-from render.panels.contract import Moment
-from render.panels.race_chart import RaceChartPanel
-from render.panels.race_chart_colours import colours_of_curves
-from render.panels.race_chart_marks import multiples_between
-from render.playback.player import Player
-from render.scene.palette import all_colours
-from render.style.lettering import Face, line_height
-from render.texts import wording as say
-from render.timing.timeline import Pace, Phase, Shot
-from solver import Limits, Op
 from tests.support.films import MakeFilm, make_film
+from undoku import Limits, Op
+from undoku.render.draw.canvas import Canvas, Pixels, Rect
+from undoku.render.draw.easel import BoxedText, Easel, Shaped
+from undoku.render.draw.lettering import Face, line_height
+from undoku.render.draw.shapes import Polygon, Stroke
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.film.film import Film
+from undoku.render.film.palette import all_colours
+from undoku.render.panels.panel import Moment
+from undoku.render.panels.race_chart import RaceChartPanel
+from undoku.render.panels.race_chart_colours import colours_of_curves
+from undoku.render.panels.race_chart_marks import multiples_between
+from undoku.render.playback.player import Player
+from undoku.render.timeline.timeline import Pace, Phase, Shot
+from undoku.texts import wording as say
 
 BOX = Rect(16, 8, 600, 120)
 SIZE = 640, 136

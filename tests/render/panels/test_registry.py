@@ -7,15 +7,15 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from render.film import Film
-from render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
-from render.panels import registry
-from render.panels.builtin_panels import BUILTIN_PANELS
-from render.panels.registry import named, panels, register, shown_panels
-from render.settings import FilmSettings, settings_of
-from solver import extensions, search
-from solver.errors import SettingsError
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import extensions, search
+from undoku.errors import SettingsError
+from undoku.render.film.film import Film
+from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
+from undoku.render.panels import panel_registry as registry
+from undoku.render.panels.builtin_panels import BUILTIN_PANELS
+from undoku.render.panels.panel_registry import named, panels, register, shown_panels
+from undoku.render.settings.settings import FilmSettings, settings_of
 
 OURS = PanelKind("ours", "A panel of ours.", Space(Shape.CHART), "nowhere:made", rank=150)
 

@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.drawing.canvas import Rect
-from render.film import Film
-from render.layout.tree_layout import places
-from render.panels.chart_caption import chart_box
-from render.panels.icicle_tree import TreePanel
-from render.panels.node_link_tree import NodeLinkPanel, pitch_of
-from render.playback.recorders.small_tree import MAX_NODES, Tree
-from render.scene.scene import Scene
-from render.settings import FilmSettings
-from render.style.theme import load_theme
-from render.timing.timeline import Pace
-from solver import Limits, Op, Trace, search
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, Op, Trace, search
+from undoku.render.draw.canvas import Rect
+from undoku.render.draw.theme import load_theme
+from undoku.render.film.film import Film
+from undoku.render.film.scene import Scene
+from undoku.render.layout.tree_layout import places
+from undoku.render.panels.chart_caption import chart_box
+from undoku.render.panels.icicle_tree import TreePanel
+from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
+from undoku.render.playback.small_tree import MAX_NODES, Tree
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
 
 
 @st.composite

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from render.panels.title_and_footer import clock_texts
-from render.story.highlight_timing import slowed
-from render.texts.language import quantity
-from render.timing.even_timeline import plan
-from render.timing.timeline import Clock, Pace
+from undoku.render.panels.title_and_footer import clock_texts
+from undoku.render.story.highlight_timing import slowed
+from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.timeline import Clock, Pace
+from undoku.texts.language import quantity
 
 
 def test_numbers_are_written_as_people_write_them() -> None:

@@ -12,23 +12,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.delivery.outputs import with_rate
-from render.drawing.canvas import Canvas, Rect
-from render.drawing.sprites import SpriteBook
-from render.film import Film
-from render.layout.page import arrange
-from render.metadata.recipe import recipe_of, traces_and_settings
-from render.panels.contract import Moment
-from render.panels.title_card import TitleCardPanel, described, puzzle_text
-from render.settings import FilmSettings, settings_of
-from render.style.theme import load_theme
-from render.timing.even_timeline import plan
-from render.timing.timeline import Pace, Phase, Shot
-from solver import Header, Puzzle, SettingsError, Strategy, search
-from solver.formats import parse_puzzle
-from solver.puzzle import standard_geometry
-from solver.variants import latin_geometry, with_diagonals, with_groups, with_windows
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import Header, Puzzle, SettingsError, Strategy, search
+from undoku.render.delivery.outputs import with_rate
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.theme import load_theme
+from undoku.render.film.film import Film
+from undoku.render.layout.page import arrange
+from undoku.render.panels.panel import Moment
+from undoku.render.panels.title_card import TitleCardPanel, described, puzzle_text
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.timeline import Pace, Phase, Shot
+from undoku.render.write.recipe import recipe_of, traces_and_settings
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.variants import (
+    latin_geometry,
+    with_diagonals,
+    with_groups,
+    with_windows,
+)
 
 
 def film(*strategies: str, **given: Any) -> Film:

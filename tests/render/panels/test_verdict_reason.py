@@ -8,14 +8,14 @@ from functools import cache
 
 import pytest
 
-from render.panels.verdict import verdict_of
-from render.panels.verdict_reason import order_reason_of, reason_of, tie_reason_of
-from render.texts.language import decimal
-from solver import Limits, parse_puzzle, search
-from solver.generate import puzzles as generated
-from solver.puzzle import Puzzle
-from solver.trace import Op, Trace
 from tests.support.puzzles import MEDIUM
+from undoku import Limits, parse_puzzle, search
+from undoku.render.panels.verdict import verdict_of
+from undoku.render.panels.verdict_reason import order_reason_of, reason_of, tie_reason_of
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.study.generate import puzzles as generated
+from undoku.solver.trace.trace import Op, Trace
+from undoku.texts.language import decimal
 
 ALL = Limits()
 

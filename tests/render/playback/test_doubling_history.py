@@ -7,11 +7,11 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.playback.recorders.doubling_history import DoublingHistory
-from solver import Limits, Op, search
-from solver.formats import parse_puzzle
 from tests.support.event_walks import Event, packed, walks
 from tests.support.puzzles import OPEN
+from undoku import Limits, Op, search
+from undoku.render.playback.doubling_history import DoublingHistory
+from undoku.solver.problem.parsing import parse_puzzle
 
 
 def depths_of(events: list[Event]) -> list[int]:

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.playback.recorders.history import History
-from solver import Limits, Op, search
-from solver.formats import parse_puzzle
 from tests.support.event_walks import Event, packed, walks
 from tests.support.puzzles import MEDIUM, OPEN
+from undoku import Limits, Op, search
+from undoku.render.playback.history import History
+from undoku.solver.problem.parsing import parse_puzzle
 
 
 def slow_computation(

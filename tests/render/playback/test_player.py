@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.playback.player import Player
-from solver import Header, Limits, MemoryTrace, Op, Outcome, Replay, search
-from solver.formats import parse_puzzle
-from solver.trace import CHUNK
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE
+from undoku import Header, Limits, MemoryTrace, Op, Outcome, Replay, search
+from undoku.render.playback.player import Player
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.trace.trace import CHUNK
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])

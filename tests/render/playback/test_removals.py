@@ -7,19 +7,19 @@ from itertools import islice
 
 import numpy as np
 
-from render.film import Film
-from render.playback.counter_kinds import usual_counters
-from render.playback.player import Player
-from render.playback.recorders.history import RESTARTED, History
-from render.playback.removals import Removal, removal_sentence
-from render.playback.step_reasons import reason
-from render.settings import settings_of
-from solver.backtracking import Limits, search
-from solver.formats import read
-from solver.strategies.strategy import Strategy
-from solver.trace import Op
-from solver.tracefile import StreamTrace
 from tests.support.puzzles import EXTREME, FIFTY_MINUTES, HARD
+from undoku.render.film.film import Film
+from undoku.render.playback.counter_kinds import usual_counters
+from undoku.render.playback.history import RESTARTED, History
+from undoku.render.playback.player import Player
+from undoku.render.playback.removals import Removal, removal_sentence
+from undoku.render.playback.step_reasons import reason
+from undoku.render.settings.settings import settings_of
+from undoku.solver.problem.parsing import read
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Op
+from undoku.solver.trace.trace_file import StreamTrace
 
 FISH = "mrv+singles+x-wing+swordfish"
 

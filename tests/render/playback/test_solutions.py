@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from render.playback.recorders.small_tree import Tree
-from render.playback.recorders.solutions import SolutionPlaces, Solutions
-from solver import Limits, Op, Puzzle, search
-from solver.formats import parse_puzzle
-from solver.puzzle import standard_geometry
 from tests.support.event_walks import packed
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, Op, Puzzle, search
+from undoku.render.playback.small_tree import Tree
+from undoku.render.playback.solution_recorder import SolutionPlaces, Solutions
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.puzzle import standard_geometry
 
 FOUR = Puzzle((1, 2, 3, 4) + (0,) * 12, standard_geometry(4))
 MANY = MEDIUM.grid[:-2] + "00"

@@ -8,19 +8,19 @@ import json
 import numpy as np
 import pytest
 
-from render.playback.player import Player
-from render.playback.recorders.history import History
-from render.playback.step_reasons import StepRule, brief_reason, step_reason
-from render.texts.language import speaking
-from render.texts.language_files import load_language
-from solver import Limits, Op, search
-from solver.formats import parse_puzzle
-from solver.generate import generate
-from solver.puzzle import Puzzle
-from solver.reasons import Reason
-from solver.tracefile import StreamTrace
-from solver.tracer import Tracer
 from tests.support.puzzles import EASY, HARD
+from undoku import Limits, Op, search
+from undoku.render.playback.history import History
+from undoku.render.playback.player import Player
+from undoku.render.playback.step_reasons import StepRule, brief_reason, step_reason
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.study.generate import generate
+from undoku.solver.trace.reasons import Reason
+from undoku.solver.trace.trace_file import StreamTrace
+from undoku.solver.trace.tracer import Tracer
+from undoku.texts.language import speaking
+from undoku.texts.language_files import load_language
 
 
 def values_left(puzzle: Puzzle, board: np.ndarray, cell: int) -> set[int]:

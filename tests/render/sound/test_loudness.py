@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.sound.gains import eased_gain
-from render.sound.limiter import PIECE, limiting_gains
-from render.sound.loudness import LoudnessMeter
-from render.sound.sample_clock import RATE
+from undoku.render.sound.gains import eased_gain
+from undoku.render.sound.limiter import PIECE, limiting_gains
+from undoku.render.sound.loudness import LoudnessMeter
+from undoku.render.sound.sample_clock import RATE
 
 
 def tone(hertz: float, level: float, seconds: float = 3.0, right: float = 1.0) -> np.ndarray:

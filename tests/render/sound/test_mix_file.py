@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from render.film import Film
-from render.settings import settings_of
-from render.sound.mix import Instrument, SearchMix
-from render.sound.mix_file import DEFAULT_MIX, load_mix
-from render.sound.pitch import Pitch
-from solver import search
-from solver.errors import ReadError, SettingsError
 from tests.support.puzzles import EASY
+from undoku import search
+from undoku.errors import ReadError, SettingsError
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.sound.mix import Instrument, SearchMix
+from undoku.render.sound.mix_file import DEFAULT_MIX, load_mix
+from undoku.render.sound.pitch import Pitch
 
 WHOLE = """
 scale = "pentatonic"

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.film import Film
-from render.settings import settings_of
-from render.sound.density import density_of
-from render.sound.sample_clock import RATE, sample_of, samples_of
-from render.sound.score import Composition, Score
-from render.timing.even_timeline import plan
-from render.timing.timeline import Clock, Pace, Timeline
-from solver import Limits, search
-from solver.trace import Events, Outcome, Tally, Trace
 from tests.support.films import make_film
 from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, search
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.sound.density import density_of
+from undoku.render.sound.sample_clock import RATE, sample_of, samples_of
+from undoku.render.sound.score import Composition, Score
+from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.timeline import Clock, Pace, Timeline
+from undoku.solver.trace.trace import Events, Outcome, Tally, Trace
 
 RATES = st.sampled_from(
     [Fraction(60), Fraction(30000, 1001), Fraction(24), Fraction(25), Fraction(10), Fraction(240)]

@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from render.film import Film
-from render.film_sound import soundtrack_of
-from render.settings import FilmSettings, settings_of
-from render.sound.ducking import SpokenTake
-from render.sound.mix import Instrument, Mix, SearchMix
-from render.sound.pitch import SCALES, Pitch
-from render.sound.sample_clock import RATE, sample_of
-from render.sound.score import Composition
-from render.sound.soundtrack import Soundtrack
-from render.sound.timbres import TIMBRES, struck
-from render.timing.timeline import Pace
-from solver import Limits, search
 from tests.support.films import make_film
 from tests.support.heard_sound import onsets
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from undoku import Limits, search
+from undoku.render.delivery.film_sound import soundtrack_of
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.sound.ducking import SpokenTake
+from undoku.render.sound.mix import Instrument, Mix, SearchMix
+from undoku.render.sound.pitch import SCALES, Pitch
+from undoku.render.sound.sample_clock import RATE, sample_of
+from undoku.render.sound.score import Composition
+from undoku.render.sound.soundtrack import Soundtrack
+from undoku.render.sound.timbres import TIMBRES, struck
+from undoku.render.timeline.timeline import Pace
 
 Samples = NDArray[np.float32]
 

@@ -15,28 +15,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.delivery.plan import OutputPlan
-from render.delivery.segment_files import join
-from render.delivery.write import write_film
-from render.ffmpeg_binary import executable
-from render.film import Film
-from render.metadata.chapter_list import Chapter, titled
-from render.metadata.file_info import about_of, chapters_of
-from render.metadata.further_tracks import FurtherTracks
-from render.settings import FilmSettings
-from render.sinks.contract import FilmShape, FrameSink
-from render.sinks.mp4.direct_sink import DirectSink, DirectStream
-from render.sinks.mp4.encoded_mp4 import Mp4Sink
-from render.sinks.mp4.reader import read_mp4
-from render.sinks.staging import Staging
-from render.sinks.webm.encoded_webm import WebmSink
-from render.story.highlight_timing import seen
-from render.timing.timeline import Clock, Pace
-from solver import search
-from solver.errors import EncoderError
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.command import Undoku
 from tests.support.puzzles import MEDIUM
+from undoku import search
+from undoku.errors import EncoderError
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.segment_files import join
+from undoku.render.delivery.write import write_film
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.story.highlight_timing import seen
+from undoku.render.timeline.chapter_list import Chapter, titled
+from undoku.render.timeline.timeline import Clock, Pace
+from undoku.render.write.direct_sink import DirectSink, DirectStream
+from undoku.render.write.encoded_mp4 import Mp4Sink
+from undoku.render.write.encoded_webm import WebmSink
+from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.file_info import about_of, chapters_of
+from undoku.render.write.further_tracks import FurtherTracks
+from undoku.render.write.reader import read_mp4
+from undoku.render.write.sink import FilmShape, FrameSink
+from undoku.render.write.staging import Staging
 
 NTSC = Fraction(30000, 1001)
 HOSTILE = "a=b; #é\\[CHAPTER]"

@@ -8,24 +8,24 @@ import json
 from fractions import Fraction
 from functools import cache
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
-from render.film import Film
-from render.playback.reading_time import reading_time
-from render.settings import settings_of
-from render.story.claims import Claim, ClaimKind
-from render.story.first_moves import only_solution
-from render.timing.beats import BeatKind, first_beat
-from solver import Limits, Puzzle, Tracer, parse_puzzle, search
-from solver.formats import read
-from solver.generate import puzzles as generated
-from solver.trace import Op, Outcome
-from solver.tracefile.header import header_object, parse_header
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from undoku import Limits, Puzzle, Tracer, parse_puzzle, search
+from undoku.render.film.film import Film
+from undoku.render.playback.reading_time import reading_time
+from undoku.render.settings.settings import settings_of
+from undoku.render.story.claims import Claim, ClaimKind
+from undoku.render.story.first_moves import only_solution
+from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.solver.problem.parsing import read
+from undoku.solver.study.generate import puzzles as generated
+from undoku.solver.trace.header import header_object, parse_header
+from undoku.solver.trace.trace import Op, Outcome
 
-PUZZLES = Path(__file__).parents[3] / "examples" / "puzzles"
+PUZZLES = ROOT / "examples" / "puzzles"
 STRATEGIES = ("row-major", "mrv", "dom-wdeg", "mrv+singles", "column-major/descending")
 
 

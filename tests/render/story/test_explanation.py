@@ -9,13 +9,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from render.film import Film
-from render.settings import settings_of
-from render.timing.beats import BeatKind, first_beat
-from solver import Limits, Puzzle, parse_puzzle, search
-from solver.generate import puzzles as generated
-from solver.trace import Op, Trace
 from tests.support.puzzles import MEDIUM
+from undoku import Limits, Puzzle, parse_puzzle, search
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.solver.study.generate import puzzles as generated
+from undoku.solver.trace.trace import Op, Trace
 
 FEWER = "Fewer options, fewer wrong guesses."
 SMALL = {"size": "640x360", "fps": "25"}

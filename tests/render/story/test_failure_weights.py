@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import islice
 
-from render.film import Film
-from render.layout.cell_places import cell_squares
-from render.playback.step_reasons import candidates
-from render.settings import settings_of
-from render.story.failure_weights import cell_weight, failures_after
-from render.story.first_moves import first_moves
-from solver import board_at, parse_puzzle, search
-from solver.generate import puzzles as generated
-from solver.trace import Op
 from tests.support.puzzles import HARD, MEDIUM
+from undoku import board_at, parse_puzzle, search
+from undoku.render.film.film import Film
+from undoku.render.layout.cell_places import cell_squares
+from undoku.render.playback.step_reasons import candidates
+from undoku.render.settings.settings import settings_of
+from undoku.render.story.failure_weights import cell_weight, failures_after
+from undoku.render.story.first_moves import first_moves
+from undoku.solver.study.generate import puzzles as generated
+from undoku.solver.trace.trace import Op
 
 
 def test_each_first_try_is_the_cell_with_the_fewest_candidates_by_weight() -> None:

@@ -14,15 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.delivery.highlights_json import highlights_text
-from render.film import Film
-from render.playback.recorders.turning_points import TurningPoints
-from render.settings import FilmSettings
-from render.story.highlight_timing import seen, slowed, windows
-from render.story.highlights import divergence, find_highlights
-from render.timing.even_timeline import plan
-from render.timing.timeline import EYE, Clock, Pace, Phase
-from solver import (
+from tests.support.command import Undoku
+from tests.support.puzzles import EASY, MEDIUM
+from tests.support.random_puzzles import fill
+from undoku import (
     Header,
     Limits,
     MemoryTrace,
@@ -33,11 +28,16 @@ from solver import (
     Trace,
     search,
 )
-from solver.formats import parse_puzzle
-from solver.puzzle import standard_geometry
-from tests.support.command import Undoku
-from tests.support.puzzles import EASY, MEDIUM
-from tests.support.random_puzzles import fill
+from undoku.render.delivery.highlights_json import highlights_text
+from undoku.render.film.film import Film
+from undoku.render.playback.turning_points import TurningPoints
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.story.highlight_timing import seen, slowed, windows
+from undoku.render.story.highlights import divergence, find_highlights
+from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.timeline import EYE, Clock, Pace, Phase
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.puzzle import standard_geometry
 
 
 def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:

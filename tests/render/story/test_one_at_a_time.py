@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.film import Film
-from render.panels.contract import Callout
-from render.settings import settings_of
-from render.story.one_at_a_time import one_at_a_time
-from render.timing.beats import BeatKind, first_beat
-from solver import MemoryTrace, search
-from solver.trace import Op
 from tests.support.puzzles import MEDIUM
+from undoku import MemoryTrace, search
+from undoku.render.film.film import Film
+from undoku.render.panels.panel import Callout
+from undoku.render.settings.settings import settings_of
+from undoku.render.story.one_at_a_time import one_at_a_time
+from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.solver.trace.trace import Op
 
 SIX = ("row-major", "column-major", "spiral", "static", "mrv", "mrv+singles")
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.delivery.fit import limits_for, suited
-from render.delivery.outputs import with_rate
-from render.film import Film
-from render.playback.reading_time import LETTERS_BESIDE_BOARDS
-from render.settings import FilmSettings, settings_of
-from render.story.readable_texts import TimedText, readable
-from render.timing.beats import BeatKind, first_beat
-from solver import Limits, search
 from tests.support.puzzles import EASY, HARD, MEDIUM, Published
+from undoku import Limits, search
+from undoku.render.delivery.fit import limits_for, suited
+from undoku.render.delivery.outputs import with_rate
+from undoku.render.film.film import Film
+from undoku.render.playback.reading_time import LETTERS_BESIDE_BOARDS
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.story.readable_texts import TimedText, readable
+from undoku.render.timeline.beats import BeatKind, first_beat
 
 
 def gif() -> FilmSettings:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from render.story.rule_texts import rule_texts
-from solver import search
 from tests.support.puzzles import EASY
+from undoku import search
+from undoku.render.story.rule_texts import rule_texts
 
 FIXED = ("row-major", "column-major", "box-major", "spiral", "static", "random:3")
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from render.panels.contract import Rule
-from render.story.rules import rule_of
-from solver import Tracer, search
-from solver.trace import Op, Trace, is_step
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from undoku import Tracer, search
+from undoku.render.panels.panel import Rule
+from undoku.render.story.rules import rule_of
+from undoku.solver.trace.trace import Op, Trace, is_step
 
 NAMES = ["mrv", "mrv-degree", "most", "mrv/lcv+forward", "mrv+cbj", "mrv+singles", "mrv+locked",
          "mrv+singles@root", "dom-wdeg", "dom-wdeg+pairs"]  # fmt: skip

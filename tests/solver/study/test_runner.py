@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.backtracking import Limits, search
-from solver.errors import OutputError, PuzzleError, SettingsError, StrategyError
-from solver.formats import as_puzzle
-from solver.generate import PuzzleRequirements, puzzles
-from solver.puzzle import Puzzle, standard_geometry
-from solver.study.journal import COLUMNS, OUTCOMES, Journal
-from solver.study.runner import BLOCK, Study, blocks_of, count_block, run_study
-from solver.study.tables import HEAD, write_table
-from solver.variants import with_diagonals
 from tests.support import random_puzzles
 from tests.support.puzzles import PUBLISHED, UNSOLVABLE
+from undoku.errors import OutputError, PuzzleError, SettingsError, StrategyError
+from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.problem.variants import with_diagonals
+from undoku.solver.study.generate import PuzzleRequirements, puzzles
+from undoku.solver.study.journal import COLUMNS, OUTCOMES, Journal
+from undoku.solver.study.runner import BLOCK, Study, blocks_of, count_block, run_study
+from undoku.solver.study.tables import HEAD, write_table
+from undoku.solver.trace.search_trace import Limits, search
 
 STUDY = Study.of(["row-major", "mrv"])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from solver.study.journal import Journal
-from solver.study.summary import StrategySummary, Summary, summarise
 from tests.support.given_studies import CAPPED, EXHAUSTED, SOLVED, study_of
+from undoku.solver.study.journal import Journal
+from undoku.solver.study.summary import StrategySummary, Summary, summarise
 
 
 def interval(one: StrategySummary) -> tuple[float, float]:

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.study.wins import solved_within
 from tests.support.given_studies import wins_of_nodes
+from undoku.solver.study.wins import solved_within
 
 SOLVED, EXHAUSTED, CAPPED = range(3)
 

@@ -8,14 +8,14 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from render.drawing.canvas import Canvas, Rect
-from render.ffmpeg_binary import executable
-from render.sinks.h264.levels import LEVELS, coded_size
-from render.sinks.h264.parameters import picture_parameters, sequence_parameters
-from render.sinks.h264.picture_encoder import PictureEncoder
-from render.sinks.yuv import Planes
 from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Picture, Stream
+from undoku.h264.levels import LEVELS, coded_size
+from undoku.h264.parameters import picture_parameters, sequence_parameters
+from undoku.h264.picture_encoder import PictureEncoder
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.yuv import Planes
 
 
 class Filming:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from solver.puzzle import Puzzle
-from solver.trace import Op
 from tests.support.plain_search.finds import Find, Levels, UnfillableError
 from tests.support.plain_search.state import FailedError, PlainState
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.trace import Op
 
 __all__ = ["PROBE", "PlainInference", "Rule"]
 

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from solver.puzzle import Puzzle
-from solver.strategies.part import PartKind
-from solver.strategies.spec_words import number_of
-from solver.strategies.strategy import Strategy
-from solver.trace import Op
 from tests.support.plain_search.choices import (
     CELL_ORDERS,
     VALUE_ORDERS,
@@ -21,6 +16,11 @@ from tests.support.plain_search.inference import PlainInference
 from tests.support.plain_search.random_numbers import luby_sequence
 from tests.support.plain_search.rules import RULES
 from tests.support.plain_search.state import FailedError
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.search.spec_words import number_of
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.search.strategy_part import PartKind
+from undoku.solver.trace.trace import Op
 
 __all__ = ["REFERENCES", "PlainSearch"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from solver.puzzle import Puzzle
-from solver.trace import Op
 from tests.support.plain_search.finds import Event, Levels
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.trace import Op
 
 __all__ = ["FailedError", "PlainState"]
 

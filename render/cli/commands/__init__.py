@@ -1,1 +1,0 @@
-"""The commands: one module for each, whose `run` gets the parsed options."""

@@ -1,1 +1,0 @@
-"""The marks of a film as files for editors and platforms."""

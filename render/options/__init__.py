@@ -1,1 +1,0 @@
-"""The options of a film, each declared once (`render.options.table`)."""

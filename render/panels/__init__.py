@@ -1,1 +1,0 @@
-"""Panels: one file each, one contract (`render.panels.contract`)."""

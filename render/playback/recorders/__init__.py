@@ -1,1 +1,0 @@
-"""Recorders: the information that panels need about the whole past, updated with each event."""

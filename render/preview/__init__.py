@@ -1,1 +1,0 @@
-"""The preview: the player, served by a local server that updates it when files change."""

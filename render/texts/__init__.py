@@ -1,1 +1,0 @@
-"""The texts of films, each declared once, and their languages."""

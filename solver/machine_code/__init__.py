@@ -1,1 +1,0 @@
-"""Machine code of loops: made by numba, stored in checked files, and called without numba."""

@@ -1,0 +1,330 @@
+"""Batches on a Dask scheduler with several worker processes, some of which die."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command import Undoku
+from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.paths import ROOT
+from tests.support.waiting import until
+from undoku.batch.batch import films_of
+from undoku.batch.run import FilmStatus, run_batch
+from undoku.errors import RunError
+
+pytestmark = [
+    # Collecting tests does not load it, which takes half a second.
+    pytest.mark.skipif(not find_spec("distributed"), reason="needs dask: the extra cluster"),
+    # Of sockets and loops that the library leaves to the garbage collector.
+    pytest.mark.filterwarnings("ignore"),
+]
+
+TEXT = (
+    QUICK
+    + """
+[[jobs]]
+puzzles = ["easy.txt", "medium.txt"]
+formats = ["gif", "png"]
+name = "{puzzle}_{theme}"
+matrix.themes = ["dark", "light"]
+"""
+)
+MORTAL = TEXT + (
+    '[[jobs]]\npuzzles = "easy.txt"\nstrategies = "mrv"\nformats = "png"\nname = "mortal"\n'
+)
+POISON = MORTAL + (
+    '[[jobs]]\npuzzles = "easy.txt"\nstrategies = "row-major"\nformats = "png"\nname = "poison"\n'
+)
+
+
+class Dask:
+    """A scheduler and worker processes, each as a person would start them."""
+
+    def __init__(self, folder: Path, workers: int) -> None:
+        self.folder = folder
+        self.flag = folder / "died"
+        self.searches = folder / "searches"
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self.address = self._scheduler()
+        self._start(
+            "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard",
+            "--nworkers", str(workers), "--local-directory", str(folder),
+            "--preload", "tests.support.deadly_preload",
+        )  # fmt: skip
+
+    def _scheduler(self) -> str:
+        found = self.folder / "scheduler.json"
+        self._start(
+            "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0",
+            "--no-dashboard", "--scheduler-file", str(found),
+        )  # fmt: skip
+
+        def address() -> str:
+            with contextlib.suppress(OSError, ValueError):  # not there, or not whole yet
+                return str(json.loads(found.read_text())["address"])
+            return ""
+
+        return until(address)
+
+    def _start(self, module: str, *arguments: str) -> None:
+        environment = os.environ | {
+            "PYTHONPATH": str(ROOT),
+            "UNDOKU_TEST_FLAG": str(self.flag),
+            "UNDOKU_TEST_SEARCHES": str(self.searches),
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
+            "DASK_DISTRIBUTED__DASHBOARD__LINK": "",
+            # A worker that is started again need not load the library again.
+            "DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD": "forkserver",
+        }
+        with (self.folder / f"{len(self._processes)}.log").open("wb") as log:
+            self._processes.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", module, *arguments],
+                    cwd=self.folder,
+                    env=environment,
+                    stdout=subprocess.DEVNULL,
+                    stderr=log,
+                    start_new_session=True,
+                )
+            )
+
+    def kill(self, first: int, last: int | None, once: Path) -> None:
+        """Kill processes (0 is the scheduler) as soon as a film is being drawn in a folder."""
+
+        def kill() -> None:
+            until(lambda: any(once.glob("pass-*")))
+            for process in self._processes[first:last]:
+                os.killpg(process.pid, signal.SIGKILL)
+
+        threading.Thread(target=kill, daemon=True).start()
+
+    def stop(self) -> None:
+        for process in self._processes:
+            if process.poll() is not None:
+                continue
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    running = Dask(tmp_path_factory.mktemp("dask"), workers=2)
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def test_a_cluster_makes_the_same_films_though_a_worker_is_killed(
+    tmp_path: Path, dask: Dask
+) -> None:
+    found = passes(tmp_path, MORTAL)
+    report = run_batch(found, tmp_path / "out", cluster=dask.address)
+    assert {film.status for film in report.films} == {FilmStatus.MADE}
+    assert dask.flag.exists(), "no worker died"
+    run_batch(found, tmp_path / "here", jobs=0)
+    assert tree(tmp_path / "out") == tree(tmp_path / "here")
+
+
+def test_films_come_back_from_workers_that_do_not_share_the_folder(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import undoku.batch.cluster
+
+    # A folder of the same name that is another one: it has no such token.
+    monkeypatch.setattr(undoku.batch.cluster, "TOKEN", "elsewhere")
+    found = passes(tmp_path, TEXT)
+    report = run_batch(found, tmp_path / "out", cluster=dask.address)
+    assert {film.status for film in report.films} == {FilmStatus.MADE}
+    run_batch(found, tmp_path / "here", jobs=0)
+    assert tree(tmp_path / "out") == tree(tmp_path / "here")
+
+
+@pytest.mark.long
+def test_a_task_that_died_beside_a_poisoned_film_is_tried_again_alone(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tasks that wait on a worker are lost with it, and are suspected of having killed it."""
+    import undoku.batch.cluster
+
+    monkeypatch.setattr(undoku.batch.cluster.Cluster, "capacity", 100)
+    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
+    assert [film.name for film in report.films if film.status is FilmStatus.FAILED] == [
+        "poison.png"
+    ]
+
+
+def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask) -> None:
+    dask.searches.unlink(missing_ok=True)
+    report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
+    assert report.count(FilmStatus.MADE) == 8
+    searched = dask.searches.read_text().splitlines()
+    assert len(set(searched)) == 4  # two puzzles by two strategies
+    assert len(searched) < 8  # one may run again where a worker went away, but not for each film
+
+
+def test_the_users_own_theme_is_sent_to_workers(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dark = (ROOT / "undoku" / "render" / "draw" / "themes" / "dark.toml").read_text()
+    (tmp_path / "own.toml").write_text(dark.replace("#1b202b", "#400000"))
+    monkeypatch.chdir(tmp_path)  # where no worker looks
+    text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "gif"\ntheme = "own.toml"\n'
+    (tmp_path / "films.toml").write_text(text)
+    write(tmp_path, text)
+    found = films_of("films.toml")
+    assert found[0].settings.theme == "own.toml"
+    report = run_batch(found, Path("out"), cluster=dask.address)
+    assert report.count(FilmStatus.MADE) == 1, report.films[0].reason
+    run_batch(found, Path("here"), jobs=0)
+    assert tree(Path("out")) == tree(Path("here"))
+
+
+@pytest.mark.long
+def test_a_future_that_the_library_forgets_does_not_hold_the_batch_up(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library's executor forgets a task whose worker is lost at the wrong moment."""
+    from concurrent.futures import Future
+
+    from distributed.cfexecutor import ClientExecutor
+
+    import undoku.batch.cluster
+
+    held: list[object] = []
+    submit: Any = ClientExecutor.submit
+
+    def forgotten(executor: object, *values: Any, **named: Any) -> Future[object]:
+        held.append(submit(executor, *values, **named))
+        return Future()
+
+    monkeypatch.setattr(ClientExecutor, "submit", forgotten)
+    monkeypatch.setattr(undoku.batch.cluster, "_SILENT_CHECKS", {"error": 2, "finished": 2})
+    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
+    failed = [film for film in report.films if film.status is FilmStatus.FAILED]
+    assert [film.name for film in failed] == ["poison.png"]
+    assert "2 workers were lost at this task" in failed[0].reason
+    assert report.count(FilmStatus.MADE) == len(report.films) - 1
+
+
+def test_a_result_that_is_lost_with_its_worker_is_made_again(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library's executor then misinterprets the incomplete result, and fails."""
+    from concurrent.futures import Future
+
+    from distributed.cfexecutor import ClientExecutor
+
+    submitted: list[Future[object]] = []
+    submit: Any = ClientExecutor.submit
+
+    def failing(executor: object, *values: Any, **named: Any) -> Future[object]:
+        submitted.append(submit(executor, *values, **named))
+        if len(submitted) > 2:
+            return submitted[-1]
+        failed: Future[object] = Future()
+        failed.set_exception(TypeError("cannot unpack"))
+        return failed
+
+    monkeypatch.setattr(ClientExecutor, "submit", failing)
+    report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
+    assert report.count(FilmStatus.MADE) == 8
+    assert len(submitted) == 4 + 2
+
+
+@pytest.mark.long
+def test_a_cluster_that_loses_its_last_worker_ends_the_batch_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import undoku.batch.cluster
+
+    monkeypatch.setattr(undoku.batch.cluster, "_WORKERLESS", 1.0)
+    running = Dask(tmp_path, workers=1)
+    slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
+    try:
+        running.kill(1, None, once=tmp_path / "out" / ".undoku" / "work")
+        report = run_batch(passes(tmp_path, slow), tmp_path / "out", cluster=running.address)
+    finally:
+        running.stop()
+    assert {film.status for film in report.films} == {FilmStatus.FAILED}
+    assert {film.reason for film in report.films} == {"all workers of the cluster are lost"}
+
+
+@pytest.mark.long
+def test_a_cluster_whose_scheduler_dies_ends_the_batch_with_a_sentence(tmp_path: Path) -> None:
+    running = Dask(tmp_path, workers=1)
+    slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
+    try:
+        running.kill(0, 1, once=tmp_path / "out" / ".undoku" / "work")
+        report = run_batch(passes(tmp_path, slow), tmp_path / "out", cluster=running.address)
+    finally:
+        running.stop()
+    assert {film.status for film in report.films} == {FilmStatus.FAILED}
+    assert {film.reason for film in report.films} == {"the scheduler of the cluster is lost"}
+
+
+def test_a_poisoned_film_does_not_fail_the_others(tmp_path: Path, dask: Dask) -> None:
+    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
+    failed = [film for film in report.films if film.status is FilmStatus.FAILED]
+    assert [film.name for film in failed] == ["poison.png"]
+    assert "2 workers were lost at this task" in failed[0].reason
+    assert report.count(FilmStatus.MADE) == len(report.films) - 1
+
+
+@pytest.mark.long
+def test_one_long_film_is_drawn_by_several_workers(tmp_path: Path, dask: Dask) -> None:
+    text = QUICK.replace("1s", "130s").replace("fps = 10", "fps = 30") + (
+        '[[jobs]]\npuzzles = "medium.txt"\nname = "long"\nsegments = true\nquality = "draft"\n'
+        'encoder = "x264"\n'
+    )
+    found = passes(tmp_path, text)
+    reported = run_batch(found, tmp_path / "out", cluster=dask.address)
+    assert reported.films[0].entry is not None, reported.films[0].reason
+    assert reported.films[0].entry.frames == 3900  # two segments, of 2,400 and 1,500 frames
+    run_batch(found, tmp_path / "here", jobs=0)
+    assert tree(tmp_path / "out") == tree(tmp_path / "here")
+
+
+def test_a_mistake_in_a_film_is_returned_as_a_sentence(tmp_path: Path, dask: Dask) -> None:
+    text = QUICK.replace('duration = "1s"', 'steps_per_frame = "1/999999"') + (
+        '[[jobs]]\npuzzles = "medium.txt"\nname = "eternal"\n'
+    )
+    report = run_batch(passes(tmp_path, text), tmp_path / "out", cluster=dask.address)
+    assert report.films[0].status is FilmStatus.FAILED
+    assert "hours" in report.films[0].reason
+
+
+def test_a_missing_scheduler_is_reported_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import undoku.batch.cluster
+
+    monkeypatch.setattr(undoku.batch.cluster, "_PATIENCE", 1)
+    with pytest.raises(RunError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:1'"):
+        run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster="tcp://127.0.0.1:1")
+    assert not list((tmp_path / "out").glob("*.gif"))
+
+
+@pytest.mark.parametrize(
+    "address", ["", "garbage", "http://host:1", "tcp://host:port", "tls://h:1"]
+)
+def test_an_invalid_address_is_refused_in_one_sentence(
+    undoku: Undoku, tmp_path: Path, address: str
+) -> None:
+    write(tmp_path, TEXT)
+    done = undoku("batch", "films.toml", "-o", "out", "--cluster", address, cwd=tmp_path)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"undoku: {address!r} can't be the address of a scheduler: ")

@@ -1,0 +1,296 @@
+"""Interrupted and failing batches: the next run makes the same folder as an undisturbed run."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.support.batch_processes import TWENTY, Running, processes
+from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.waiting import until
+from undoku.batch.run import BatchFilm, FilmStatus, run_batch
+from undoku.errors import OutputError
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The twenty films as an uninterrupted run makes them."""
+    folder = tmp_path_factory.mktemp("reference")
+    report = run_batch(passes(folder, TWENTY), folder / "out", jobs=0)
+    assert report.count(FilmStatus.MADE) == 20
+    return tree(folder / "out")
+
+
+def films(folder: Path) -> dict[str, str]:
+    """The films under their final names, as a finished run left them."""
+    return {
+        name: digest
+        for name, digest in (tree(folder) if folder.exists() else {}).items()
+        if not name.startswith((".undoku/", "report"))
+    }
+
+
+def begun(folder: Path) -> bool:
+    """Whether a film already has its final name while a run is active."""
+    return any(path.is_file() for name in ("easy", "stills") for path in folder.glob(f"{name}/*"))
+
+
+def strike(
+    folder: Path, number: signal.Signals, after: float | None, reference: dict[str, str]
+) -> int:
+    """Run the batch, send it a signal so many seconds after it has begun, or with its first films
+    where `after` is None, and look at what it leaves; returns how many films there are."""
+    running = Running(folder, "-o", "out", "-j2")
+    if after is None:
+        until(lambda: begun(folder / "out") or not running.runs)
+    else:
+        if number is signal.SIGINT:  # before it runs at all, Python itself answers
+            until(lambda: (folder / "out").exists() or not running.runs)
+        running.ends_within(after)
+    struck = running.runs
+    ended = running.end(number if struck else None)
+    until(lambda: not processes(running.mark))
+    left = films(folder / "out")
+    assert left.items() <= reference.items(), "a partial or foreign file has a film's name"
+    if not struck:
+        assert ended.code == 0
+    elif number is signal.SIGINT:
+        if ended.code:
+            assert ended.code == 130
+            assert ended.errors == "undoku: interrupted\n"
+        else:  # it was finishing anyway
+            assert len(left) == 20
+        assert not (folder / "out" / ".undoku" / "work").exists()
+    else:
+        assert ended.code in (-number, 0)
+    return len(left)
+
+
+def moments(count: int, seed: int) -> list[float]:
+    dice = random.Random(seed)
+    return [dice.uniform(0.3, 5.0) for _ in range(count)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_killed_run_is_continued_and_ends_like_an_undisturbed_one(
+    tmp_path: Path, reference: dict[str, str], number: signal.Signals
+) -> None:
+    write(tmp_path, TWENTY)
+    assert strike(tmp_path, number, None, reference)
+    assert run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0).exit_code == 0
+    assert tree(tmp_path / "out") == reference
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_thirty_random_moments_change_nothing(
+    tmp_path: Path, reference: dict[str, str], number: signal.Signals
+) -> None:
+    for round_number, after in enumerate(moments(30, seed=int(number))):
+        folder = tmp_path / str(round_number)
+        folder.mkdir()
+        write(folder, TWENTY)
+        strike(folder, number, after, reference)
+        assert Running(folder, "-o", "out").end().code == 0
+        assert tree(folder / "out") == reference
+        shutil.rmtree(folder)
+
+
+@pytest.mark.long
+def test_sigterm_unwinds_a_run_as_ctrl_c_does(tmp_path: Path, reference: dict[str, str]) -> None:
+    write(tmp_path, TWENTY)
+    running = Running(tmp_path, "-o", "out", "-j2")
+    until(lambda: begun(tmp_path / "out"))
+    ended = running.end(signal.SIGTERM)
+    assert ended.code == 143
+    until(lambda: not processes(running.mark))
+    assert films(tmp_path / "out").items() <= reference.items()
+    assert not (tmp_path / "out" / ".undoku" / "work").exists()
+
+
+def test_the_films_of_a_killed_worker_are_made_by_another(
+    tmp_path: Path, reference: dict[str, str]
+) -> None:
+    """The run is repeated if it ended before a worker could be killed."""
+    killed = False
+    for attempt in range(9):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        write(folder, TWENTY)
+        running = Running(folder, "-o", "out", "-j2")
+        until(lambda at=folder: begun(at / "out"))  # type: ignore[misc]
+        found = [pid for pid, line in processes(running.mark) if "undoku.worker_process" in line]
+        with suppress(IndexError, ProcessLookupError):
+            os.kill(found[0], signal.SIGKILL)
+            killed = True
+        assert running.end().code == 0
+        assert tree(folder / "out") == reference
+        if killed:
+            break
+    assert killed
+
+
+def test_only_one_of_two_batches_at_once_runs(tmp_path: Path, reference: dict[str, str]) -> None:
+    write(tmp_path, TWENTY)
+    first = Running(tmp_path, "-o", "out", "-j1")
+    second = Running(tmp_path, "-o", "out", "-j1")
+    ended = sorted((first.end(), second.end()))
+    assert [one.code for one in ended] == [0, 3]
+    assert "another batch is using 'out'" in ended[1].errors
+    assert tree(tmp_path / "out") == reference
+
+
+@pytest.fixture
+def mortal_encoder(tmp_path: Path) -> Iterator[Path]:
+    """An ffmpeg that is killed while it encodes for the third time."""
+    from undoku.render.write.ffmpeg_binary import executable
+
+    script = tmp_path / "ffmpeg-mortal"
+    count = tmp_path / "count"
+    script.write_text(
+        "#!/bin/sh\n"
+        'case "$*" in *libx264*)\n'
+        f'  echo x >> "{count}"\n'
+        f'  [ "$(wc -l < "{count}")" -eq 3 ] && kill -9 $$\n'
+        "esac\n"
+        f'exec "{executable()}" "$@"\n'
+    )
+    script.chmod(0o755)
+    yield script
+
+
+def test_a_killed_encoder_costs_only_its_films(tmp_path: Path, mortal_encoder: Path) -> None:
+    text = TWENTY.replace('"gif"]', '"gif"]\nencoder = "x264"')
+    write(tmp_path, text)
+    environment = {"IMAGEIO_FFMPEG_EXE": str(mortal_encoder)}
+    ended = Running(tmp_path, "-o", "out", "-j1", **environment).end()
+    assert ended.code == 1
+    assert "was ended by SIGKILL" in ended.errors
+    (line,) = {line.split(": ")[1] for line in ended.errors.splitlines() if ".mp4:" in line}
+    made = films(tmp_path / "out")
+    assert len(made) == 18  # the film, and the GIF of the same pass
+    assert line not in made
+    assert not list((tmp_path / "out").rglob(".undoku-*"))
+    assert run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0).exit_code == 0
+    assert len(films(tmp_path / "out")) == 20
+
+
+def test_a_folder_that_vanishes_ends_in_failures_and_not_in_a_crash(tmp_path: Path) -> None:
+    def vanish(film: BatchFilm, done: int, total: int) -> None:
+        if done == 5:
+            shutil.rmtree(tmp_path / "out")
+
+    try:
+        report = run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0, watch=vanish)
+    except OutputError as error:
+        assert "no folder" in str(error)
+    else:
+        assert report.exit_code == 1
+    again = run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0)
+    assert again.exit_code == 0
+
+
+def test_a_folder_that_takes_no_files_ends_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out").chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        if os.access(tmp_path / "out", os.W_OK):
+            pytest.skip("this user may write everywhere")
+        with pytest.raises(OutputError, match="can't be written"):
+            run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0)
+    finally:
+        (tmp_path / "out").chmod(stat.S_IRWXU)
+
+
+def fill_disk(tmp_path: Path, kib: int, reference: dict[str, str]) -> int:
+    """Run the batch on a disk of this many KiB; returns the number of films that fit."""
+    disk = tmp_path / f"disk-{kib}"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", str(disk)],
+        check=False,
+        capture_output=True,
+    )
+    if mounted.returncode:
+        pytest.skip("this user may mount no small disk")
+    try:
+        (tmp_path / "films.toml").exists() or write(tmp_path, TWENTY)
+        ended = Running(tmp_path, "-o", str(disk / "out"), "-j1").end()
+        there = films(disk / "out")
+        assert there.items() <= reference.items()
+        assert not list(disk.rglob(".undoku-*"))
+        if len(there) < 20:
+            assert ended.code in (1, 3)
+            assert "full" in ended.errors or "No space left" in ended.errors
+            assert "Traceback" not in ended.errors
+        grown = subprocess.run(
+            ["mount", "-o", "remount,size=64m", str(disk)], check=False, capture_output=True
+        )
+        assert grown.returncode == 0
+        assert run_batch(passes(tmp_path, TWENTY), disk / "out", jobs=0).exit_code == 0
+        assert tree(disk / "out") == reference
+        return len(there)
+    finally:
+        subprocess.run(["umount", str(disk)], check=True, capture_output=True)
+
+
+def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
+    tmp_path: Path, reference: dict[str, str]
+) -> None:
+    assert 0 < fill_disk(tmp_path, 260, reference) < 20
+
+
+@pytest.mark.long
+def test_disks_of_all_sizes_hold_as_many_films_as_fit(
+    tmp_path: Path, reference: dict[str, str]
+) -> None:
+    fitted = [fill_disk(tmp_path, kib, reference) for kib in range(16, 640, 48)]
+    assert fitted == sorted(fitted)
+    assert fitted[0] < 3
+    assert len(set(fitted)) > 5
+
+
+@pytest.mark.long
+def test_the_memory_of_a_worker_is_flat_over_hundreds_of_films(tmp_path: Path) -> None:
+    """After 600 films a worker uses no more memory than after 100."""
+    themes = ", ".join(['"dark"', '"light"'])
+    text = QUICK + "".join(
+        f'[[jobs]]\npuzzles = "easy.txt"\nstrategies = "mrv"\nformats = "png"\n'
+        f'title = "{number}"\nname = "{number}_{{theme}}"\nmatrix.themes = [{themes}]\n'
+        for number in range(300)
+    )
+    held: list[int] = []
+    marks: list[int] = []
+
+    def watch(film: BatchFilm, done: int, total: int) -> None:
+        if done in (100, 600):
+            for entry in Path("/proc").iterdir():
+                try:
+                    if not entry.name.isdigit():
+                        continue
+                    fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+                    if int(fields[1]) == os.getpid():
+                        lines = (entry / "status").read_text().splitlines()
+                        rss = next(line for line in lines if line.startswith("VmRSS"))
+                        held.append(int(rss.split()[1]))
+                except OSError:
+                    continue
+            own = Path("/proc/self/status").read_text().splitlines()
+            marks.append(int(next(line for line in own if line.startswith("VmRSS")).split()[1]))
+
+    report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=1, watch=watch)
+    assert report.count(FilmStatus.MADE) == 600
+    assert held[-1] < held[0] + 8 * 1024  # KiB
+    assert marks[-1] < marks[0] + 8 * 1024

@@ -1,0 +1,200 @@
+"""The gallery of a batch, as a browser shows it."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import unquote
+
+import pytest
+
+from tests.support.manifests import QUICK, passes
+from tests.support.waiting import PATIENCE
+from undoku.batch.batch_folder import BatchFolder
+from undoku.batch.digests import Entry
+from undoku.batch.gallery import write_report
+from undoku.batch.run import BatchReport, FilmStatus, run_batch
+
+TEXT = (
+    QUICK
+    + """
+[[jobs]]
+puzzles = ["easy.txt"]
+formats = ["mp4", "gif", "webm", "png", "pdf", "svg"]
+name = "films & co/{puzzle} 'é'"
+[[jobs]]
+puzzles = ["medium.txt"]
+steps_per_frame = "1/999999"
+formats = "png"
+name = "eternal"
+[[jobs]]
+puzzles = ["medium.txt"]
+formats = "apng"
+name = "medium"
+"""
+)
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BatchReport]:
+    folder = tmp_path_factory.mktemp("report")
+    return folder / "out", run_batch(passes(folder, TEXT), folder / "out", jobs=0)
+
+
+class Links(HTMLParser):
+    """All tags of a page, and what its attributes point to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "poster")]
+
+
+def test_every_film_is_in_the_gallery_and_every_link_leads_to_a_file(
+    made: tuple[Path, BatchReport],
+) -> None:
+    folder, report = made
+    text = (folder / "report.html").read_text()
+    page = Links(text)
+    assert (page.tags.count("video"), page.tags.count("img")) == (2, 5)
+    assert all((folder / unquote(link)).is_file() for link in page.links)
+    linked = {unquote(link).removeprefix("./") for link in page.links}
+    assert {film.name for film in report.films if film.entry} <= linked
+    assert "script" not in page.tags
+    assert "row-major: solved" in text
+    assert "8 films, 1 missing" in text
+    assert report.count(FilmStatus.FAILED) == 1
+    assert "eternal.png" in text
+    assert "1 frame" not in text, "pictures have no frames"
+
+
+def test_many_films_take_several_pages_and_a_smaller_batch_leaves_none_behind(
+    tmp_path: Path,
+) -> None:
+    entry = Entry("", "", "", 10, 1, 1.0, "mrv: solved, 1 nodes, 1 steps")
+    films = [(f"{number:03}.mp4", entry, "") for number in range(450)]
+    cards = [*films[:300], ("lost.gif", None, "the disk is full"), *films[300:]]
+    with BatchFolder(tmp_path) as room:
+        write_report(room, cards)
+    pages = [tmp_path / "report.html", *sorted((tmp_path / "report").glob("*.html"))]
+    assert [page.name for page in pages] == ["report.html", "page-2.html", "page-3.html"]
+    found: list[str] = []
+    for page in pages:
+        links = Links(page.read_text()).links
+        assert links.count("./report/page-2.html") + links.count("../report/page-2.html") == (
+            0 if page.name == "page-2.html" else 2
+        )
+        films_of_it = [link for link in links if link.endswith(".mp4")]
+        assert len(films_of_it) <= 2 * 200
+        found += [(page.parent / link).resolve().name for link in dict.fromkeys(films_of_it)]
+        for link in links:
+            if link.endswith(".html"):
+                assert (page.parent / link).is_file(), link
+    assert found == [name for name, _, _ in films]
+    assert "the disk is full" in pages[0].read_text()
+    assert "451 films, 1 missing" in pages[2].read_text()
+    with BatchFolder(tmp_path) as room:
+        write_report(room, films[:3])
+    assert not list((tmp_path / "report").glob("*.html"))
+
+
+class _Gallery(http.server.SimpleHTTPRequestHandler):
+    """Serves the folder, and takes what the page in the browser has found."""
+
+    found: ClassVar[queue.Queue[bytes]] = queue.Queue()
+
+    def do_POST(self) -> None:
+        self.found.put(self.rfile.read(int(self.headers["Content-Length"])))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def served(made: tuple[Path, BatchReport]) -> Iterator[str]:
+    """Serves the folder of the batch on a free port."""
+    folder = made[0]
+
+    def handler(*arguments: object) -> _Gallery:
+        return _Gallery(*arguments, directory=str(folder))  # type: ignore[arg-type]
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+PROBE = """
+<!DOCTYPE html><title>waiting</title>
+<iframe id="page" src="report.html" width="1200" height="900"></iframe>
+<script>
+const page = document.getElementById("page");
+const soon = (ms) => new Promise((done) => setTimeout(done, ms));
+page.onload = async () => {
+  const inside = page.contentDocument;
+  const found = {pictures: [], films: []};
+  for (const img of inside.querySelectorAll("img")) {
+    img.loading = "eager";
+    await img.decode().catch(() => 0);
+    found.pictures.push([img.naturalWidth, img.naturalHeight]);
+  }
+  for (const film of inside.querySelectorAll("video")) {
+    film.preload = "auto";
+    film.muted = true;
+    film.load();
+    const poster = new Image();
+    poster.src = film.poster;
+    await poster.decode().catch(() => 0);
+    await film.play().catch((error) => found.error = String(error));
+    for (let turn = 0; turn < 600 && film.currentTime < 0.3; turn++) await soon(50);
+    found.films.push([film.videoWidth, film.videoHeight, film.currentTime >= 0.3,
+                      Math.round(film.duration * 10), poster.naturalWidth]);
+  }
+  found.cards = inside.querySelectorAll("li").length;
+  fetch("found", {method: "POST", body: JSON.stringify(found)});
+};
+</script>
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_films_play_and_pictures_show_in_chromium(
+    made: tuple[Path, BatchReport], served: str, tmp_path: Path
+) -> None:
+    (made[0] / "probe.html").write_text(PROBE)
+    browser = subprocess.Popen(
+        [
+            str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio",
+            "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required",
+            "--remote-debugging-port=0", f"--user-data-dir={tmp_path}", f"{served}/probe.html",
+        ],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        content = json.loads(_Gallery.found.get(timeout=PATIENCE))
+    finally:
+        os.killpg(browser.pid, signal.SIGKILL)
+        browser.wait()
+    assert content["cards"] == 8
+    assert content["pictures"] == [[320, 180]] * 5
+    assert content["films"] == [[320, 180, True, 10, 320]] * 2, content

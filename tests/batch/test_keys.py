@@ -1,0 +1,235 @@
+"""The keys of a manifest: every option of a film is a key, and each has its effect."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_options import options_of
+from tests.support.decoding import decoded
+from tests.support.manifests import QUICK, passes, tree
+from undoku.batch.digests import key_of
+from undoku.batch.keys import JOB
+from undoku.batch.run import run_batch
+from undoku.errors import SettingsError
+
+JOBS = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n'
+
+NOT_FOR_MANIFESTS = {
+    "strategy": "strategies, which a matrix can vary",
+    "output": "name and formats",
+    "yes": "--force of the whole batch",
+    "again": "a batch knows its own films",
+    "embed": "report.html shows all films",
+    "json": "of the whole batch",
+    "dry_run": "of the whole batch",
+    "quiet": "of the whole batch",
+    "verbose": "of the whole batch",
+    "format": "formats: a name has none",
+    "jobs": "segments: a batch has its own processes",
+    "colors": "colours, in one spelling",
+    "label": "labels, all of them at once",
+    "stems": "of one film that somebody mixes",
+    "help": "no option of a film",
+}
+"""Options of one film that are not keys, and what stands for them."""
+
+NOT_FOR_ONE_FILM = {
+    "puzzles", "strategies", "formats", "name", "matrix",  # what a job makes many films of
+    "aspect",  # a size by its name
+    "segments",  # one film by several workers
+    "labels",  # --label once for each
+}  # fmt: skip
+
+
+def render_options() -> set[str]:
+    """The long names of the options of `undoku render`, as a manifest would write them."""
+    return {
+        name.removeprefix("--").replace("-", "_")
+        for name, _ in options_of("render")
+        if name.startswith("--")
+    }
+
+
+def test_every_option_of_a_film_is_a_key_and_every_key_is_an_option() -> None:
+    options = render_options()
+    assert set(NOT_FOR_MANIFESTS) <= options
+    assert options - set(NOT_FOR_MANIFESTS) == set(JOB) - NOT_FOR_ONE_FILM
+
+
+def made(folder: Path, text: str, **options: object) -> dict[str, str]:
+    report = run_batch(passes(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
+    return {film.name: film.status.value for film in report.films}
+
+
+def test_captions_and_highlights_lie_beside_their_film_and_are_made_with_it(
+    tmp_path: Path,
+) -> None:
+    text = JOBS + 'captions = "srt"\nhighlights = true\nformats = ["gif", "webp"]\n'
+    names = ["film.gif", "film.webp", "film.srt", "film.highlights.json"]
+    assert made(tmp_path, text) == dict.fromkeys(names, "made")
+    out = tmp_path / "out"
+    assert "-->" in (out / "film.srt").read_text()
+    assert json.loads((out / "film.highlights.json").read_text())["highlights"]
+    assert "film.srt" in (out / "report.html").read_text()
+    assert len(list((out / "report" / "stills").iterdir())) == 2
+    before = tree(out)
+    assert made(tmp_path, text) == dict.fromkeys(names, "kept")
+    (out / "film.srt").unlink()
+    assert made(tmp_path, text) == dict.fromkeys(names, "kept") | {"film.srt": "made"}
+    assert tree(out) == before
+    (out / "film.srt").write_text("mine")
+    assert made(tmp_path, text)["film.srt"] == "failed"
+
+
+def test_marks_lie_beside_their_film_and_name_it(tmp_path: Path) -> None:
+    text = JOBS + 'marks = ["edl", "fcpxml"]\nformats = ["gif", "webp"]\n'
+    names = ["film.gif", "film.webp", "film.edl", "film.fcpxml"]
+    assert made(tmp_path, text) == dict.fromkeys(names, "made")
+    out = tmp_path / "out"
+    assert "GREEN   Row by row: Done in 59 steps, " in (out / "film.edl").read_text()
+    assert 'src="film.gif"' in (out / "film.fcpxml").read_text()
+    assert "film.edl" in (out / "report.html").read_text()
+    assert made(tmp_path, text) == dict.fromkeys(names, "kept")
+    short = JOBS.replace("film", "short") + 'marks = "chapters.txt"\n'
+    report = run_batch(passes(tmp_path, short), tmp_path / "out", jobs=0)
+    assert {film.status.value for film in report.films} == {"failed"}
+    assert "YouTube requires at least 3 chapters" in report.films[0].reason
+
+
+def test_cues_and_code_are_files_beside_the_manifest(tmp_path: Path) -> None:
+    """Films depend on the contents of the files: when these change, the film is made again."""
+    cues, code = tmp_path / "cues.toml", tmp_path / "solver.txt"
+    cues.write_text('[[cues]]\nstep = 2\npause = "1s"\nsay = "Look."\n')
+    code.write_text("put it down  # @place\ntake it away  # @undo\n")
+    text = JOBS + 'cues = "cues.toml"\ncode = "solver.txt"\nformats = ["gif"]\nduration = "3s"\n'
+    (drawn,) = passes(tmp_path, text)
+    assert [(cue.step, cue.say) for cue in drawn.settings.pace.cues] == [(2, "Look.")]
+    assert drawn.settings.code[0] == "put it down  # @place"
+    assert made(tmp_path, text) == {"film.gif": "made"}
+    cues.write_text("# moved by a line\n" + cues.read_text())
+    assert made(tmp_path, text) == {"film.gif": "kept"}
+    cues.write_text(cues.read_text().replace("Look", "See"))
+    assert made(tmp_path, text) == {"film.gif": "made"}
+    cues.write_text("[[cues]]\nstep = 2\nspeed = -1\n")
+    with pytest.raises(SettingsError, match="speed") as wrong:
+        passes(tmp_path, text)
+    assert wrong.value.place is not None
+    assert (Path(wrong.value.place.source).name, wrong.value.place.line) == ("cues.toml", 3)
+
+
+def test_a_film_is_made_again_when_its_mix_or_its_voice_changes(tmp_path: Path) -> None:
+    mix, take = tmp_path / "mix.toml", tmp_path / "take.wav"
+    mix.write_text("width = 0.5")
+    take.write_bytes(b"one")
+    text = JOBS + 'sound = "mix.toml"\nvoice = "take.wav"\n'
+
+    def key() -> str:
+        (drawn,) = passes(tmp_path, text)
+        return key_of(drawn, 0)
+
+    keys = [key(), key()]
+    mix.write_text("width = 0.6")
+    keys.append(key())
+    take.write_bytes(b"other")
+    keys.append(key())
+    assert len(set(keys)) == 3 and keys[0] == keys[1]
+
+
+def test_highlights_change_the_film(tmp_path: Path) -> None:
+    plain, marked = passes(
+        tmp_path, JOBS + JOBS[len(QUICK) :].replace("film", "marked") + "highlights = true\n"
+    )
+    assert (plain.settings.highlights, marked.settings.highlights) == (False, True)
+    assert marked.names == ("marked.mp4", "marked.highlights.json")
+
+
+def test_single_pictures_of_a_step_and_of_many_moments(tmp_path: Path) -> None:
+    text = JOBS + "at_step = 20\n"
+    text += JOBS[len(QUICK) :].replace("film", "strip") + 'filmstrip = 4\nformats = ["png", "svg"]'
+    text += '\nsize = "640x360"\n'
+    assert made(tmp_path, text) == dict.fromkeys(["film.png", "strip.png", "strip.svg"], "made")
+    step = (tmp_path / "out" / "film.png").read_bytes()
+    made(tmp_path, text.replace("at_step = 20", "at_step = 21"))
+    assert (tmp_path / "out" / "film.png").read_bytes() != step
+    assert made(tmp_path, JOBS.replace("film", "x") + "at_step = 10000000\n") == {"x.png": "failed"}
+
+
+def test_films_are_fitted_to_a_size_and_to_a_platform_each_by_itself(tmp_path: Path) -> None:
+    text = JOBS.replace('size = "320x180"\n', "") + (
+        'max_size = "80k"\nstrategies = "mrv"\nformats = ["gif", "mp4"]\n'
+    )
+    assert made(tmp_path, text) == {"film.gif": "made", "film.mp4": "made"}
+    for suffix in ("gif", "mp4"):
+        assert (tmp_path / "out" / f"film.{suffix}").stat().st_size <= 80_000
+    text = JOBS.replace('size = "320x180"\n', "")
+    (drawn,) = passes(tmp_path, text + 'for = "shorts"\n')
+    assert drawn.extras.any_size
+    with pytest.raises(SettingsError, match="no platform"):
+        passes(tmp_path, JOBS + 'for = "shrots"\n')
+
+
+def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
+    text = JOBS.replace('duration = "1s"\n', "") + (
+        'every = 25\nmax_seconds = "60s"\nstrategies = "row-major"\n'
+    )
+    (drawn,) = passes(tmp_path, text)
+    assert drawn.settings.last_state
+    assert drawn.limits.max_seconds == 60
+    report = run_batch([drawn], tmp_path / "out", jobs=0)
+    entry = report.films[0].entry
+    assert entry is not None
+    assert len(list(decoded(tmp_path / "out" / "film.mp4", 320, 180))) == entry.frames
+
+
+def test_flashes_are_faded_where_that_is_requested(tmp_path: Path) -> None:
+    """No film of such a small puzzle flashes, so only the request itself can be checked."""
+    (plain,) = passes(tmp_path, JOBS)
+    (safe,) = passes(tmp_path, JOBS + "flash_safe = true\n")
+    assert (plain.settings.flash_safe, safe.settings.flash_safe) == (False, True)
+    assert made(tmp_path, JOBS + "flash_safe = true\n") == {"film.mp4": "made"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ('captions = "txt"', "captions can't be 'txt'"),
+        ('captions = "srt"\nat_step = 3', "captions is about films"),
+        ('captions = "srt"\nmax_size = "1MB"', "captions needs a film whose frames are known"),
+        ('marks = "aaf"', "marks can't"),
+        ('marks = "edl"\nat_step = 3', "marks is about films"),
+        ("flash_safe = true\nfilmstrip = 3", "flash_safe is about films"),
+        ("at_step = 3\nfilmstrip = 3", "one step or a filmstrip"),
+        ('at_step = 3\nformats = "mp4"', "a single step is a picture"),
+        ('at_step = 3\nfor = "github"', "not of single pictures"),
+        ('formats = "png"\nmax_size = "1MB"', "can't be fitted"),
+        ('for = "x"\nsegments = true', "can't be cut into segments with for"),
+        ("segments = true\nflash_safe = true", "can't be cut into segments with flash_safe"),
+        ('segments = true\nclock = "time"', "would measure different times for clock"),
+        ("segments = true\nmax_seconds = 3", "would measure different times for max_seconds"),
+        ("filmstrip = 0", "filmstrip is not a whole number from 1 to 100"),
+        ("filmstrip = 101", "filmstrip is not a whole number from 1 to 100"),
+        ("every = 0", "every is not a whole number of 1 or more"),
+        ("every = 3\nsteps_per_frame = 2", "leave out other rates"),
+        ('max_size = "0"', "not a valid file size"),
+        ('max_size = "many"', "not a valid file size"),
+        ("max_seconds = 0", "allows no search"),
+        ('max_seconds = "soon"', "not a valid duration"),
+        ("highlights = true\nramp = true", "leave out one of them"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused_with_their_place(
+    tmp_path: Path, lines: str, sentence: str
+) -> None:
+    with pytest.raises(SettingsError, match=sentence) as caught:
+        passes(tmp_path, JOBS + lines + "\n")
+    assert caught.value.place is not None
+    assert caught.value.place.line > 0
+
+
+def test_a_job_may_override_the_defaults(tmp_path: Path) -> None:
+    text = QUICK + 'ramp = true\nat_step = 5\nhighlights = true\n[[jobs]]\npuzzles = "easy.txt"\n'
+    (plain,) = passes(tmp_path, text + "filmstrip = 3\nramp = false\n")
+    assert (plain.extras.filmstrip, plain.extras.at_step) == (3, None)

@@ -1,0 +1,366 @@
+"""Manifests: what they expand to, and mistakes, each with its place."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.support.command import Undoku
+from tests.support.manifests import QUICK, passes, write
+from tests.support.paths import ROOT
+from tests.support.puzzles import EASY, MEDIUM
+from undoku.batch.batch import films_of
+from undoku.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
+from undoku.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
+from undoku.render.settings.kinds import OptionType
+
+THEMES = ROOT / "undoku" / "render" / "draw" / "themes"
+EXAMPLES = sorted((ROOT / "examples" / "manifests").glob("*.toml"))
+
+
+def test_a_matrix_makes_a_film_of_every_combination(tmp_path: Path) -> None:
+    found = passes(
+        tmp_path,
+        """
+        [[jobs]]
+        [jobs.matrix]
+        puzzles = ["easy.txt", "medium.txt"]
+        strategies = [["row-major", "mrv"], "mrv"]
+        formats = ["mp4", "gif"]
+        aspects = ["16:9", "1:1"]
+        themes = ["dark", "light"]
+        """,
+    )
+    names = [name for one in found for name in one.names]
+    assert len(names) == len(set(names)) == 2 * 2 * 2 * 2 * 2
+    assert len(found) == 16  # each draws both of its formats at once
+    assert found[0].names == (
+        "easy_row-major_mrv_16-9_dark.mp4", "easy_row-major_mrv_16-9_dark.gif",
+    )  # fmt: skip
+    assert (found[2].settings.width, found[2].settings.height) == (1080, 1080)
+    assert found[1].settings.theme == "light"
+    assert found[4].strategies == ("mrv",)
+    assert str(found[-1].puzzle) == MEDIUM.grid.replace("0", ".")
+
+
+def test_a_job_has_what_the_defaults_say_unless_it_says_otherwise(tmp_path: Path) -> None:
+    first, second = passes(
+        tmp_path,
+        """
+        [defaults]
+        fps = 25
+        duration = "30s"
+        aspect = "9:16"
+        formats = "gif"
+        [[jobs]]
+        puzzles = "easy.txt"
+        name = "a"
+        [[jobs]]
+        puzzles = "easy.txt"
+        size = "640x360"
+        steps_per_frame = 3
+        strategies = "mrv"
+        max_nodes = 100
+        name = "b"
+        """,
+    )
+    assert (first.settings.width, first.names) == (720, ("a.gif",))
+    assert first.settings.fps == 25
+    assert first.settings.pace.duration == 30
+    assert (second.settings.width, second.settings.height) == (640, 360)
+    assert second.settings.pace.duration is None
+    assert second.settings.pace.steps_per_frame == 3
+    assert second.limits.max_nodes == 100
+    assert first.strategies == ("row-major", "mrv")
+
+
+def test_films_of_one_picture_are_one_pass_wherever_they_are_requested(tmp_path: Path) -> None:
+    found = passes(
+        tmp_path,
+        """
+        [[jobs]]
+        puzzles = "easy.txt"
+        name = "film"
+        [[jobs]]
+        puzzles = "easy.txt"
+        formats = "gif"
+        name = "picture"
+        """,
+    )
+    assert [one.names for one in found] == [("film.mp4", "picture.gif")]
+
+
+def test_gif_alone_gets_a_rate_that_it_can_hold(tmp_path: Path) -> None:
+    text = '[[jobs]]\npuzzles = "easy.txt"\nformats = {}\n'
+    (alone,) = passes(tmp_path, text.format('"gif"'))
+    (beside,) = passes(tmp_path, text.format('["gif", "mp4"]'))
+    assert alone.settings.fps == 50
+    assert beside.settings.fps == 60
+
+
+def test_puzzles_come_from_files_cells_and_collections(tmp_path: Path) -> None:
+    found = passes(
+        tmp_path,
+        f"""
+        [collections.pair]
+        file = "two.sdm"
+        [[jobs]]
+        puzzles = ["two.sdm:2", "{EASY.grid}", "@pair"]
+        strategies = "mrv"
+        theme = "light"
+        name = "{{job}}/{{puzzle}}-{{collection}}-{{number:02}}"
+        """,
+    )
+    # Equal puzzles are one pass with two films.
+    assert [one.names for one in found] == [
+        ("1/two-2-single-02.mp4", "1/pair-002-pair-02.mp4"),
+        ("1/puzzle-single-00.mp4", "1/pair-001-pair-01.mp4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("filters", "numbers"),
+    [
+        ("range = 2", [2]),
+        ('range = "2-"', [2]),
+        ('range = "1-2"', [1, 2]),
+        ('givens = "30-81"', [1]),
+        ('nodes = "row-major>=1000"', [2]),
+        ('nodes = ["row-major>=1000", "mrv<=50"]', []),
+    ],
+)
+def test_collections_have_ranges_and_filters(
+    tmp_path: Path, filters: str, numbers: list[int]
+) -> None:
+    text = f"""
+    [collections.c]
+    file = "two.sdm"
+    {filters}
+    [[jobs]]
+    puzzles = "@c"
+    name = "{{number}}"
+    """
+    if not numbers:
+        with pytest.raises(SettingsError, match="contains no such puzzle"):
+            passes(tmp_path, text)
+    else:
+        assert [one.names[0] for one in passes(tmp_path, text)] == [f"{n}.mp4" for n in numbers]
+
+
+def test_a_puzzle_that_is_skipped_keeps_its_number(tmp_path: Path) -> None:
+    text = """
+    [collections.c]
+    file = "gap.sdm"
+    skip = true
+    range = "2-3"
+    [[jobs]]
+    puzzles = "@c"
+    name = "{number}"
+    """
+    (tmp_path / "gap.sdm").write_text("\n".join([EASY.grid, EASY.grid[1:], MEDIUM.grid, EASY.grid]))
+    assert [one.names[0] for one in passes(tmp_path, text)] == ["3.mp4"]
+
+
+def test_a_title_may_hold_fields(tmp_path: Path) -> None:
+    (found,) = passes(tmp_path, '[[jobs]]\npuzzles="easy.txt"\ntitle="{puzzle} by {strategies}"\n')
+    assert found.settings.title == "easy by row-major_mrv"
+
+
+JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "line", "column", "sentence"),
+    [
+        ("jbos = 1\n", SettingsError, 1, 1, "did you mean jobs?"),
+        (JOBS + 'them = "dark"\n', SettingsError, 3, 1, "did you mean theme?"),
+        (JOBS + 'theme = "drak"\n', SettingsError, 3, 9, "there is no theme 'drak'"),
+        ("[defaults]\n  fps = 0\n" + JOBS, SettingsError, 2, 9, "out of range"),
+        ("[defaults]\nfps = nan\n" + JOBS, SettingsError, 2, 7, "is not a valid number"),
+        (JOBS + "fps = inf\n", SettingsError, 3, 7, "is not a valid number"),
+        (JOBS + "fps = true\n", SettingsError, 3, 7, "fps is not a number"),
+        (JOBS + 'size = "100000x100000"\n', SettingsError, 3, 8, "not a valid size"),
+        (JOBS + 'size = "99998x99998"\n', SettingsError, 3, 8, "pixels"),
+        (JOBS + 'duration = "soon"\n', SettingsError, 3, 12, "duration"),
+        (JOBS + 'theme = "my.toml"\n', ReadError, 3, 9, "there is no file"),
+        (JOBS + 'strategies = ["mrv", "mrw"]\n', StrategyError, 3, 22, "did you mean mrv?"),
+        (JOBS + 'formats = ["gif", "mpeg"]\n', SettingsError, 3, 19, "ends in no known format"),
+        (JOBS + 'matrix = {themes = ["drak"]}\n', SettingsError, 3, 21, "there is no theme 'drak'"),
+        (JOBS + 'matrix.aspects = ["16:10"]\n', SettingsError, 3, 19, "aspects can't be '16:10'"),
+        (JOBS + 'matrix.puzzles = ["easy.txt"]\n', SettingsError, 3, 8, "the job has puzzles too"),
+        (JOBS + "matrix = 3\n", SettingsError, 3, 10, "matrix is not a table"),
+        (JOBS + "max_nodes = 0\n", SettingsError, 3, 13, "is not a whole number of 1 or more"),
+        (JOBS + 'name = "{puzle}"\n', SettingsError, 3, 8, "did you mean {puzzle}?"),
+        (JOBS + 'name = "a{b"\n', SettingsError, 3, 8, "a brace without a field"),
+        (JOBS + 'size = "640x360"\naspect = "1:1"\n', SettingsError, 4, 1, "there is a size, too"),
+        (JOBS + 'quality = "best"\n', SettingsError, 3, 11, "no quality 'best'"),
+        (JOBS + 'duration = "9s"\nsteps_per_frame = 2\n', SettingsError, 1, 1, "determine"),
+        ('[[jobs]]\npuzzles = ["@pair"]\n', SettingsError, 2, 12, "add [collections.pair]"),
+        ("[[jobs]]\nfps = 30\n", SettingsError, 1, 1, "has no puzzles"),
+        ('[[jobs]]\npuzzles = ["-"]\n', SettingsError, 2, 12, "can't use standard input"),
+        ('[[jobs]]\npuzzles = ["-:1"]\n', SettingsError, 2, 12, "can't use standard input"),
+        ('[[jobs]]\npuzzles = "nine.txt"\n', ReadError, 2, 11, "there is no file 'nine.txt'"),
+        (JOBS + "FPS = 30\n", SettingsError, 3, 1, "did you mean fps?"),
+        (JOBS + "captions = true\n", SettingsError, 3, 12, "not a text; choose one of srt, vtt"),
+        (JOBS + 'captions = "SRT"\n', SettingsError, 3, 12, "did you mean srt?"),
+        ("[jobs]\npuzzles = 1\n", SettingsError, 1, 1, "write [[jobs]]"),
+        ('[collections.c]\nfile = "two.sdm"\n[[jobs]]\npuzzles = "@C"\n', SettingsError, 4, 11,
+         "did you mean @c?"),
+        (JOBS + 'name = "x"\nformats = "png"\n[[jobs]]\npuzzles = "medium.txt"\n'
+         'name = "X.png/y"\n', SettingsError, 7, 1, "a film and a folder would have the same name"),
+        ('[[jobs]]\npuzzles = "53..7"\n', UndokuError, 0, 0, ""),
+        ("[collections.c]\nrange = 1\n" + JOBS, SettingsError, 1, 1, "has no file"),
+        ("[collections]\nc = 1\n" + JOBS, SettingsError, 2, 1, "collection 'c' is not a table"),
+        ('collections.c.file = "no"\n[[jobs]]\npuzzles="@c"\n', ReadError, 1, 22, "no file 'no'"),
+        ('[collections.c]\nfile = "two.sdm"\nrange = "5-2"\n[[jobs]]\npuzzles = "@c"\n',
+         SettingsError, 3, 9, "ends before it begins"),
+        ('[collections.c]\nfile = "two.sdm"\nnodes = ["mrv<=5", "x"]\n[[jobs]]\npuzzles = "@c"\n',
+         SettingsError, 3, 20, "is not a target"),
+        (JOBS + 'name = "x"\n[[jobs]]\npuzzles = "medium.txt"\nname = "X"\n', SettingsError,
+         6, 1, "two films would be called 'X.mp4'"),
+        ("[[jobs]\n", SettingsError, 1, 7, "not valid TOML"),
+        ("[[jobs]]\npuzzles = [1,\n", SettingsError, 2, 13, "not valid TOML"),
+        ("# nothing\n", SettingsError, 1, 1, "there is no job"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_shown_in_its_place(
+    tmp_path: Path, text: str, kind: type[UndokuError], line: int, column: int, sentence: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        passes(tmp_path, text)
+    error = caught.value
+    assert sentence in str(error)
+    if line:
+        assert error.place is not None
+        assert (error.place.line, error.place.column) == (line, column), str(error)
+        assert error.place.source.endswith("films.toml")
+        assert error.place.text == text.split("\n")[line - 1]
+
+
+def test_a_manifest_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_bytes(b"a = \xff\n")
+    with pytest.raises(SettingsError, match="byte 0xff at offset 4 is not UTF-8"):
+        films_of(tmp_path / "x.toml")
+    with pytest.raises(ReadError, match="there is no file"):
+        films_of(tmp_path / "y.toml")
+    with pytest.raises(ReadError, match="can't be read"):
+        films_of(tmp_path)
+    (tmp_path / "x.toml").write_text("a = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(SettingsError):
+        films_of(tmp_path / "x.toml")
+    (tmp_path / "x.toml").write_text("#" * (5 << 20))
+    with pytest.raises(SettingsError, match="longer than 4 MiB"):
+        films_of(tmp_path / "x.toml")
+    (tmp_path / "x.toml").write_text("a = " + "9" * 5000)
+    with pytest.raises(SettingsError):
+        films_of(tmp_path / "x.toml")
+
+
+def test_files_are_searched_for_in_the_manifests_folder_and_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of the same name in the working folder would be another puzzle."""
+    (tmp_path / "here").mkdir()
+    path = write(tmp_path, '[[jobs]]\npuzzles = ["other.txt"]\n')
+    (tmp_path / "here" / "other.txt").write_text(MEDIUM.grid)
+    monkeypatch.chdir(tmp_path / "here")
+    for name in ("other.txt", "other.txt:1"):
+        path.write_text(f'[[jobs]]\npuzzles = ["{name}"]\n')
+        with pytest.raises(ReadError, match=f"there is no file '{name}'; names are relative"):
+            films_of(path)
+    (tmp_path / "here" / "my.toml").write_bytes((THEMES / "dark.toml").read_bytes())
+    path.write_text('[[jobs]]\npuzzles = ["easy.txt"]\ntheme = "my.toml"\n')
+    with pytest.raises(ReadError, match=r"there is no file .*my\.toml'"):
+        films_of(path)
+    path.write_text('[[jobs]]\npuzzles = ["other.txt"]\n')
+    (tmp_path / "other.txt").write_text(EASY.grid)
+    (found,) = films_of(path)
+    assert str(found.puzzle) == EASY.grid.replace("0", ".")
+
+
+def test_a_manifest_may_come_from_standard_input(undoku: Undoku, tmp_path: Path) -> None:
+    write(tmp_path, "")
+    text = f"{QUICK}[[jobs]]\npuzzles = 'easy.txt'\nname = 'x'\n"
+    done = undoku("batch", "-", "--dry-run", cwd=tmp_path, stdin=text)
+    assert done.stdout.startswith("x.mp4  10 frames")
+    wrong = undoku("batch", "-", cwd=tmp_path, stdin=text + "fsp = 3\n")
+    assert "standard input, line 12, column 1: there is no key 'fsp'" in wrong.stderr
+
+
+def test_a_million_films_are_refused_before_they_are_made(tmp_path: Path) -> None:
+    themes = json.dumps(["dark"] * 1000)
+    sizes = json.dumps(["640x360"] * 1000)
+    with pytest.raises(SettingsError, match="more than 100,000") as caught:
+        passes(tmp_path, JOBS + f"matrix.themes = {themes}\nmatrix.sizes = {sizes}\n")
+    assert caught.value.place is not None
+    assert caught.value.place.line == 1
+
+
+def test_python_gives_the_same_films_as_toml(tmp_path: Path) -> None:
+    path = write(tmp_path, JOBS + 'matrix.themes = ["dark", "light"]\n')
+    content = tomllib.loads(path.read_text())
+    content["jobs"][0]["puzzles"] = str(tmp_path / "easy.txt")
+    assert films_of(content) == films_of(path)
+    with pytest.raises(SettingsError, match=r"the manifest, jobs\[0\].them: there is no key"):
+        films_of({"jobs": [{"puzzles": EASY.grid, "them": "dark"}]})
+    with pytest.raises(PuzzleError):
+        films_of({"jobs": [{"puzzles": "." * 80}]})
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_are_manifests_that_the_schema_takes(path: Path) -> None:
+    jsonschema.validate(tomllib.loads(path.read_text()), schema())
+    assert films_of(path)
+
+
+def test_the_schema_in_the_documentation_is_the_present_one() -> None:
+    written = json.loads((ROOT / "docs" / "manifest.schema.json").read_text())
+    assert written == schema()
+    jsonschema.Draft202012Validator.check_schema(written)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"jobs": []},
+        {"jobs": [{"them": "dark"}]},
+        {"jobs": [{"fps": True}]},
+        {"jobs": [{"aspect": "16:10"}]},
+        {"jobs": [{"matrix": {"aspects": ["2:1"]}}]},
+        {"collections": {"c": {}}, "jobs": [{}]},
+        {"films": []},
+    ],
+)
+def test_the_schema_refuses_what_the_reader_refuses(content: dict[str, object]) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(content, schema())
+    with pytest.raises(SettingsError):
+        films_of(content)
+
+
+def test_every_key_has_its_sentence() -> None:
+    for table in (TOP, DEFAULTS, JOB, MATRIX, COLLECTION):
+        assert all(key.sentence.endswith(".") for key in table.values())
+
+
+KINDS = {
+    repr(key.kind): key.kind for table in (DEFAULTS, MATRIX, COLLECTION) for key in table.values()
+}
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize(
+    "value",
+    [True, False, 0, 1, 2, -1, 100, 255, 256, 10**9, 1.5, "", "x", "srt", "16:9", "1280x720",
+     [], ["x"], ["16:9"], ["x", 1], [["x"]], [[]], {}],
+    ids=repr,
+)  # fmt: skip
+def test_the_schema_of_a_kind_takes_what_the_reader_takes(kind: OptionType, value: object) -> None:
+    """The reader's check and the schema come from one declaration; this test compares them."""
+    named = value if isinstance(value, list) else [value]
+    taken = kind.takes(value) and (not kind.choices or all(one in kind.choices for one in named))
+    assert jsonschema.Draft202012Validator(kind.schema).is_valid(value) == taken

@@ -1,0 +1,577 @@
+"""Batches: what is made, what is kept, what fails alone, and how often anything runs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import undoku.batch.search_cache
+from tests.support.command import Undoku
+from tests.support.decoding import decoded
+from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.paths import ROOT
+from tests.support.puzzles import EASY, MEDIUM
+from undoku.batch.batch import films_of
+from undoku.batch.batch_folder import BatchFolder
+from undoku.batch.run import BatchFilm, BatchReport, FilmStatus, estimate_batch, run_batch
+from undoku.batch.schedule import Pending, Schedule
+from undoku.batch.search_cache import CachedSearch, cache_search, remove_search
+from undoku.batch.work import SearchTask
+from undoku.errors import OutputError
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.trace.search_trace import Limits, SearchTrace, search
+from undoku.solver.trace.trace import Events, Inferences, Op
+
+FILMS = (
+    QUICK
+    + """
+[[jobs]]
+puzzles = ["easy.txt", "medium.txt"]
+formats = ["gif", "png"]
+name = "{puzzle}_{theme}"
+matrix.themes = ["dark", "light"]
+"""
+)
+FEW = FILMS.replace('["easy.txt", "medium.txt"]', '["easy.txt"]')
+"""Half of them, for what one film shows."""
+
+
+def make(folder: Path, text: str = FILMS, **options: object) -> BatchReport:
+    return run_batch(passes(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
+
+
+def statuses(report: BatchReport) -> dict[str, str]:
+    return {film.name: film.status.value for film in report.films}
+
+
+def test_all_films_of_a_manifest_are_made(tmp_path: Path) -> None:
+    report = make(tmp_path)
+    names = [
+        f"{puzzle}_{theme}.{suffix}"
+        for puzzle in ("easy", "medium")
+        for theme in ("dark", "light")
+        for suffix in ("gif", "png")
+    ]
+    assert statuses(report) == dict.fromkeys(names, "made")
+    assert report.exit_code == 0
+    files = tree(tmp_path / "out")
+    assert {*names, "report.html", ".undoku/record.jsonl", ".undoku/lock"} <= files.keys()
+    assert len([name for name in files if name.startswith("report/stills/")]) == len(names)
+    assert len(files) == 2 * len(names) + 3
+    for film in report.films:
+        assert film.entry is not None
+        assert film.entry.bytes == (tmp_path / "out" / film.name).stat().st_size
+        assert "row-major: solved" in film.entry.counts
+
+
+def test_a_batch_makes_the_bytes_of_a_batch_with_workers_and_in_another_order(
+    tmp_path: Path,
+) -> None:
+    make(tmp_path)
+    run_batch(passes(tmp_path, FILMS), tmp_path / "again", jobs=2)
+    assert tree(tmp_path / "again") == tree(tmp_path / "out")
+
+
+def test_a_second_run_keeps_what_is_there(tmp_path: Path) -> None:
+    make(tmp_path)
+    before = tree(tmp_path / "out")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.gif")}
+    assert set(statuses(make(tmp_path)).values()) == {"kept"}
+    assert tree(tmp_path / "out") == before
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+    assert set(statuses(make(tmp_path, force=True)).values()) == {"made"}
+    assert tree(tmp_path / "out") == before
+
+
+def test_only_what_changed_is_made_again(tmp_path: Path) -> None:
+    make(tmp_path)
+    (tmp_path / "out" / "easy_dark.gif").unlink()
+    changed = statuses(make(tmp_path))
+    assert [name for name, status in changed.items() if status == "made"] == ["easy_dark.gif"]
+    text = FILMS.replace('name = "{puzzle}_{theme}"', 'title = "x"\nname = "{puzzle}_{theme}"')
+    assert set(statuses(make(tmp_path, text)).values()) == {"made"}
+    found = passes(tmp_path, text)
+    (tmp_path / "medium.txt").write_text(MEDIUM.grid[::-1])
+    report = run_batch(films_of(tmp_path / "films.toml"), tmp_path / "out", jobs=0)
+    made = {name for name, status in statuses(report).items() if status == "made"}
+    assert made == {name for one in found for name in one.names if name.startswith("medium")}
+
+
+@pytest.mark.parametrize(
+    ("alter", "reason"),
+    [
+        (
+            lambda old: b"mine",
+            r"it has 4 bytes, and [\d,]+ as a batch made it; it was changed on 2",
+        ),
+        (lambda old: old[:-1] + b"X", "its content is not what a batch made; it was changed on 2"),
+    ],
+)
+def test_a_film_that_was_altered_is_reported_and_kept_under_another_name_when_forced(
+    tmp_path: Path, alter: Callable[[bytes], bytes], reason: str
+) -> None:
+    """The difference is reported; files that were altered by hand are never lost."""
+    make(tmp_path, FEW)
+    film = tmp_path / "out" / "easy_dark.gif"
+    right = film.read_bytes()
+    mine = alter(right)
+    film.write_bytes(mine)
+    report = make(tmp_path, FEW)
+    assert statuses(report)["easy_dark.gif"] == "failed"
+    assert report.exit_code == 1
+    (failed,) = (one for one in report.films if one.status is FilmStatus.FAILED)
+    assert re.fullmatch(
+        f"'easy_dark.gif' exists already, and {reason}.*; --force makes the film and keeps this "
+        "file under another name", failed.reason
+    )  # fmt: skip
+    assert film.read_bytes() == mine
+    for number in (1, 2):
+        forced = make(tmp_path, FEW, force=True)
+        assert forced.exit_code == 0
+        kept = {one.name: one.kept_as for one in forced.films if one.kept_as}
+        assert kept == {"easy_dark.gif": f"easy_dark.kept-{number}.gif"}
+        assert film.read_bytes() == right
+        assert film.with_name(kept["easy_dark.gif"]).read_bytes() == mine
+        film.write_bytes(mine)
+    film.write_bytes(right)
+    assert not any(one.kept_as for one in make(tmp_path, FEW, force=True).films)
+
+
+def test_a_file_that_no_batch_made_is_reported_and_kept(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "easy_dark.gif").write_bytes(b"mine")
+    (out / "easy_light.gif").symlink_to("easy_dark.gif")
+    reasons = {one.name: one.reason for one in make(tmp_path, FEW).films if one.reason}
+    assert "no batch made it here; its date is 2" in reasons["easy_dark.gif"]
+    assert "exists already, and it is a link;" in reasons["easy_light.gif"]
+    forced = make(tmp_path, FEW, force=True)
+    kept = [one.kept_as for one in forced.films if one.kept_as]
+    assert kept == ["easy_dark.kept-1.gif", "easy_light.kept-1.gif"]
+    assert (out / "easy_dark.kept-1.gif").read_bytes() == b"mine"
+    assert (out / "easy_light.kept-1.gif").is_symlink()
+    assert not (out / "easy_light.gif").is_symlink()
+
+
+def test_the_command_says_under_which_name_an_altered_film_is_kept(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    make(tmp_path, FEW)
+    (tmp_path / "out" / "easy_dark.gif").write_bytes(b"mine")
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", "--force", cwd=tmp_path)
+    (line,) = (line for line in done.stdout.splitlines() if "easy_dark.gif" in line)
+    assert line.endswith("; the existing file is kept as easy_dark.kept-1.gif")
+    (tmp_path / "out" / "easy_dark.gif").write_bytes(b"mine too")
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", "--force", "--json", cwd=tmp_path)
+    kept = {film["name"]: film.get("kept_as") for film in json.loads(done.stdout)["films"]}
+    assert kept["easy_dark.gif"] == "out/easy_dark.kept-2.gif"
+
+
+def test_a_failure_leaves_the_other_films_alone(tmp_path: Path) -> None:
+    """A film that stands in the way of a folder can't be written."""
+    (tmp_path / "out" / "easy_dark.gif" / "full").mkdir(parents=True)
+    report = make(tmp_path, force=True)
+    assert statuses(report)["easy_dark.gif"] == "failed"
+    assert list(statuses(report).values()).count("made") == 7
+    assert report.exit_code == 1
+    assert "is a folder" in next(film.reason for film in report.films if film.reason)
+    assert "is a folder" in (tmp_path / "out" / "report.html").read_text()
+    (tmp_path / "out" / "easy_dark.gif" / "full").rmdir()
+    (tmp_path / "out" / "easy_dark.gif").rmdir()
+    again = statuses(make(tmp_path))
+    assert again.pop("easy_dark.gif") == "made"
+    assert set(again.values()) == {"kept"}
+
+
+def test_fail_fast_begins_nothing_after_a_failure(tmp_path: Path) -> None:
+    text = QUICK.replace('duration = "1s"', "") + (
+        '[[jobs]]\npuzzles = "medium.txt"\nsteps_per_frame = "1/999999"\nname = "eternal"\n'
+        '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\nname = "short"\n'
+    )
+    report = make(tmp_path, text, fail_fast=True)
+    assert statuses(report) == {"eternal.mp4": "failed", "short.png": "left"}
+    assert "hours" in report.films[0].reason
+    assert report.exit_code == 1
+    assert statuses(make(tmp_path, text)) == {"eternal.mp4": "failed", "short.png": "made"}
+
+
+def test_films_are_reported_as_they_end(tmp_path: Path) -> None:
+    calls: list[tuple[str, int, int]] = []
+
+    def watch(film: BatchFilm, done: int, total: int) -> None:
+        calls.append((film.name, done, total))
+
+    make(tmp_path, watch=watch)
+    assert [(done, total) for _, done, total in calls] == [(k, 8) for k in range(1, 9)]
+    assert len({name for name, _, _ in calls}) == 8
+
+
+def test_a_search_runs_once_however_many_films_show_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[tuple[str, str]] = []
+
+    def counting(run: Any) -> Any:
+        def counted(trace: SearchTrace) -> Any:
+            if trace._tally is None:  # else it has run, and only tells its counts
+                searched.append((str(trace.header.puzzle), trace.header.strategy))
+            return run(trace)
+
+        return counted
+
+    monkeypatch.setattr(SearchTrace, "chunks", counting(SearchTrace.chunks))
+    monkeypatch.setattr(SearchTrace, "tally", counting(SearchTrace.tally))
+    make(tmp_path)
+    assert len(searched) == len(set(searched)) == 4  # two puzzles by two strategies
+
+
+def test_one_drawing_pass_feeds_all_formats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import undoku.render.film.film
+
+    drawn: list[int] = []
+    draw = undoku.render.film.film.Film.parts_from
+
+    def counted(film: undoku.render.film.film.Film, *, runs: bool) -> object:
+        drawn.append(1)
+        return draw(film, runs=runs)
+
+    monkeypatch.setattr(undoku.render.film.film.Film, "parts_from", counted)
+    text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = ["mp4", "gif", "webp", "png"]\n'
+    assert make(tmp_path, text).count(FilmStatus.MADE) == 4
+    assert len(drawn) == 1  # the MP4 is its own trial
+
+
+def test_films_show_the_puzzle_at_the_size_and_length_that_were_requested(tmp_path: Path) -> None:
+    make(tmp_path, QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n')
+    frames = list(decoded(tmp_path / "out" / "film.mp4", 320, 180))
+    assert len(frames) == 10
+    assert frames[0].shape == (180, 320, 3)
+
+
+def test_a_cached_search_equals_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, path = as_puzzle(MEDIUM.grid), tmp_path / "s.events"
+    plain = SearchTrace(puzzle, CachedSearch(puzzle, "mrv", Limits(), None).strategy)
+    cache_search(puzzle, "mrv", Limits(), path)
+    kept = CachedSearch(puzzle, "mrv", Limits(), path)
+    assert kept.read().tobytes() == plain.read().tobytes()
+    assert kept.tally().solution == plain.tally().solution
+    remove_search(path)
+    assert list(tmp_path.iterdir()) == []
+    lost = CachedSearch(puzzle, "mrv", Limits(), path)
+    assert lost.read().tobytes() == plain.read().tobytes()
+    assert lost.tally().nodes == plain.tally().nodes
+    monkeypatch.setattr(undoku.batch.search_cache, "MAX_CACHED", 10)
+    cache_search(puzzle, "mrv", Limits(), path)
+    assert [one.name for one in tmp_path.iterdir()] == ["s.tally"]
+    long = CachedSearch(puzzle, "mrv", Limits(), path)
+    assert long.read().tobytes() == plain.read().tobytes()
+
+
+@pytest.mark.parametrize(
+    ("given", "anew"),
+    [
+        ({"pace": "even", "duration": "1s"}, False),
+        ({"pace": "even", "steps_per_second": 2, "to_step": 4}, True),
+        ({"pace": "even", "duration": "1s", "panels": "board,why", "size": "640x360"}, True),
+    ],
+    ids=["fast", "slow", "why"],
+)
+def test_a_cached_search_runs_again_only_for_films_that_show_why_candidates_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, object], anew: bool
+) -> None:
+    """The reasons are not cached; without them the frames are the same."""
+    puzzle, path, spec = as_puzzle(MEDIUM.grid), tmp_path / "s.events", "mrv+singles+locked"
+    cache_search(puzzle, spec, Limits(), path)
+    chosen = settings_of({"size": "320x180", "fps": 10, "card": 0, "title_card": 0, **given})
+    expected = [frame.pixels.copy() for frame in Film([search(puzzle, spec)], chosen).frames()]
+    searched: list[SearchTrace] = []
+    explained = SearchTrace.explained_chunks
+
+    def searching(trace: SearchTrace) -> Iterator[tuple[Events, Inferences | None]]:
+        searched.append(trace)
+        return explained(trace)
+
+    monkeypatch.setattr(SearchTrace, "explained_chunks", searching)
+    film = Film([CachedSearch(puzzle, spec, Limits(), path)], chosen)
+    found = [frame.pixels.copy() for frame in film.frames()]
+    assert bool(searched) is anew
+    assert all(map(np.array_equal, found, expected)) and len(found) == len(expected) > 5
+
+
+def test_only_one_of_two_batches_in_one_folder_runs(tmp_path: Path) -> None:
+    with BatchFolder(tmp_path / "out"), pytest.raises(OutputError, match="another batch is using"):
+        make(tmp_path, FEW)
+    assert not list((tmp_path / "out").glob("*.gif"))
+    assert make(tmp_path, FEW).exit_code == 0
+
+
+def test_leftovers_of_a_killed_run_are_removed(tmp_path: Path) -> None:
+    left = tmp_path / "out" / ".undoku" / "work" / "pass-3"
+    left.mkdir(parents=True)
+    (left / ".undoku-0123456789ab.mp4").write_bytes(b"partial")
+    (tmp_path / "out" / ".undoku" / "record.jsonl").write_text('{"name": "easy_da')
+    make(tmp_path)
+    assert not left.exists()
+    lines = (tmp_path / "out" / ".undoku" / "record.jsonl").read_text().splitlines()
+    assert len([json.loads(line) for line in lines]) == 8
+
+
+@pytest.mark.parametrize("link", ["sub", "sub/deeper", ".undoku", "report"])
+def test_a_link_never_leads_out_of_the_folder(tmp_path: Path, link: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    place = tmp_path / "out" / link
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(outside)
+    text = QUICK + ('[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\nname = "sub/deeper/film"\n')
+    try:
+        report = make(tmp_path, text)
+        assert report.exit_code == 1
+    except OutputError as error:
+        assert "is a link" in str(error)
+    assert list(outside.iterdir()) == []
+
+
+def test_a_link_of_a_films_name_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.gif"
+    outside.write_bytes(b"precious")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "easy_dark.gif").symlink_to(outside)
+    assert statuses(make(tmp_path, FEW))["easy_dark.gif"] == "failed"
+    make(tmp_path, FEW, force=True)
+    assert outside.read_bytes() == b"precious"
+    assert (tmp_path / "out" / "easy_dark.gif").read_bytes()[:3] == b"GIF"
+
+
+def test_batch_prints_a_line_for_each_film_and_where_the_report_is(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    write(tmp_path, FILMS)
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    *lines, last = done.stdout.splitlines()
+    assert len(lines) == 8
+    assert lines[0].startswith("made    easy_dark.gif  ")
+    assert last == f"8 made; {Path('out') / 'report.html'}"
+    quiet = undoku("batch", "films.toml", "-o", "out", "-q", cwd=tmp_path)
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+def test_files_beside_films_and_pictures_are_not_reported_as_films_with_frames(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    write(
+        tmp_path,
+        QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "x"\nformats = ["mp4", "png"]\n'
+        'captions = "srt"\n',
+    )
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", cwd=tmp_path)
+    film, picture, words, last = done.stdout.splitlines()
+    assert film.startswith("made    x.mp4  10 frames, 1.00 s, ")
+    assert re.match(r"made    x\.png  [\d,]+ bytes, in", picture)
+    assert re.match(r"made    x\.srt  [\d,]+ bytes, in", words)
+    assert last.startswith("3 made (1 of them beside films); ")
+
+
+def test_batch_as_json_describes_every_film(undoku: Undoku, tmp_path: Path) -> None:
+    write(tmp_path, FILMS)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "easy_dark.png").write_bytes(b"mine")
+    done = undoku("batch", "films.toml", "-o", "out", "-j0", "--json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "easy_dark.png: 'easy_dark.png' exists already" in done.stderr
+    content = json.loads(done.stdout)
+    assert (content["made"], content["failed"], content["kept"]) == (7, 1, 0)
+    assert [film["name"] for film in content["films"]][:2] == ["easy_dark.gif", "easy_dark.png"]
+    film = content["films"][0]
+    assert film["bytes"] == (tmp_path / film["path"]).stat().st_size
+
+
+def test_a_dry_run_states_the_exact_frames_and_makes_nothing(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    text = FILMS.replace('duration = "1s"', "steps_per_frame = 10\ntitle_card = 0")
+    write(tmp_path, text)
+    planned = undoku("batch", "films.toml", "-o", "out", "--dry-run", "--json", cwd=tmp_path)
+    assert not (tmp_path / "out").exists()
+    content = json.loads(planned.stdout)
+    assert content["bytes"] > 0
+    assert content["seconds"] > 0
+    text_run = undoku("batch", "films.toml", "--dry-run", "-o", "out", cwd=tmp_path)
+    assert text_run.stdout.splitlines()[-1].startswith("8 films, ")
+    plan = {film["name"]: film["frames"] for film in content["films"]}
+    films = {
+        film.name: film.entry.frames
+        for film in make(tmp_path, text.replace("gif", "mp4")).films
+        if film.entry
+    }
+    assert {name.replace("mp4", "gif"): frames for name, frames in films.items()} == plan
+
+
+SIZES = (
+    ("medium.txt", 'size = "640x360"\nfps = 30\nduration = "3s"'),
+    ("medium.txt", 'size = "320x180"\nfps = 10\nduration = "8s"\nstrategies = "mrv"'),
+    ("easy.txt", 'size = "640x360"\nfps = 25\nsteps_per_frame = 1'),
+    ("medium.txt", 'size = "480x270"\nsteps_per_frame = 1\nfrom_step = 0\nto_step = 200'),
+    ("easy.txt", 'size = "360x640"\nfps = 25\nsteps_per_frame = 4\nstrategies = "row-major"'),
+)
+
+
+def test_the_bytes_of_a_dry_run_are_right_within_a_factor_of_two_and_a_half(
+    tmp_path: Path,
+) -> None:
+    text = '[defaults]\nformats = ["mp4", "gif", "apng", "webp", "png"]\n' + "".join(
+        f'[[jobs]]\npuzzles = "{puzzle}"\nname = "x{number}"\n{lines}\n'
+        for number, (puzzle, lines) in enumerate(SIZES)
+    )
+    found = passes(tmp_path, text)
+    guessed = {film.name: film for film in estimate_batch(found, tmp_path / "out")}
+    report = run_batch(found, tmp_path / "out", jobs=0)
+    for film in report.films:
+        assert film.entry is not None
+        share = guessed[film.name].bytes / film.entry.bytes
+        assert 1 / 2.5 < share < 2.5, (film.name, guessed[film.name].bytes, film.entry.bytes)
+        if film.name.endswith(".mp4"):
+            assert guessed[film.name].frames == film.entry.frames
+    # What was made once is known, and what is like it is guessed from that.
+    known = {film.name: film for film in estimate_batch(found, tmp_path / "out")}
+    assert all(known[film.name].kept for film in report.films)
+    assert all(film.entry and known[film.name].bytes == film.entry.bytes for film in report.films)
+    again = estimate_batch(passes(tmp_path, text.replace("x0", "y0")), tmp_path / "out")
+    for new, old in zip(again[:5], report.films[:5], strict=True):
+        assert old.entry is not None
+        assert not new.kept
+        assert 0.4 < new.bytes / old.entry.bytes < 2.5
+    assert not any(film.kept for film in estimate_batch(found, tmp_path / "out", force=True))
+
+
+def test_a_dry_run_reports_which_films_cannot_be_made(undoku: Undoku, tmp_path: Path) -> None:
+    write(tmp_path, FILMS + '[[jobs]]\npuzzles = "easy.txt"\nname = "late"\nfrom_step = 999999\n')
+    done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "late.mp4  can't be made: a race from step 999,999" in done.stdout
+
+
+def test_a_mistake_in_a_manifest_is_shown_with_a_caret(undoku: Undoku, tmp_path: Path) -> None:
+    write(tmp_path, QUICK + '[[jobs]]\npuzzles = "easy.txt"\n   them = "dark"\n')
+    done = undoku("batch", "films.toml", cwd=tmp_path)
+    assert done.returncode == 2
+    first, line, caret = done.stderr.splitlines()
+    assert first.endswith("there is no key 'them' here; did you mean theme?")
+    assert line.index("them") == caret.index("^")
+    assert not (tmp_path / "output").exists()
+
+
+def test_a_folder_that_cannot_be_used_gets_a_sentence(undoku: Undoku, tmp_path: Path) -> None:
+    write(tmp_path, FILMS)
+    (tmp_path / "out").write_text("a file")
+    done = undoku("batch", "films.toml", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "can't be written" in done.stderr
+
+
+def test_a_film_that_is_there_is_neither_searched_nor_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a thousand films are checked quickly."""
+    make(tmp_path)
+
+    def called(*_values: object, **_named: object) -> None:
+        raise AssertionError("nothing has changed")
+
+    for kind, names in ((SearchTrace, ("chunks", "tally")), (Film, ("draw", "frames", "parts"))):
+        for name in names:
+            monkeypatch.setattr(kind, name, called)
+    assert set(statuses(make(tmp_path)).values()) == {"kept"}
+    with pytest.raises(AssertionError, match="nothing has changed"):
+        make(tmp_path, force=True)
+
+
+def test_a_batch_stays_on_as_many_processors_as_it_has_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import undoku.batch.run
+
+    asked: list[int] = []
+    given: list[object] = []
+    room: Any = undoku.batch.run
+    start = room.Workers
+
+    def confine(count: int) -> frozenset[int]:
+        asked.append(count)
+        return frozenset([0])
+
+    def started(count: int, *, processors: object) -> Any:
+        given.append((count, processors))
+        return start(count)
+
+    monkeypatch.setattr(room, "processors", confine)
+    monkeypatch.setattr(room, "Workers", started)
+    text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\n'
+    assert run_batch(passes(tmp_path, text), tmp_path / "out", jobs=3).exit_code == 0
+    # One film needs one worker, which with its encoder may use all three cores.
+    assert (asked, given) == ([3], [(1, frozenset([0]))])
+
+
+def test_the_longest_films_are_begun_first_and_films_of_a_puzzle_together(tmp_path: Path) -> None:
+    job = '[[jobs]]\npuzzles = "{}"\nduration = "{}s"\nname = "{}"\nstrategies = "mrv"\n'
+    text = '[defaults]\nsize = "320x180"\n' + "".join(
+        job.format(puzzle, seconds, name)
+        for puzzle, seconds, name in (
+            ("easy.txt", 2, "a"), ("medium.txt", 3, "b"), ("easy.txt", 9, "c"),
+            ("medium.txt", 4, "d"), (EASY.grid, 5, "e"),
+        )
+    )  # fmt: skip
+    found = passes(tmp_path, text)
+    schedule = Schedule([Pending(at, one, (True,)) for at, one in enumerate(found)], tmp_path, 0)
+    order: list[str] = []
+    while True:
+        following = schedule.next()
+        if following is None:
+            break
+        pending, task = following
+        if pending is None:
+            assert isinstance(task, SearchTask)
+            order.append("search")
+            assert schedule.next() is None, "a film comes before its search is done"
+            schedule.searched(task)
+        else:
+            order += pending.drawn.names
+            schedule.drawn(pending)
+    assert order == ["search", "c.mp4", "e.mp4", "a.mp4", "search", "d.mp4", "b.mp4"]
+
+
+def test_a_theme_that_has_changed_is_drawn_again(tmp_path: Path) -> None:
+    """Also by the process that has drawn it before."""
+    dark = (ROOT / "undoku" / "render" / "draw" / "themes" / "dark.toml").read_text()
+    (tmp_path / "own.toml").write_text(dark)
+    text = QUICK + (
+        '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\nmatrix.themes = ["own.toml", "light"]\n'
+    )
+    make(tmp_path, text)
+    before = tree(tmp_path / "out")
+    (tmp_path / "own.toml").write_text(dark.replace("#1b202b", "#400000"))
+    assert set(statuses(make(tmp_path, text)).values()) == {"made", "kept"}
+    assert tree(tmp_path / "out") != before
+
+
+def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has too many events to be cached, but its counts are cached; both must agree."""
+    monkeypatch.setattr(undoku.batch.search_cache, "MAX_CACHED", 10)
+    puzzle, path = as_puzzle("." * 81), tmp_path / "s.events"
+    limits = Limits(exhaustive=True, max_seconds=0.02)
+    cache_search(puzzle, "row-major", limits, path)
+    kept = CachedSearch(puzzle, "row-major", limits, path)
+    assert kept.tally().nodes == int((kept.read()["op"] == Op.GUESS).sum()) + 1

@@ -1,0 +1,52 @@
+"""The versions of the programs that make films."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from undoku.batch.versions import versions
+from undoku.errors import EncoderError
+from undoku.render.write.ffmpeg_binary import executable, ffmpeg_version
+
+
+@pytest.fixture(autouse=True)
+def forgetting() -> Iterator[None]:
+    versions.cache_clear()
+    yield
+    versions.cache_clear()
+
+
+def test_ffmpegs_version_is_the_one_that_it_reports() -> None:
+    message = subprocess.run(
+        [executable(), "-version"], capture_output=True, encoding="utf-8", check=True
+    )
+    assert message.stdout.startswith(f"ffmpeg version {versions()['ffmpeg']} ")
+
+
+def test_another_ffmpeg_of_the_same_name_has_another_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / Path(executable()).name
+    script.write_text("#!/bin/sh\necho ffmpeg version 99.9-mine Copyright\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(script))
+    assert versions()["ffmpeg"] == "99.9-mine"
+
+
+@pytest.mark.parametrize("content", [None, "#!/bin/sh\nexit 1\n", "nonsense"])
+def test_an_ffmpeg_that_does_not_run_is_reported_in_one_sentence_and_is_not_a_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
+) -> None:
+    """Films that do not need it can be made without it."""
+    script = tmp_path / "ffmpeg"
+    if content:
+        script.write_text(content)
+        script.chmod(0o755)
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(script))
+    with pytest.raises(EncoderError, match="does not report its version"):
+        ffmpeg_version()
+    assert versions()["ffmpeg"] == "none"

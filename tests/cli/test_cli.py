@@ -1,0 +1,576 @@
+"""The command as a person and a script use it: outputs, messages, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.support.command import COMPILE_NOTICE, Undoku
+from tests.support.decoding import decoded
+from tests.support.paths import ROOT
+from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
+from undoku.cli.main import main
+from undoku.cli.output_files import folder_made
+from undoku.machine_code import compile_notice
+
+
+def test_solve_prints_a_table_of_two_strategies(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("solve", MEDIUM.grid, cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    head, row_major, mrv, solution = done.stdout.splitlines()
+    assert head.split()[:3] == ["strategy", "outcome", "solutions"]
+    assert row_major.split()[:6] == ["row-major", "solved", "1", "8,797", "17,536", "5,762"]
+    assert mrv.split()[:5] == ["mrv", "solved", "1", "296", "534"]
+    assert solution.split() == ["solution", MEDIUM.solution]
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_solve_as_json_reproduces_the_published_calls(
+    undoku: Undoku, tmp_path: Path, name: str
+) -> None:
+    published = PUBLISHED[name]
+    done = undoku("solve", published.grid, "--strategy", "row-major", "--json", cwd=tmp_path)
+    content = json.loads(done.stdout)
+    (result,) = content["results"]
+    assert content["puzzle"] == published.grid.replace("0", ".")
+    assert result["nodes"] == published.calls
+    assert result["solution"] == published.solution
+    assert result["outcome"] == "solved"
+    assert result["places"] == published.calls - 1
+    assert set(result) == {
+        "strategy", "label", "outcome", "solutions", "solution", "nodes", "places", "undos",
+        "backtracks", "dead_ends", "max_depth", "seconds",
+    }  # fmt: skip
+
+
+def test_a_puzzle_without_a_solution_is_reported_only_when_that_is_proved(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    done = undoku("solve", UNSOLVABLE, "-s", "mrv", cwd=tmp_path)
+    assert done.stdout.splitlines()[-1].split() == ["solution", "none"]
+    done = undoku("solve", MEDIUM.grid, "--max-nodes", "100", cwd=tmp_path)
+    assert "solution " not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("end", "code", "printed"),
+    [(KeyboardInterrupt(), 130, "undoku: interrupted\n"), (SystemExit(143), 143, "")],
+)
+def test_an_interrupt_while_a_class_is_made_is_one(
+    undoku: Undoku,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    end: BaseException,
+    code: int,
+    printed: str,
+) -> None:
+    """numpy makes such classes while it is loaded; Python 3.11 wraps what its parts raise."""
+
+    class Part:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise end
+
+    def run(options: object) -> int:
+        class _Whole:
+            part = Part()
+
+        return 0
+
+    monkeypatch.setattr("undoku.cli.solve.run", run)
+    assert undoku("solve", MEDIUM.grid, cwd=tmp_path) == (code, "", printed)
+
+
+def test_an_exhausted_and_a_capped_search_say_so(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("solve", UNSOLVABLE, "--json", cwd=tmp_path)
+    first = json.loads(done.stdout)["results"][0]
+    assert (first["outcome"], first["solutions"], first["solution"]) == ("exhausted", 0, None)
+    done = undoku("solve", MEDIUM.grid, "--max-nodes", "100", "--json", cwd=tmp_path)
+    first = json.loads(done.stdout)["results"][0]
+    assert (first["outcome"], first["nodes"]) == ("capped", 100)
+
+
+def test_a_puzzle_is_read_from_a_file_and_from_standard_input(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    rows = "\n".join(EASY.grid[at : at + 9] for at in range(0, 81, 9))
+    (tmp_path / "puzzle.txt").write_text(f"# newspaper\n{rows}\n")
+    from_file = undoku("solve", "puzzle.txt", "-s", "mrv", cwd=tmp_path)
+    from_stdin = undoku("solve", "-", "-s", "mrv", cwd=tmp_path, stdin=rows)
+    assert from_file.returncode == from_stdin.returncode == 0
+    assert EASY.solution in from_file.stdout
+    assert EASY.solution in from_stdin.stdout
+
+
+def test_a_trace_goes_to_standard_output_and_back_into_a_film(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    written = undoku("trace", EASY.grid, "--strategy", "mrv", "-o", "-", cwd=tmp_path)
+    assert written.returncode == 0
+    assert len(written.stdout.splitlines()) == 43 + 2
+    done = undoku(
+        "render", "-", "-o", "film.gif", "--size", "320x180", "--fps", "25", "--json",
+        cwd=tmp_path, stdin=written.stdout,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    content = json.loads(done.stdout)
+    assert content["results"][0]["nodes"] == 44
+    assert (tmp_path / "film.gif").stat().st_size == content["outputs"][0]["bytes"]
+
+
+def test_render_as_json_describes_each_output(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku(
+        "render", EASY.grid, "-o", "film.mp4", "-o", "film.gif", "--size", "320x180",
+        "--fps", "25", "--duration", "3s", "--json", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    content = json.loads(done.stdout)
+    for output, name in zip(content["outputs"], ("film.mp4", "film.gif"), strict=True):
+        assert output["path"] == name
+        assert output["duration_s"] == 3
+        assert (output["width"], output["height"], output["fps"]) == (320, 180, 25)
+        assert output["bytes"] == (tmp_path / name).stat().st_size
+    assert content["outputs"][0]["frames"] == 75
+    assert [result["strategy"] for result in content["results"]] == ["row-major", "mrv"]
+
+
+def test_results_go_to_standard_output_and_messages_to_standard_error(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    small = ("--size", "320x180", "--fps", "25", "--duration", "1s")
+    done = undoku("render", EASY.grid, "-o", "a.gif", *small, cwd=tmp_path)
+    assert done.stdout == "a.gif\n"
+    assert "1.00 s" in done.stderr
+    quiet = undoku("render", EASY.grid, "-o", "b.gif", *small, "-q", cwd=tmp_path)
+    assert quiet.stdout == quiet.stderr == ""
+    loud = undoku("render", EASY.grid, "-o", "c.gif", *small, "-v", cwd=tmp_path)
+    assert len(loud.stderr) > len(done.stderr)
+
+
+def test_no_progress_bar_is_drawn_where_no_terminal_is(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku(
+        "render", MEDIUM.grid, "-o", "a.gif", "--size", "320x180", "--duration", "4s", cwd=tmp_path
+    )
+    assert "\r" not in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_a_film_without_a_name_goes_into_the_output_folder(undoku: Undoku, tmp_path: Path) -> None:
+    (tmp_path / "medium.txt").write_text(MEDIUM.grid)
+    done = undoku("render", "medium.txt", "--size", "320x180", "--duration", "1s", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(Path("output") / "medium_row-major_mrv.mp4")
+    assert (tmp_path / "output" / "medium_row-major_mrv.mp4").exists()
+
+
+def test_a_still_beside_a_film_without_a_name_goes_into_the_output_folder(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    (tmp_path / "medium.txt").write_text(MEDIUM.grid)
+    film = ("render", "medium.txt", "--size", "320x180", "--duration", "1s", "--embed", "html")
+    done = undoku(*film, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    made = sorted(path.suffix for path in (tmp_path / "output").iterdir())
+    assert made == [".mp4", ".png"]
+    done = undoku(*film, cwd=tmp_path)
+    assert done.returncode == 3
+    assert "exists already" in done.stderr
+
+
+def test_a_run_that_fails_leaves_no_folder_that_it_made(undoku: Undoku, tmp_path: Path) -> None:
+    """One that was there stays."""
+    refused = (
+        "render",
+        EASY.grid,
+        "--size",
+        "8000x8000",
+        "--encoder",
+        "direct",
+        "--duration",
+        "1s",
+    )
+    assert undoku(*refused, cwd=tmp_path).returncode == 2
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "output").mkdir()
+    assert undoku(*refused, cwd=tmp_path).returncode == 2
+    assert (tmp_path / "output").is_dir()
+
+
+def test_a_folder_is_removed_again_when_it_is_empty(tmp_path: Path) -> None:
+    folder = tmp_path / "output"
+    with pytest.raises(KeyboardInterrupt), folder_made(folder):
+        assert folder.is_dir()
+        raise KeyboardInterrupt
+    assert not folder.exists()
+    with pytest.raises(KeyError), folder_made(folder):
+        (folder / "film.mp4").write_text("a film")
+        raise KeyError
+    assert (folder / "film.mp4").exists()
+
+
+def test_an_existing_file_is_kept_unless_it_may_be_replaced(undoku: Undoku, tmp_path: Path) -> None:
+    film = tmp_path / "film.gif"
+    film.write_text("precious")
+    arguments = ("render", EASY.grid, "-o", "film.gif", "--size", "320x180", "--duration", "1s")
+    refused = undoku(*arguments, cwd=tmp_path)
+    assert refused.returncode == 3
+    assert "'film.gif' exists already; give another name, or -y to replace it" in refused.stderr
+    assert film.read_text() == "precious"
+    replaced = undoku(*arguments, "-y", cwd=tmp_path)
+    assert replaced.returncode == 0
+    assert film.read_bytes().startswith(b"GIF89a")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif"]
+
+
+def test_an_existing_trace_is_kept_unless_it_may_be_replaced(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    kept = tmp_path / "a.jsonl"
+    kept.write_text("precious")
+    refused = undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
+    assert refused.returncode == 3
+    assert kept.read_text() == "precious"
+    assert undoku("trace", EASY.grid, "-o", "a.jsonl", "-y", cwd=tmp_path).returncode == 0
+    assert kept.read_text().startswith("{")
+
+
+def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
+    content = json.loads(done.stdout)
+    assert content["outputs"] == ["film.mp4"]
+    assert content["frames"] == 1422
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["solve", "none.txt"], 3, "none.txt"),
+        (["solve", EASY.grid[:-1]], 2, "80"),
+        (["solve", EASY.grid, "--strategy", "mvr"], 2, "did you mean mrv?"),
+        (["solve", EASY.grid, "--max-nodes", "0"], 2, "0 is not a whole number of 1 or more"),
+        (["render", EASY.grid, "-o", "film.mkv"], 2, "ends in no known format"),
+        (["render", EASY.grid, "-o", "film.mp"], 2, "did you mean film.mp4?"),
+        (["render", EASY.grid, "-o", "a.gif", "-o", "a.gif"], 2, "named twice"),
+        (["render", EASY.grid, "-o", "no/where.gif"], 3, "there is no folder 'no'"),
+        (["render", EASY.grid, "-o", "a.gif", "--size", "321x180"], 2, "odd side"),
+        (["render", EASY.grid, "-o", "a.gif", "--fps", "0"], 2, "out of range"),
+        (["render", EASY.grid, "-o", "a.gif", "--theme", "drak"], 2, "no theme 'drak'"),
+        (["render", EASY.grid, "-o", "a.png", "--at-step", "99"], 2, "there is no step 99"),
+        (["render", "-o", "a.gif", "--steps-per-frame", "2", "--duration", "3s", EASY.grid], 2,
+         "give one of the two"),
+        (["render", EASY.grid, "-o", "a.mp4", "--quality", "best"], 2, "no quality 'best'"),
+        (["render", *[EASY.grid] * 4, "-o", "a.gif"], 2, "8 searches in one picture"),
+        (["render", EASY.grid, "-o", "a.gif", "--size", "7x7"], 2, "take 160 to 8192"),
+        (["render", EASY.grid, "--at-step", "99", "--dry-run"], 2, "there is no step 99"),
+        (["render", EASY.grid, "--at-step", "9", "-o", "a.mp4", "--dry-run"], 2, "is a film"),
+        (["render", EASY.grid, "--quality", "x", "--dry-run"], 2, "no quality 'x'"),
+        (["render", "-o", "a.gif"], 2, "there is nothing to film"),
+        (["render", EASY.grid, "--steps-per-frame", "0.000001"], 2, "the film would have"),
+        (["solve", ""], 2, "the puzzle argument is empty"),
+    ],
+)  # fmt: skip
+def test_a_mistake_gets_one_sentence_and_its_exit_code(
+    undoku: Undoku, tmp_path: Path, arguments: list[str], code: int, message: str
+) -> None:
+    done = undoku(*arguments, cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_recorded_trace_is_not_searched_again(undoku: Undoku, tmp_path: Path) -> None:
+    undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
+    for option in (["--exhaustive"], ["--max-nodes", "3"], ["-s", "mrv"], ["--max-seconds", "1"]):
+        done = undoku("render", "a.jsonl", "-o", "a.gif", *option, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "a recorded trace is not searched again" in done.stderr
+
+
+def test_a_dry_run_makes_no_folder(undoku: Undoku, tmp_path: Path) -> None:
+    assert undoku("render", EASY.grid, "--dry-run", cwd=tmp_path).returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_where_the_output_folder_should_be_is_one_sentence(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    (tmp_path / "output").write_text("")
+    done = undoku("render", EASY.grid, "--duration", "1s", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "'output' can't be written" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["list", "themes"], ["trace", EASY.grid], ["--help"]])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_result_that_cannot_be_printed_is_a_failure(tmp_path: Path, arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "undoku", *arguments],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            check=False,
+        )
+    assert done.returncode == 3
+    reported = done.stderr.removeprefix(COMPILE_NOTICE)
+    assert reported == "undoku: standard output can't be written: No space left on device\n"
+
+
+def test_a_title_of_any_bytes_and_any_length_is_drawn(undoku: Undoku, tmp_path: Path) -> None:
+    for title in ("\udcff\udcfe x", "t" * 5000):
+        done = undoku("render", EASY.grid, "-s", "mrv", "-o", "a.png", "-y", "--title", title,
+                      "--at-step", "3", "--size", "320x180", cwd=tmp_path)  # fmt: skip
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(undoku: Undoku, tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_text("\n".join(["........."] * 8 + ["....x...."]))
+    done = undoku("solve", "bad.txt", cwd=tmp_path)
+    assert done.returncode == 2
+    first, text, caret = done.stderr.splitlines()
+    assert first.startswith("undoku: bad.txt, line 9, column 5: ")
+    assert text == "    ....x...."
+    assert caret == "        ^"
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ("strategies", "row-major"),
+        ("themes", "dark"),
+        ("panels", "tree"),
+        ("formats", ".gif"),
+        ("presets", "standard"),
+        ("platforms", "github"),
+    ],
+)
+def test_list_names_what_there_is(undoku: Undoku, tmp_path: Path, what: str, expected: str) -> None:
+    done = undoku("list", what, cwd=tmp_path)
+    assert done.returncode == 0
+    lines = [line for line in done.stdout.splitlines() if line and not line.endswith(":")]
+    names = [line.split()[0] for line in lines]
+    assert expected in names
+    rows = json.loads(undoku("list", what, "--json", cwd=tmp_path).stdout)
+    assert [row["name"] for row in rows] == names
+    assert all(row["sentence"] for row in rows)
+
+
+def loaded_by(arguments: list[str], folder: Path) -> tuple[str, set[str]]:
+    """The output of a command, and the modules that its process has loaded at the end."""
+    code = (
+        "import json, sys\nfrom undoku.cli.main import main\n"
+        f"try:\n    assert main({arguments!r}) == 0\n"
+        "except SystemExit as end:\n    assert end.code == 0\n"
+        "print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, set(json.loads(done.stderr.splitlines()[-1]))
+
+
+def test_help_loads_neither_libraries_nor_the_options_of_films(tmp_path: Path) -> None:
+    """That is what keeps it below 0.15 seconds."""
+    reported, loaded = loaded_by(["--help"], tmp_path)
+    assert "exit codes:" in reported
+    assert "130  interrupted" in reported
+    assert not loaded & {"numpy", "numba", "PIL", "matplotlib", "imageio", "av"}
+    assert not loaded & {"undoku.render.settings.table", "undoku.solver.search.part_registry"}
+
+
+def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
+    """Nor libraries that it does not need: numba, matplotlib, the one that lists packages."""
+    picture = ["render", EASY.grid, "-q", "--size", "320x180", "--at-step", "9", "-o", "a.png"]
+    _, loaded = loaded_by(picture, tmp_path)
+    assert "undoku.render.film.scene" in loaded
+    assert not loaded & {"numba", "matplotlib", "imageio", "importlib.metadata"}
+    assert not loaded & {
+        "undoku.render.sound.soundtrack",
+        "undoku.render.write.direct_sink",
+        "undoku.render.write.gif_sink",
+        "undoku.render.delivery.fit",
+        "undoku.render.delivery.segments",
+    }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a terminal of our own")
+def test_a_terminal_shows_once_that_loops_are_being_compiled(tmp_path: Path) -> None:
+    import pty
+
+    for reported in (True, False):  # the second time they lie in the cache
+        master, slave = pty.openpty()
+        subprocess.run(
+            [sys.executable, "-m", "undoku", "solve", EASY.grid, "-s", "mrv"],
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=slave,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "UNDOKU_CACHE_DIR": str(tmp_path)},
+            check=True,
+        )
+        os.write(slave, b".")  # so that there is something to read
+        printed = os.read(master, 4096).decode()
+        os.close(slave)
+        os.close(master)
+        assert printed.count("compiling") == reported
+        assert reported or printed == "."
+
+
+def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
+    """Python still runs code then; here it interrupts itself."""
+    code = (
+        "import atexit, os, signal, sys\n"
+        "from undoku.cli.main import command\n"
+        "atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))\n"
+        "sys.argv = ['undoku', 'list', 'themes']\n"
+        "command()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "dark" in done.stdout
+    assert done.stderr == ""
+
+
+def test_without_a_command_help_is_printed(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku(cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("usage: undoku")
+
+
+def test_a_reader_that_stops_reading_is_not_a_mistake(tmp_path: Path) -> None:
+    """As in `undoku trace … | head`."""
+    done = subprocess.run(
+        f"{sys.executable} -m undoku trace {MEDIUM.grid} | head -n 1",
+        shell=True,
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert done.stdout.startswith("{")
+    assert done.stderr == ""
+
+
+def test_every_nth_step_is_shown_for_one_frame_each(undoku: Undoku, tmp_path: Path) -> None:
+    """Sampled, not blended: the picture after 20 steps is the still of step 20."""
+    small = ("-s", "row-major", "--size", "320x180", "--fps", "25")
+    done = undoku("render", EASY.grid, "-o", "f/%03d.png", "--every", "20", "--intro", "0",
+                  *small, "--json", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["results"][0]["places"] == 51
+    undoku("render", EASY.grid, "-o", "still.png", "--at-step", "20", *small, cwd=tmp_path)
+    with Image.open(tmp_path / "f" / "001.png") as film, Image.open(tmp_path / "still.png") as one:
+        board = (8, 30, 120, 130)
+        assert film.convert("RGB").crop(board).tobytes() == one.convert("RGB").crop(board).tobytes()
+    refused = undoku("render", EASY.grid, "-o", "a.gif", "--every", "20", "--duration", "2s",
+                     cwd=tmp_path)  # fmt: skip
+    assert refused.returncode == 2
+    assert "leave out other rates" in refused.stderr
+
+
+def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -> None:
+    """By our own H.264, which ffmpeg decodes to the same boards."""
+    small = ("-s", "row-major", "--size", "320x180", "--every", "1", "--fps", "25")
+    done = undoku("render", EASY.grid, "-o", "direct.mp4", "--encoder", "direct", *small, "--json",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)["outputs"][0]
+    undoku("render", EASY.grid, "-o", "x264.mp4", "--encoder", "x264", *small, cwd=tmp_path)
+    same = list(decoded(tmp_path / "x264.mp4", 320, 180))
+    ours = list(decoded(tmp_path / "direct.mp4", 320, 180))
+    assert report["frames"] == len(ours)
+    assert len(same) == report["frames"]
+    errors = [abs(a.astype(int) - b).mean() for a, b in zip(ours, same, strict=True)]
+    assert max(errors) < 1.5
+
+
+def test_the_encoder_that_suits_the_film_is_chosen_and_said(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "a.mp4", "--encoder", "auto", "--size", "320x180",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0
+    assert "MP4 is written " in done.stderr
+
+
+@pytest.mark.parametrize(("options", "reported"), [([], 1), (["-q"], 0)])
+def test_a_log_says_when_loops_take_long_to_be_compiled(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    reported: int,
+) -> None:
+    """Where no terminal is, a line after some seconds, and one only."""
+    clock = iter((1000, 1003, 1007, 1020))
+    film = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "-o", str(tmp_path / "a.png")]
+    assert main([*film, *options]) == 0
+    monkeypatch.setattr(compile_notice, "monotonic", lambda: next(clock))
+    compile_notice._STARTED.clear()  # where this machine uses loops for the first time, indeed
+    lines = []
+    for _ in range(4):
+        compile_notice.compiling()
+        lines.append(capsys.readouterr().err.count("compiling the loops that this needs"))
+    assert lines == [0, 0, reported, 0]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected", "others"),
+    [
+        (["DLX"], ["exact-cover", "dancing-links"], ["mrv"]),
+        (["Fail", "first"], ["mrv", "minimum-remaining-values"], ["forward"]),
+        (["Norvig"], ["naked-singles", "hidden-singles", "propagation", "norvig"], ["mrv"]),
+    ],
+)
+def test_list_strategies_shows_those_that_go_by_the_words(
+    undoku: Undoku, tmp_path: Path, words: list[str], expected: list[str], others: list[str]
+) -> None:
+    done = undoku("list", "strategies", *words, "--json", cwd=tmp_path)
+    assert done.returncode == 0
+    names = [row["name"] for row in json.loads(done.stdout)]
+    assert set(expected) <= set(names)
+    assert not set(others) & set(names)
+    text = undoku("list", "strategies", *words, cwd=tmp_path).stdout
+    assert all(f"  {name} " in text for name in expected)
+
+
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        (["dancing-lnks"], "did you mean dancing-links?"),
+        (["quantum"], "undoku list strategies shows all of them"),
+        (["+"], "undoku list strategies shows all of them"),
+    ],
+)
+def test_a_word_that_no_strategy_goes_by_is_one_sentence(
+    undoku: Undoku, tmp_path: Path, words: list[str], remedy: str
+) -> None:
+    """With exit code 2, and nothing on standard output."""
+    for more in ([], ["--json"]):
+        done = undoku("list", "strategies", *words, *more, cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert done.stderr == (f"undoku: none of the strategies matches {words[0]!r}; {remedy}\n")
+
+
+def test_other_lists_are_searched_too(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("list", "formats", "gif", "--json", cwd=tmp_path)
+    assert ".gif" in [row["name"] for row in json.loads(done.stdout)]
+    assert ".mp4" not in done.stdout

@@ -1,0 +1,306 @@
+"""Runs that fail, as whole processes: one sentence, the right exit code, nothing left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import COMPILE_NOTICE, Undoku
+from tests.support.paths import ROOT
+from tests.support.puzzles import EASY, HARD, MEDIUM
+from tests.support.waiting import PATIENCE, until
+from undoku import OutputError, search
+from undoku.render.delivery.write import write_film
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.write.staging import Staging
+
+
+def children(parent: int) -> list[int]:
+    """The processes that `parent` started and that still run."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            status = (entry / "stat").read_text()
+        except OSError:
+            continue
+        state, owner = status.rsplit(")", 1)[1].split()[:2]
+        if int(owner) == parent and state != "Z":
+            found.append(int(entry.name))
+    return found
+
+
+def has_content(path: Path) -> bool:
+    """Whether a temporary file has been written to. A run creates and removes one at its start, to
+    see whether it may write there."""
+    try:
+        return path.is_file() and path.stat().st_size > 2000
+    except FileNotFoundError:
+        return False
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "film.mp4").write_text("precious")
+    return tmp_path
+
+
+@pytest.fixture
+def long_run(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A film of 145,000 frames under way: its encoder runs and has been given pictures."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "undoku", "render", HARD.grid, "-s", "row-major", "--pace", "even",
+         "--encoder", "x264", "-o", "film.mp4", "-o", "film.gif", "--size", "320x180", "-y"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    try:
+        until(lambda: children(process.pid))
+        until(lambda: any(map(has_content, folder.glob(".undoku-*.gif"))))
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def assert_nothing_left(folder: Path, encoders: list[int]) -> None:
+    assert [path.name for path in folder.iterdir()] == ["film.mp4"]
+    assert (folder / "film.mp4").read_text() == "precious"
+    for encoder in encoders:
+        assert not Path(f"/proc/{encoder}").exists()
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="counts processes through /proc")
+@pytest.mark.parametrize(
+    ("number", "code", "message"),
+    [
+        (signal.SIGINT, 130, "undoku: interrupted\n"),
+        (signal.SIGTERM, 143, ""),
+        (signal.SIGHUP, 129, ""),
+    ],
+)
+def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
+    folder: Path,
+    long_run: subprocess.Popen[str],
+    number: signal.Signals,
+    code: int,
+    message: str,
+) -> None:
+    """The file that was there before is there still, and the encoder is gone."""
+    encoders = children(long_run.pid)
+    long_run.send_signal(number)
+    out, err = long_run.communicate(timeout=PATIENCE)
+    assert long_run.returncode == code
+    assert (out, err.removeprefix(COMPILE_NOTICE)) == ("", message)
+    assert_nothing_left(folder, encoders)
+
+
+COMMANDS = {
+    "render": ["render", HARD.grid, "-s", "row-major", "-o", "new.mp4", "--encoder", "x264",
+               "--size", "320x180", "--pace", "even"],
+    "segments": ["render", HARD.grid, "-s", "row-major", "-o", "new.mp4", "--size", "320x180",
+                 "--jobs", "2", "--pace", "even"],
+    "batch": ["batch", "films.toml", "-o", "films", "-j", "2"],
+    "pipe": ["render", HARD.grid, "-s", "row-major", "-o", "-", "--format", "gif",
+             "--size", "320x180", "--pace", "even"],
+}  # fmt: skip
+
+
+def running_in(folder: Path) -> list[int]:
+    """The processes whose working folder this is, as all have that a command there starts."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and (entry / "cwd").readlink() == folder:
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, kind: str) -> None:
+    """Whatever it is doing: the kernel sends SIGHUP, and writing to the terminal fails, at once or
+    when Python writes its buffers at the end."""
+    (tmp_path / "films.toml").write_text(
+        f'[[jobs]]\npuzzles = "{HARD.grid}"\nstrategies = "row-major"\nsize = "320x180"\n'
+        'pace = "even"\nencoder = "x264"\n'
+    )
+    (tmp_path / "temporary").mkdir()
+    before = sorted(path.name for path in tmp_path.iterdir())
+    import pty  # which other systems lack
+
+    ours, theirs = pty.openpty()
+    piped = kind == "pipe"  # a film doesn't go to a terminal
+    process = subprocess.Popen(
+        [sys.executable, "-c", IN_A_TERMINAL, *COMMANDS[kind]],
+        cwd=tmp_path,
+        stdin=theirs,
+        stdout=subprocess.PIPE if piped else theirs,
+        stderr=theirs,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "temporary"),
+             "TERM": "xterm", "PYTHONUNBUFFERED": ""},
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    try:
+        read_until(ours, lambda: any(
+            has_content(path)
+            for path in tmp_path.rglob("*") if ".undoku" in str(path.relative_to(tmp_path))
+        ))  # fmt: skip
+        os.close(ours)
+        assert process.wait(PATIENCE) == 129
+        until(lambda: not running_in(tmp_path))
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout:
+            process.stdout.close()
+    left = sorted(path.name for path in tmp_path.iterdir() if path.name != "films")
+    assert left == before
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert not (tmp_path / "films" / ".undoku" / "work").exists()
+
+
+IN_A_TERMINAL = """
+import fcntl, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # as a shell's own terminal
+from undoku.cli.main import command
+command()
+"""
+
+
+def read_until(terminal: int, found: Callable[[], object]) -> None:
+    """Read the output of a terminal, so that no writer waits, until `found` is true."""
+
+    def found_after_reading() -> object:
+        if select.select([terminal], [], [], 0)[0]:
+            os.read(terminal, 1 << 16)
+        return found()
+
+    until(found_after_reading)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
+def test_a_second_signal_does_not_cut_cleaning_up_short(
+    folder: Path, long_run: subprocess.Popen[str]
+) -> None:
+    """A closed terminal and the shell that ends with it send one each; a system that shuts down
+    sends SIGTERM and SIGHUP."""
+    encoders = children(long_run.pid)
+    for number in (signal.SIGHUP, signal.SIGHUP, signal.SIGTERM):
+        with contextlib.suppress(ProcessLookupError):
+            long_run.send_signal(number)
+        time.sleep(0.005)
+    long_run.communicate(timeout=PATIENCE)
+    # The second one may come when the run has ended and only Python has something left to do.
+    assert long_run.returncode in (129, 143, -signal.SIGTERM, -signal.SIGHUP)
+    assert_nothing_left(folder, encoders)
+
+
+def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh",
+         sys.executable, "-m", "undoku.cli.main", "render", MEDIUM.grid, "-s", "row-major",
+         "-o", "film.gif", "--size", "320x180"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    until(lambda: list(tmp_path.glob(".undoku-*.gif")))
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["film.gif"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
+def test_leftovers_of_a_killed_run_are_reported_by_the_next_and_removed_by_clean(
+    undoku: Undoku, folder: Path, long_run: subprocess.Popen[str]
+) -> None:
+    """While it is active, neither happens."""
+    arguments = ("render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "320x180", "-o")
+    assert "undoku clean" not in undoku(*arguments, "a.png", cwd=folder).stderr
+    assert undoku("clean", ".", cwd=folder).stdout == ""
+    left = sorted(folder.glob(".undoku-*"))
+    assert len(left) == 2
+    long_run.kill()
+    long_run.communicate()
+    reported = undoku(*arguments, "b.png", cwd=folder).stderr.splitlines()
+    (message,) = (line for line in reported if "undoku clean" in line)
+    assert message.startswith("'.' holds ") and message.endswith("; undoku clean . removes this")
+    assert all(path.name in message for path in left)
+    done = undoku("clean", ".", cwd=folder)
+    assert [line.split()[1] for line in done.stdout.splitlines()] == [path.name for path in left]
+    assert sorted(path.name for path in folder.iterdir()) == ["a.png", "b.png", "film.mp4"]
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="counts processes through /proc")
+def test_a_killed_encoder_is_one_sentence(folder: Path, long_run: subprocess.Popen[str]) -> None:
+    """Exit code 3, and neither of the two films appears."""
+    started = children(long_run.pid)  # another may draw the card
+    (encoder,) = (pid for pid in started if b"ffmpeg" in Path(f"/proc/{pid}/cmdline").read_bytes())
+    os.kill(encoder, signal.SIGKILL)
+    out, err = long_run.communicate(timeout=PATIENCE)
+    assert long_run.returncode == 3
+    assert out == ""
+    assert err.startswith("undoku: ")
+    assert len(err.splitlines()) == 1
+    assert_nothing_left(folder, started)
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "step.png"])
+def test_a_full_disk_is_one_sentence(undoku: Undoku, full_disk: Path, name: str) -> None:
+    """Whatever the format: exit code 3, and the disk is as empty as before."""
+    (full_disk / "ballast").write_bytes(b"x" * (60 << 10))
+    size = ["--size", "1280x720"] if name.endswith("png") else ["--size", "640x360"]
+    done = undoku("render", EASY.grid, "-o", name, *size, "--fps", "50", cwd=full_disk)
+    assert done.returncode == 3, done.stderr
+    assert "disk is full" in done.stderr or "No space left" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert [path.name for path in full_disk.iterdir()] == ["ballast"]
+
+
+def test_a_folder_that_may_not_be_written_is_one_sentence(undoku: Undoku, tmp_path: Path) -> None:
+    """A file in place of the folder represents every folder that can't be written."""
+    (tmp_path / "file").write_text("")
+    done = undoku("render", EASY.grid, "-o", "file/film.mp4", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "'file/film.mp4' can't be written" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("late", ["film.gif", "film.png"])
+def test_outputs_of_one_run_appear_together_or_not_at_all(tmp_path: Path, late: str) -> None:
+    """Another program creates a file with one of their names while the film is made."""
+    film = Film([search(EASY.grid, "mrv")], FilmSettings(320, 180, Fraction(25)))
+    paths = [tmp_path / name for name in ("film.mp4", "film.gif", "film.png")]
+
+    def take(done: int, total: int) -> None:
+        if done == total:
+            (tmp_path / late).write_text("precious")
+
+    with pytest.raises(OutputError, match="exists already"):
+        write_film(film, paths, progress=take)
+    assert [path.name for path in tmp_path.iterdir()] == [late]
+    assert (tmp_path / late).read_text() == "precious"
+
+
+def test_a_name_that_no_system_takes_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="can't be written"):
+        Staging(tmp_path / ("x" * 300 + ".gif"))

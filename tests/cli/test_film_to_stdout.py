@@ -1,0 +1,183 @@
+"""Films to standard output: the bytes in the pipe, and the messages when it breaks."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.support.command import Undoku
+from tests.support.paths import ROOT
+from tests.support.puzzles import EASY
+from tests.support.waiting import PATIENCE
+from undoku.render.write.ffmpeg_binary import executable
+
+SIZE = ("--size", "320x180")
+FILM = ("render", EASY.grid, "-s", "mrv", *SIZE)
+COMMAND = (sys.executable, "-m", "undoku", *FILM)
+PLACE = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def piped(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run the command and read both of its streams unchanged."""
+    return subprocess.run(
+        [*COMMAND, *arguments], cwd=cwd, env=PLACE, capture_output=True, check=False
+    )
+
+
+def decoded(content: str | bytes, cwd: Path) -> np.ndarray:
+    """Every picture of a film, from a pipe or a file, by ffmpeg, which must not complain."""
+    source = "-" if isinstance(content, bytes) else f"file:{content}"
+    done = subprocess.run(
+        [
+            *(executable(), "-v", "error", "-err_detect", "explode", "-i", source),
+            *("-fps_mode", "passthrough", "-enc_time_base", "demux"),
+            *("-f", "rawvideo", "-pix_fmt", "yuv420p", "-"),
+        ],
+        input=content if isinstance(content, bytes) else None,
+        cwd=cwd,
+        capture_output=True,
+        check=True,
+    )
+    assert not done.stderr
+    return np.frombuffer(done.stdout, np.uint8).reshape(-1, 320 * 180 * 3 // 2)
+
+
+def test_a_film_in_a_pipe_is_the_film_of_a_file(undoku: Undoku, tmp_path: Path) -> None:
+    done = piped("-o", "-", "--format", "mp4", "--duration", "2s", cwd=tmp_path)
+    assert done.returncode == 0
+    assert b"frames" in done.stderr
+    assert not list(tmp_path.iterdir())
+    assert undoku(*FILM, "--encoder", "direct", "--duration", "2s", "-o", "f.mp4",
+                  cwd=tmp_path).returncode == 0  # fmt: skip
+    streamed = decoded(done.stdout, tmp_path)
+    assert len(streamed) > 20
+    assert np.array_equal(streamed, decoded("f.mp4", tmp_path))
+
+
+def test_a_film_is_passed_on_while_it_is_drawn(tmp_path: Path) -> None:
+    """The reader has the first seconds long before the film is finished; when it ends, the
+    command ends quietly and leaves nothing."""
+    with subprocess.Popen(
+        [*COMMAND, "--steps-per-second", "1/100", "-o", "-"],
+        cwd=tmp_path, env={**PLACE, "TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as running:  # fmt: skip
+        assert running.stdout and running.stderr
+        first = running.stdout.read(2000)
+        assert first[4:8] == b"ftyp"
+        assert b"moof" in first + running.stdout.read(20_000)
+        assert running.poll() is None
+        running.stdout.close()
+        assert running.wait(PATIENCE) == 0
+        assert running.stderr.read() == b""
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("options", [(), ("--format", "gif", "--duration", "1s")])
+def test_a_reader_that_has_gone_is_not_a_failure(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """In every format, streamed or copied when it is finished."""
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [*COMMAND, *options, "-o", "-", "-q"], cwd=tmp_path,
+        env={**PLACE, "TMPDIR": str(tmp_path)}, stdout=write, stderr=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_behind_standard_output_is_reported(tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*COMMAND, "-o", "-", "-q"], cwd=tmp_path, env=PLACE, stdout=full,
+                              stderr=subprocess.PIPE, check=False)  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.decode().startswith("undoku: standard output can't be written: No space")
+
+
+def test_a_terminal_is_refused(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    done = subprocess.run([*COMMAND, "-o", "-"], cwd=tmp_path, env=PLACE, stdout=theirs,
+                          stderr=subprocess.PIPE, check=False)  # fmt: skip
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 2
+    message = done.stderr.decode()
+    assert (
+        message == "undoku: a terminal can't show a film; pipe it: undoku render … -o - | mpv -\n"
+    )
+
+
+def test_other_formats_are_passed_on_when_they_are_finished(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku(*FILM, "-o", "-", "--format", "gif", "--duration", "2s", "--fps", "10",
+                  cwd=tmp_path)  # fmt: skip
+    with Image.open(io.BytesIO(done.content)) as film:
+        assert (film.format, film.size) == ("GIF", (320, 180))
+        assert getattr(film, "n_frames", 0) > 10
+    still = undoku(*FILM, "-o", "-", "--at-step", "9", cwd=tmp_path)
+    assert undoku(*FILM, "--at-step", "9", "-o", "f.png", cwd=tmp_path).returncode == 0
+    assert still.content == (tmp_path / "f.png").read_bytes()
+    encoded = undoku(*FILM, "-o", "-", "--encoder", "x264", "--duration", "1s", cwd=tmp_path)
+    assert len(decoded(encoded.content, tmp_path)) == 60
+
+
+def test_messages_go_to_standard_error_alone(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku(*FILM, "-o", "-", "-v", "--captions", "said.srt", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.content[4:8] == b"ftyp"
+    assert "said.srt" in done.stderr
+    assert "frames/s" in done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"said.srt"}
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["-o", "-", "--json"], "--json prints to standard output, where the film goes"),
+        (["-o", "-", "--embed", "html"], "--embed prints to standard output"),
+        (["-o", "-", "-o", "film.gif"], "standard output takes one film, and no file beside it"),
+        (["-o", "film.mp4", "--format", "mp4"], "but no output is -"),
+        (["--format", "gif"], "but no output is -"),
+        (["-o", "-", "--format", "avi"], "there is no format 'avi'; known: mp4, 444.mp4, webm"),
+        (["-o", "-", "--at-step", "3", "--format", "mp4"], "but '-' is a film"),
+        (
+            ["-o", "-", "--filmstrip", "3", "--max-size", "1MB"],
+            "settings of films, not of single pictures",
+        ),
+    ],
+)
+def test_options_that_contradict_a_pipe_are_refused(
+    undoku: Undoku, tmp_path: Path, options: list[str], sentence: str
+) -> None:
+    done = undoku(*FILM, *options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert sentence in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_dry_run_says_what_would_be_piped(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku(*FILM, "-o", "-", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0] == "would write -"
+
+
+def test_a_piped_film_can_be_made_again(undoku: Undoku, tmp_path: Path) -> None:
+    """Its metadata say what it is, and that it was written directly."""
+    made = undoku(*FILM, "-o", "-", "--duration", "2s", cwd=tmp_path)
+    (tmp_path / "film.mp4").write_bytes(made.content)
+    done = undoku("info", "film.mp4", "--json", cwd=tmp_path)
+    assert json.loads(json.loads(done.stdout)["recipe"])["settings"]["encoder"] == "direct"
+    done = undoku("render", "--again", "film.mp4", "-o", "again.mp4", cwd=tmp_path)
+    assert done.returncode == 0
+    pictures = decoded("film.mp4", tmp_path)
+    assert np.array_equal(pictures, decoded("again.mp4", tmp_path))

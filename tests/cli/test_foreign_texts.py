@@ -1,0 +1,150 @@
+"""Texts of others (titles, names, comments) can't steer a terminal, a player or a page."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.support.command import Undoku
+from tests.support.films import MakeFilm
+from tests.support.made_fonts import make_font
+from tests.support.puzzles import EASY
+from undoku import search
+from undoku.batch.batch_folder import BatchFolder
+from undoku.batch.digests import Entry
+from undoku.batch.gallery import write_report
+from undoku.cli.printing import print_json, table
+from undoku.render.delivery.captions import captions_sidecar
+from undoku.render.delivery.highlights_json import highlights_text
+from undoku.render.timeline.timeline import Pace
+
+EVIL = "a\x1b[2J\x9b31m\u202eb\n\n2\n00:00:00,000 --> 01:00:00,000\u2028\x7f"
+SHOWN = r"a\x1b[2J\x9b31m\u202eb\n\n2\n00:00:00,000 --> 01:00:00,000\u2028\x7f"
+
+
+def harmless(text: str) -> bool:
+    return text.replace("\n", "").isprintable()
+
+
+def test_tables_show_names_as_text_and_stay_aligned() -> None:
+    tally = search(EASY.grid, "mrv").tally()
+    head, first, second, wide = table([(EVIL, tally), ("mrv", tally), ("数独", tally)]).splitlines()
+    assert first.startswith(SHOWN)
+    assert head.index("outcome") == first.index("solved") == second.index("solved")
+    assert wide.index("solved") == head.index("outcome") - 2  # two wide characters
+
+
+def test_json_keeps_every_text_in_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    content = {"name": EVIL, "数独": ["é", "\udcff", "\U000e0001", "a\u200db"]}
+    print_json(content)
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == content
+    assert "数独" in printed and "é" in printed
+    assert harmless(printed.replace("\u200d", ""))
+
+
+@pytest.mark.parametrize("name", ["a.gif", "a.png", "a.svg", "a.mp4", "a.webm"])
+def test_info_shows_the_texts_of_a_file_as_text(undoku: Undoku, tmp_path: Path, name: str) -> None:
+    made = undoku("render", EASY.grid, "-s", "mrv", "-o", name, "--size", "320x180", "--duration",
+                  "1s", "--title", EVIL, cwd=tmp_path)  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    done = undoku("info", name, cwd=tmp_path)
+    assert harmless(done.stdout), ascii(done.stdout)
+    assert r"\u202eb" in done.stdout
+    assert harmless(undoku("info", name, "--json", cwd=tmp_path).stdout)
+
+
+def test_captions_and_lists_of_highlights_hold_texts_that_players_cannot_misread(
+    film: MakeFilm,
+) -> None:
+    """A title with line breaks would end its caption and begin another."""
+    whole = film("row-major", "mrv", pace=Pace(duration=Fraction(9)), highlights=True)
+    evil = film("row-major", "mrv", pace=Pace(duration=Fraction(9)), highlights=True, title=EVIL)
+    evil.names = (EVIL, "mrv")
+    for suffix in (".srt", ".vtt"):
+        text = captions_sidecar(Path(f"film{suffix}")).of(evil)
+        assert harmless(text), ascii(text)
+        plain = captions_sidecar(Path(f"film{suffix}")).of(whole)
+        assert text.count("\n\n") == plain.count("\n\n")
+    listed = highlights_text(evil)
+    assert harmless(listed)
+    assert json.loads(listed)["title"] == evil.title
+
+
+def test_a_report_hides_and_reorders_nothing(tmp_path: Path) -> None:
+    entry = Entry("a.gif", "", "", 1, 1, 1.0, EVIL)
+    with BatchFolder(tmp_path) as folder:
+        write_report(folder, [("a.gif", entry, ""), ("b.gif", None, EVIL)])
+    page = (tmp_path / "report.html").read_text()
+    assert harmless(page)
+    assert page.count(r"a\x1b[2J") == 2
+
+
+def test_characters_that_no_font_has_are_named_in_one_warning(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    """On stderr, once for a run, however many files it writes; and not when quiet."""
+    words = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "320x180", "--title",
+             "mrv \U0010fffd\U0010fffc \U0010fffd"]  # fmt: skip
+    done = undoku(*words, "-o", "a.png", "-o", "a.svg", cwd=tmp_path)
+    assert done.returncode == 0
+    (line,) = [line for line in done.stderr.splitlines() if "warning" in line]
+    assert line.count("U+10FFFD") == line.count("U+10FFFC") == 1
+    assert "--font" in line
+    assert not undoku(*words, "-o", "b.png", "--quiet", cwd=tmp_path).stderr
+
+
+def test_every_command_that_searches_can_be_quiet(undoku: Undoku, tmp_path: Path) -> None:
+    """It then prints only results and errors; missing letters are a warning."""
+    label = ["--label", "a \U0010fffd"]
+    commands = {
+        "chart": ["chart", EASY.grid, "-s", "mrv", *label, "-o", "a.png"],
+        "solve": ["solve", EASY.grid, "-s", "mrv", *label],
+        "stats": ["stats", EASY.grid, "-s", "mrv", *label],
+        "trace": ["trace", EASY.grid, "-o", "a.jsonl"],
+        "generate": ["generate", "--count", "1"],
+    }
+    for name, words in commands.items():
+        done = undoku(*words, "-q", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, ""), name
+        assert done.stdout, name
+    assert "U+10FFFD" in undoku(*commands["chart"], "-y", cwd=tmp_path).stderr
+
+
+def pixels(path: Path) -> Any:
+    return np.asarray(Image.open(path).convert("RGB"))
+
+
+def test_a_film_can_use_the_users_own_font(undoku: Undoku, tmp_path: Path) -> None:
+    """Its letters are drawn from that file, also when the film is made again."""
+    make_font(tmp_path / "Boxes.ttf", "ZQX", advance=2000)
+    words = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "640x360"]
+    given = ["--title", "ZQX ✓", "--font", "Boxes.ttf"]
+    assert not undoku(*words, *given, "-o", "own.png", cwd=tmp_path).stderr.count("warning")
+    undoku(*words, "--title", "ZQX ✓", "-o", "usual.png", cwd=tmp_path)
+    own, usual = (pixels(tmp_path / name) for name in ("own.png", "usual.png"))
+    top = slice(0, 36)
+    assert (own[top] > 128).sum() > 2 * (usual[top] > 128).sum()
+    again = undoku("render", "--again", "own.png", "-o", "again.png", cwd=tmp_path)
+    assert again.returncode == 0
+    assert np.array_equal(pixels(tmp_path / "again.png"), own)
+
+
+def test_a_font_that_is_not_there_is_a_mistake_with_a_remedy(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    words = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "-o", "a.png"]
+    missing = undoku(*words, "--font", "gone.ttf", cwd=tmp_path)
+    assert missing.returncode == 3 and "gone.ttf" in missing.stderr
+    unknown = undoku(*words, "--font", "Dejavu Sins", cwd=tmp_path)
+    assert unknown.returncode == 2 and "did you mean DejaVu Sans" in unknown.stderr
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "folder.ttf").mkdir()
+    folder = undoku(*words, "--font", "folder.ttf", cwd=tmp_path)
+    assert folder.returncode == 3 and "'folder.ttf' can't be read: Is a directory" in folder.stderr

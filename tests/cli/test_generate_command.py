@@ -1,0 +1,122 @@
+"""The generate command as a person and a script use it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Undoku
+from undoku.solver.problem.parsing import collection, read
+from undoku.solver.trace.search_trace import Limits, search
+
+
+def test_generate_prints_one_puzzle_a_line(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("generate", "-n", "3", "--seed", "8", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [len(line) for line in lines] == [81, 81, 81]
+    assert undoku("generate", "-n", "3", "--seed", "8", cwd=tmp_path).stdout == done.stdout
+    assert undoku("generate", "-n", "3", "--seed", "9", cwd=tmp_path).stdout != done.stdout
+
+
+def test_generate_writes_a_collection_in_the_format_of_its_suffix(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    done = undoku("generate", "-n", "4", "--givens", "30-32", "-o", "x.sdm", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    puzzles = list(collection(tmp_path / "x.sdm"))
+    assert len(puzzles) == 4
+    assert all(30 <= sum(value > 0 for value in puzzle.givens) <= 32 for puzzle in puzzles)
+    again = undoku("generate", "-o", "x.sdm", cwd=tmp_path)
+    assert again.returncode == 3
+    assert "exists already" in again.stderr
+    assert undoku("generate", "-o", "x.sdm", "-y", cwd=tmp_path).returncode == 0
+    assert len(list(collection(tmp_path / "x.sdm"))) == 1
+
+
+def test_generate_makes_other_boards_as_grids_that_can_be_read_back(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    done = undoku("generate", "--size", "9", "--extra", "diagonals", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "x.txt").write_text(done.stdout)
+    puzzle = read(str(tmp_path / "x.txt"))
+    assert [unit.kind for unit in puzzle.geometry.units].count("diagonal") == 2
+    assert search(puzzle, "mrv", Limits(exhaustive=True)).tally().solutions == 1
+
+
+def test_generate_as_json_states_the_nodes_of_each_target(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku(
+        "generate", "--target", "row-major>=2000", "--target", "mrv<=400", "--json", cwd=tmp_path
+    )
+    (found,) = json.loads(done.stdout)
+    assert found["nodes"]["row-major"] >= 2000
+    assert found["nodes"]["mrv"] <= 400
+    assert found["givens"] == 81 - found["puzzle"].count(".")
+
+
+def test_generate_as_json_counts_no_search_without_end(
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`most` needs too many nodes to be counted, but a puzzle with it is found quickly."""
+    monkeypatch.setattr("undoku.cli.generate._COUNTED", 100_000)
+    done = undoku("generate", "--target", "most>=1000", "--json", cwd=tmp_path)
+    (found,) = json.loads(done.stdout)
+    assert found["nodes"] == {"most": 100_000}
+    assert found["capped"] == ["most"]
+
+
+def test_json_and_a_file_are_both_written(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("generate", "-n", "2", "--size", "6", "-o", "x.sdm", "--json", cwd=tmp_path)
+    written = (tmp_path / "x.sdm").read_text().split()
+    assert [one["puzzle"] for one in json.loads(done.stdout)] == written
+    assert len(written) == 2
+
+
+def test_json_holds_the_board_of_a_puzzle(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("generate", "-n", "2", "--size", "6", "--extra", "groups", "--json", cwd=tmp_path)
+    for one in json.loads(done.stdout):
+        puzzle = read(one["puzzle"])
+        assert [unit.kind for unit in puzzle.geometry.units].count("group") == 6
+
+
+def test_usual_boards_of_all_sizes_are_printed_a_line_each(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("generate", "-n", "3", "--size", "6", cwd=tmp_path)
+    assert [len(line) for line in done.stdout.splitlines()] == [36] * 3
+    (tmp_path / "x.sdm").write_text(done.stdout)
+    assert [puzzle.size for puzzle in collection(tmp_path / "x.sdm")] == [6] * 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--givens", "many"], "is not a valid number of givens"),
+        (["--givens", "5"], "could change places"),
+        (["--symmetry", "halfturn"], "did you mean half-turn?"),
+        (["--target", "mrv"], "is not a target"),
+        (["--size", "3"], "out of range"),
+        (["--extra", "knights"], "no extra units called 'knights'"),
+        (["--format", "docx"], "no puzzle format"),
+        (["--target", "mrv<=2", "--attempts", "1"], "no such puzzle in 1 attempt;"),
+        (["--target", "mrv<=2", "--target", "mrv>=3"], "contradict each other"),
+        # What a format can't hold is told before anything is made.
+        (
+            ["-n", "2", "--extra", "groups", "--attempts", "1", "--givens", "17"],
+            "no format can represent sev",
+        ),
+        (
+            ["-o", "x.sdm", "--extra", "groups", "--attempts", "1", "--givens", "17"],
+            "units are not",
+        ),
+        (["--format", "kaggle", "--size", "16"], "kaggle holds 9×9 boards"),
+    ],
+)
+def test_an_impossible_target_is_refused_in_one_sentence(
+    undoku: Undoku, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    done = undoku("generate", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stdout == ""

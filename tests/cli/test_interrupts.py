@@ -1,0 +1,238 @@
+"""Signals end a run wherever they arrive, as whole processes show."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+from tests.support.puzzles import HARD, MEDIUM
+from tests.support.waiting import PATIENCE, until
+
+START = """
+import ctypes, os, signal, sys, time
+import undoku.cli.clean as command
+from undoku.cli.main import command as undoku
+
+number = int(sys.argv[1])
+sys.argv = ["undoku", "clean", "x"]
+
+@ctypes.CFUNCTYPE(None)
+def callback():
+    os.kill(os.getpid(), number)
+    for _ in range(9):
+        pass
+
+class Finalised:
+    def __del__(self):
+        callback()
+
+def wait():
+    deadline = time.monotonic() + {patience}
+    while time.monotonic() < deadline:
+        time.sleep(0.01)
+    print("waited in vain")
+
+def run(options):
+    {run}
+    return 0
+
+command.run = run
+undoku()
+"""
+
+ENDS = [
+    (signal.SIGINT, 130, "undoku: interrupted\n"),
+    (signal.SIGTERM, 143, ""),
+    (signal.SIGHUP, 129, ""),
+]
+
+
+def ended(run: str, number: signal.Signals) -> tuple[int, str, str]:
+    """The exit code, output and errors of a command that runs the code `run`."""
+    done = subprocess.run(
+        [sys.executable, "-c", START.format(run=run, patience=PATIENCE // 2), str(int(number))],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        timeout=PATIENCE,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
+@pytest.mark.parametrize("call", ["callback()", "del_ = Finalised(); del del_"])
+def test_a_signal_that_arrives_in_a_callback_of_c_code_ends_the_run(
+    call: str, number: signal.Signals, code: int, message: str
+) -> None:
+    """There Python drops the exception that the signal raises, and the run goes on."""
+    assert ended(f"{call}; wait()", number) == (code, "", message)
+
+
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
+def test_a_run_that_ends_before_it_could_be_stopped_still_says_so(
+    number: signal.Signals, code: int, message: str
+) -> None:
+    assert ended("callback()", number) == (code, "", message)
+
+
+def test_an_interrupt_of_source_text_that_is_executed_ends_the_run_with_the_same_code() -> None:
+    """Libraries do so while they are loaded. Python would be killed by the signal at the end."""
+    assert ended("exec('callback()\\nwait()')", signal.SIGINT) == (
+        130,
+        "",
+        "undoku: interrupted\n",
+    )
+
+
+def test_a_library_that_hides_the_interrupt_behind_its_own_error_hides_nothing() -> None:
+    run = "callback(); raise ValueError('the callback returned nothing')"
+    assert ended(run, signal.SIGINT) == (130, "", "undoku: interrupted\n")
+
+
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
+def test_cleaning_up_is_not_interrupted_by_the_same_signal(
+    number: signal.Signals, code: int, message: str
+) -> None:
+    """It may take longer than the signal takes to be raised again."""
+    run = """
+    try:
+        callback()
+        wait()
+    finally:
+        time.sleep(0.5)
+        print("cleaned up")
+    """.strip()
+    assert ended(run, number) == (code, "cleaned up\n", message)
+
+
+def test_a_second_interrupt_ends_cleaning_up() -> None:
+    run = """
+    try:
+        callback()
+        wait()
+    finally:
+        os.kill(os.getpid(), number)
+        wait()
+    """.strip()
+    assert ended(run, signal.SIGINT) == (130, "", "undoku: interrupted\n")
+
+
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
+@pytest.mark.parametrize("moment", ["taken", "released"])
+def test_a_signal_that_arrives_while_a_lock_is_taken_or_released_leaves_it_free(
+    moment: str, number: signal.Signals, code: int, message: str
+) -> None:
+    """Otherwise the threads that need it would wait for ever, and the run for them."""
+    run = f"""
+    import threading
+    lock = threading.Lock()
+    class Guard:
+        def __enter__(self):
+            lock.acquire()
+            if {moment == "taken"}:
+                os.kill(os.getpid(), number)
+        def __exit__(self, *error):
+            if {moment == "released"}:
+                os.kill(os.getpid(), number)
+            lock.release()
+    try:
+        with Guard():
+            pass
+        wait()
+    finally:
+        print("taken" if lock.locked() else "free")
+    """.strip()
+    assert ended(run, number) == (code, "free\n", message)
+
+
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
+def test_a_signal_that_arrives_while_a_thread_is_woken_waits_until_it_is(
+    number: signal.Signals, code: int, message: str
+) -> None:
+    """Python's next notification would go to the same thread, and that of another be lost."""
+    run = """
+    import threading
+    class Lock:
+        def __init__(self):
+            self.lock = threading.Lock()
+            self.release = self.lock.release
+        def acquire(self, blocking=True, timeout=-1):
+            caller = sys._getframe(2)
+            if caller.f_code.co_name == "notify":
+                signal.getsignal(number)(number, caller)
+            return self.lock.acquire(blocking, timeout)
+        __enter__ = lambda self: self.lock.__enter__()
+        __exit__ = lambda self, *error: self.lock.__exit__(*error)
+    changed = threading.Condition(Lock())
+    try:
+        with changed:
+            changed.notify()
+            print("woken")
+        wait()
+    finally:
+        print("ended")
+    """.strip()
+    assert ended(run, number) == (code, "woken\nended\n", message)
+
+
+@pytest.mark.long
+def test_a_signal_at_any_moment_of_a_film_ends_the_run_and_leaves_nothing(tmp_path: Path) -> None:
+    """While files are opened, threads draw and encode, and a part is copied for them."""
+    moments = random.Random(1)
+    for number, code, message in ENDS * 20:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "undoku", "render", HARD.grid, "-s", "row-major", "--pace",
+             "even", "-o", "film.mp4", "-o", "film.gif", "--size", "320x180"],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        try:
+            until(lambda: list(tmp_path.iterdir()))
+            time.sleep(moments.uniform(0, 2))
+            process.send_signal(number)
+            out, said = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+        assert (process.returncode, out, said) == (code, "", message)
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.long
+def test_an_interrupt_while_loops_are_compiled_ends_the_run(tmp_path: Path) -> None:
+    """At any moment: while libraries are loaded, and in the compiler's own callbacks."""
+    for round_number in range(20):
+        cache = tmp_path / str(round_number)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "undoku", "solve", MEDIUM.grid, "-s", "mrv+singles+pairs"],
+            cwd=ROOT,
+            env=os.environ | {"NUMBA_CACHE_DIR": str(cache)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            time.sleep(1 + round_number / 4)
+            if process.poll() is not None:
+                break  # all was compiled before
+            process.send_signal(signal.SIGINT)
+            out, message = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+        assert (process.returncode, out) == (130, "")
+        # The counts of searches that were done come first.
+        assert message.endswith("undoku: interrupted\n")
+        assert "Traceback" not in message
+        assert "ignored" not in message
+    assert round_number > 5, "too few moments while loops were compiled"

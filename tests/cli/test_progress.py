@@ -1,0 +1,238 @@
+"""The progress line of a run, and the counts of interrupted searches."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import run_undoku as undoku
+from tests.support.paths import ROOT
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, Outcome, Tally, Trace, open_trace, search, write_trace
+from undoku.cli import progress
+from undoku.cli.progress import ProgressLine
+
+ENDLESS = ROOT / "examples" / "puzzles" / "fifty-minutes.txt"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line is drawn from the first report on, in a terminal without colours."""
+    monkeypatch.setattr(progress, "_PATIENCE", 0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def test_the_line_shows_how_much_is_done_and_leaves_nothing_behind() -> None:
+    terminal = Terminal()
+    with ProgressLine(terminal) as line:
+        line(100, 400)
+        assert " 25%|" in terminal.getvalue()
+        assert "| 100/400 [" in terminal.getvalue()
+        assert "frames/s]" in terminal.getvalue()
+    assert terminal.getvalue().rsplit("\r", 2)[1].strip() == ""
+    assert terminal.getvalue().endswith("\r")
+    assert "\n" not in terminal.getvalue()
+
+
+def test_without_a_total_the_line_shows_what_is_done() -> None:
+    terminal = Terminal()
+    with ProgressLine(terminal, unit="nodes") as line:
+        line.restart("mrv")
+        line(1_230_000, 0)
+    assert "mrv: 1.23M nodes [" in terminal.getvalue()
+    assert "%" not in terminal.getvalue()
+
+
+def test_films_that_existed_do_not_affect_the_speed() -> None:
+    terminal = Terminal()
+    with ProgressLine(terminal, unit="films") as line:
+        line(1, 100, 0)
+        line(90, 100, 89)
+    last = terminal.getvalue().rsplit("90/100", 1)[1]
+    assert "? films/s" in last
+
+
+def test_messages_during_progress_are_on_their_own_lines() -> None:
+    terminal = Terminal()
+    with ProgressLine(terminal) as line:
+        line(100, 400)
+        line.clear()
+        assert terminal.getvalue().endswith("\r")
+
+
+def test_colour_is_used_unless_it_is_disabled(monkeypatch: pytest.MonkeyPatch) -> None:
+    for setting, coloured in (("1", False), ("", True)):
+        monkeypatch.setenv("NO_COLOR", setting)
+        terminal = Terminal()
+        with ProgressLine(terminal) as line:
+            line(100, 400)
+        assert ("\x1b[32m" in terminal.getvalue()) == coloured
+
+
+@pytest.mark.parametrize("why", ["no terminal", "dumb", "quiet"])
+def test_no_progress_is_drawn_without_a_terminal(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO() if why == "no terminal" else Terminal()
+    if why == "dumb":
+        monkeypatch.setenv("TERM", "dumb")
+    with ProgressLine(stream, quiet=why == "quiet") as line:
+        line(100, 400)
+        line.clear()
+    assert stream.getvalue() == ""
+
+
+def test_a_short_run_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "_PATIENCE", 1000)
+    terminal = Terminal()
+    with ProgressLine(terminal) as line:
+        line(100, 400)
+        line(400, 400)
+    assert terminal.getvalue() == ""
+
+
+def reports(trace: Trace, *, recorded: bool = False) -> list[Tally]:
+    found: list[Tally] = []
+    trace.progress = found.append
+    for _ in trace.chunks() if recorded else [trace.tally()]:
+        pass
+    return found
+
+
+def test_a_search_reports_counts_that_grow_to_the_final_ones() -> None:
+    for recorded in (False, True):
+        trace = search(MEDIUM.grid, "row-major")
+        found = reports(trace, recorded=recorded)
+        nodes = [counts.nodes for counts in found]
+        assert nodes == sorted(nodes)
+        assert nodes[-1] == trace.tally().nodes == 8797
+        assert all(counts.outcome is Outcome.CAPPED for counts in found)
+        assert found[-1].backtracks == trace.tally().backtracks
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet"])
+def test_a_recorded_trace_reports_counts_too(tmp_path: Path, name: str) -> None:
+    pytest.importorskip("pyarrow")
+    write_trace(search(MEDIUM.grid, "row-major"), str(tmp_path / name))
+    found = reports(open_trace(str(tmp_path / name)), recorded=True)
+    assert found[-1].nodes == 8797
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", ENDLESS, "-s", "mrv", "-s", "row-major"],
+        ["solve", ENDLESS, "-s", "mrv", "-s", "row-major", "--json"],
+        ["stats", ENDLESS, "-s", "mrv", "-s", "row-major"],
+    ],
+)
+def test_interrupted_searches_print_their_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[object]
+) -> None:
+    """The finished ones with their outcomes, the other one with its counts so far."""
+    whole = search(ENDLESS.read_text(), "mrv").tally()
+
+    def interrupted(line: ProgressLine, done: int, total: int, there: int = 0) -> None:
+        if done > 2 * whole.nodes:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(ProgressLine, "__call__", interrupted)
+    done = undoku(*map(str, arguments), cwd=tmp_path)
+    assert done.returncode == 130
+    assert done.stdout == ""
+    head, mrv, row_major, message = done.stderr.splitlines()
+    assert head.split()[:2] == ["strategy", "outcome"]
+    assert mrv.split()[:4] == ["mrv", "solved", "1", f"{whole.nodes:,}"]
+    assert row_major.split()[:3] == ["row-major", "interrupted", "0"]
+    assert int(row_major.split()[3].replace(",", "")) > 2 * whole.nodes
+    assert message == "undoku: interrupted"
+
+
+def test_an_interrupted_trace_prints_its_counts_and_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(line: ProgressLine, done: int, total: int, there: int = 0) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ProgressLine, "__call__", interrupted)
+    done = undoku("trace", str(ENDLESS), "-o", "a.jsonl", cwd=tmp_path)
+    assert done.returncode == 130
+    assert done.stderr.splitlines()[1].split()[:2] == ["row-major", "interrupted"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_highlights_that_are_interrupted_print_what_was_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(line: ProgressLine, done: int, total: int, there: int = 0) -> None:
+        if total:  # known since the searches were counted
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(ProgressLine, "__call__", interrupted)
+    done = undoku("stats", MEDIUM.grid, cwd=tmp_path)
+    assert done.returncode == 130
+    assert [line.split()[1] for line in done.stderr.splitlines()[1:3]] == ["solved", "solved"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a terminal of our own")
+def test_at_a_terminal_a_long_search_shows_that_it_runs(tmp_path: Path) -> None:
+    """Until it is interrupted there, as by Ctrl-C."""
+    import pty
+
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "undoku", "solve", str(ENDLESS), "-s", "row-major"],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=slave,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    os.close(slave)  # so that reading fails, and doesn't wait, when the process has ended
+    message = ""
+    while "nodes/s" not in message:
+        message += os.read(master, 4096).decode()
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == 130
+    while "undoku: interrupted" not in message:
+        message += os.read(master, 4096).decode()
+    os.close(master)
+    assert "row-major: " in message
+    assert "M nodes [" in message or "k nodes [" in message
+    assert "interrupted" in message.rsplit("strategy", 1)[1].splitlines()[1]
+
+
+def test_counts_that_are_shown_change_nothing_of_the_result(tmp_path: Path) -> None:
+    done = undoku("solve", EASY.grid, "-s", "mrv", "--json", cwd=tmp_path)
+    (result,) = json.loads(done.stdout)["results"]
+    tally = search(EASY.grid, "mrv", Limits()).tally()
+    assert result["nodes"] == tally.nodes
+    assert done.stderr == ""
+
+
+def test_a_terminal_that_was_closed_ends_no_run_by_itself() -> None:
+    """It continues, or is ended by a signal, but never by its progress line."""
+
+    class Closed(Terminal):
+        def write(self, text: str, /) -> int:
+            raise OSError(5, "Input/output error")
+
+        def flush(self) -> None:
+            raise OSError(5, "Input/output error")
+
+    with ProgressLine(Closed()) as line:
+        for done in range(1, 4):
+            line(done, 4)
+        line.clear()

@@ -1,0 +1,182 @@
+"""Captions and lists of highlights appear with their film or not at all, and belong to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Done, Undoku
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import search
+from undoku.errors import OutputError
+from undoku.render.delivery.captions import captions_sidecar
+from undoku.render.delivery.fit import limits_for, write_fitted
+from undoku.render.delivery.highlights_json import highlights_sidecar
+from undoku.render.delivery.write import write_film
+from undoku.render.draw.canvas import Frame
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write.file_info import chapters_of
+
+SMALL = ("--size", "320x180", "--fps", "20", "-s", "mrv", "--duration", "4s")
+TOLD = ("--captions", "a.srt", "--highlights")
+
+
+def rendered(undoku: Undoku, *arguments: str, cwd: Path) -> Done:
+    return undoku("render", MEDIUM.grid, *SMALL, *arguments, cwd=cwd)
+
+
+def undrawn(*_: object) -> Iterator[Frame]:
+    """Frames of a film that is refused before the first is drawn."""
+    raise AssertionError
+    yield
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_film_comes_with_its_texts_and_names_them(undoku: Undoku, tmp_path: Path) -> None:
+    done = rendered(undoku, *TOLD, "-o", "a.mp4", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["a.mp4", "a.srt", "a.highlights.json"]
+    assert names(tmp_path) == ["a.highlights.json", "a.mp4", "a.srt"]
+    done = rendered(undoku, *TOLD, "-o", "a.mp4", "-y", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["beside"] == ["a.srt", "a.highlights.json"]
+
+
+@pytest.mark.parametrize("existing", ["a.srt", "a.highlights.json", "a.mp4"])
+def test_a_text_that_exists_is_refused_before_the_film_is_made(
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, existing: str
+) -> None:
+    (tmp_path / existing).write_text("mine")
+    with monkeypatch.context() as patch:
+        patch.setattr(Film, "parts_from", undrawn)
+        done = rendered(undoku, *TOLD, "-o", "a.mp4", cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stderr.strip().endswith("give another name, or -y to replace it")
+    assert f"'{existing}' exists already" in done.stderr
+    assert names(tmp_path) == [existing]
+    assert (tmp_path / existing).read_text() == "mine"
+    done = rendered(undoku, *TOLD, "-o", "a.mp4", "-y", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert names(tmp_path) == ["a.highlights.json", "a.mp4", "a.srt"]
+
+
+@pytest.mark.parametrize("captions", ["no/a.srt", "a.txt"])
+def test_a_text_that_can_never_be_written_is_refused_before_the_film_is_made(
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, captions: str
+) -> None:
+    monkeypatch.setattr(Film, "parts_from", undrawn)
+    done = rendered(undoku, "--captions", captions, "-o", "a.mp4", cwd=tmp_path)
+    assert done.returncode == (2 if captions == "a.txt" else 3)
+    assert "no folder 'no'" in done.stderr or "is not a name for captions" in done.stderr
+    assert names(tmp_path) == []
+
+
+def film() -> Film:
+    settings = FilmSettings(320, 180, Fraction(20), Pace(duration=Fraction(4)), highlights=True)
+    return Film([search(MEDIUM.grid, "mrv")], settings)
+
+
+@pytest.mark.parametrize("failing", ["a.gif", "a.srt", "a.highlights.json"])
+def test_when_one_file_fails_none_appears(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    """Another program makes a file of that name while the film is drawn."""
+    made = film()
+    sidecars = [captions_sidecar(tmp_path / "a.srt"), highlights_sidecar(tmp_path / "a.gif")]
+    drawn = Film.parts_from
+
+    def draw(*arguments: object, **named: object) -> object:
+        (tmp_path / failing).write_text("theirs")
+        return drawn(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Film, "parts_from", draw)
+    with pytest.raises(OutputError, match="exists already"):
+        write_film(made, [tmp_path / "b.gif", tmp_path / "a.gif"], sidecars=sidecars)
+    assert names(tmp_path) == [failing]
+    assert (tmp_path / failing).read_text() == "theirs"
+
+
+def test_a_failed_text_fails_its_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("undoku.render.delivery.captions.verdict_of", None)
+    with pytest.raises(TypeError):
+        write_film(film(), [tmp_path / "a.gif"], sidecars=[captions_sidecar(tmp_path / "a.srt")])
+    assert names(tmp_path) == []
+
+
+def test_the_texts_of_a_fitted_film_describe_the_fitted_film(tmp_path: Path) -> None:
+    settings = FilmSettings(
+        320, 180, Fraction(60), Pace(Fraction(20)), hold=Fraction(1), highlights=True
+    )
+    made = Film([search(MEDIUM.grid, "row-major")], settings)
+    path = tmp_path / "a.mp4"
+    sidecars = [captions_sidecar(tmp_path / "a.vtt"), highlights_sidecar(path)]
+    fitted = write_fitted(made, path, limits_for(path, 250_000, None), sidecars=sidecars)
+    assert path.stat().st_size <= 250_000
+    assert not fitted.unchanged
+    seconds = fitted.report.outputs[0].duration
+    message = (tmp_path / "a.vtt").read_text("utf-8").rstrip().splitlines()
+    ends = [line.split(" --> ")[1] for line in message if " --> " in line]
+    minutes, end = ends[-1].removeprefix("00:").split(":")
+    assert abs(int(minutes) * 60 + Fraction(end) - seconds) <= Fraction(1, 1000)
+    found = json.loads((tmp_path / "a.highlights.json").read_text("utf-8"))["highlights"]
+    starts = {round(float(start), 6) for start, _ in chapters_of(path)}
+    assert {entry["seconds"] for entry in found} == starts - {0.0}
+    assert names(tmp_path) == ["a.highlights.json", "a.mp4", "a.vtt"]
+
+
+def test_a_film_with_highlights_that_fits_is_the_film_that_was_requested(tmp_path: Path) -> None:
+    settings = FilmSettings(320, 180, Fraction(20), Pace(Fraction(50)), highlights=True)
+    made = Film([search(MEDIUM.grid, "row-major")], settings)
+    path = tmp_path / "a.gif"
+    fitted = write_fitted(made, path, limits_for(path, 10**9, None))
+    assert fitted.unchanged
+    assert fitted.report.outputs[0].duration == made.timeline.duration
+
+
+def test_captions_of_a_fitted_film_are_written_by_the_command(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    done = rendered(undoku, *TOLD, "--max-size", "150k", "-o", "a.gif", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert names(tmp_path) == ["a.gif", "a.highlights.json", "a.srt"]
+    done = rendered(
+        undoku, "--highlights", "--for", "x", "-o", "a.gif", "-o", "a.mp4", cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert "both would write 'a.highlights.json'" in done.stderr
+    done = rendered(
+        undoku, "--highlights", "--for", "x", "-o", "b.gif", "-o", "c.mp4", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert {"b.highlights.json", "c.highlights.json"} <= set(names(tmp_path))
+
+
+def test_a_single_picture_takes_no_captions_and_has_no_list(undoku: Undoku, tmp_path: Path) -> None:
+    for single in (("--at-step", "9"), ("--filmstrip", "2")):
+        done = rendered(undoku, *single, "--captions", "a.srt", "-o", "a.png", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "not a single picture" in done.stderr
+        done = rendered(undoku, *single, "--highlights", "-o", "a.png", "-y", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    assert names(tmp_path) == ["a.png"]
+
+
+def test_a_search_without_highlights_has_an_empty_list(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku(
+        *("render", EASY.grid, "-s", "mrv", "--max-nodes", "5", "--highlights"),
+        *("--size", "320x180", "-o", "frames/%03d.png"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "frames.highlights.json").read_text("utf-8")) == {
+        "title": "One search, step by step",
+        "highlights": [],
+    }

@@ -1,0 +1,255 @@
+"""The study command as a person and a script use it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.support.command import Undoku
+from tests.support.paths import ROOT
+from tests.support.puzzles import HARD, PUBLISHED
+from tests.support.waiting import PATIENCE, until
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.study.journal import Journal
+from undoku.solver.study.runner import Study, run_study
+
+GRIDS = [one.grid for one in PUBLISHED.values()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "puzzles.sdm").write_text("\n".join(GRIDS) + "\n")
+    return tmp_path
+
+
+def test_a_study_prints_its_summary_and_writes_its_rows(undoku: Undoku, folder: Path) -> None:
+    done = undoku("study", "puzzles.sdm", "-s", "row-major", "mrv", "-o", "s.csv", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    head, first, second, foot = done.stdout.split("\n\n")[0].splitlines()
+    assert "row-major against mrv" in done.stdout
+    assert head.split()[:2] == ["strategy", "median"]
+    assert first.split()[:2] == ["row-major", "4,428"]
+    assert second.split()[0] == "mrv"
+    assert foot.startswith("5 puzzles")
+    rows = list(csv.DictReader((folder / "s.csv").read_text().splitlines()))
+    assert [int(row["nodes"]) for row in rows[::2]] == [one.calls for one in PUBLISHED.values()]
+    assert sorted(path.name for path in folder.iterdir()) == ["puzzles.sdm", "s.csv"]
+
+
+def test_a_study_as_json_holds_the_summary(undoku: Undoku, folder: Path) -> None:
+    done = undoku("study", "puzzles.sdm", "--json", "--max-nodes", "5000", cwd=folder)
+    content = json.loads(done.stdout)
+    assert content["puzzles"] == 5
+    row_major, mrv = content["strategies"]
+    assert (row_major["name"], row_major["capped"]) == ("row-major", 0.4)
+    assert (row_major["quantiles"]["0.5"], row_major["exact"]) == (4428, 3)
+    assert mrv["wins"] == 5
+    assert mrv["bound"] is True
+
+
+def test_a_figure_is_drawn_and_is_the_same_each_time(undoku: Undoku, folder: Path) -> None:
+    arguments = ["study", "puzzles.sdm", "-q", "-y", "-j0", "--figure"]
+    for name in ("a.png", "a.svg"):
+        assert undoku(*arguments, name, cwd=folder).returncode == 0
+        first = (folder / name).read_bytes()
+        assert undoku(*arguments, name, cwd=folder).returncode == 0
+        assert (folder / name).read_bytes() == first
+    with Image.open(folder / "a.png") as picture:
+        assert picture.size[0] == 1440
+        assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 20
+    assert undoku(*arguments, "a.pdf", cwd=folder).returncode == 0
+    assert (folder / "a.pdf").read_bytes().startswith(b"%PDF")
+    undoku(*arguments, "b.png", "-s", "mrv", cwd=folder)
+    with Image.open(folder / "b.png") as picture:
+        assert picture.size[0] == 1440
+
+
+def test_two_figures_of_one_format_are_both_written(undoku: Undoku, folder: Path) -> None:
+    figures = ["--figure", "a.png", "--wins", "b.png"]
+    done = undoku("study", "puzzles.sdm", "-q", "-j0", *figures, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    with Image.open(folder / "a.png") as first, Image.open(folder / "b.png") as second:
+        assert first.size != second.size
+
+
+def test_the_figure_of_wins_is_drawn_and_is_the_same_each_time(
+    undoku: Undoku, folder: Path
+) -> None:
+    arguments = ["study", "puzzles.sdm", "-q", "-y", "-j0", "--wins", "w.svg"]
+    drawn = []
+    for _ in range(2):
+        assert undoku(*arguments, cwd=folder).returncode == 0
+        drawn.append((folder / "w.svg").read_bytes())
+    assert drawn[0] == drawn[1]
+    done = undoku(*arguments, "-s", "mrv", cwd=folder)
+    assert (done.returncode, "needs two strategies" in done.stderr) == (2, True)
+
+
+def test_a_figure_without_puzzles_is_refused(undoku: Undoku, folder: Path) -> None:
+    (folder / "none.sdm").write_text(GRIDS[0][1:])
+    done = undoku("study", "none.sdm", "--skip", "-j0", "--figure", "n.svg", cwd=folder)
+    assert done.returncode == 2
+    assert "a study of no puzzle has no figure" in done.stderr
+    assert [path.name for path in folder.glob("*n.svg")] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["missing.sdm"], 3, "there is no file 'missing.sdm'"),
+        (["puzzles.sdm", "-s", "mrw"], 2, "did you mean mrv?"),
+        (["puzzles.sdm", "-o", "s.xls"], 2, "end its name in .csv or .parquet"),
+        (["puzzles.sdm", "--figure", "s.gif"], 2, "give a name that ends in .png, .svg, .pdf"),
+        (["puzzles.sdm", "-o", "puzzles.sdm"], 3, "exists already"),
+        (["broken.sdm"], 2, "broken.sdm, line 2"),
+        (["puzzles.sdm", "-o", "no/s.csv"], 3, "there is no folder 'no'"),
+        (["puzzles.sdm", "--figure", "no/s.svg"], 3, "there is no folder 'no'"),
+        (["puzzles.sdm", "-y", "-o", "folder.csv"], 3, "'folder.csv' is a folder"),
+        (["puzzles.sdm", "-o", "long" * 99 + ".csv"], 3, "can't be written: File name too long"),
+    ],
+)
+def test_an_impossible_study_is_refused_in_one_sentence(
+    undoku: Undoku, folder: Path, arguments: list[str], code: int, sentence: str
+) -> None:
+    (folder / "broken.sdm").write_text(GRIDS[0] + "\n" + GRIDS[1][:-1] + "x\n")
+    (folder / "folder.csv").mkdir()
+    there = set(folder.iterdir())
+    done = undoku("study", "-j0", *arguments, cwd=folder)
+    assert done.returncode == code
+    assert sentence in done.stderr
+    assert done.stdout == ""
+    # A puzzle that can be mended leaves what is counted.
+    assert set(folder.iterdir()) - {folder / "s.csv.journal"} == there
+
+
+def test_puzzles_that_cannot_be_read_are_skipped_on_request(undoku: Undoku, folder: Path) -> None:
+    (folder / "broken.sdm").write_text(GRIDS[0] + "\n" + GRIDS[1][:-1] + "x\n" + GRIDS[2])
+    done = undoku("study", "broken.sdm", "-j0", "--skip", "--json", "-o", "s.csv", cwd=folder)
+    content = json.loads(done.stdout)
+    assert (content["puzzles"], content["unread"]) == (2, 1)
+    rows = list(csv.DictReader((folder / "s.csv").read_text().splitlines()))
+    # The numbers are those of broken.sdm:1 and broken.sdm:3.
+    assert [(row["number"], row["puzzle"].replace(".", "0")) for row in rows[::2]] == [
+        ("1", GRIDS[0]), ("3", GRIDS[2]),
+    ]  # fmt: skip
+    done = undoku("study", "broken.sdm", "-j0", "--skip", cwd=folder)
+    assert (
+        "1 passed over, the first: broken.sdm, line 2, column 81: 'x' is neither a value"
+        in done.stdout
+    )
+
+
+def test_an_interrupted_study_ends_and_is_continued(undoku: Undoku, tmp_path: Path) -> None:
+    (tmp_path / "many.sdm").write_text("\n".join([HARD.grid] * 1024))
+    command = [
+        sys.executable,
+        "-m",
+        "undoku",
+        "study",
+        "many.sdm",
+        "-q",
+        "-s",
+        "row-major",
+    ]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [*command, "-o", "s.csv"], cwd=tmp_path, env=environment, stderr=subprocess.PIPE
+    )
+    journal = tmp_path / "s.csv.journal"
+    until(lambda: journal.exists() and journal.stat().st_size > 10_000)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, message) == (130, b"undoku: interrupted\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["many.sdm", "s.csv.journal"]
+    done = undoku(*command[3:], "-j0", "-o", "s.csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
+    assert [int(row["number"]) for row in rows] == list(range(1, 1025))
+    assert {int(row["nodes"]) for row in rows} == {HARD.calls}
+    assert not journal.exists()
+
+
+STUDY = ("study", "puzzles.sdm", "-j0", "-q")
+
+
+def test_a_continued_study_leaves_nothing_of_the_killed_one(undoku: Undoku, folder: Path) -> None:
+    script = """
+import os, signal, sys
+import undoku.cli.study as study
+from undoku.cli.main import main
+
+def killed(*_, **__):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+setattr(study, sys.argv[1], killed)
+main(sys.argv[2:])
+"""
+    arguments = [*STUDY, "-o", "s.csv", "--figure", "s.svg"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for moment in ("summarise", "draw_study", "write_table"):
+        killed = subprocess.run(
+            [sys.executable, "-c", script, moment, *arguments],
+            cwd=folder, env=environment, check=False,
+        )  # fmt: skip
+        assert killed.returncode == -signal.SIGKILL
+        assert not (folder / "s.csv").exists()
+        assert not (folder / "s.svg").exists()
+    done = undoku(*arguments, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["puzzles.sdm", "s.csv", "s.svg"]
+
+
+def test_two_studies_do_not_share_a_journal(undoku: Undoku, folder: Path) -> None:
+    study = Study.of(["row-major", "mrv"])
+    journal = Journal(folder / "s.csv.journal", study.names, study.max_nodes, study.exhaustive)
+    there = journal.path.read_bytes()
+    done = undoku(*STUDY, "-o", "s.csv", cwd=folder)
+    assert done.returncode == 3
+    assert "another study is using 's.csv.journal'; wait for it" in done.stderr
+    assert journal.path.read_bytes() == there
+    journal.close()
+    assert undoku(*STUDY, "-o", "s.csv", cwd=folder).returncode == 0
+
+
+@pytest.mark.parametrize("content", [b"a diary\n", b"not even a line", None])
+def test_a_journal_of_something_else_is_not_discarded_silently(
+    undoku: Undoku, folder: Path, content: bytes | None
+) -> None:
+    journal = folder / "s.csv.journal"
+    if content is None:
+        study = Study.of(["mrv"])
+        Journal(journal, study.names, study.max_nodes, study.exhaustive).close()
+    else:
+        journal.write_bytes(content)
+    there = journal.read_bytes()
+    done = undoku(*STUDY, "-o", "s.csv", cwd=folder)
+    assert done.returncode == 3
+    assert "not from a study of these settings" in done.stderr
+    assert "-y to start again" in done.stderr
+    assert journal.read_bytes() == there
+    assert undoku(*STUDY, "-o", "s.csv", "-y", cwd=folder).returncode == 0
+    assert not journal.exists()
+
+
+def test_counts_of_other_puzzles_are_not_discarded_silently(undoku: Undoku, folder: Path) -> None:
+    """Those of a collection that has grown since are of these puzzles."""
+    journal = folder / "s.csv.journal"
+    for grids, code in ((GRIDS[::-1], 3), (GRIDS[:3], 0)):
+        study = Study.of(["row-major", "mrv"])
+        run_study(map(parse_puzzle, grids), study, journal, jobs=0).close()
+        there = journal.read_bytes()
+        done = undoku(*STUDY, "-o", "s.csv", cwd=folder)
+        assert done.returncode == code
+        if code:
+            assert "not from a study of these puzzles" in done.stderr
+            assert journal.read_bytes() == there
+    rows = list(csv.DictReader((folder / "s.csv").read_text().splitlines()))
+    assert [int(row["nodes"]) for row in rows[::2]] == [one.calls for one in PUBLISHED.values()]

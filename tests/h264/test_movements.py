@@ -1,0 +1,168 @@
+"""Films written directly in which boards move: vectors predict what is not equal to anything, and
+the quantiser keeps the error of every picture within its limit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.support.direct_films import DECODERS
+from tests.support.h264.filming import Filming
+from undoku.render.draw.canvas import Canvas, Rect
+
+WIDTH, HEIGHT = 480, 272
+DARK = (18, 20, 28)
+
+
+def board(seed: int, side: int = 192) -> NDArray[np.uint8]:
+    """A board of square cells, each with a shape of random pixels in the middle."""
+    random = np.random.default_rng(seed)
+    pixels = np.full((side, side, 3), 40, np.uint8)
+    pixels[::24] = pixels[:, ::24] = 150
+    for top in range(6, side, 24):
+        for left in range(6, side, 24):
+            shape = random.integers(0, 2, (6, 5, 1)).repeat(2, 0).repeat(2, 1)
+            pixels[top : top + 12, left : left + 10][shape[..., 0] == 1] = 230
+    return pixels
+
+
+def place(canvas: Canvas, pixels: NDArray[np.uint8], x: int, y: int) -> None:
+    canvas.fill(Rect(0, 0, canvas.width, canvas.height), DARK)
+    canvas.put(pixels, x, y)
+
+
+def moved(
+    *places: tuple[int, int],
+    qp: int = 20,
+    limit: int = 1 << 60,
+    side: int = 192,
+    size: tuple[int, int] = (WIDTH, HEIGHT),
+) -> Filming:
+    """A film of a board at these places."""
+    filming, pixels = Filming(*size, qp, limit), board(1, side)
+    for number, (x, y) in enumerate(places):
+        place(filming.canvas, pixels, x, y)
+        filming.take(key=number == 0)
+    return filming
+
+
+@pytest.mark.parametrize("by", [(1, 0), (9, -1), (-25, 3), (40, -6), (2, 24)])
+def test_a_board_that_moves_takes_a_fraction_of_its_bytes(by: tuple[int, int]) -> None:
+    filming = moved((136, 40), (136 + by[0], 40 + by[1]))
+    key, picture = map(len, filming.units)
+    assert picture < key / 4
+
+
+def test_most_of_a_board_that_moves_is_skipped() -> None:
+    filming = moved((136, 40), (145, 39))
+    kinds = [one.kind for one in filming.read()[1].macroblocks if one.bits]
+    board_macroblocks = (192 // 16) ** 2
+    assert 0 < len(kinds) < board_macroblocks // 2
+
+
+def test_faint_specks_that_move_leave_nothing_behind() -> None:
+    """Their squares are a small error, but on a flat background they would be seen."""
+    filming, specks = Filming(WIDTH, HEIGHT, 28), np.full((192, 192, 3), DARK, np.uint8)
+    specks[5::16, 5::16] += np.uint8(14)
+    specks[::48] = specks[:, ::48] = 200
+    for number, x in enumerate((230, 221, 196, 156, 116, 91, 82)):
+        place(filming.canvas, specks, x, 40 + number)
+        filming.take(key=number == 0)
+    off = abs(filming.luma().astype(np.int64) - filming.wanted_luma())
+    assert off[:, 82 + 192 + 16 :].max() <= 2
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_movements_are_decoded_as_expected(decoder: str) -> None:
+    filming = moved((136, 40), (137, 40), (146, 39), (171, 36), (211, 30), (211, 30), qp=26)
+    filming.check(decoder)
+    filming.read()
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+@pytest.mark.parametrize("decibels", [38, 45, 50])
+def test_no_picture_has_a_larger_error_than_its_limit(decoder: str, decibels: int) -> None:
+    limit = int(255**2 / 10 ** (decibels / 10) * WIDTH * HEIGHT)
+    filming, first, second = Filming(WIDTH, HEIGHT, 28, limit), board(1), board(2, 120)
+    for number in range(12):
+        place(filming.canvas, first, 20 + 7 * number, 40 - number)
+        filming.canvas.put(second, 340 - 11 * number, 60 + 5 * number)
+        filming.take(key=number in (0, 7))
+        assert filming.error() <= limit
+    filming.check(decoder)
+    quantisers = {
+        one.qp for picture in filming.read() for one in picture.macroblocks if one.kind != "skip"
+    }
+    assert len(quantisers) > 1
+
+
+@pytest.mark.parametrize("limit", [40_000, 80_000, 150_000, 300_000])
+def test_dense_contents_on_an_empty_board_stay_within_the_limit(limit: int) -> None:
+    """Their errors are not forecast: what was coded before was far less dense."""
+    filming = Filming(WIDTH, HEIGHT, 28, limit)
+    place(filming.canvas, np.full((192, 192, 3), 40, np.uint8), 136, 40)
+    filming.take(key=True)
+    dense = np.random.default_rng(5).integers(0, 256, (160, 160, 3), np.uint8)
+    filming.canvas.put(dense, 144, 48)
+    filming.take()
+    assert filming.error() <= limit
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_a_key_frame_above_the_limit_is_coded_again_with_a_finer_quantiser() -> None:
+    coarse = moved((136, 40), qp=28)
+    fine = moved((136, 40), qp=28, limit=coarse.error() // 3)
+    assert fine.error() <= coarse.error() // 3
+    assert len(fine.units[0]) > len(coarse.units[0])
+
+
+def test_a_key_frame_repeats_no_bits_that_have_another_quantiser() -> None:
+    """The first key frame needs a finer quantiser than the second, which shows less."""
+    limit = moved((136, 40), qp=28).error() // 2
+    filming = moved((136, 40), qp=28, limit=limit)
+    filming.canvas.fill(Rect(136, 40, 192, 160), DARK)
+    filming.take(key=True)
+    for decoder in DECODERS:
+        filming.check(decoder)
+    first, second = ({one.qp for one in picture.macroblocks} for picture in filming.read())
+    assert max(first) < max(second) == 28
+
+
+def test_what_grows_is_not_smeared() -> None:
+    """A board that grows has no vector for all of it, and its error is within the limit, too."""
+    limit = int(255**2 / 10**5 * WIDTH * HEIGHT)
+    filming = Filming(WIDTH, HEIGHT, 22, limit)
+    large = board(3)
+    for number, side in enumerate(range(96, 193, 12)):
+        rows = np.arange(side) * 192 // side
+        place(filming.canvas, np.ascontiguousarray(large[rows][:, rows]), 100, 40)
+        filming.take(key=number == 0)
+        assert filming.error() <= limit
+
+
+def test_plain_and_compiled_movements_have_the_same_bytes() -> None:
+    program = """if True:
+        import sys
+        import numpy as np
+        from tests.render.sinks.h264.test_movements import moved
+        np.seterr(over="ignore")  # the fingerprint's products wrap on purpose
+        film = moved((24, 8), (33, 7), qp=28, limit=90_000, side=120, size=(176, 144))
+        for unit in film.units:
+            sys.stdout.buffer.write(unit)
+    """
+    plain, compiled = (
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "UNDOKU_PLAIN": way},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for way in ("1", "")
+    )
+    assert plain == compiled

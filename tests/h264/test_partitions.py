@@ -1,0 +1,214 @@
+"""Films written directly whose sprites are not aligned to macroblocks: macroblocks are assembled
+from quarters that were seen before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tests.support.direct_films import DECODERS
+from tests.support.h264.filming import Filming
+from undoku.h264.picture_encoder import MacroblockCounts
+from undoku.render.draw.canvas import Change, Rect, Sprite
+
+
+def noise(seed: int, height: int, width: int) -> NDArray[np.uint8]:
+    return np.random.default_rng(seed).integers(0, 256, (height, width, 3), np.uint8)
+
+
+orders = st.tuples(st.integers(0, 7), st.integers(0, 159), st.integers(0, 95), st.integers(0, 9))
+
+
+@settings(max_examples=20)
+@given(
+    grid=st.sampled_from([8, 8, 4, 1]),
+    frames=st.lists(st.lists(orders, max_size=4), min_size=2, max_size=16),
+    key=st.integers(1, 15),
+    seed=st.integers(0, 9),
+)
+def test_sprites_at_any_position_are_decoded_as_expected(
+    grid: int, frames: Any, key: int, seed: int
+) -> None:
+    """At multiples of 8, of 4, and of 1; over the picture's edges, which are not whole macroblocks,
+    and over key frames. All planes, the atlas included, by two decoders."""
+    random = np.random.default_rng(seed)
+    looks = [noise(seed + n, *(8 * random.integers(1, 6, 2)).tolist()) for n in range(8)]
+    filming = Filming(152, 88)
+    filming.take(key=True)
+    for number, drawn in enumerate(frames):
+        for look, right, down, tint in drawn:
+            x, y = min(right, 151) // grid * grid, min(down, 87) // grid * grid
+            pixels = looks[look][: 88 - y, : 152 - x]
+            filming.canvas.put(np.ascontiguousarray(pixels), x, y)
+            if tint == 0:
+                filming.canvas.fill(Rect(x, y, min(9, 152 - x), min(5, 88 - y)), (200, 9, 9))
+        filming.take(key=number == key)
+    filming.read()
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def _moved(x: int, y: int) -> tuple[Filming, MacroblockCounts]:
+    """A sprite of two macroblocks a side before a picture that has no quarter twice, then the same
+    sprite at (x, y) too."""
+    filming = Filming(192, 96)
+    filming.canvas.put(noise(0, 96, 192), 0, 0)
+    sprite = Sprite(1, noise(1, 32, 32))
+    filming.canvas.blit(sprite, 16, 16)
+    filming.take(key=True)
+    before = filming.coder.counts()
+    filming.canvas.blit(sprite, x, y)
+    filming.take()
+    after = filming.coder.counts()
+    return filming, MacroblockCounts(*(b - a for a, b in zip(before, after, strict=True)))
+
+
+@pytest.mark.parametrize("at", [(104, 48), (96, 40), (104, 40), (152, 56)])
+def test_a_block_from_another_multiple_of_eight_is_copied(at: tuple[int, int]) -> None:
+    """Nothing is coded again: partly covered macroblocks are assembled from unchanged parts and
+    copies."""
+    filming, counts = _moved(*at)
+    assert counts.coded == 0
+    assert len(filming.units[1]) < 90
+    picture = filming.read()[1]
+    assert set(picture.kinds) == {"skip", "copy"}
+    sizes = {
+        (part.width, part.height)
+        for block in picture.macroblocks
+        if block.kind == "copy"
+        for part in block.parts
+    }
+    assert sizes & {(16, 8), (8, 16), (8, 8)}
+    away = {part.vector for part in picture.parts if part.vector != (0, 0)}
+    assert (4 * (16 - at[0]), 4 * (16 - at[1])) in away
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+@pytest.mark.parametrize("at", [(100, 48), (96, 44), (108, 36)])
+def test_a_block_from_another_multiple_of_four_is_copied(at: tuple[int, int]) -> None:
+    """Quarters on the sprite's edge are assembled from blocks of four pixels."""
+    filming, counts = _moved(*at)
+    assert counts.coded <= 4  # corners take more vectors than may follow each other
+    picture = filming.read()[1]
+    sizes = {(part.width, part.height) for part in picture.parts}
+    assert (4, 4) in sizes
+    assert (4 * (16 - at[0]), 4 * (16 - at[1])) in {part.vector for part in picture.parts}
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_no_two_macroblocks_have_more_vectors_than_the_level_allows() -> None:
+    """A row of macroblocks shows blocks of 4x4 pixels from everywhere: each would need 16."""
+    random = np.random.default_rng(4)
+    filming = Filming(192, 96)
+    picture = noise(0, 96, 192)
+    filming.canvas.put(picture, 0, 0)
+    filming.take(key=True)
+    for row in (32, 36, 40, 44):
+        for column in range(0, 192, 4):
+            x, y = 4 * random.integers(0, 48), 4 * random.integers(0, 8)
+            filming.canvas.put(picture[y : y + 4, x : x + 4].copy(), column, row)
+    filming.take()
+    counts = [len(block.parts) for block in filming.read()[1].macroblocks]
+    assert 7 <= max(counts) < 16
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_quarters_that_are_new_alone_get_a_residual() -> None:
+    """Of a macroblock of which three quarters were seen, these are copied; the fourth is coded."""
+    look = noise(5, 16, 16)
+    filming = Filming(96, 96)
+    filming.canvas.put(look, 40, 40)
+    filming.take(key=True)
+    changed = look.copy()
+    changed[8:, 8:] = noise(6, 8, 8)
+    filming.canvas.put(changed, 64, 16)
+    size = filming.take()
+    picture = filming.read()[1]
+    assert picture.kinds.count("residual") == 1
+    found = picture.macroblocks[picture.kinds.index("residual")]
+    assert {(plane, x < 2, y < 2) for plane, x, y in found.totals if plane == 0} == {
+        (0, False, False)
+    }
+    assert any(part.vector == (4 * -24, 4 * 24) for part in found.parts)
+    # The same without anything to copy takes much more.
+    filming.canvas.put(noise(7, 16, 16), 16, 64)
+    assert filming.take() > 2.5 * size
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_an_assembled_macroblock_is_indexed_as_a_whole() -> None:
+    """Afterwards one vector copies it from the place where it was assembled."""
+    filming, _ = _moved(104, 40)
+    sprite = noise(1, 32, 32)
+    filming.canvas.put(sprite, 104, 40 - 32)
+    filming.take()
+    picture = filming.read()[2]
+    assert set(picture.kinds) == {"skip", "copy"}
+    assert (0, 4 * 32) in {part.vector for part in picture.parts}
+    filming.check("h264")
+
+
+def test_quarters_are_found_in_the_atlas() -> None:
+    """Macroblocks that have come back are kept. Then they disappear from the visible picture, and a
+    part of one appears eight pixels further: it is copied from the invisible columns."""
+    filming = Filming(96, 48)
+    looks = [noise(n, 16, 16) for n in range(3)]
+    for number in range(9):
+        filming.canvas.put(looks[number % 3], 32, 16)
+        filming.take(key=number == 0)
+    filming.canvas.put(looks[1], 56, 16)  # what is seen shows look 2
+    before = filming.coder.counts()
+    filming.take()
+    assert filming.coder.counts().coded == before.coded
+    columns = filming.size.columns
+    sources = {
+        part.x + part.vector[0] // 4
+        for part in filming.read()[-1].parts
+        if part.x < 16 * columns and part.vector != (0, 0)
+    }
+    assert max(sources) >= 16 * columns
+    for decoder in DECODERS:
+        filming.check(decoder)
+
+
+def test_a_key_frame_forgets_the_atlas_but_not_what_is_seen() -> None:
+    filming = Filming(96, 48)
+    looks = [noise(n, 16, 16) for n in range(3)]
+    for number in range(9):
+        filming.canvas.put(looks[number % 3], 32, 16)
+        filming.take(key=number == 0)
+    filming.take(key=True)
+    coded = filming.coder.counts().coded
+    filming.canvas.put(looks[1], 56, 16)
+    filming.take()
+    assert filming.coder.counts().coded == coded + 2  # look 1 was in the atlas alone
+    filming.canvas.put(looks[2], 8, 16)  # at 32 it still stands
+    filming.take()
+    assert filming.coder.counts().coded == coded + 2
+    filming.read()
+    filming.check("h264")
+
+
+def test_changes_without_pictures_of_their_own_are_found_too() -> None:
+    """Only the pixels count: a change that covers everything finds the same quarters."""
+    filming, _ = _moved(104, 40)
+    whole = Filming(192, 96)
+    sprite = Sprite(1, noise(1, 32, 32))
+    for number, at in enumerate(((16, 16), (104, 40))):
+        if number == 0:
+            whole.canvas.put(noise(0, 96, 192), 0, 0)
+        whole.canvas.blit(sprite, *at)
+        pixels = whole.canvas.frame().pixels
+        changes = [Change(Rect(0, 0, 192, 96))]
+        unit = bytes(whole.coder.picture(pixels, changes, key=number == 0))
+        assert unit == filming.units[number]

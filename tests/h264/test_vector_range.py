@@ -1,0 +1,86 @@
+"""Motion vectors stay in the range of clause A.3.1 in pictures that are wider or higher than it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.direct_films import stream, write
+from tests.support.h264.foreign_vectors import vectors
+from tests.support.h264.limits import check_vectors
+from tests.support.h264.reader import Macroblock, Part, Picture
+from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
+from undoku.render.write.sink import FilmShape
+
+SIZES = [(2560, 96), (3840, 64), (96, 1440)]
+
+
+def film(width: int, height: int, frames: int = 20) -> Iterator[Frame]:
+    """Sprites of 16, 24, 32 and 48 pixels that come, go and come again at a few places near the
+    four corners and in the middle, where the atlas on the right may be out of reach."""
+    random = np.random.default_rng(width)
+    sprites = [
+        [
+            Sprite(20 * side + n, random.integers(0, 256, (side, side, 3), np.uint8))
+            for n in range(9)
+        ]
+        for side in (16, 24, 32, 48)
+    ]
+    canvas = Canvas(width, height)
+    canvas.fill(Rect(0, 0, width, height), (18, 20, 28))
+    for _ in range(frames):
+        for _ in range(4):
+            size, look, place = random.integers(0, (4, 9, 6)).tolist()
+            sprite = sprites[size][look]
+            side = sprite.pixels.shape[0]
+            x = 48 * round(place / 5 * (width // 48 - 1)) if width > height else 48 * (place % 2)
+            y = 48 * round(place / 5 * (height // 48 - 1)) if height > width else 0
+            canvas.blit(sprite, x + (0 if side == 48 else 8 * (side == 24)), y)
+        yield canvas.frame()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_vector_leaves_the_range_however_large_the_picture_is(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    path = tmp_path / "film.mp4"
+    write(path, FilmShape(*size, Fraction(30)), film(*size))
+    found = stream(path)
+    across = [abs(part.vector[0]) for picture in found.pictures for part in picture.parts]
+    down = [abs(part.vector[1]) for picture in found.pictures for part in picture.parts]
+    assert max(across) > 1000 * 4 or max(down) > 400 * 4  # far copies are not given up
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_foreign_decoder_finds_no_vector_out_of_range(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    path = tmp_path / "film.mp4"
+    write(path, FilmShape(*size, Fraction(30)), film(*size))
+    parts = [part for picture in vectors(path) for part in picture]
+    assert parts
+    for *_, right, down in parts:
+        assert -2048 * 4 <= right < 2048 * 4
+        assert -512 * 4 <= down < 512 * 4
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [(8192, 0), (-8193, 0), (0, 2048), (0, -2049)],
+)
+def test_the_reader_refuses_a_vector_out_of_range(vector: tuple[int, int], tmp_path: Path) -> None:
+    """One quarter of a sample beyond the range of the level, or of what the stream declares."""
+    path = tmp_path / "film.mp4"
+    write(path, FilmShape(96, 96, Fraction(30)), film(96, 96, 2))
+    sequence = stream(path).sequence
+    usability = replace(sequence.usability, over_edges=True, longest=(1 << 15, 1 << 15))
+    macroblock = Macroblock(0, 20, "copy", [Part(0, 0, 16, 16, 0, 0, vector)])
+    picture = Picture(1, macroblocks=[macroblock])
+    for declared in (usability, replace(sequence.usability, over_edges=True)):
+        with pytest.raises(AssertionError):
+            check_vectors(replace(sequence, usability=declared), [picture])

@@ -1,0 +1,290 @@
+"""The player in a real browser: its boards, its keys and buttons, and who can use it."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.browser_pages import WHY_NOT, OpenedPage
+from tests.support.paths import ROOT
+from tests.support.player_pages import made, puzzle_of, saved
+from tests.support.puzzles import EASY, HARD, MEDIUM
+from tests.support.written_trace import WrittenTrace
+from undoku import Limits, Puzzle
+from undoku.player.preview_server import PreviewServer
+from undoku.player.preview_source import FilmsSource, FollowedSource
+from undoku.render.draw.easel import Cell
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.write.svg import cell_words
+from undoku.solver.problem.parsing import read
+from undoku.solver.problem.puzzle import SYMBOLS, standard_geometry
+from undoku.solver.trace.state import State
+
+pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+
+PUZZLES = ROOT / "examples" / "puzzles"
+
+
+READ = """async (steps) => {
+  const found = [];
+  for (const step of steps) {
+    undoku.seek(step);
+    await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
+    found.push([...document.querySelectorAll(".board")].map((board) =>
+      [...board.querySelectorAll("[data-cell]")].map((cell) =>
+        [cell.className, cell.querySelector(".digit").textContent,
+         cell.querySelector(".marks").textContent.replace(/\\s/g, "")])));
+  }
+  return found;
+}"""
+"""What the page shows of each cell at some steps: its classes, its digit, its pencil marks."""
+
+
+def words(kind: str, digit: str, marks: str) -> str:
+    """What a cell of the page shows, as an SVG says it (`undoku.render.write.svg.cell_words`)."""
+    names = kind.split()
+    if "given" in names:
+        return f"given {digit}"
+    if "trying" in names:
+        return f"trying {digit}"
+    if "undoing" in names:
+        return f"undoing {digit}"
+    if "dead" in names:
+        return "no candidate"
+    if digit:
+        return f"{'forced' if 'forced' in names else 'guess'} {digit}"
+    return f"candidates {' '.join(marks)}" if marks else ""
+
+
+HOLDING = [["given"], ["trying"], ["guess"], ["forced"]]
+"""What stands before the digit of a cell that holds one."""
+
+
+def films() -> Iterator[Film]:
+    """Five films of ten searches."""
+    many = Puzzle((1,) + (0,) * 15, standard_geometry(4))
+    yield made(puzzle_of(MEDIUM.grid), "row-major", "mrv")
+    yield made(read(str(PUZZLES / "hard.txt")), "mrv+locked+pairs", "mrv+singles")
+    yield made(read(str(PUZZLES / "jigsaw.txt")), "mrv+singles", "random:3", limits=Limits(800))
+    yield made(read(str(PUZZLES / "sixteen.txt")), "mrv", "column-major", limits=Limits(400))
+    yield made(many, "mrv", "row-major", limits=Limits(300, exhaustive=True), panels=("board",))
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_boards_in_the_page_are_those_in_the_trace_and_in_single_pictures(
+    page: OpenedPage, tmp_path: Path, number: int
+) -> None:
+    """Twenty random steps of two searches each: of five films two hundred boards."""
+    film = list(films())[number]
+    dice = random.Random(number)
+    steps = sorted({film.timeline.longest, *(dice.randint(0, film.timeline.longest)
+                                             for _ in range(19))})  # fmt: skip
+    page.open(saved(film, tmp_path) + "#panels=candidates")
+    shown = page.run(READ, steps)
+    events = [np.ascontiguousarray(trace.read()).view(np.uint32) for trace in film.traces]
+    for step, boards in zip(steps, shown, strict=True):
+        for trace, packed, cells in zip(film.traces, events, boards, strict=True):
+            state = State(trace.header.puzzle)
+            state.apply(packed, 0, step)
+            proved = state.steps == trace.tally().steps and trace.tally().outcome == "exhausted"
+            if not proved:  # which shows its last solution
+                held = [cell[1] if words(*cell).split()[:1] in HOLDING else "." for cell in cells]
+                assert "".join(held) == "".join(
+                    SYMBOLS[value - 1] if value else "." for value in state.board
+                )
+    for step in (steps[3], steps[11]):
+        _, drawing = film.still(film.shot_of_step(step))
+        cells = [cell for cell in drawing.drawn if isinstance(cell, Cell)]
+        reported = sorted(cell_words(cell.look) for cell in cells if cell.rect.width > 10)
+        seen = sorted(words(*cell) for board in shown[steps.index(step)] for cell in board)
+        assert [word for word in reported if word[:9] != "candidate" and word] == [
+            word for word in seen if word[:9] != "candidate" and word
+        ]
+
+
+def test_a_page_opened_at_a_step_shows_it(page: OpenedPage, race_page: str) -> None:
+    page.open(f"{race_page}#step=132")
+    assert page.run("undoku.step") == 132
+    assert page.run("undoku.steps") == [132, 132]
+    assert page.page.input_value(".step") == "132"
+
+
+def test_a_page_makes_no_requests(page: OpenedPage, race_page: str) -> None:
+    page.open(race_page)
+    page.run("undoku.play()")
+    page.until("undoku.step > 0")
+    assert page.requests == [race_page]
+
+
+HOSTILE = [
+    "</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb",
+    "<b>bold</b> & \u2066isolated\u2069",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_texts_are_shown_and_not_run(page: OpenedPage, tmp_path: Path, text: str) -> None:
+    film = made(puzzle_of(EASY.grid), "mrv", "row-major", title=text, labels=[text, "other"])
+    page.open(saved(film, tmp_path))
+    shown = "".join(
+        mark.encode("unicode_escape").decode() if ord(mark) > 0x2000 else mark for mark in text
+    )
+    assert page.page.inner_text("h1") == shown
+    assert page.page.inner_text(".search:first-child h2") == shown
+    page.run(f"undoku.seek({film.timeline.longest})")
+    page.run("undoku.play()")
+    page.page.wait_for_timeout(200)
+    assert "alert(1)" not in page.run("[...document.scripts].map(s => s.src).join()")
+
+
+def test_frames_in_a_sandbox_play_side_by_side_and_follow_the_text_around_them(
+    page: OpenedPage, race_page: str, tmp_path: Path
+) -> None:
+    """Without an origin, independently, in a page with its own strict policy."""
+    frame = f'<iframe sandbox="allow-scripts" src="{race_page}" width="600" height="460"></iframe>'
+    policy = "default-src 'none'; frame-src file:; script-src 'nonce-text'"
+    outer = tmp_path / "outer.html"
+    outer.write_text(
+        f'<!doctype html><meta charset=utf-8><meta http-equiv="Content-Security-Policy" '
+        f'content="{policy}"><p>At <a href="#">step 77</a> of the second one …</p>{frame}{frame}'
+        '<script nonce="text">const told = [];'
+        "addEventListener('message', (e) => told.push([e.source === frames[1] ? 1 : 0, e.data]));"
+        "document.querySelector('a').onclick = () =>"
+        " frames[1].postMessage({undoku: 'seek', step: 77}, '*')</script>",
+        encoding="utf-8",
+    )
+    page.page.goto(outer.as_uri())
+    page.until("told.filter(([, data]) => data.undoku === 'ready').length === 2")
+    page.page.click("a")
+    page.until("told.some(([, data]) => data.undoku === 'step')")
+    reported = page.run("told.filter(([, data]) => data.undoku === 'step')")
+    assert reported == [[1, {"undoku": "step", "step": 77, "steps": [77, 77]}]]
+    inner = page.page.frames
+    assert [frame.evaluate("undoku.step") for frame in inner[1:]] == [0, 77]
+
+
+def test_scripts_drive_the_player_and_follow_it(page: OpenedPage, race_page: str) -> None:
+    page.open(race_page)
+    page.run("""window.heard = [];
+        for (const type of ["step", "highlight", "play", "pause", "end"])
+          undoku.addEventListener(type, (e) => heard.push([type, e.detail.step]))""")
+    page.run("undoku.seek(5)")
+    page.page.keyboard.press("PageDown")
+    assert page.run("heard") == [["step", 5], ["step", 6], ["highlight", 6]]
+    assert page.run("undoku.length") == 17_536
+    page.run("undoku.seek(0)")
+    assert page.run("undoku.board(1)") == MEDIUM.grid.replace("0", ".")
+    page.run("undoku.seek(17536)")
+    assert page.run("undoku.board(0)") == MEDIUM.solution
+    assert page.run("undoku.picture()").startswith("<svg")
+
+
+def test_the_film_plays_to_its_card_and_again(page: OpenedPage, tmp_path: Path) -> None:
+    page.open(saved(made(puzzle_of(EASY.grid), "mrv", "row-major", duration="3s"), tmp_path))
+    for _ in range(3):
+        page.page.keyboard.press("+")
+    page.page.keyboard.press(" ")
+    page.page.wait_for_selector(".end-card:not([hidden])")
+    page.until("!undoku.playing")
+    assert page.page.is_visible(".end-card .there")
+    page.page.select_option(".speed", "0.1")
+    page.page.click(".again")
+    assert page.run("undoku.playing")
+    assert not page.page.is_visible(".end-card")
+
+
+def test_numbers_below_the_log_scale_of_the_card_never_overlap(
+    page: OpenedPage, tmp_path: Path
+) -> None:
+    far = made(puzzle_of(HARD.grid), "row-major", "mrv+singles+locked", duration="3s", pace="even")
+    page.open(saved(far, tmp_path))
+    page.page.keyboard.press(" ")
+    page.page.wait_for_selector(".end-card:not([hidden])")
+    page.until("!undoku.playing")
+    for width in (1200, 360, 240):
+        page.page.set_viewport_size({"width": width, "height": 640})
+        page.drawn()
+        shown = page.page.evaluate(
+            """[...document.querySelectorAll(".powers span")]
+            .filter((mark) => mark.style.visibility !== "hidden")
+            .map((mark) => mark.getBoundingClientRect()).map(({left, right}) => [left, right])"""
+        )
+        assert len(shown) >= 2
+        assert all(left > right for (_, right), (left, _) in itertools.pairwise(shown)), width
+
+
+def test_a_preview_follows_a_trace_that_is_written(page: OpenedPage, race: Film) -> None:
+    """To its current end, and then as the complete film, at the same step."""
+    written = WrittenTrace(race.traces[1])
+    server = PreviewServer(FollowedSource([written], lambda found: Film(found, settings_of({}))))
+    server.start()
+    try:
+        page.open(server.address)
+        page.until("undoku.step === 267")
+        state = State(written.header.puzzle)
+        state.apply(np.ascontiguousarray(written.whole.read()).view(np.uint32), 0, 267)
+        held = "".join(SYMBOLS[value - 1] if value else "." for value in state.board)
+        assert page.run("undoku.board(0)") == held
+        page.drawn()
+        page.until("location.hash === '#step=267'")
+        written.go_on.release()
+        page.until("window.undoku?.length === 534")
+        page.page.wait_for_selector("h1:has-text('One search')")
+    finally:
+        server.close()
+
+
+def test_a_preview_that_changes_keeps_the_step_and_plays_on(page: OpenedPage, race: Film) -> None:
+    """The page is loaded again; a title that could be markup is shown as text."""
+    title = "</script><script>alert(1)</script>\u202e\"'"
+    films = [race, Film(race.traces, settings_of({"title": title}))]
+    source = FilmsSource(lambda: [("", films[0])], list)
+    server = PreviewServer(source)
+    server.start()
+    try:
+        page.open(server.address + "#step=132")
+        films.pop(0)
+        source.forget()
+        server.broadcast("changed")
+        page.until("document.querySelector('h1')?.textContent.includes('alert(1)')")
+        page.until("window.undoku?.step === 132")
+        assert page.page.inner_text("h1") == title.replace("\u202e", "\\u202e")
+        assert not page.run("undoku.playing")
+        page.run("undoku.play()")
+        page.run("window.before = true")
+        server.broadcast("changed")
+        page.until("!window.before && window.undoku?.playing && undoku.step >= 132")
+    finally:
+        server.close()
+
+
+def test_the_title_card_is_shown_before_the_race(page: OpenedPage, tmp_path: Path) -> None:
+    film = made(puzzle_of(EASY.grid), "mrv", "row-major", title_card="2s", steps_per_second="30")
+    page.open(saved(film, tmp_path))
+    assert page.page.is_visible(".title-card") and not page.page.is_visible(".board >> nth=0")
+    assert "Takes the cell with the fewest options" in page.page.inner_text(".title-card")
+    page.run("undoku.seek(1)")
+    page.drawn()
+    assert not page.page.is_visible(".title-card") and page.page.is_visible(".board >> nth=0")
+
+
+def test_a_unit_without_a_place_for_a_value_has_an_outline(
+    page: OpenedPage, race: Film, race_page: str
+) -> None:
+    """Where the film's single picture has one, on the same cells."""
+    page.open(race_page)
+    for step in range(20, 80):
+        _, drawing = race.still(race.shot_of_step(step))
+        cells = [cell for cell in drawing.drawn if isinstance(cell, Cell) and cell.rect.width > 10]
+        wanted = sorted(bin(cell.look.failed).count("1") for cell in cells if cell.look.failed)
+        if wanted:
+            break
+    shown = [kind for board in page.run(READ, [step])[0] for kind, _, _ in board]
+    seen = sorted(kind.count("failed-") for kind in shown if "failed-" in kind)
+    assert wanted and seen == wanted

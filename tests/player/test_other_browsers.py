@@ -1,0 +1,58 @@
+"""The player in Firefox and in WebKit, where they are installed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.puzzles import MEDIUM
+from tests.support.web_drivers import DRIVEN, opened_in, why_not
+from undoku import Puzzle, search
+from undoku.player.html_page import film_page
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.solver.problem.puzzle import SYMBOLS
+from undoku.solver.trace.state import State
+
+STEPS = 8
+
+
+@pytest.mark.parametrize("name", DRIVEN)
+def test_pages_load_seek_play_and_take_keys(name: str, tmp_path: Path) -> None:
+    """Boards are those of the traces, the film plays to its end card, and nothing goes wrong."""
+    if why_not(name):
+        pytest.skip(why_not(name))
+    puzzle = Puzzle(tuple(map(int, MEDIUM.grid)))
+    film = Film([search(puzzle, "row-major"), search(puzzle, "mrv")], settings_of({}))
+    (tmp_path / "race.html").write_text(film_page(film), encoding="utf-8")
+    dice = random.Random(19)
+    steps = sorted(dice.randint(0, film.timeline.longest) for _ in range(STEPS))
+    with opened_in(name) as page:
+        page.open((tmp_path / "race.html").as_uri() + "#step=132")
+        page.until("window.undoku?.step === 132")
+        assert page.run("document.querySelectorAll('.board .cell').length") == 162
+        for step in steps:
+            page.run(f"undoku.seek({step})")
+            reported = page.run("[undoku.board(0), undoku.board(1)]")
+            for trace, board in zip(film.traces, reported, strict=True):
+                state = State(trace.header.puzzle)
+                state.apply(np.ascontiguousarray(trace.read()).view(np.uint32), 0, step)
+                assert board == "".join(SYMBOLS[v - 1] if v else "." for v in state.board)
+        page.run("undoku.seek(100)")
+        page.press("ArrowRight")
+        page.until("undoku.step === 101")
+        page.until("document.querySelector('.step').value === '101'")
+        page.press("End")
+        page.until(f"undoku.step === {film.timeline.longest}")
+        digits = "[...document.querySelectorAll('.search:first-child .digit')]"
+        shown = f"{digits}.map((digit) => digit.textContent).join('')"
+        page.until(f"{shown} === '{MEDIUM.solution}'")
+        page.run("undoku.seek(0)")
+        page.run("undoku.play()")
+        page.until("undoku.playing && undoku.step >= 1")
+        page.press(" ")
+        page.until("!undoku.playing")
+    assert page.wrong == []

@@ -1,0 +1,132 @@
+"""Pages that play searches: what is in the file, and which films are refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Undoku
+from tests.support.puzzles import EASY, HARD, MEDIUM
+from undoku import Limits, search
+from undoku.errors import SettingsError
+from undoku.player import html_page, search_content
+from undoku.player.html_page import film_page
+from undoku.player.packed_searches import pack_searches, read_events
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.write.file_info import RECIPE, about_of
+
+
+def film(
+    grid: str = EASY.grid, *strategies: str, limits: Limits | None = None, **given: object
+) -> Film:
+    from undoku import Puzzle
+
+    puzzle = Puzzle(tuple(map(int, grid)))
+    traces = [search(puzzle, one, limits or Limits()) for one in strategies or ("row-major", "mrv")]
+    return Film(traces, settings_of(given))
+
+
+def test_render_writes_a_page_that_info_and_again_know(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "race.html", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    about = about_of(tmp_path / "race.html")
+    assert RECIPE in about and about["strategies"] == "row-major, mrv"
+    assert "Row by row" in undoku("info", "race.html", cwd=tmp_path).stdout
+    assert (
+        undoku("render", "--again", "race.html", "-o", "again.html", cwd=tmp_path).returncode == 0
+    )
+    first, again = (
+        json.loads(content_of((tmp_path / name).read_text("utf-8")))
+        for name in ("race.html", "again.html")
+    )
+    assert {**first, "command": ""} == {**again, "command": ""}
+
+
+def content_of(text: str) -> str:
+    found = re.search(r'id="undoku-content">([^<]*)</script>', text)
+    assert found
+    return found[1]
+
+
+def test_a_page_is_the_same_each_time() -> None:
+    assert film_page(film()) == film_page(film())
+
+
+def test_fifty_thousand_steps_of_two_searches_take_less_than_300_kb() -> None:
+    made = film(MEDIUM.grid, "row-major", "column-major", limits=Limits(12_700))
+    assert sum(tally.steps for tally in made.tallies) > 42_000
+    assert len(film_page(made).encode()) < 300_000
+
+
+def test_a_page_loads_nothing_and_runs_its_own_script_alone() -> None:
+    text = film_page(film())
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy and policy[1].startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy[1] and "connect-src" not in policy[1]
+    outside = re.findall(r'(?:src|href)="?([^">\s]+)', text.split("<script>")[0])
+    assert outside == []
+    assert set(re.findall(r"https?://[\w./]+", text)) == {"http://www.w3.org/2000/svg"}
+
+
+@pytest.mark.parametrize(
+    "text", ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "<!--<script>"]
+)
+def test_titles_and_labels_cannot_end_their_element(text: str) -> None:
+    made = film_page(film(title=text, labels=[text, "second"]))
+    assert made.count("<script") == 3
+    assert "<img" not in made and "<!--" not in made
+    assert json.loads(content_of(made))["title"] == text
+
+
+def test_more_steps_than_a_page_holds_are_refused_with_both_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search_content, "MAX_STEPS", 100)
+    with pytest.raises(SettingsError) as reported:
+        film_page(film(HARD.grid, "row-major", limits=Limits(80)))
+    assert "have 136 steps, and a page holds 100" in reported.value.message
+    assert "--max-nodes" in (reported.value.remedy or "")
+
+
+def test_a_page_that_became_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html_page, "MAX_BYTES", 1000)
+    with pytest.raises(SettingsError, match="and may have 1,000"):
+        film_page(film())
+
+
+def test_a_refused_page_leaves_no_file(
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(html_page, "MAX_BYTES", 1000)
+    done = undoku("render", EASY.grid, "-o", "race.html", cwd=tmp_path)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_single_step_cannot_be_a_page(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "--at-step", "3", "-o", "race.html", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "'race.html' is a page" in done.stderr
+
+
+def test_embed_prints_a_frame_without_rights(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "race.html", "--embed", "html", cwd=tmp_path)
+    assert '<iframe src="race.html" sandbox="allow-scripts"' in done.stdout
+    assert "solves the puzzle in" in done.stdout
+
+
+def test_a_page_of_a_part_of_the_steps_holds_that_part() -> None:
+    made = film(MEDIUM.grid, "row-major", to_step=500, duration="5s")
+    content = json.loads(content_of(film_page(made)))
+    assert content["searches"][0]["events"] == 500
+
+
+def test_undos_of_the_latest_place_need_no_cell() -> None:
+    events = read_events(film(MEDIUM.grid, "mrv").traces[0], 10**6)
+    (packed,), block = pack_searches([events], [81])
+    assert not packed.undo_cells and packed.events == len(events)
+    assert len(block) < len(events)

@@ -1,0 +1,224 @@
+"""The preview: a server on this machine alone, which follows files and traces."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.support.command import Undoku
+from tests.support.puzzles import EASY, MEDIUM
+from tests.support.waiting import PATIENCE, until
+from tests.support.written_trace import WrittenTrace
+from undoku import Puzzle, search
+from undoku.errors import OutputError
+from undoku.player.preview_server import PreviewServer
+from undoku.player.preview_source import FilmsSource, FollowedSource
+from undoku.player.watched_files import can_watch, watch_files
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.solver.problem.parsing import read
+
+
+def film(grid: str) -> Film:
+    return Film([search(Puzzle(tuple(map(int, grid))), "mrv")], settings_of({}))
+
+
+@pytest.fixture
+def served() -> Iterator[PreviewServer]:
+    found = PreviewServer(FilmsSource(lambda: [("", film(EASY.grid))], list))
+    found.start()
+    yield found
+    found.close()
+
+
+def asked(server: PreviewServer, path: str, **headers: str) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def content_of(page: str) -> dict[str, Any]:
+    found = re.search(r'id="undoku-content">([^<]*)</script>', page)
+    assert found
+    content: dict[str, Any] = json.loads(found[1])
+    return content
+
+
+def test_the_page_requires_the_token(served: PreviewServer) -> None:
+    path = urlsplit(served.address).path
+    status, page = asked(served, path)
+    assert status == 200 and content_of(page)["searches"][0]["label"] == "Fewest options first"
+    assert "connect-src 'self'" in page
+    for other in ("/", "/favicon.ico", f"/x{path[1:]}", path[:-2] + "/", f"{path}more"):
+        assert asked(served, other)[0] == 404
+
+
+def test_requests_with_another_host_name_are_refused(served: PreviewServer) -> None:
+    """The name of a foreign page could resolve to this machine."""
+    path = urlsplit(served.address).path
+    assert asked(served, path, Host="evil.example")[0] == 404
+    assert asked(served, path, Host=f"localhost:{served.port}")[0] == 200
+
+
+def test_the_preview_listens_only_on_the_loopback_address(served: PreviewServer) -> None:
+    assert served.address.startswith("http://127.0.0.1:")
+    assert len(served.token) >= 32
+
+
+def test_a_port_that_is_taken_is_reported(served: PreviewServer) -> None:
+    with pytest.raises(OutputError, match=f"port {served.port} can't be used"):
+        PreviewServer(served.source, served.port)
+
+
+def test_a_change_is_sent_to_a_page_that_connects_later(served: PreviewServer) -> None:
+    """A page that was made before the change is notified at once, one made after it is not."""
+    path = urlsplit(served.address).path
+    served.broadcast("changed")
+
+    def first_told(version: str) -> str:
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
+        connection.request("GET", f"{path}changes?version={version}")
+        answer = connection.getresponse()
+        lines = [answer.readline().decode().strip() for _ in range(3)]
+        connection.close()
+        return lines[2]
+
+    assert first_told("0") == "event: changed"
+    assert first_told("1") == ": still here"
+
+
+def test_a_change_is_sent_to_all_open_pages(served: PreviewServer) -> None:
+    reported: list[str] = []
+    path = urlsplit(served.address).path
+
+    def follow() -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
+        connection.request("GET", f"{path}changes")
+        answer = connection.getresponse()
+        reported.append(answer.getheader("Content-Type") or "")
+        while line := answer.readline():
+            reported.append(line.decode().strip())
+            if len([one for one in reported if one.startswith("event")]) == 2:
+                return
+
+    reader = threading.Thread(target=follow)
+    reader.start()
+    until(lambda: ": here" in reported)
+    served.broadcast("failed", "first\nsecond")
+    served.broadcast("changed")
+    reader.join(PATIENCE)
+    events = [line for line in reported if line.startswith(("event", "data"))]
+    assert reported[0] == "text/event-stream"
+    assert events[:3] == ["event: failed", "data: first", "data: second"]
+    assert "event: changed" in events
+
+
+def test_films_are_made_again_when_their_files_changed(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.txt"
+    path.write_text(EASY.grid)
+    source = FilmsSource(
+        lambda: [("", Film([search(read(str(path)), "mrv")], settings_of({})))], lambda: [path]
+    )
+    first = source.content()["boards"][0]["givens"]
+    path.write_text(MEDIUM.grid)
+    assert source.content()["boards"][0]["givens"] == first
+    source.forget()
+    assert source.content()["boards"][0]["givens"] == MEDIUM.grid.replace("0", ".")
+
+
+@pytest.mark.skipif(not can_watch(), reason="watchfiles is not installed")
+def test_a_file_that_is_written_or_replaced_is_seen(tmp_path: Path) -> None:
+    path, other = tmp_path / "puzzle.txt", tmp_path / "other.txt"
+    path.write_text("a")
+    seen: list[str] = []
+    stop = threading.Event()
+    watcher = threading.Thread(
+        target=watch_files, args=(lambda: [path], lambda: seen.append(path.read_text()), stop)
+    )
+    watcher.start()
+    try:
+        # The watch begins some time after its thread: until then, nothing that is written is seen.
+        until(lambda: path.write_text("b") and other.write_text("not watched") and seen)
+        until(lambda: seen[-1] == "b")
+        (tmp_path / "new").write_text("c")
+        (tmp_path / "new").replace(path)
+        until(lambda: seen[-1] == "c")
+        assert set(seen) <= {"", "b", "c"}  # while a file is written it can be empty
+    finally:
+        stop.set()
+        watcher.join(PATIENCE)
+
+
+def test_a_trace_is_followed_while_it_is_written() -> None:
+    whole = film(MEDIUM.grid).traces[0]
+    written = WrittenTrace(whole)
+    source = FollowedSource([written], lambda traces: Film(traces, settings_of({})))
+    until(lambda: len(source.events(0, 0)[0]) == 267)
+    events, more = source.events(0, 200)
+    assert (len(events), more) == (67, True)
+    content = source.content()
+    assert content["live"] is True and content["searches"][0]["events"] == 0
+    written.go_on.release()
+    until(lambda: not source.events(0, 267)[1])
+    assert len(source.events(0, 267)[0]) == 267
+    assert source.content()["searches"][0]["steps"] == 534
+
+
+def test_the_command_shows_a_manifest_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+    (tmp_path / "easy.txt").write_text(EASY.grid)
+    (tmp_path / "films.toml").write_text(
+        '[[jobs]]\npuzzles = ["easy.txt"]\nstrategies = ["mrv"]\nformats = ["gif"]\n'
+        'name = "one"\n'
+        '[[jobs]]\npuzzles = ["easy.txt"]\nstrategies = ["row-major"]\nformats = ["mp4", "html"]\n'
+        'name = "two"\n'
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import signal, sys; signal.signal(signal.SIGINT, "
+         "signal.default_int_handler); from undoku.cli.main import command; command()",
+         "preview", "films.toml", "--no-browser"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        address = urlsplit(process.stdout.readline().strip())
+        connection = http.client.HTTPConnection("127.0.0.1", address.port or 0, timeout=PATIENCE)
+        connection.request("GET", f"{address.path}?film=1")
+        content = content_of(connection.getresponse().read().decode())
+        assert content["films"] == ["one.gif", "two.mp4"]
+        assert content["film"] == 1 and content["searches"][0]["spec"] == "row-major"
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, reported = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert "Traceback" not in reported
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "there is nothing to show"),
+        (["1234"], "cells"),
+        (["missing.toml"], "missing.toml"),
+        ([EASY.grid, "films.toml"], "can't be shown together with other inputs"),
+        ([EASY.grid, "--theme", "none"], "no theme"),
+    ],
+)
+def test_mistakes_are_reported_before_anything_opens(
+    undoku: Undoku, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    done = undoku("preview", *arguments, "--no-browser", cwd=tmp_path)
+    assert done.returncode in (2, 3)
+    assert sentence in done.stderr and "Traceback" not in done.stderr
+    assert done.stdout == ""

@@ -1,0 +1,349 @@
+"""Frames of many steps show the digit that stood longest, and by warmth how much a cell changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.puzzles import HARD, MEDIUM, Published
+from tests.support.reading import BoardReader
+from undoku import Header, Limits, MemoryTrace, Op, Outcome, board_at, search
+from undoku.render.draw.canvas import Pixels
+from undoku.render.draw.cell_look import PLOT, CellKind, CellLook, StepMark, packed, unpacked
+from undoku.render.draw.cells import cell_colours, digit_strength, draw_cell
+from undoku.render.draw.colour_space import contrast, mix
+from undoku.render.draw.lettering import LEVELS
+from undoku.render.draw.theme import HEATS, SHADES, TINTS, load_theme, theme_names
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.timeline.timeline import Pace, Phase
+from undoku.solver.problem.parsing import parse_puzzle
+
+SMALL: dict[str, Any] = {"width": 640, "height": 360}
+
+ghosts = st.builds(
+    CellLook,
+    kind=st.just(CellKind.GHOST),
+    left=st.booleans(),
+    top=st.booleans(),
+    extra=st.booleans(),
+    failed=st.integers(0, 15),
+    value=st.integers(0, 25),
+    tint=st.integers(0, 1),
+    heat=st.integers(0, HEATS - 1),
+    tries=st.integers(0, SHADES),
+    cages=st.integers(0, (1 << 12) - 1),
+    slots=st.integers(0, 25),
+    tabs=st.integers(0, (1 << 25) - 1),
+    values=st.integers(0, 25),
+)
+cells = ghosts | st.builds(
+    CellLook,
+    kind=st.sampled_from(sorted(set(CellKind) - {CellKind.GHOST, CellKind.PENCIL})),
+    value=st.integers(0, 25),
+    tint=st.integers(0, TINTS - 1),
+    mark=st.sampled_from(StepMark),
+    left=st.booleans(),
+    failed=st.integers(0, 15),
+) | st.builds(
+    CellLook,
+    kind=st.just(CellKind.PENCIL),
+    candidates=st.integers(0, (1 << 25) - 1),
+    struck=st.integers(0, (1 << 25) - 1),
+)  # fmt: skip
+
+
+def plain(look: CellLook) -> CellLook:
+    """The look without its constant parts."""
+    lined = replace(look, left=False, top=False, extra=False)
+    return replace(lined, cages=0, slots=0, tabs=0, values=0)
+
+
+@given(cells)
+def test_a_look_is_one_number_and_back(look: CellLook) -> None:
+    number = packed(look)
+    assert number >= 0
+    assert number & (1 << PLOT) - 1 == packed(plain(look))
+    assert unpacked(number) == look
+
+
+def events_of(places: list[tuple[int, int]]) -> MemoryTrace:
+    """A trace that has each value in r1c2 for a number of steps, in which it tries r1c3."""
+    events = []
+    for value, steps in places:
+        events.append((Op.GUESS, value, 1))
+        for number in range(steps - 2):
+            events.append((Op.UNDO if number % 2 else Op.GUESS, 2, 2))
+        if steps % 2:
+            events.append((Op.UNDO, 2, 2))
+        events.append((Op.UNDO, value, 1))
+    events.append((Op.GUESS, 9, 1))
+    return MemoryTrace(Header(parse_puzzle("." * 81)), events, Outcome.CAPPED)
+
+
+def looks_of_cell(trace: MemoryTrace, pace: int, cell: int = 1, **settings: Any) -> list[Pixels]:
+    """The cell's pictures on the frames of a race with this number of steps per frame."""
+    made = Film([trace], FilmSettings(**SMALL, **settings, pace=Pace(Fraction(pace))))
+    side, corner = made.layout.blocks[0].cell, made.layout.blocks[0].board
+    x = corner.x + cell * side
+    return [
+        frame.pixels[corner.y : corner.y + side, x : x + side].copy()
+        for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True)
+        if shot.phase is Phase.RACE
+    ]
+
+
+def picture(look: CellLook, side: int) -> Pixels:
+    return draw_cell(look, side, load_theme("dark"))
+
+
+def shown(looks: list[Pixels], *wanted: CellLook) -> bool:
+    """Whether all looks are wanted ones, and all wanted ones occur."""
+    pictures = {picture(look, len(looks[0])).tobytes() for look in wanted}
+    return {look.tobytes() for look in looks} == pictures
+
+
+@pytest.mark.parametrize(
+    ("stood", "strength", "heat"),
+    [((46, 8), 1, 1), ((34, 20), 1, 2), ((20, 18, 16), 0, 3)],
+)
+def test_the_digit_that_stood_longest_is_shown_on_ground_as_warm_as_the_cell_changes(
+    stood: tuple[int, ...], strength: int, heat: int
+) -> None:
+    """Strongly where it stood for half of the time."""
+    trace = events_of([(4 + n, steps) for n, steps in enumerate(stood)] * 40)
+    looks = looks_of_cell(trace, 27)
+    assert shown(looks[24:-1], CellLook(CellKind.GHOST, 4, strength, top=True, heat=heat))
+
+
+def test_a_cell_that_is_filled_for_a_small_part_of_the_time_shows_no_digit() -> None:
+    meanwhile: list[tuple[Op, int, int]] = [(Op.GUESS, 2, 2), (Op.UNDO, 2, 2)]
+    events = ([(Op.GUESS, 4, 1), *meanwhile, (Op.UNDO, 4, 1)] + meanwhile * 18) * 40
+    trace = MemoryTrace(Header(parse_puzzle("." * 81)), [*events, (Op.GUESS, 9, 1)], Outcome.CAPPED)
+    looks = looks_of_cell(trace, 20)
+    assert shown(looks[24:-1], CellLook(CellKind.EMPTY, top=True))
+
+
+def test_a_digit_that_stood_all_the_time_is_solid() -> None:
+    looks = looks_of_cell(events_of([(4, 600)]), 10)
+    seen = looks[30]
+    assert any(
+        (seen == picture(CellLook(CellKind.GUESS, 4, tint, top=True), len(seen))).all()
+        for tint in range(TINTS)
+    )
+
+
+def changes_in_a_second(made: Film, *, of_white: bool = False) -> int:
+    """The maximum number of changes of a cell's mean luma by more than a tenth (of itself or of
+    white) from one frame to the next, in any second of the race."""
+    lumas = []
+    weights = np.array([0.2126, 0.7152, 0.0722], np.float32)
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE:
+            found = []
+            for block, header in zip(made.layout.blocks, made.headers, strict=True):
+                side, count = block.cell, header.puzzle.geometry.side
+                box = block.board
+                part = frame.pixels[box.y : box.y + count * side, box.x : box.x + count * side]
+                cells = (part @ weights).reshape(count, side, count, side)
+                found.append(cells.mean(axis=(1, 3)).reshape(-1))
+            lumas.append(np.concatenate(found))
+    luma = np.array(lumas)
+    changed = np.abs(np.diff(luma, axis=0)) > (25.5 if of_white else luma[:-1] / 10)
+    sums = np.cumsum(np.pad(changed, ((1, 0), (0, 0))), axis=0, dtype=np.int64)
+    second = min(len(changed), round(made.settings.fps))
+    return int((sums[second:] - sums[:-second]).max())
+
+
+@pytest.mark.parametrize("fps", [60, 25, 7])
+@pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
+def test_nothing_strobes_in_a_fast_film(puzzle: Published, fps: int) -> None:
+    traces = [search(puzzle.grid, order) for order in ("row-major", "mrv")]
+    pace = Pace(duration=Fraction(6))
+    made = Film(traces, FilmSettings(480, 270, Fraction(fps), pace, panels=("board",)))
+    assert made.timeline.mean_rate * fps > 60
+    assert changes_in_a_second(made) <= 6
+
+
+@pytest.mark.parametrize("rate", ["1/6", "1/3", "1/2", "5/6"])
+@pytest.mark.parametrize("puzzle", [MEDIUM, HARD])
+def test_nothing_lights_up_often_where_steps_can_just_be_seen(puzzle: Published, rate: str) -> None:
+    """Neither the cell that is tried, nor the one that is taken back, nor dead ends."""
+    pace = Pace(Fraction(rate), last=100)
+    settings = FilmSettings(480, 270, pace=pace, panels=("board",))
+    made = Film([search(puzzle.grid, order) for order in ("row-major", "mrv")], settings)
+    assert changes_in_a_second(made, of_white=True) <= 6
+
+
+def test_no_cell_lights_up_often_in_the_default_film() -> None:
+    """Rings, digits that cells need, lit units and results included: in no second of the default
+    story does a cell get lighter or darker by a tenth of white more than six times."""
+    traces = [search(MEDIUM.grid, order) for order in ("row-major", "mrv")]
+    made = Film(traces, settings_of({"size": "640x360"}))
+    weights, second = np.array([0.2126, 0.7152, 0.0722], np.float32), round(made.settings.fps)
+    acts = made.acts
+    before: dict[int, np.ndarray] = {}
+    changed: list[np.ndarray] = []
+    pictures = (frame for frame in made.frames() for _ in range(frame.ticks))
+    for number, frame in enumerate(pictures):
+        act = max(at for at, act in enumerate(acts) if act.start <= number)
+        if number < acts[act].start + acts[act].moving:
+            changed = []
+            continue
+        found = []
+        for block in acts[act].script.layout.blocks:
+            box, side = block.board, block.cell
+            part = frame.pixels[box.y : box.y + 9 * side, box.x : box.x + 9 * side] @ weights
+            found.append(part.reshape(9, side, 9, side).mean(axis=(1, 3)).reshape(-1))
+        luma = np.concatenate(found)
+        if act in before:
+            changed = [*changed[1 - second :], np.abs(luma - before[act]) > 25.5]
+            assert np.sum(changed, axis=0).max() <= 6, number
+        before[act] = luma
+        if number >= made.timeline.frames - made.timeline.card - 1:
+            break
+
+
+def test_the_cell_of_each_step_is_marked_by_its_ground_where_steps_can_just_be_seen() -> None:
+    pace = Pace(Fraction(1, 2), last=100)
+    made = Film([search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=pace))
+    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+    steps = made.traces[0].read().tolist()
+    seen = set()
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE and shot.steps[0]:
+            reader.read(frame.pixels)
+            op, _, cell = steps[shot.steps[0] - 1]
+            assert reader.marks == ({} if op == Op.UNDO else {cell: StepMark.PASSING})
+            if op == Op.UNDO:
+                assert reader.looks[cell].kind in (CellKind.FADING, CellKind.PENCIL, CellKind.EMPTY)
+            seen.add(op)
+    assert seen == {Op.GUESS, Op.UNDO}
+
+
+def test_a_digit_stays_for_a_fifth_of_a_second_in_a_fast_film() -> None:
+    made = Film(
+        [search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=Pace(duration=Fraction(10)))
+    )
+    side, corner = made.layout.blocks[0].cell, made.layout.blocks[0].board
+    since: dict[int, int] = {}
+    before: dict[int, bytes] = {}
+    end = made.timeline.intro + made.timeline.race - 1
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE and shot.start < end:
+            for cell in range(81):
+                y, x = corner.y + cell // 9 * side, corner.x + cell % 9 * side
+                seen = frame.pixels[y : y + side, x : x + side].tobytes()
+                if seen != before.setdefault(cell, seen):
+                    assert shot.start - since.get(cell, -99) >= 12
+                    since[cell], before[cell] = shot.start, seen
+    assert len(since) > 20
+
+
+@pytest.mark.parametrize(("pace", "steps"), [("1", True), ("5/4", False), ("1/2", True)])
+def test_up_to_sixty_steps_a_second_each_frame_shows_the_last_board(pace: str, steps: bool) -> None:
+    made = Film(
+        [search(MEDIUM.grid, "row-major")],
+        FilmSettings(**SMALL, pace=Pace(Fraction(pace), last=120), hold=Fraction(0)),
+    )
+    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+    right = []
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE:
+            board = board_at(made.traces[0], shot.steps[0])
+            right.append(bool((reader.read(frame.pixels) == board).all()))
+    assert all(right) is steps
+
+
+def test_a_race_that_ends_within_a_search_holds_its_last_board() -> None:
+    pace = Pace(Fraction(100), last=5000)
+    made = Film([search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=pace))
+    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.HOLD:
+            assert (reader.read(frame.pixels) == board_at(made.traces[0], 5000)).all()
+            return
+    pytest.fail("nothing holds")
+
+
+@pytest.mark.parametrize("start", [1, 12, 100])
+def test_a_fast_film_looks_the_same_wherever_its_drawing_begins(start: int) -> None:
+    made = Film(
+        [search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=Pace(duration=Fraction(10)))
+    )
+    begun, until = made.timeline.intro + start, made.timeline.intro + start + 120
+    shots = list(made.timeline.shots())
+    whole = [frame.pixels.copy() for frame in made.draw(shots[: until - made.timeline.intro + 2])]
+    part = [
+        frame.pixels.copy()
+        for frame in made.draw(made.timeline.shot_at(at) for at in range(begun, until))
+    ]
+    assert np.array_equal(whole[-4], part[-3])
+
+
+def test_the_last_state_can_be_requested() -> None:
+    trace = events_of([(1, 4), (4, 12), (7, 4)])
+    made = Film([trace], FilmSettings(**SMALL, last_state=True, pace=Pace(Fraction(6))))
+    reader = BoardReader(trace.header.puzzle, made.layout.blocks[0], "dark")
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is not Phase.CARD:
+            board = np.zeros(81, np.uint8)
+            for op, value, cell in trace.read().tolist()[: shot.steps[0]]:
+                board[cell] = 0 if op == Op.UNDO else value
+            assert (reader.read(frame.pixels) == board).all()
+            assert reader.worst == 0
+
+
+def test_a_still_shows_its_step_and_nothing_else() -> None:
+    made = Film([search(MEDIUM.grid, "row-major")], FilmSettings(**SMALL))
+    *_, frame = made.draw([made.shot_of_step(5000)])
+    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+    assert (reader.read(frame.pixels) == board_at(made.traces[0], 5000)).all()
+    assert len(reader.marks) == 1
+
+
+def test_shares_near_a_bound_do_not_flicker() -> None:
+    """A cell with two digits, each present for about half of the time, keeps one look."""
+    places = [(3, 31 + number % 3) if number % 2 else (5, 32) for number in range(400)]
+    looks = looks_of_cell(events_of(places), 21)
+    assert len({look.tobytes() for look in looks[24:-1]}) == 1
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_a_ghost_can_be_read_on_any_heat(name: str) -> None:
+    theme = load_theme(name)
+    for heat, strength in product(range(HEATS), range(2)):
+        look = CellLook(CellKind.GHOST, 8, strength, heat=heat)
+        seen = draw_cell(look, 48, theme).reshape(-1, 3)
+        strongest = max(
+            contrast(tuple(pixel), theme.heats[heat])
+            for pixel in np.unique(seen[49:], axis=0).tolist()
+        )
+        ground, ink, _ = cell_colours(look, theme)
+        assert contrast(mix(ground, ink, digit_strength(look) / (LEVELS - 1)), ground) >= 4.5
+        assert strongest >= 4.5
+
+
+def test_an_undone_digit_fades_within_a_few_frames() -> None:
+    made = Film([search(MEDIUM.grid, "mrv", Limits(max_nodes=150))], FilmSettings(**SMALL))
+    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+    levels: set[int] = set()
+    frames_of: dict[int, int] = {}
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is not Phase.RACE:
+            continue
+        reader.read(frame.pixels)
+        for cell, look in reader.looks.items():
+            fades = look.kind is CellKind.FADING
+            frames_of[cell] = frames_of.get(cell, 0) + 1 if fades else 0
+            assert frames_of[cell] <= 0.15 * 60
+            if fades:
+                levels.add(look.tint)
+    assert levels == {1, 2, 3}

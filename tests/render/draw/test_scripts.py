@@ -1,0 +1,266 @@
+"""Letters of any script are drawn, measured and cut; those that no font has are reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import features
+
+from tests.support.made_fonts import make_font, overwrite_table
+from undoku.errors import ReadError, SettingsError
+from undoku.render.draw import lettering, text_runs
+from undoku.render.draw.font_files import DEFAULT, Face, FontFile, characters, load_typeface
+from undoku.render.draw.glyph_outlines import EM, outline, set_line
+from undoku.render.draw.lettering import (
+    fitted,
+    forget_fonts,
+    line_height,
+    per_typeface,
+    set_in,
+    text_mask,
+    text_width,
+)
+from undoku.render.draw.line_breaks import wrapped
+from undoku.render.draw.text_runs import named_characters, runs, unjoined, unshown
+
+SIZE = 40
+ARABIC = "السلام عليكم"
+HEBREW = "שלום עולם"
+CJK = "数独"
+
+needs_raqm = pytest.mark.skipif(not features.check("raqm"), reason="Pillow has no raqm here")
+
+
+@pytest.mark.parametrize("face", Face)
+def test_the_default_font_has_all_usual_characters(face: Face) -> None:
+    """So that no font's table is read for a usual title. The upright face has what another face
+    lacks."""
+    have = characters(DEFAULT.font(face)) | characters(DEFAULT.font(Face.REGULAR))
+    usual = {*range(0x20, 0x7F), *range(0xA0, text_runs._USUAL)} | {
+        *map(ord, text_runs._USUAL_MARKS)
+    }
+    assert usual <= have
+
+
+def inked(text: str, face: Face = Face.REGULAR) -> int:
+    return int((text_mask(text, face, SIZE) > 0).sum())
+
+
+@needs_raqm
+@pytest.mark.parametrize("text", [ARABIC, HEBREW, f"abc {ARABIC} 123", "e\u0301", "עִבְרִית"])
+@pytest.mark.parametrize("face", Face)
+def test_a_mask_is_as_wide_as_the_text_is_measured(text: str, face: Face) -> None:
+    mask = text_mask(text, face, SIZE)
+    assert mask.shape == (line_height(face, SIZE), text_width(text, face, SIZE))
+    assert mask.any()
+
+
+@needs_raqm
+def test_arabic_letters_are_joined() -> None:
+    """Joined letters are narrower than the same ones alone, and meet on the line."""
+    alone = sum(text_width(letter, Face.REGULAR, SIZE) for letter in "سلام")
+    assert text_width("سلام", Face.REGULAR, SIZE) < 0.9 * alone
+
+
+@needs_raqm
+def test_a_mark_is_above_its_letter() -> None:
+    alone = text_width("e", Face.BOLD, SIZE)
+    assert text_width("e\u0301", Face.BOLD, SIZE) == pytest.approx(alone, abs=1)
+    mask = text_mask("e\u0301", Face.BOLD, SIZE) > 3
+    left, right = np.flatnonzero(mask.any(0))[[0, -1]]
+    top, foot = np.flatnonzero(mask.any(1))[[0, -1]]
+    mark = np.flatnonzero(mask[top : top + (foot - top) // 5].any(0))
+    assert left < mark[0] < mark[-1] < right
+
+
+@pytest.mark.parametrize("shapes", [True, False])
+def test_hebrew_runs_from_right_to_left(shapes: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a text engine and without."""
+    forget_fonts()
+    monkeypatch.setattr(lettering, "can_shape", lambda: shapes and bool(features.check("raqm")))
+    mask, first = text_mask("שר", Face.REGULAR, SIZE), text_mask("ש", Face.REGULAR, SIZE)
+    ink = [np.flatnonzero((part > 3).any(0)) for part in (mask, first)]
+    wide = ink[1][-1] - ink[1][0] + 1
+    right, alone = mask[:, ink[0][-1] + 1 - wide :], first[:, ink[1][0] : ink[1][-1] + 1]
+    assert np.mean((right[:, :wide] > 3) != (alone > 3)) < 0.04
+    forget_fonts()
+
+
+def test_without_a_text_engine_it_is_reported_that_letters_are_not_joined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(text_runs, "can_shape", lambda: False)
+    assert unjoined(["mrv", ARABIC])
+    assert not unjoined(["mrv", "é ✓"])
+    monkeypatch.setattr(text_runs, "can_shape", lambda: True)
+    assert not unjoined([ARABIC])
+
+
+def test_characters_that_the_typeface_lacks_come_from_an_installed_font(installed: Path) -> None:
+    font = FontFile(str(make_font(installed / "Boxes-Regular.ttf", CJK)))
+    assert [run.font for run in runs(f"a {CJK}", DEFAULT, Face.REGULAR)] == [
+        DEFAULT.font(Face.REGULAR), font,
+    ]  # fmt: skip
+    # Two boxes of 0.9 em width and 0.8 em height.
+    assert text_width(CJK, Face.REGULAR, SIZE) == 2 * SIZE
+    assert inked(CJK) == pytest.approx(2 * 0.9 * 0.8 * SIZE**2, rel=0.05)
+    assert unshown([CJK, "mrv"], DEFAULT) == ""
+
+
+def test_the_regular_font_of_several_is_used_in_any_order(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import matplotlib.font_manager
+
+    paths = [
+        str(make_font(installed / name, CJK))
+        for name in ("Another-Bold.ttf", "Boxes-Regular.ttf", "Boxes Sans-Regular.ttf", "A.ttf")
+    ]
+    for order in (paths, paths[::-1]):
+        monkeypatch.setattr(matplotlib.font_manager, "findSystemFonts", lambda order=order: order)
+        forget_fonts()
+        (run,) = runs(CJK, DEFAULT, Face.BOLD)
+        assert Path(run.font.path).name == "Boxes Sans-Regular.ttf"
+
+
+def test_letters_of_other_fonts_are_made_to_fit_the_line(installed: Path) -> None:
+    make_font(installed / "High.ttf", CJK, top=1500)
+    mask = text_mask(CJK, Face.REGULAR, SIZE)
+    assert not mask[0].any() or mask[0].max() < lettering.LEVELS  # nothing is cut off:
+    (run,) = runs(CJK, DEFAULT, Face.REGULAR)
+    high = int((mask > 3).any(1).sum())
+    assert high <= line_height(Face.REGULAR, SIZE)
+    assert high / text_width(CJK, Face.REGULAR, SIZE) == pytest.approx(1.5 / 2, rel=0.1)
+    assert not run.shaped
+
+
+def test_a_letter_that_no_font_has_is_drawn_as_a_box_and_named(installed: Path) -> None:
+    assert unshown(["mrv", "数 独", "b独"], DEFAULT) == "数独"
+    assert inked(CJK) > 0
+    assert named_characters("独") == "独 (U+72EC CJK UNIFIED IDEOGRAPH-72EC)"
+    assert named_characters("独" * 11).endswith(" and 3 more")
+
+
+def test_a_damaged_font_of_the_machine_is_skipped(installed: Path) -> None:
+    (installed / "A-Regular.ttf").write_bytes(b"no font")
+    (installed / "B.ttc").write_bytes(b"ttcf\0\0\0\0\0\0\0\2")
+    make_font(installed / "Boxes.ttf", CJK)
+    assert unshown([CJK], DEFAULT) == ""
+
+
+def test_a_font_of_the_machine_with_damaged_outlines_is_skipped(installed: Path) -> None:
+    overwrite_table(make_font(installed / "A-Regular.ttf", CJK), "glyf", b"\x7f\x55")
+    assert unshown([CJK], DEFAULT) == CJK
+    forget_fonts()
+    sound = make_font(installed / "Boxes.ttf", CJK)
+    (run,) = runs(CJK, DEFAULT, Face.REGULAR)
+    assert run.font.path == str(sound) and unshown([CJK], DEFAULT) == ""
+
+
+@pytest.mark.parametrize(
+    ("table", "pattern", "reason"),
+    [
+        ("glyf", b"\x7f\x55", "invalid"),
+        ("hmtx", b"\0", "its letters have no width"),
+        ("hhea", b"\0", "its lines are 0 pixels high"),
+        ("hhea", b"\0\1\0\0\x7f", "its lines are .* pixels high"),
+        ("head", b"\0", "broken"),
+    ],
+)
+def test_a_damaged_font_file_is_a_mistake_with_a_remedy(
+    tmp_path: Path, table: str, pattern: bytes, reason: str
+) -> None:
+    path = make_font(tmp_path / "Boxes.ttf", "Aa0")
+    overwrite_table(path, table, pattern)
+    with set_in(load_typeface(str(path))):
+        for use in (text_mask, set_line):
+            with pytest.raises(SettingsError, match=f"Boxes.ttf' is damaged: {reason}") as caught:
+                use("Aa0", Face.REGULAR, SIZE)
+            assert caught.value.remedy == "give another font"
+
+
+def test_a_font_file_brings_its_bold_cut_from_the_same_folder(tmp_path: Path) -> None:
+    path = make_font(tmp_path / "Boxes-Regular.ttf", "abc", family="Boxes")
+    bold = make_font(tmp_path / "Boxes-Bold.ttf", "abc", family="Boxes", bold=True)
+    make_font(tmp_path / "Boxes-Other.ttf", "abc", family="Other", bold=True)
+    typeface = load_typeface(str(path))
+    assert typeface.font(Face.REGULAR).path == str(path)
+    assert typeface.font(Face.BOLD).path == str(bold)
+    assert typeface.font(Face.OBLIQUE).path == str(path)
+
+
+def test_letters_that_a_chosen_font_lacks_come_from_the_default_font(tmp_path: Path) -> None:
+    typeface = load_typeface(str(make_font(tmp_path / "Boxes.ttf", "ab")))
+    with set_in(typeface):
+        own, other = runs("ab✓12", typeface, Face.REGULAR)
+        assert own.text == "ab" and other.font == DEFAULT.font(Face.REGULAR)
+        assert text_width("ab", Face.REGULAR, SIZE) == 2 * SIZE
+    assert text_width("ab", Face.REGULAR, SIZE) < 1.5 * SIZE  # and all is as before
+
+
+def test_results_that_depend_on_the_font_are_cached_for_each_font(tmp_path: Path) -> None:
+    typeface = load_typeface(str(make_font(tmp_path / "Boxes.ttf", "ab")))
+
+    @per_typeface(8)
+    def wide(text: str) -> int:
+        return text_width(text, Face.REGULAR, SIZE)
+
+    before = wide("ab")
+    with set_in(typeface):
+        assert wide("ab") == 2 * SIZE
+    assert wide("ab") == before
+
+
+def test_an_installed_family_is_found_by_its_name(installed: Path) -> None:
+    make_font(installed / "x1.ttf", "abc", family="Red Boxes")
+    make_font(installed / "x2.ttf", "abc", family="Red Boxes", bold=True)
+    make_font(installed / "x3.ttf", "abc", family="Blue Boxes")
+    typeface = load_typeface("red boxes")
+    assert Path(typeface.font(Face.REGULAR).path).name == "x1.ttf"
+    assert Path(typeface.font(Face.BOLD).path).name == "x2.ttf"
+    with pytest.raises(SettingsError, match=r"no installed font.*did you mean Red Boxes"):
+        load_typeface("Red Boxs")
+
+
+def test_a_name_of_no_font_is_reported(installed: Path, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="path of a font file"):
+        load_typeface("Zapfino")
+    with pytest.raises(ReadError, match=r"no font file '.*gone\.ttf'"):
+        load_typeface(str(tmp_path / "gone.ttf"))
+    (tmp_path / "text.ttf").write_text("no font")
+    with pytest.raises(SettingsError, match="not a font with outlines"):
+        load_typeface(str(tmp_path / "text.ttf"))
+
+
+def test_marks_stay_on_their_letters_where_a_text_is_shortened() -> None:
+    text = "e\u0301" * 20
+    for width in range(40, 400, 7):
+        short = fitted(text, Face.REGULAR, 20, width)
+        assert text_width(short, Face.REGULAR, 20) <= width
+        assert short.removesuffix("…").count("e") == short.count("\u0301")
+
+
+def test_texts_without_blanks_are_broken_between_wide_letters(installed: Path) -> None:
+    make_font(installed / "Boxes.ttf", "数独。abc")
+    lines = wrapped("数独数独数独。 abc abc", Face.REGULAR, SIZE, 3 * SIZE + 1)
+    assert lines == ["数独数", "独数", "独。", "abc", "abc"] or lines[0] == "数独数"
+    assert all(not line.startswith("。") for line in lines)
+    assert "".join(lines).replace(" ", "") == "数独数独数独。abcabc"
+
+
+@needs_raqm
+@pytest.mark.parametrize("text", [ARABIC, f"abc {HEBREW} 12", "עִבְרִית", "Plain AV"])
+def test_outlines_are_as_wide_as_masks_and_cover_the_same(text: str) -> None:
+    """A document shows the same as the picture."""
+    placed, width = set_line(text, Face.REGULAR, SIZE)
+    assert width == pytest.approx(text_width(text, Face.REGULAR, SIZE), rel=0.06)
+    right = 0.0
+    for glyph, x, size in placed:
+        left, bottom, end, top = (part * size / EM for part in outline(glyph).box)
+        assert -0.3 * SIZE <= bottom <= top <= SIZE
+        right = max(right, x + end)
+        assert x + left > -0.1 * SIZE
+    columns = np.flatnonzero((text_mask(text, Face.REGULAR, SIZE) > 0).any(0))
+    assert right == pytest.approx(columns[-1] + 1, abs=0.06 * width)

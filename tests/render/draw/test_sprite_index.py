@@ -1,0 +1,125 @@
+"""Pictures of runs are found by what they show, and each is drawn once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import accumulate
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import undoku.render.draw.sprite_index
+import undoku.render.draw.sprite_run
+from undoku.render.draw.canvas import Sprite
+from undoku.render.draw.sprite_index import SpriteIndex
+from undoku.render.draw.sprite_run import Sheet
+from undoku.render.panels.panel import Notice
+
+# Looks differ in few bits, often in high ones alone.
+keys = st.integers(0, 2**63 - 1) | st.integers(0, 300).map(lambda key: key << 40)
+
+
+@given(st.lists(st.tuples(keys, st.integers(0, 5)), max_size=60), st.integers(0, 60))
+def test_a_picture_has_one_number_and_is_drawn_once(
+    asked: list[tuple[int, int]], drawn_after: int
+) -> None:
+    """Numbers are assigned in the order of the first requests, which is also their order on the
+    sheet."""
+    index = SpriteIndex()
+    drawn: list[tuple[int, int]] = []
+
+    def drawer(kind: int) -> Callable[[int], Sprite]:
+        def draw(key: int) -> Sprite:
+            drawn.append((key, kind))
+            return Sprite(key, np.full((2, 1 + kind, 3), key % 251, np.uint8))
+
+        return draw
+
+    for kind in range(6):
+        assert index.kind(("kind", kind), drawer(kind)) == kind
+        assert index.kind(("kind", kind), drawer(kind)) == kind
+    first_asked = list(dict.fromkeys(asked))
+    for count, (key, kind) in enumerate(asked):
+        if count == drawn_after:
+            index.draw()
+        assert index.number(key, kind) == first_asked.index((key, kind))
+    index.draw()
+    assert drawn == first_asked
+    assert index.sheet.kept == index.sheet.count == len(first_asked)
+    for number, (key, kind) in enumerate(first_asked):
+        offset, width, height = index.sheet.shapes[number].tolist()
+        assert (width, height) == (1 + kind, 2)
+        assert (index.sheet.pixels[offset : offset + 6 * width] == key % 251).all()
+
+
+def test_pictures_that_crowd_together_are_all_found() -> None:
+    """Also far more of them than begin in different rows."""
+    index = SpriteIndex()
+    kind = index.kind("grey", lambda key: Sprite(key, np.zeros((1, 1, 3), np.uint8)))
+    numbers = [index.number(key << 31, kind) for key in range(3000)]
+    numbers += [index.number(key, kind) for key in range(40_000)]
+    assert len(set(numbers)) == 42_999
+    assert [index.number(key << 31, kind) for key in range(3000)] == numbers[:3000]
+
+
+@pytest.mark.parametrize("stride", [1, 1 << 31, (1 << 31) + 1, 0x9E3779B1, 1 << 40])
+def test_look_ups_stay_fast_with_very_many_pictures(stride: int) -> None:
+    """Where those in front crowd, the others lie apart: a search ends at the first empty row."""
+    index = SpriteIndex()
+    kind = index.kind("grey", lambda key: Sprite(key, np.zeros((1, 1, 3), np.uint8)))
+    for key in range(60_000):
+        index.number(key * stride, kind)
+    assert index.number(59_999 * stride, kind) == 59_999
+    empty = np.flatnonzero(index.arrays.table[:, 2] == 0)
+    behind = empty[empty > undoku.render.draw.sprite_index._FIRST_ROWS]
+    assert np.diff(behind).max() < 100
+
+
+def test_a_large_index_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(undoku.render.draw.sprite_run, "_MAX_BYTES", 1000)
+    index = SpriteIndex()
+    kind = index.kind("grey", lambda key: Sprite(key, np.full((10, 10, 3), key, np.uint8)))
+    index.begin()
+    assert [index.number(key, kind) for key in (7, 8, 9)] == [0, 1, 2]
+    index.draw()
+    assert index.sheet.bytes == 900
+    index.begin()
+    assert index.number(9, kind) == 2
+    assert index.number(10, kind) == 3
+    index.draw()
+    edition = index.sheet.edition
+    index.begin()
+    assert index.sheet.edition != edition
+    assert index.sheet.count == 0
+    assert index.number(9, kind) == 0
+
+
+@given(st.lists(st.tuples(st.integers(1, 90), st.integers(1, 90)), max_size=300))
+def test_room_for_many_pictures_is_room_for_each(sizes: list[tuple[int, int]]) -> None:
+    one, many = Sheet(), Sheet()
+    for width, height in sizes:
+        one.place(width, height)
+    first, room = many.place_all(np.array(sizes, np.int64).reshape(-1, 2))
+    assert first == 0
+    assert len(room) == one.bytes == many.bytes
+    assert many.count == len(sizes)
+    assert many.shapes.tolist() == one.shapes.tolist()
+    ends = [0, *accumulate(3 * width * height for width, height in sizes)]
+    assert many.shapes[:, 0].tolist() == ends[:-1]
+
+
+@given(st.integers(0, 1000), st.integers(1, 200), st.integers(1, 5))
+def test_a_notice_changes_on_its_turns_alone(start: int, frames: int, sentences: int) -> None:
+    notice = Notice(start, start + frames, tuple(f"{n}." for n in range(sentences)))
+
+    def message(frame: int) -> str:
+        if not notice.start <= frame < notice.end:
+            return ""
+        return notice.sentences[sentences * (frame - start) // frames]
+
+    turns = [n for n in range(start - 1, notice.end + 2) if message(n) != message(n - 1)]
+    assert set(turns) <= set(notice.turns)
+    if frames >= sentences:
+        assert sorted(turns) == notice.turns

@@ -1,0 +1,394 @@
+"""Themes: readable, distinct, and refused when they are wrong."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, strategies
+
+from tests.support.paths import ROOT
+from undoku import ReadError, SettingsError
+from undoku.render.draw.cell_look import CellKind, CellLook
+from undoku.render.draw.cells import cell_colours, draw_cell
+from undoku.render.draw.colour_space import Colour, contrast, interpolated, lab, mix
+from undoku.render.draw.theme import READABLE, SEARCHES, TINTS, Theme, load_theme, theme_names
+
+THEMES = ROOT / "undoku" / "render" / "draw" / "themes"
+
+
+def pairs(theme: Theme) -> dict[str, tuple[Colour, Colour]]:
+    """All pairs of text and ground that a film shows."""
+    named = {
+        "text": (theme.text, theme.ground),
+        "muted": (theme.muted, theme.ground),
+        "accent": (theme.accent, theme.ground),
+        "failed": (theme.undoing, theme.ground),
+        "given": (theme.given, theme.given_cell),
+        "trying": (theme.trying, theme.trying_cell),
+        "undoing": (theme.undoing, theme.undoing_cell),
+    }
+    for tint in range(TINTS):
+        named[f"tint {tint}"] = (theme.scale[tint], theme.scale_cells[tint])
+    return named
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_every_text_stands_out_from_its_ground(name: str) -> None:
+    """WCAG AA: 4.5 for text of any size."""
+    for what, (ink, ground) in pairs(load_theme(name)).items():
+        assert contrast(ink, ground) >= 4.5, f"{what}: {contrast(ink, ground):.2f}"
+
+
+def test_high_contrast_is_what_its_name_says() -> None:
+    """WCAG AAA: 7 for text of any size."""
+    for what, (ink, ground) in pairs(load_theme("high-contrast")).items():
+        assert contrast(ink, ground) >= 7, f"{what}: {contrast(ink, ground):.2f}"
+
+
+# Machado, Oliveira and Fernandes 2009, severity 1.0, on linear light.
+BLIND = {
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
+               (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413),
+               (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602),
+               (0.004733, 0.691367, 0.303900)),
+}  # fmt: skip
+
+
+def seen_by(kind: str, colour: Colour) -> Colour:
+    linear = [
+        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4
+        for part in colour
+    ]
+    red, green, blue = (
+        sum(factor * part for factor, part in zip(row, linear, strict=True)) for row in BLIND[kind]
+    )
+
+    def encoded(part: float) -> int:
+        part = min(1.0, max(0.0, part))
+        return round(
+            255 * (12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055)
+        )
+
+    return encoded(red), encoded(green), encoded(blue)
+
+
+@pytest.mark.parametrize("kind", BLIND)
+@pytest.mark.parametrize("name", theme_names())
+def test_trying_and_undoing_differ_for_every_kind_of_colour_blindness(name: str, kind: str) -> None:
+    """As perceived, their backgrounds differ by more than ten just noticeable differences."""
+    theme = load_theme(name)
+    first = lab(seen_by(kind, theme.trying_cell))
+    second = lab(seen_by(kind, theme.undoing_cell))
+    assert math.dist(first, second) > 0.15
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_given_guessed_and_forced_digits_differ_without_colour(name: str) -> None:
+    """In weight or slant: where each pixel is either ground or ink, no two are the same."""
+    theme = load_theme(name)
+    for side, value in itertools.product((16, 24, 48), range(1, 10)):
+        masks = set()
+        for kind in (CellKind.GIVEN, CellKind.GUESS, CellKind.FORCED):
+            look = CellLook(kind, value)
+            ground = cell_colours(look, theme)[0]
+            masks.add((draw_cell(look, side, theme) == ground).all(2).tobytes())
+        assert len(masks) == 3
+
+
+NEIGHBOURS = 1.35
+"""The minimum contrast of two tints that stand for neighbouring depths."""
+
+
+@pytest.mark.parametrize("kind", ["usual", *BLIND])
+@pytest.mark.parametrize("name", theme_names())
+def test_tints_can_be_distinguished_by_their_lightness_alone(name: str, kind: str) -> None:
+    """Digits and backgrounds get lighter with the depth, or darker, by a step that is visible with
+    every kind of colour blindness, with which digits can be read, too."""
+    theme = load_theme(name)
+
+    def seen(colours: Sequence[Colour]) -> list[Colour]:
+        return [colour if kind == "usual" else seen_by(kind, colour) for colour in colours]
+
+    inks, grounds = seen(theme.scale), seen(theme.scale_cells)
+    black = (0, 0, 0)
+    rising = contrast(theme.ground, black) < contrast(theme.text, black)
+    for tints in (inks, grounds):
+        levels = [contrast(tint, black) for tint in tints]
+        assert levels == sorted(levels, reverse=not rising)
+        assert min(contrast(a, b) for a, b in itertools.pairwise(tints)) >= NEIGHBOURS
+    assert min(contrast(ink, ground) for ink, ground in zip(inks, grounds, strict=True)) >= 4.5
+
+
+def test_a_theme_can_give_the_grounds_of_tints_or_a_share_of_them(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    lines = (THEMES / "dark.toml").read_text().splitlines()
+    own.write_text("\n".join(line for line in lines if not line.startswith("tint_cells")))
+    theme = load_theme(str(own))
+    shares = [mix(theme.cell, tint, 0.14) for tint in theme.scale]
+    assert list(theme.scale_cells) == shares
+    assert theme.scale == load_theme("dark").scale
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_tints_are_evenly_spaced(name: str) -> None:
+    """No step between neighbouring tints is more than three times another."""
+    labs = [lab(colour) for colour in load_theme(name).scale]
+    steps = [math.dist(a, b) for a, b in itertools.pairwise(labs)]
+    assert min(steps) > 0.01
+    assert max(steps) < 3 * min(steps)
+
+
+def test_interpolation_keeps_its_ends() -> None:
+    ends: tuple[Colour, Colour] = ((10, 200, 30), (250, 0, 128))
+    assert interpolated(ends, 5)[0] == ends[0]
+    assert interpolated(ends, 5)[-1] == ends[1]
+
+
+def test_mixing_covers_by_the_share() -> None:
+    assert mix((0, 0, 0), (255, 100, 50), 0) == (0, 0, 0)
+    assert mix((0, 0, 0), (255, 100, 50), 1) == (255, 100, 50)
+    assert mix((0, 0, 0), (200, 100, 50), 0.5) == (100, 50, 25)
+
+
+def test_black_on_white_has_the_greatest_contrast() -> None:
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+
+
+def test_an_unknown_theme_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(SettingsError, match="known: blackboard, colour-blind, dark"):
+        load_theme("drak")
+
+
+def test_the_users_own_theme_is_read_from_its_path(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    own.write_text((THEMES / "dark.toml").read_text().replace("#12151c", "#000000"))
+    theme = load_theme(str(own))
+    assert theme.ground == (0, 0, 0)
+    assert theme.name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('ground = "#12151c"', "", "'ground' is missing"),
+        ('ground = "#12151c"', 'ground = "red"', "'red' is not a colour"),
+        ('ground = "#12151c"', 'grund = "#12151c"', "there is no colour 'grund'"),
+        ("tint_cells = ", "tint_share = 7\ntint_cells = ", "tint_share = 7"),
+        ('title = "', 'title = "\n', "not valid TOML"),
+    ],
+)
+def test_a_wrong_theme_is_refused_by_its_key(
+    tmp_path: Path, before: str, after: str, message: str
+) -> None:
+    own = tmp_path / "mine.toml"
+    text = (THEMES / "dark.toml").read_text()
+    assert before in text
+    own.write_text(text.replace(before, after, 1))
+    with pytest.raises(SettingsError, match=message):
+        load_theme(str(own))
+
+
+@pytest.mark.parametrize(
+    "colour",
+    ["#-fffff", "#+fffff", "# fffff", "#1_2_34", "#١٢٣٤٥٦", "#12345", "#1234567", "123456",
+     "#12345g", "#12345\\n", "", "#" * 7, "#ffffff" * 1000],
+)  # fmt: skip
+@pytest.mark.parametrize("key", ["accent", "tints", "tries"])
+def test_a_colour_is_a_hash_and_six_ascii_hex_digits(tmp_path: Path, key: str, colour: str) -> None:
+    """A sign, a blank, an underscore and digits of other scripts are parts of numbers to Python;
+    the message is as short for a long text."""
+    own = tmp_path / "mine.toml"
+    lines = (THEMES / "dark.toml").read_text().splitlines()
+    wrong = f'"{colour}"' if key == "accent" else f'["#ffffff", "{colour}"]'
+    lines = [f"{key} = {wrong}" if line.startswith(key) else line for line in lines]
+    own.write_text("\n".join(lines), "utf-8")
+    with pytest.raises(SettingsError, match=f"{key} = .* is not a colour; write") as caught:
+        load_theme(str(own))
+    place = caught.value.place
+    assert place is not None
+    assert lines[place.line - 1][place.column - 1 :].startswith(f'"{colour}"')
+    assert len(str(caught.value)) < 400 + len(str(own))
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        ("tint_share = true", "write a number of 0 to 1"),
+        ("tint_share = nan", "write a number of 0 to 1"),
+        ("tint_share = inf", "write a number of 0 to 1"),
+        (f"tint_share = 0x{'f' * 20_000}", "write a number of 0 to 1"),
+        ('tints = ["#ffffff"]', "two colours or more"),
+        ("tints = {}", "two colours or more"),
+        ('title = "\\u001b[2J"', "a line of text"),
+        (f'title = "{"long" * 100}"', "a line of text"),
+        ("title = 2024-02-30", "it is not valid TOML"),
+        ("title = 2024-02-29", "a line of text"),
+        (f"title = {'9' * 5000}", "thousands of digits"),
+    ],
+)
+def test_a_value_out_of_its_range_is_one_short_sentence(
+    tmp_path: Path, line: str, remedy: str
+) -> None:
+    own = tmp_path / "mine.toml"
+    key = line.split(maxsplit=1)[0]
+    lines = (THEMES / "dark.toml").read_text().splitlines()
+    own.write_text("\n".join([line, *(one for one in lines if not one.startswith(f"{key} "))]))
+    with pytest.raises(SettingsError, match=remedy) as caught:
+        load_theme(str(own))
+    assert len(str(caught.value)) < 400 + len(str(own))
+
+
+def test_a_theme_of_a_gigabyte_is_not_read(tmp_path: Path) -> None:
+    """The file is sparse; its size alone refuses it."""
+    own = tmp_path / "mine.toml"
+    with own.open("wb") as file:
+        file.truncate(1 << 30)
+    with pytest.raises(SettingsError, match="longer than 64 KiB, too long for a theme"):
+        load_theme(str(own))
+
+
+colours = strategies.sampled_from(["#000000", "#FFFFFF", "#1b202b", "#8ef0d2"])
+values = strategies.recursive(
+    colours | strategies.text(max_size=8) | strategies.booleans() | strategies.integers()
+    | strategies.floats() | strategies.dates(),
+    lambda inner: strategies.lists(inner, max_size=4)
+    | strategies.dictionaries(strategies.text(max_size=4), inner, max_size=2),
+    max_leaves=6,
+)  # fmt: skip
+
+
+def written(value: object) -> str:
+    """A value as TOML."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return json.dumps(value).replace("\x7f", "\\u007f")
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{written(key)} = {written(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(written, value))}]"
+    return str(value)  # inf, nan and dates as TOML writes them
+
+
+@given(
+    changed=strategies.dictionaries(
+        strategies.sampled_from([field.name for field in fields(Theme)])
+        | strategies.text(max_size=5),
+        values,
+        max_size=3,
+    ),
+    right=colours,
+)
+def test_any_table_is_a_theme_or_one_sentence(changed: dict[str, object], right: str) -> None:
+    """Whatever its values are: a theme that draws (every colour it derives can be had), or an
+    error that names the file."""
+    table: dict[str, object] = dict.fromkeys((field.name for field in fields(Theme)), right)
+    table |= {
+        "tints": [right, "#000000"],
+        "tint_cells": ["#000000", right],
+        "tries": ["#000000", right],
+        "tint_share": 0.5,
+        "searches": [right, right],
+    }
+    del table["name"]
+    text = "".join(
+        f"{written(key)} = {written(value)}\n" for key, value in (table | changed).items()
+    )
+    with TemporaryDirectory() as folder:
+        own = Path(folder) / "own.toml"
+        own.write_bytes(text.encode("utf-8", "replace"))
+        try:
+            theme = load_theme(str(own))
+        except SettingsError as error:
+            assert str(error).startswith(str(own))
+            assert "\n" not in str(error)
+            return
+    searches = map(theme.search_colour, range(SEARCHES))
+    drawn = (
+        *searches,
+        *theme.scale,
+        *theme.scale_cells,
+        *theme.heats,
+        *theme.shades,
+        *theme.shade_inks,
+    )
+    assert all(0 <= part <= 255 for colour in drawn for part in colour)
+
+
+def test_a_theme_file_that_is_not_there_is_a_read_error(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="there is no file"):
+        load_theme(str(tmp_path / "none.toml"))
+    with pytest.raises(ReadError, match="can't be read"):
+        load_theme("a\0b.toml")
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_each_search_has_a_colour_of_its_own_that_can_be_read_and_means_nothing_else(
+    name: str,
+) -> None:
+    """It is as far from the others as the eye needs, and farther from the colours of what is done,
+    of what is taken back and of early guesses."""
+    theme = load_theme(name)
+    colours = [theme.search_colour(number) for number in range(SEARCHES)]
+    others = [theme.accent, theme.undoing, theme.scale[0]]
+    for number, colour in enumerate(colours):
+        assert contrast(colour, theme.ground) >= READABLE
+        assert contrast(colour, theme.cell) >= READABLE
+        for earlier in colours[:number]:
+            assert math.dist(lab(colour), lab(earlier)) >= 0.1, (number, earlier)
+        for other in others:
+            assert math.dist(lab(colour), lab(other)) >= 0.08, (number, other)
+
+
+@pytest.mark.parametrize("kind", ["usual", *BLIND])
+@pytest.mark.parametrize("name", theme_names())
+def test_six_searches_can_be_told_apart_and_from_what_has_a_meaning(name: str, kind: str) -> None:
+    """With every kind of colour blindness: by hue or, where hues look alike, by lightness."""
+    theme = load_theme(name)
+    colours = [theme.search_colour(number) for number in range(SEARCHES)]
+    for number, colour in enumerate(colours):
+        for earlier in colours[:number]:
+            assert apart(colour, earlier, kind) >= (0.14 if kind == "usual" else 0.075)
+        for meaning in (theme.accent, theme.undoing):
+            assert apart(colour, meaning, kind) >= (0.14 if kind == "usual" else 0.06)
+
+
+def apart(first: Colour, second: Colour, kind: str) -> float:
+    """The distance of two colours as eyes of this kind see them."""
+    if kind == "usual":
+        return math.dist(lab(first), lab(second))
+    return math.dist(lab(seen_by(kind, first)), lab(seen_by(kind, second)))
+
+
+@pytest.mark.parametrize("kind", ["usual", *BLIND])
+@pytest.mark.parametrize("name", theme_names())
+def test_the_colours_of_two_searches_differ_clearly_from_those_with_a_meaning(
+    name: str, kind: str
+) -> None:
+    """Most films have two searches: nobody takes their colours for "done" or "taken back", or one
+    for the other. Usual eyes see three times the distance of neighbouring hues, others most of it
+    as lightness."""
+    theme = load_theme(name)
+    one, other = theme.search_colour(0), theme.search_colour(1)
+    assert apart(one, other, kind) >= (0.16 if kind == "usual" else 0.085)
+    for colour in (one, other):
+        for meaning in (theme.accent, theme.undoing):
+            assert apart(colour, meaning, kind) >= (0.18 if kind == "usual" else 0.065)
+        if kind == "usual":
+            assert apart(colour, theme.scale[0], kind) >= 0.1
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_names_labels_and_numbers_can_be_read(name: str) -> None:
+    theme = load_theme(name)
+    for ink in (theme.text, theme.muted, theme.accent, theme.undoing):
+        assert contrast(ink, theme.ground) >= READABLE

@@ -1,0 +1,539 @@
+"""Runs made from the searches: frame by frame they are what the scene draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+import undoku.render.draw.sprite_run
+import undoku.render.film.batcher
+from tests.support.decoding import decoded
+from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE, VERY_HARD
+from undoku import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, search
+from undoku.render.delivery.feed import write_part
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.write import write_film
+from undoku.render.draw.canvas import Frame
+from undoku.render.draw.cutting import ticks_of
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.film.acts import Acts
+from undoku.render.film.batcher import MAX_FRAMES, Batcher, frames_and_runs
+from undoku.render.film.film import Film
+from undoku.render.film.scene import Scene
+from undoku.render.panels.node_link_tree import NodeLinkPanel
+from undoku.render.playback.player import Player
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.timeline import Clock, Pace
+from undoku.render.write import splice
+from undoku.render.write.direct_sink import DirectSink
+from undoku.render.write.encoded_mp4 import Mp4Sink
+from undoku.render.write.staging import Staging
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
+from undoku.solver.trace.trace import Events
+
+JIGSAW = Puzzle((0,) * 25, with_diagonals(jigsaw_geometry("AABBB AACBB ACCCD EECDD EEEDD")))
+FOUR, SIX, SIXTEEN = (Puzzle((0,) * n**2, standard_geometry(n)) for n in (4, 6, 16))
+
+
+def film(
+    *strategies: str,
+    puzzle: Puzzle | str = VERY_HARD.grid,
+    nodes: int | None = 150,
+    size: tuple[int, int] = (480, 270),
+    panels: tuple[str, ...] = ("board", "counters", "depth"),
+    pace: Fraction | str | Pace = "1",
+    **more: Any,
+) -> Film:
+    traces = [search(puzzle, strategy, Limits(nodes)) for strategy in strategies]
+    if not isinstance(pace, Pace):
+        pace = Pace(Fraction(pace))
+    more = {"card": Fraction(1, 10), "fps": Fraction(30), **more}
+    return Film(traces, FilmSettings(*size, pace=pace, panels=panels, **more))
+
+
+class Made(NamedTuple):
+    """How many frames there were, how many of them in runs, how many runs."""
+
+    frames: int
+    batched: int
+    runs: int
+
+
+def followed(made: Film) -> Made:
+    """Compare the film with the one drawn frame by frame: pixels, ticks, changes, and the states of
+    the searches after each run."""
+    expected = made.frames()
+    acts = Acts(made.acts)
+    players = acts.players(made.traces)
+    beside = [Player(trace) for trace in made.traces]
+    shots = iter(made.timeline.shots())
+    kept = acts.canvas.pixels.copy()
+    frames = batched = runs = 0
+    for part in frames_and_runs(acts, players):
+        inside = isinstance(part, SpriteRun)
+        for frame in _frames(part):
+            wanted, shot = next(expected), next(shots)
+            frames += 1
+            assert frame.ticks == wanted.ticks
+            for (x, y, width, height), _ in frame.changes:
+                place = slice(y, y + height), slice(x, x + width)
+                kept[place] = frame.pixels[place]
+            assert np.array_equal(frame.pixels, wanted.pixels), f"frame {frames - 1} differs"
+            assert np.array_equal(kept, wanted.pixels), f"frame {frames - 1}: more has changed"
+            for player, step in zip(beside, shot.steps, strict=True):
+                player.advance(step)
+            if inside:
+                batched += 1
+                rects = [change.rect for change in frame.changes]
+                assert not any(a.overlaps(b) for a, b in combinations(rects, 2))
+        runs += inside
+        for own, other in zip(players, beside, strict=True):
+            assert own.snapshot.span == other.snapshot.span
+            arrays: list[tuple[Any, ...]] = [own.snapshot.arrays, other.snapshot.arrays]
+            assert all(np.array_equal(mine, his) for mine, his in zip(*arrays, strict=True))
+    assert next(expected, None) is None
+    return Made(frames, batched, runs)
+
+
+def _frames(part: Frame | SpriteRun) -> Iterator[Frame]:
+    if isinstance(part, SpriteRun):
+        yield from part.frames()
+    else:
+        yield part
+
+
+@pytest.mark.parametrize("pace", ["1", "2", "3", "1/2", "7/3", "1/7"])
+@pytest.mark.parametrize("last_state", [False, True])
+def test_runs_show_what_the_scene_draws_at_every_pace(pace: str, last_state: bool) -> None:
+    """Nearly all frames of the race come from them, also where some show pencil marks."""
+    made = film("row-major", "mrv", pace=pace, nodes=120, last_state=last_state)
+    found = followed(made)
+    assert found.batched > 0.8 * made.timeline.race
+    assert found.runs < found.batched / 5
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "strategies"),
+    [
+        (FOUR, ["row-major", "mrv", "mrv/descending"]),
+        (SIX, ["mrv"]),
+        (JIGSAW, ["row-major"]),
+        (SIXTEEN, ["mrv"]),
+        (HARD.grid, ["mrv+locked+pairs", "mrv+singles"]),
+        (EASY.grid, ["mrv", "random:7"]),
+        (UNSOLVABLE, ["mrv", "row-major"]),
+    ],
+    ids=["4x4", "6x6", "jigsaw with diagonals", "16x16", "inference", "easy", "unsolvable"],
+)
+def test_runs_show_what_the_scene_draws_on_every_board(
+    puzzle: Puzzle | str, strategies: list[str]
+) -> None:
+    made = film(*strategies, puzzle=puzzle)
+    assert followed(made).batched >= made.timeline.race // 2
+
+
+@pytest.mark.parametrize("size", [(480, 270), (270, 480), (360, 360), (1280, 720)])
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_runs_show_what_the_scene_draws_in_every_size_and_theme(
+    size: tuple[int, int], theme: str
+) -> None:
+    assert followed(film("row-major", "mrv", nodes=60, size=size, theme=theme)).batched > 50
+
+
+@pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH, Clock.TIME])
+@pytest.mark.parametrize(
+    "pace", [Pace(duration=Fraction(6)), Pace(duration=Fraction(6), ramp=True)]
+)
+def test_runs_show_what_the_scene_draws_on_every_clock(clock: Clock, pace: Pace) -> None:
+    """Also where one search ends early, and where the pace changes."""
+    traces = [search(EASY.grid, "mrv"), search(VERY_HARD.grid, "mrv", Limits(200))]
+    panels = "board", "counters", "depth"
+    made = Film(traces, FilmSettings(480, 270, Fraction(30), pace, clock, panels=panels))
+    assert followed(made).batched > made.timeline.race / 4
+
+
+def test_runs_go_on_where_a_race_begins_and_ends_within_the_searches() -> None:
+    pace = Pace(Fraction(1), first=700, last=900)
+    found = followed(film("row-major", "mrv", nodes=1000, pace=pace, intro=Fraction(0)))
+    assert found.batched > 150
+
+
+@pytest.mark.parametrize("title_card", [Fraction(0), Fraction(1, 2)])
+def test_runs_leave_room_for_sentences_about_highlights(title_card: Fraction) -> None:
+    made = film("row-major", "mrv", nodes=2000, pace="12", highlights=True, last_state=True,
+                title_card=title_card, panels=("board", "counters"))  # fmt: skip
+    assert len(made.script.notices) > 1
+    assert followed(made).batched > 100
+
+
+def test_runs_go_on_where_a_film_becomes_too_fast_to_follow_and_slows_down() -> None:
+    pace = Pace(duration=Fraction(8), ramp=True)
+    made = film("mrv", nodes=500, pace=pace, panels=("board",))
+    assert followed(made).batched > 0.8 * made.timeline.race
+
+
+@pytest.mark.parametrize("pace", ["10/3", "61/30", "40", "301/2"])
+def test_runs_show_what_the_scene_draws_where_steps_are_too_many_to_be_seen(pace: str) -> None:
+    """Nearly all frames of the race come from them."""
+    made = film("mrv", "row-major", nodes=round(60 * Fraction(pace)), pace=pace, panels=("board",))
+    assert followed(made).batched > 0.8 * made.timeline.race
+
+
+@pytest.mark.parametrize(
+    ("panels", "pace", "nodes"),
+    [
+        (("tree",), "1", 250),
+        (("heat", "why"), "3", 250),
+        (("tree", "heat", "solutions"), "7/3", 500),
+        (("code",), "1", 80),
+        (("code", "why"), "1/20", 8),
+    ],
+)
+def test_runs_show_what_the_scene_draws_with_every_panel(
+    panels: tuple[str, ...] | str, pace: str, nodes: int
+) -> None:
+    """Most frames of the race come from them, also where texts change now and then."""
+    made = film("mrv+locked", "row-major", nodes=nodes, pace=pace, size=(640, 360),
+                panels=("board", *panels))  # fmt: skip
+    assert followed(made).batched > 0.8 * made.timeline.race
+
+
+@pytest.mark.parametrize("exhaustive", [False, True])
+@pytest.mark.parametrize("pace", ["1/2", "1", "3"])
+def test_trees_of_nodes_and_links_grow_in_runs(pace: str, exhaustive: bool) -> None:
+    """As do boards alone; also where a search marks its solutions and goes on."""
+    traces = [search(EASY.grid, "mrv", Limits(exhaustive=exhaustive))]
+    alone = FilmSettings(pace=Pace(Fraction(pace)), panels=("board",), fps=Fraction(30))
+    made = Film(traces, replace(alone, panels=("board", "tree")))
+    assert any(isinstance(panel, NodeLinkPanel) for panel in Scene(made.script).panels)
+    assert followed(made).batched >= followed(Film(traces, alone)).batched - 1 > 0
+
+
+def test_a_run_contains_only_copies_and_the_new_pixels_of_a_frame() -> None:
+    """A tree of a thousand nodes changes a few pixels on each step."""
+    made = film("row-major", nodes=1000, size=(640, 360), panels=("board", "tree"))
+    chart = made.layout.blocks[0].panels["tree"]
+    new = ticks = 0
+    for part in made.parts(runs=True):
+        if isinstance(part, SpriteRun):
+            shown = part.placed[part.placed[:, 0] >= part.sheet.kept, 0]
+            new += int(part.sheet.shapes[shown, 1:].prod(axis=1).sum())
+            ticks += len(part)
+    assert 0 < new / ticks < chart.width * chart.height / 20
+
+
+def test_nodes_are_counted_in_runs_in_every_language_and_form(tmp_path: Path) -> None:
+    """Russian has three forms of a counted noun, which change at every tenth number."""
+    russian = tmp_path / "russian.toml"
+    forms = 'one = "{count} a", few = "{count} bb", many = "{count} c", other = "{count} d"'
+    russian.write_text(f'language = "ru"\n[texts]\nnodes = {{ {forms} }}\n')
+    for size, texts in [((640, 360), None), ((320, 320), None), ((640, 360), str(russian))]:
+        more = {"texts": texts} if texts else {}
+        made = film("row-major", nodes=1100, size=size, panels=("board", "tree"), pace="9/2",
+                    **more)  # fmt: skip
+        with made.typesetting.within():
+            assert followed(made).batched > made.timeline.race / 3
+
+
+def test_no_runs_are_made_of_a_film_in_few_colours_or_faded() -> None:
+    made = film("mrv", nodes=30, colours=16)
+    assert not any(isinstance(part, SpriteRun) for part in made.parts(runs=True))
+    made = film("mrv", nodes=5, size=(320, 180))
+    assert any(isinstance(part, SpriteRun) for part in made.parts(runs=True))
+    assert not any(isinstance(part, SpriteRun) for part in made.parts(runs=False))
+    faded = film("mrv", nodes=5, size=(320, 180), flash_safe=True)
+    assert not any(isinstance(part, SpriteRun) for part in faded.parts(runs=True))
+
+
+@settings(max_examples=12)
+@given(
+    st.sampled_from(["row-major", "mrv", "mrv/lcv+singles", "spiral", "random:3"]),
+    st.fractions(Fraction(1, 3), 9, max_denominator=9),
+    st.booleans(),
+    st.sampled_from([(), ("board",), ("board", "counters"), ("board", "depth")]),
+    st.integers(1, 60),
+)
+def test_runs_show_what_the_scene_draws(
+    strategy: str, pace: Fraction, last_state: bool, panels: tuple[str, ...], nodes: int
+) -> None:
+    followed(
+        film(strategy, "mrv", nodes=nodes, pace=pace, last_state=last_state, panels=panels,
+             size=(320, 180), puzzle=MEDIUM.grid)
+    )  # fmt: skip
+
+
+class Chopped(MemoryTrace):
+    """A trace in chunks of 97 events, some of which are empty."""
+
+    def chunks(self) -> Iterator[Events]:
+        for start in range(0, len(self._events), 97):
+            yield self._events[start : start + 97]
+            yield self._events[:0]
+
+
+def test_events_that_come_in_many_chunks_are_all_seen() -> None:
+    """A run ends where a chunk does, and the next goes on; inference after a step belongs to it,
+    also when it comes in another chunk."""
+    whole = search(HARD.grid, "mrv+locked", Limits(300)).read()
+    header = Header(parse_puzzle(HARD.grid))
+    assert (whole["op"] > Op.UNDO).sum() > 100
+    trace = Chopped(header, whole, Outcome.CAPPED)
+    made = Film([trace], FilmSettings(320, 180, Fraction(30), Pace(Fraction(1)), panels=("board",)))
+    found = followed(made)
+    assert found.runs > 3
+    assert found.batched > 0.8 * made.timeline.race
+
+
+@settings(max_examples=8)
+@given(
+    chance=st.randoms(use_true_random=False),
+    most=st.sampled_from([1, 2, 7, 200]),
+    pace=st.sampled_from(["1", "1/2", "7/3", "5"]),
+    last_state=st.booleans(),
+    panels=st.sampled_from([("counters", "depth"), ("tree", "heat", "code"), ("why", "solutions")]),
+)
+def test_a_film_looks_the_same_wherever_its_runs_begin_and_end(
+    chance: Random, most: int, pace: str, last_state: bool, panels: tuple[str, ...]
+) -> None:
+    """Runs of random lengths, often of one frame alone, between frames drawn by themselves."""
+    made = film("row-major", "mrv", nodes=60, pace=pace, last_state=last_state,
+                panels=("board", *panels))  # fmt: skip
+    _followed_in_pieces(made, chance, most)
+
+
+@pytest.mark.parametrize("most", [1, 5, 90])
+def test_a_story_looks_the_same_wherever_its_runs_begin_and_end(most: int) -> None:
+    """Its marks, its sentences and the chart of all its searches as well."""
+    asked = settings_of({"size": "320x180", "fps": 12, "card": 0})
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "dom-wdeg+locked")]
+    _followed_in_pieces(Film(traces, asked), Random(most), most)
+
+
+def _followed_in_pieces(made: Film, chance: Random, most: int) -> None:
+    """Follow a film in runs of at most `most` frames, between frames drawn by themselves."""
+    run = Batcher.run
+
+    def cut(batcher: Batcher, at: int, until: int) -> SpriteRun | None:
+        batcher._most = chance.randint(1, most)
+        return run(batcher, at, until) if chance.random() < 0.7 else None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Batcher, "run", cut)
+        followed(made)
+
+
+def test_pictures_are_drawn_again_where_they_have_become_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So that a film of any length takes the same memory."""
+    monkeypatch.setattr(undoku.render.draw.sprite_run, "_MAX_BYTES", 20_000)
+    monkeypatch.setattr(undoku.render.film.batcher, "MAX_FRAMES", 16)
+    made = film("row-major", "mrv", nodes=300)
+    editions, most = set(), 0
+    for part in made.parts(runs=True):
+        if isinstance(part, SpriteRun):
+            editions.add(part.sheet.edition)
+            most = max(most, part.sheet.bytes)
+            assert len(part) <= 16
+    assert len(editions) > 3
+    assert most < 200_000
+    assert followed(made).runs > 30
+
+
+def test_runs_of_a_long_film_take_no_more_memory_than_those_of_a_short_one() -> None:
+    """They have a bounded number of frames, and of new pictures the more a film has seen, the
+    fewer."""
+    made = film("row-major", puzzle=HARD.grid, nodes=8000, panels=("board", "counters"))
+    runs = [
+        (len(part), part.sheet.kept, len(part.placed))
+        for part in made.parts(runs=True)
+        if isinstance(part, SpriteRun)
+    ]
+    assert max(frames for frames, _, _ in runs) <= MAX_FRAMES
+    assert sum(frames for frames, _, _ in runs) > 0.99 * made.timeline.race
+    half = len(runs) // 2
+    assert runs[-1][1] < 1.2 * runs[half][1]
+    assert max(placed for _, _, placed in runs) < 20 * MAX_FRAMES
+
+
+def test_a_film_written_in_runs_shows_the_same_pictures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The report and the calls of `progress` count all frames."""
+    made = film("row-major", "mrv", nodes=200, encoder="direct", size=(320, 180))
+    paths = tmp_path / "runs.mp4", tmp_path / "frames.mp4"
+    calls: list[list[tuple[int, int]]] = [[], []]
+    reports = []
+    parts = made.parts
+    for number, path in enumerate(paths):
+        monkeypatch.setattr(
+            made, "parts", lambda runs, span, asked=number == 0: parts(runs=asked, span=span)
+        )
+        reported = calls[number]
+        reports.append(write_film(made, [path], progress=lambda *now, to=reported: to.append(now)))
+    assert calls[0][-1] == calls[1][-1] == (made.timeline.frames, made.timeline.frames)
+    assert set(calls[0]) < set(calls[1])
+    assert len(calls[0]) < len(calls[1]) / 5
+    assert reports[0].flashes == reports[1].flashes
+    assert reports[0].outputs[0].duration == reports[1].outputs[0].duration
+    for mine, other in zip(*(decoded(path, 320, 180) for path in paths), strict=True):
+        assert np.abs(mine.astype(int) - other).mean() < 1
+
+
+@pytest.mark.parametrize("size", [(480, 270), (1280, 720)])
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], closed: bool
+) -> None:
+    """The changes of a frame come in the same order, on which the writer's choices depend, also
+    where the writer starts again."""
+    monkeypatch.setattr(splice, "SEGMENT", 60)
+    made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25), closed=closed)
+    write_film(made, [tmp_path / "runs.mp4"])
+    with DirectSink(Staging(tmp_path / "frames.mp4"), OutputPlan(made).mp4_shape) as sink:
+        for frame in made.frames():
+            sink.write(frame)
+        sink.finish()
+    first, second = ((tmp_path / f"{name}.mp4").read_bytes() for name in ("runs", "frames"))
+    assert first == second
+
+
+def test_an_encoder_is_given_the_same_planes_by_runs_as_by_frames(tmp_path: Path) -> None:
+    """Cells, charts and letters of the film also have odd positions and sizes."""
+    made = film("row-major", "mrv", size=(322, 182), encoder="x264", nodes=60)
+    assert any(isinstance(part, SpriteRun) for part in made.parts(runs=True))
+    files = []
+    for runs in (True, False):
+        path = tmp_path / f"{runs}.mp4"
+        with Mp4Sink(Staging(path), OutputPlan(made).mp4_shape) as sink:
+            for part in made.parts(runs=runs):
+                write_part(part, sink)
+            sink.finish()
+        files.append(path.read_bytes())
+    assert files[0] == files[1]
+
+
+def test_a_span_in_runs_has_the_pixels_of_the_film() -> None:
+    """Also where it begins and ends within a run; its first frame is whole."""
+    made = film("row-major", "mrv", nodes=60, size=(320, 180))
+    pictures = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
+    spans = {range(1): False, range(10, 60): True, range(70, 150): True, range(149, 151): False}
+    for span, batches in spans.items():
+        shown, kept, batched = [], np.zeros_like(pictures[0]), 0
+        for part in made.parts(runs=True, span=span):
+            batched += isinstance(part, SpriteRun)
+            for frame in _frames(part):
+                for (x, y, width, height), _ in frame.changes:
+                    place = slice(y, y + height), slice(x, x + width)
+                    kept[place] = frame.pixels[place]
+                shown += [kept.copy()] * frame.ticks
+        assert len(shown) == len(span)
+        assert all(np.array_equal(pictures[at], one) for at, one in zip(span, shown, strict=True))
+        assert bool(batched) is batches
+
+
+@pytest.mark.parametrize("first", [5, 44, 46, 90])
+def test_a_film_continues_in_runs_from_any_tick(first: int) -> None:
+    """Frames have no effect after a few more: only pictures of many steps leave traces."""
+    made = film("row-major", "mrv", nodes=60, size=(320, 180))
+    begun = made.timeline.shot_at(first).start
+    expected = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
+    found, batched = [], 0
+    for part in made.parts_from(first, runs=True):
+        batched += isinstance(part, SpriteRun)
+        found += [frame.pixels.copy() for frame in _frames(part) for _ in range(frame.ticks)]
+    assert batched
+    assert len(found) == len(expected) - begun
+    late = 30 if begun else 0
+    assert all(map(np.array_equal, found[late:], expected[begun + late :]))
+
+
+def test_a_picture_beside_a_film_of_runs_is_its_last_frame(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """And the film is the same as without it. One that ends with a run has no other frame."""
+    made = film("row-major", nodes=60, size=(320, 180), encoder="direct", card=Fraction(0),
+                hold=Fraction(0))  # fmt: skip
+    write_film(made, [tmp_path / "alone.mp4"])
+    taken: list[int] = []
+    write = DirectSink.write_run
+
+    def counted(sink: DirectSink, run: SpriteRun) -> None:
+        taken.append(len(run))
+        write(sink, run)
+
+    monkeypatch.setattr(DirectSink, "write_run", counted)
+    write_film(made, [tmp_path / "film.mp4", tmp_path / "last.png"])
+    assert sum(taken) > 50
+    assert (tmp_path / "film.mp4").read_bytes() == (tmp_path / "alone.mp4").read_bytes()
+    with Image.open(tmp_path / "last.png") as picture:
+        shown = np.asarray(picture.convert("RGB"))
+    *_, last = (frame.pixels.copy() for frame in made.frames())
+    assert np.array_equal(shown, last)
+
+
+def test_files_that_are_made_together_are_those_made_alone(tmp_path: Path) -> None:
+    """A run can be played once; each of them gets all its frames."""
+    made = film("row-major", nodes=60, size=(320, 180), encoder="direct", fps=Fraction(50))
+    names = ("film.mp4", "film.gif", "film.png")
+    alone, together = (tmp_path / name for name in ("alone", "together"))
+    for folder in (alone, together):
+        folder.mkdir()
+    for name in names:
+        write_film(made, [alone / name])
+    write_film(made, [together / name for name in names])
+    for name in names:
+        assert (together / name).read_bytes() == (alone / name).read_bytes()
+
+
+@pytest.mark.parametrize("first", [0, 100])
+def test_a_film_that_begins_within_a_search_is_as_sharp_as_one_that_begins_with_it(
+    first: int,
+) -> None:
+    """The steps before it are not a frame of many steps, after which those of three would blur."""
+    pace = Pace(Fraction(3), first=first, last=400)
+    made = film("row-major", nodes=400, panels=("board",), pace=pace)
+    counts = followed(made)
+    assert counts.batched > counts.frames // 2
+
+
+@pytest.mark.parametrize("strategies", [("row-major", "mrv"), ("mrv",)])
+def test_a_story_in_runs_is_the_story_frame_by_frame(strategies: tuple[str, ...]) -> None:
+    asked = settings_of({"size": "480x270", "fps": 30, "card": 0})
+    made = followed(Film([search(MEDIUM.grid, name) for name in strategies], asked))
+    # Also the rules, which are shown before the race.
+    assert made.batched > 0.8 * made.frames
+
+
+def test_a_stopped_clock_is_in_runs_whatever_the_boards_showed_before() -> None:
+    """A board kept in mind what it showed in the fast passage before, and every frame was drawn."""
+    asked = settings_of({"size": "480x270", "fps": 30, "card": 0})
+    made = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], asked)
+    act = made.acts[1]
+    beat = first_beat(made.timeline.beats, BeatKind.SPOTLIGHT)
+    assert beat
+    begun, end = act.start, beat.end
+    acts = Acts(made.acts)
+    parts = frames_and_runs(acts, acts.players(made.traces), begun - 20)
+    at, runs = begun - 20, []
+    while at < end:
+        part = next(parts)
+        if isinstance(part, SpriteRun):
+            part.play()
+            runs.append(range(at, at + len(part)))
+        at += ticks_of(part)
+    assert any(run.start <= begun + act.moving + 1 and run.stop == end for run in runs)

@@ -1,0 +1,76 @@
+"""Boards on their way from one layout to the next."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.film.board_move import BoardMove
+
+OLD, NEW = [Rect(4, 8, 32, 32), Rect(52, 8, 32, 32)], [Rect(36, 4, 52, 52), Rect(6, 6, 12, 12)]
+GROUND = (10, 20, 30)
+
+
+def moved(frames: int, each: int) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
+    """The pictures of a move, also of frames on which it draws nothing, and the pictures before and
+    after it. Fails if a picture differs outside of the reported changes."""
+    random = np.random.default_rng(1)
+    before, after = random.integers(0, 256, (2, 64, 96, 3), np.uint8)
+    canvas = Canvas(96, 64)
+    canvas.pixels[:] = after
+    move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, frames, each)
+    pictures = [before]
+    for frame in range(1, frames + 1):
+        done = move.draw(canvas, frame)
+        alike = np.ones((64, 96), bool)
+        for x, y, width, height in (change.rect for change in canvas.frame().changes):
+            alike[y : y + height, x : x + width] = False
+        pictures.append(canvas.pixels.copy())
+        if frame > 1:
+            assert np.array_equal(pictures[-1][alike], pictures[-2][alike])
+        if done:
+            break
+    return pictures[1:], before, after
+
+
+@pytest.mark.parametrize(("frames", "each"), [(12, 1), (36, 2), (35, 2), (1, 2)])
+def test_a_move_ends_with_the_new_picture(frames: int, each: int) -> None:
+    pictures, _, after = moved(frames, each)
+    assert frames - each < len(pictures) <= frames
+    assert np.array_equal(pictures[-1], after)
+    assert all(not np.array_equal(picture, after) for picture in pictures[:-1])
+
+
+def test_each_picture_is_shown_for_its_given_number_of_frames() -> None:
+    """Every picture of a move is completely new, which takes time and bytes."""
+    pictures, _, _ = moved(36, 2)
+    for one, other in zip(pictures[::2], pictures[1:-1:2], strict=False):
+        assert np.array_equal(one, other)
+    assert len({picture.tobytes() for picture in pictures}) >= 15
+
+
+def test_old_texts_disappear_before_new_ones_appear() -> None:
+    """Otherwise two texts would be visible at once. Read in a corner that no board enters, where
+    all colours are brighter than the background."""
+    before, after = np.full((2, 64, 96, 3), GROUND, np.uint8)
+    before[60:, :3], after[60:, 3:6] = 250, 240
+    after[60:, 6:8] = before[60:, 6:8] = 200
+    canvas = Canvas(96, 64)
+    move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, 60, 1)
+    seen: set[tuple[bool, bool]] = set()
+    for frame in range(1, 60):
+        move.draw(canvas, frame)
+        old, new = (bool((canvas.pixels[63, x] != GROUND).any()) for x in (0, 3))
+        seen.add((old, new))
+        assert canvas.pixels[63, 6].tolist() == [200] * 3
+    assert seen == {(True, False), (False, False), (False, True)}
+
+
+def test_all_but_the_boards_fades_in_four_steps() -> None:
+    """Read in a corner that no board enters."""
+    pictures, before, after = moved(60, 1)
+    corners = [tuple(picture[63, 0].tolist()) for picture in pictures]
+    assert corners[0] == tuple(before[63, 0])
+    assert corners[-1] == tuple(after[63, 0])
+    assert len(dict.fromkeys(corners)) == 5

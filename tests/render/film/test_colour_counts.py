@@ -1,0 +1,86 @@
+"""Films of every theme have so few colours that one palette of 255 holds them all exactly; of a
+story, which has more, it holds the main ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.support.puzzles import MEDIUM
+from undoku import Limits, compare, search
+from undoku.render.draw.theme import load_theme, theme_names
+from undoku.render.film.film import Film
+from undoku.render.film.palette import all_colours
+from undoku.render.settings.settings import settings_of
+
+PALETTE = 255
+"""A GIF's 256, one of them clear."""
+
+
+def colours_in(pixels: Any) -> set[int]:
+    wide = np.asarray(pixels).reshape(-1, 3).astype(np.uint32)
+    return set(np.unique(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2]).tolist())
+
+
+@pytest.mark.parametrize("overlay", [False, True])
+@pytest.mark.parametrize("name", theme_names())
+def test_all_colours_of_a_film_of_three_searches_fit_one_palette(name: str, overlay: bool) -> None:
+    assert len(all_colours(load_theme(name), overlay=overlay, searches=3)) <= PALETTE - 5
+
+
+LARGE = "1280x720"
+
+
+@pytest.mark.parametrize("name", theme_names())
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"size": "480x270", "steps_per_frame": 1},
+        {"size": "480x480", "steps_per_frame": 20},
+        {"size": LARGE, "steps_per_frame": "1/2", "panels": "counters,depth,tree,why,heat"},
+        {"size": "480x480", "steps_per_frame": 20, "heat": "overlay"},
+        {"size": LARGE, "steps_per_frame": "1/2", "heat": "overlay"},
+        {"size": LARGE, "steps_per_frame": 2, "heat": "overlay"},
+    ],
+    ids=["steps", "ghosts", "slow", "overlay", "slow overlay", "fast overlay"],
+)
+def test_no_film_has_a_colour_that_its_theme_does_not_have(
+    name: str, given: dict[str, Any]
+) -> None:
+    settings = settings_of({"fps": 25, "theme": name, "intro": 0, **given})
+    most = 40 if given["size"] == LARGE else 200
+    traces = [search(MEDIUM.grid, strategy, Limits(most)) for strategy in ("row-major", "mrv")]
+    found: set[int] = set()
+    for frame in Film(traces, settings).frames():
+        for (x, y, width, height), _ in frame.changes:
+            found |= colours_in(frame.pixels[y : y + height, x : x + width])
+    assert len(found) > 40
+    assert found <= all_colours(load_theme(name), overlay="heat" in given).keys()
+
+
+def test_a_palette_with_all_colours_loses_none(tmp_path: Any) -> None:
+    """The last frame of a GIF is the PNG's, colour for colour."""
+    compare(MEDIUM.grid, ["mrv"], tmp_path / "a.gif", tmp_path / "a.png", size="320x180", fps=25,
+            duration="2s", theme="light")  # fmt: skip
+    with Image.open(tmp_path / "a.gif") as film, Image.open(tmp_path / "a.png") as still:
+        film.seek(getattr(film, "n_frames", 1) - 1)
+        assert (np.asarray(film.convert("RGB")) == np.asarray(still.convert("RGB"))).all()
+
+
+def test_a_story_as_a_gif_has_the_tints_of_its_theme_exactly(tmp_path: Path) -> None:
+    """Also the late ones, which appear after more than 255 other colours."""
+    theme = load_theme("dark")
+    compare(MEDIUM.grid, ["row-major", "mrv"], tmp_path / "a.gif", size="640x360", fps=10)
+    shown: set[int] = set()
+    with Image.open(tmp_path / "a.gif") as film:
+        for number in range(getattr(film, "n_frames", 1)):
+            film.seek(number)
+            shown |= colours_in(film.convert("RGB"))
+    grounds = {red << 16 | green << 8 | blue for red, green, blue in theme.scale_cells}
+    assert len(grounds) == len(theme.scale_cells) > 3
+    assert grounds <= shown
+    assert PALETTE // 2 < len(shown) <= PALETTE

@@ -1,0 +1,107 @@
+"""No sentence of a story is left out because its box is too small."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.puzzles import MEDIUM
+from undoku import Limits, search
+from undoku.render.delivery.fit import limits_for, suited
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.film.acts import Act
+from undoku.render.film.film import Film
+from undoku.render.panels.callout import CalloutPanel
+from undoku.render.panels.panel import Callout
+from undoku.render.panels.shared_callout import SharedCalloutPanel
+from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.beats import BeatKind, first_beat
+
+STRATEGIES = (
+    "row-major", "mrv", "mrv/lcv", "mrv-degree", "row-major+singles", "mrv+singles",
+)  # fmt: skip
+
+
+def story(size: str, searches: int, *, exhaustive: bool) -> Film:
+    settings = settings_of({} if size == "shorts" else {"size": size})
+    if size == "shorts":
+        limits = limits_for(Path("film.mp4"), None, "shorts")
+        settings = suited(limits, settings, any_size=True)
+    limits_of_search = Limits(exhaustive=exhaustive)
+    names = STRATEGIES[:searches]
+    return Film([search(MEDIUM.grid, name, limits_of_search) for name in names], settings)
+
+
+def lines(act: Act, callout: Callout) -> list[str] | None:
+    """The lines of a sentence in the layout of an act; None if a finished board has no box."""
+    script, book = act.script, SpriteBook(act.script.theme)
+    layout, text = script.layout, script.layout.text
+    if layout.sentence:
+        return list(SharedCalloutPanel(script, book)._arranged(callout, 0)[2])
+    box = layout.blocks[callout.search].panels.get("callout")
+    if box is None:
+        return None
+    sizes = max(text.name, text.sentence), text.label
+    return CalloutPanel(box, [callout], book, sizes, script.timeline.fps)._set(callout.sentence, 0)[
+        1
+    ]
+
+
+@pytest.mark.parametrize("exhaustive", [False, True])
+@pytest.mark.parametrize("searches", range(1, 7))
+@pytest.mark.parametrize("size", ["1280x720", "shorts", "640x360"])
+def test_every_sentence_of_a_story_fits(size: str, searches: int, exhaustive: bool) -> None:
+    """In each layout in which it is shown. Beside a large board that continues alone, small
+    boards have no sentences; those about their ends were shown before."""
+    made = story(size, searches, exhaustive=exhaustive)
+    acts = made.acts
+    assert made.callouts
+    ends = [*(act.start for act in acts[1:]), made.timeline.frames]
+    with made.typesetting.within():
+        for callout in made.callouts:
+            shown = 0
+            for act, end in zip(acts, ends, strict=True):
+                if max(callout.start, act.start) < min(callout.end, end):
+                    found = lines(act, callout)
+                    assert found is None or found, (act.start, callout.sentence)
+                    shown += bool(found)
+            assert shown, callout.sentence
+
+
+@pytest.mark.parametrize("texts", ["en", "de", "he"])
+@pytest.mark.parametrize("size", ["1280x720", "1080x1920", "640x360"])
+def test_each_of_three_boards_says_its_rule(size: str, texts: str) -> None:
+    """That of dom-wdeg, too, whose description is the longest."""
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv", "dom-wdeg")]
+    made = Film(traces, settings_of({"size": size, "texts": texts}))
+    beat = first_beat(made.timeline.beats, BeatKind.RULES)
+    assert beat is not None
+    with made.typesetting.within():
+        rules = [each for each in made.callouts if each.start == beat.start]
+        assert [each.search for each in rules] == [0, 1, 2]
+        (act,) = [act for act in made.acts if act.start <= beat.start][-1:]
+        for each in rules:
+            assert lines(act, each), each.sentence
+
+
+@pytest.mark.parametrize("exhaustive", [False, True])
+def test_two_searches_in_a_short_show_two_sentences_below_the_large_board(
+    exhaustive: bool,
+) -> None:
+    """Both sentences of each rule; only a third sentence may be left out."""
+    made = story("shorts", 2, exhaustive=exhaustive)
+    acts = made.acts
+    ends = [*(act.start for act in acts[1:]), made.timeline.frames]
+    with made.typesetting.within():
+        for act, end in zip(acts, ends, strict=True):
+            widths = [block.board.width for block in act.script.layout.blocks]
+            large = widths.index(max(widths))
+            for callout in made.callouts:
+                if callout.search == large and max(callout.start, act.start) < min(
+                    callout.end, end
+                ):
+                    written = " ".join(lines(act, callout) or [])
+                    first_two = re.split(r"(?<=[.!?]) +", callout.sentence)[:2]
+                    assert written.startswith(" ".join(first_two))

@@ -1,0 +1,269 @@
+"""Films of searches that go on after a solution show what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.films import make_film
+from tests.support.puzzles import MEDIUM, UNSOLVABLE
+from undoku import Limits, Outcome
+from undoku.render.draw.canvas import Pixels, Rect
+from undoku.render.draw.cell_look import CellKind
+from undoku.render.draw.cells import strong_width
+from undoku.render.draw.easel import BoxedText, Cell, Shaped
+from undoku.render.draw.shapes import Stroke
+from undoku.render.film.film import Film
+from undoku.render.panels.verdict import verdict_of
+from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.timeline import Pace, Phase, Shot
+
+MANY = MEDIUM.grid[:-2] + "00"
+WHOLE = Limits(exhaustive=True)
+
+
+def film(*strategies: str, puzzle: str = MANY, **settings: Any) -> Film:
+    given: dict[str, Any] = {
+        "limits": WHOLE, "fps": Fraction(30), "pace": Pace(duration=Fraction(8)),
+        "width": 640, "height": 360,
+    }  # fmt: skip
+    return make_film(*strategies, puzzle=puzzle, **{**given, **settings})
+
+
+def ring(made: Film, number: int, pixels: Pixels) -> set[tuple[int, ...]]:
+    """The colours of the frame around a board."""
+    block = made.layout.blocks[number]
+    width = strong_width(block.cell)
+    outer = block.board.inset(-width)
+    frame = pixels[outer.y : outer.bottom, outer.x : outer.right].reshape(-1, 3)
+    inside = np.zeros((outer.height, outer.width), bool)
+    inside[width:-width, width:-width] = True
+    return set(map(tuple, frame[~inside.reshape(-1)].tolist()))
+
+
+@dataclass
+class Seen:
+    """Frames of the race: the shot, the solutions that each search had found, the rings."""
+
+    shot: Shot
+    found: list[int]
+    rings: list[set[tuple[int, ...]]]
+
+
+def race(made: Film) -> Iterator[Seen]:
+    steps = []
+    for trace in made.traces:
+        board, done, stood = list(trace.header.puzzle.givens), 0, []
+        for op, value, cell in trace.read().tolist():
+            if op <= 2:
+                done += 1
+                board[cell] = 0 if op == 2 else value
+                if op < 2 and 0 not in board:
+                    stood.append(done)
+        steps.append(np.array(stood))
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE:
+            found = [int((own <= at).sum()) for own, at in zip(steps, shot.steps, strict=True)]
+            rings = [ring(made, number, frame.pixels) for number in range(len(made.traces))]
+            yield Seen(shot, found, rings)
+
+
+def test_a_frame_around_the_board_marks_each_solution_and_disappears() -> None:
+    """It is lit on the solution's own frame, and gone half a second after the last."""
+    made = film("row-major", "mrv")
+    lit, dark = {made.theme.accent}, {made.theme.ground}
+    before, since, gone = [0, 0], [99, 99], 0
+    for seen in race(made):
+        for search, (found, shown) in enumerate(zip(seen.found, seen.rings, strict=True)):
+            if seen.shot.steps[search] == made.tallies[search].steps:
+                continue  # the frame of a finished board
+            since[search] = 0 if found > before[search] else since[search] + 1
+            before[search] = found
+            if since[search] <= 10:
+                assert shown == lit
+            elif since[search] > 15:
+                assert shown == dark
+                gone += found > 0
+    assert gone
+
+
+def test_the_frame_of_solutions_never_flashes_more_than_three_times_a_second() -> None:
+    """However fast solutions follow, the frame of each search lights up at most three times a
+    second."""
+    made = film("row-major", puzzle=MEDIUM.grid[:-4] + "0000", pace=Pace(duration=Fraction(10)))
+    assert made.tallies[0].solutions > 10
+    levels = [max(sum(colour) for colour in seen.rings[0]) for seen in race(made)]
+    low, turns = False, list[int]()
+    bright, dark = sum(made.theme.accent), sum(made.theme.ground)
+    for number, level in enumerate(levels):
+        if level - dark < (bright - dark) / 2:
+            low = True
+        elif low:
+            low = False
+            turns.append(number)
+    assert turns
+    for first in turns:
+        assert sum(first <= other < first + 30 for other in turns) <= 3
+
+
+def drawn(made: Film, step: int) -> list[Any]:
+    _, drawing = made.still(made.shot_of_step(step))
+    return list(drawing.drawn)
+
+
+def test_small_boards_of_the_first_solutions_stay() -> None:
+    """Digit by digit, in the order in which they were found, and a number for the others."""
+    made = film("mrv", width=1280, height=720)
+    box = made.layout.blocks[0].panels["solutions"]
+    cells = [one for one in drawn(made, made.timeline.longest) if isinstance(one, Cell)]
+    small = [one for one in cells if box.contains(one.rect)]
+    assert len(small) % 81 == 0
+    shown, total = len(small) // 81, made.tallies[0].solutions
+    assert 2 <= shown <= total
+    # The cells of the first small board, row by row, are the first solution.
+    left = min(one.rect.x for one in small)
+    side = small[0].rect.width
+    first = [one for one in small if one.rect.x < left + 9 * side]
+    ordered = sorted(first, key=lambda one: (one.rect.y, one.rect.x))
+    assert tuple(one.look.value for one in ordered) == made.tallies[0].solution
+    texts = [one.text for one in drawn(made, made.timeline.longest) if isinstance(one, BoxedText)]
+    assert f"{total} solutions found" in texts
+    if shown < total:
+        assert f"+{total - shown}" in texts
+
+
+def test_before_the_first_solution_there_are_neither_small_boards_nor_a_number() -> None:
+    made = film("mrv", width=1280, height=720)
+    box = made.layout.blocks[0].panels["solutions"]
+    assert not [one for one in drawn(made, 3) if isinstance(one, Cell) and box.contains(one.rect)]
+    assert "0 solutions found" in [one.text for one in drawn(made, 3) if isinstance(one, BoxedText)]
+
+
+@pytest.mark.parametrize("strategy", ["row-major", "mrv+singles"])
+def test_in_the_end_the_board_shows_a_solution_and_says_that_the_whole_tree_was_searched(
+    strategy: str,
+) -> None:
+    """Not the board that the search has emptied; the frame and the words are those of success."""
+    made = film(strategy, puzzle=MEDIUM.grid)
+    board = made.layout.blocks[0].board
+    shown = drawn(made, made.timeline.longest)
+    cells = {
+        (one.rect.y, one.rect.x): one.look for one in shown
+        if isinstance(one, Cell) and board.contains(one.rect)
+    }  # fmt: skip
+    looks = [look for _, look in sorted(cells.items())]
+    assert "".join(str(look.value) for look in looks) == MEDIUM.solution
+    assert {look.kind for look in looks} <= {CellKind.GIVEN, CellKind.GUESS, CellKind.FORCED}
+    lines = [one for one in shown if isinstance(one, BoxedText)]
+    (message,) = (one for one in lines if one.text.startswith("all tried: 1 solution"))
+    assert message.ink == made.theme.accent
+    frame, _ = made.still(made.shot_of_step(made.timeline.longest))
+    assert ring(made, 0, frame.pixels) == {made.theme.accent}
+
+
+def test_a_whole_tree_without_a_solution_says_so_in_the_colour_of_failure() -> None:
+    made = film("row-major", puzzle=UNSOLVABLE)
+    assert made.tallies[0].outcome is Outcome.EXHAUSTED
+    lines = [one for one in drawn(made, made.timeline.longest) if isinstance(one, BoxedText)]
+    (message,) = (one for one in lines if one.text.startswith("all tried: no solution"))
+    assert message.ink == made.theme.undoing
+
+
+def test_solutions_are_leaves_in_the_colour_of_success() -> None:
+    """In trees of nodes and links, and at the places of their nodes in icicles."""
+    small = film("mrv+singles", puzzle=MANY)
+    assert small.tallies[0].nodes < 400
+    (figure,) = (
+        one for one in drawn(small, small.timeline.longest)
+        if isinstance(one, Shaped) and one.rect.overlaps(small.layout.blocks[0].panels["tree"])
+    )  # fmt: skip
+    leaves = [one for one in figure.shapes
+              if isinstance(one, Stroke) and one.colour == small.theme.accent
+              and len(one.lines[0]) == 1]  # fmt: skip
+    assert [len(one.lines) for one in leaves] == [small.tallies[0].solutions]
+    large = film("row-major")
+    box: Rect = large.layout.blocks[0].panels["tree"]
+    frame, _ = large.still(large.shot_of_step(large.timeline.longest))
+    seen = frame.pixels[box.y : box.bottom, box.x : box.right]
+    lit = (seen == large.theme.accent).all(axis=2).any(axis=0)
+    assert 1 <= int((np.diff(lit.astype(int)) == 1).sum()) <= large.tallies[0].solutions
+
+
+def test_films_of_searches_that_stop_at_the_first_solution_have_no_panel_of_solutions() -> None:
+    made = make_film("mrv")
+    assert "solutions" not in made.layout.blocks[0].panels
+    assert "solutions" in film("mrv").layout.blocks[0].panels
+
+
+@pytest.mark.parametrize(
+    ("strategies", "puzzle", "sentence"),
+    [
+        (
+            ("row-major", "mrv"),
+            MEDIUM.grid,
+            "proved in 1/14 of the steps that there is only one solution",
+        ),
+        (("row-major", "mrv"), MANY, "of the steps"),
+    ],
+)
+def test_the_card_says_in_which_share_of_the_steps_the_whole_tree_was_searched(
+    strategies: tuple[str, ...], puzzle: str, sentence: str
+) -> None:
+    made = film(*strategies, puzzle=puzzle)
+    assert sentence in verdict_of(made.labels, made.tallies).sentence
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "proof"),
+    [
+        (MEDIUM.grid, "No other solution"),
+        (MANY, "All {count} solutions found"),
+        ("4" + MEDIUM.grid[1:], "No solution"),
+    ],
+)
+def test_a_bar_across_the_board_of_a_complete_tree_says_what_is_proved(
+    puzzle: str, proof: str
+) -> None:
+    """In a story; the solution alone would look as if it had just been found."""
+    made = film("row-major", puzzle=puzzle, pace=Pace(kind=PaceKind.STORY))
+    (tally,), theme, board = made.tallies, made.theme, made.layout.blocks[0].board
+    text = proof.format(count=tally.solutions)
+
+    def bars(frame: int) -> list[BoxedText]:
+        _, drawing = made.still(made.timeline.shot_at(frame))
+        return [one for one in drawing.drawn if isinstance(one, BoxedText) and one.text == text]
+
+    last = made.timeline.frames - made.timeline.card - 1
+    (bar,) = bars(last)
+    assert board.contains(bar.rect)
+    assert bar.rect.width == board.width
+    assert bar.ground == (theme.accent if tally.solutions else theme.undoing)
+    assert bar.ink == theme.ground
+    assert not bars(made.timeline.frame_of(0, tally.steps))
+
+
+def test_a_story_of_all_solutions_does_not_crawl_after_the_last_one() -> None:
+    """The steps after the solution take a second, the last ones are not slow, and the bar stands
+    for at least a second before the end card."""
+    made = film("row-major", "mrv", puzzle=MEDIUM.grid, pace=Pace(kind=PaceKind.STORY))
+    timeline, found = made.timeline, made.narration.moves[0].found
+    assert first_beat(timeline.beats, BeatKind.LAST_STEPS) is None
+    at = timeline.frame_of(0, found)
+    ended = timeline.frame_of(0, made.tallies[0].steps)
+    moving = sum(timeline.speed_at(frame) > 0 for frame in range(at + 1, ended + 1))
+    assert moving <= timeline.fps  # the clock stops for the others
+    last = timeline.frames - timeline.card
+    board = made.acts[-1].script.layout.blocks[0].board
+    seen = {}
+    shots = [timeline.shot_at(number) for number in range(last - 60, last)]
+    for shot, frame in zip(shots, made.draw(shots), strict=True):
+        row = frame.pixels[board.y + board.height // 2 - 8, board.x : board.x + 8]
+        seen[shot.start] = bool((row == made.theme.accent).all())
+    assert all(shown for frame, shown in seen.items() if frame >= last - timeline.fps)
+    assert not seen[last - 60]

@@ -1,0 +1,213 @@
+"""Films in few colours: the same in every frame, the nearest to the theme's, exact in files."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.changed_films import by_ffmpeg, by_pillow
+from tests.support.command import Undoku
+from tests.support.puzzles import MEDIUM
+from undoku import Limits, SettingsError, search
+from undoku.render.delivery.fit import _requested, limits_for, write_fitted
+from undoku.render.delivery.size_ladder import choices
+from undoku.render.delivery.write import write_film, write_still
+from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
+from undoku.render.draw.colour_space import Colour, contrast, lab
+from undoku.render.draw.theme import load_theme, theme_names
+from undoku.render.film.film import Film
+from undoku.render.film.palette import Palette, all_colours, palette_of
+from undoku.render.film.quantise import posterised
+from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write.file_info import about_of
+
+NUMBERS = (2, 7, 15, 31, 100)
+
+
+def packed(pixels: Pixels) -> np.ndarray:
+    wide = pixels.astype(np.uint32)
+    return wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
+
+
+def film(colours: int, **given: object) -> Film:
+    wanted = {"size": "320x180", "fps": 25, "steps_per_frame": 9, "intro": 0, "hold": 0, "card": 0}
+    traces = [search(MEDIUM.grid, strategy, Limits(150)) for strategy in ("row-major", "mrv")]
+    return Film(traces, settings_of({**wanted, "colours": colours, **given}))
+
+
+def pictures(frames: Iterator[Frame]) -> list[Pixels]:
+    return [frame.pixels.copy() for frame in frames]
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [(name, NUMBERS[number % len(NUMBERS)]) for number, name in enumerate(theme_names())],
+)
+def test_a_palette_holds_no_more_colours_than_requested(name: str, most: int) -> None:
+    """And those are colours of the theme, which are shown as themselves."""
+    palette = Palette(load_theme(name), most)
+    assert set(palette.known.tolist()) == all_colours(load_theme(name)).keys()
+    assert len(palette.colours) == most
+    becomes = dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
+    assert set(becomes.values()) == set(palette.colours.tolist())
+    assert all(becomes[colour] == colour for colour in palette.colours.tolist())
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_the_most_colours_change_only_shades_that_cannot_be_told_apart(name: str) -> None:
+    """0.02 in OKLab is about a just noticeable difference."""
+    palette = Palette(load_theme(name), 255)
+    changed = palette.becomes != palette.known
+    assert changed.sum() < 20
+    for before, after in zip(palette.known[changed], palette.becomes[changed], strict=True):
+        first, second = (lab((c >> 16, c >> 8 & 255, c & 255)) for c in map(int, (before, after)))
+        assert math.dist(first, second) < 0.01
+
+
+@pytest.mark.parametrize("name", theme_names())
+@pytest.mark.parametrize("most", [7, pytest.param(15, marks=pytest.mark.long), 31])
+def test_colours_that_viewers_must_distinguish_stay_different(name: str, most: int) -> None:
+    """Undone cells and others, digits and backgrounds, down to the smallest number of colours."""
+    theme = load_theme(name)
+    palette = palette_of(theme, most)
+    becomes = dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
+
+    def shown(colour: Colour) -> Colour:
+        rgb = becomes[colour[0] << 16 | colour[1] << 8 | colour[2]]
+        return rgb >> 16, rgb >> 8 & 255, rgb & 255
+
+    assert len({shown(theme.cell), shown(theme.undoing_cell), shown(theme.trying_cell)}) == 3
+    for ink, ground in (
+        (theme.text, theme.ground),
+        (theme.given, theme.given_cell),
+        (theme.trying, theme.trying_cell),
+        (theme.scale[0], theme.scale_cells[0]),
+        (theme.scale[-1], theme.scale_cells[-1]),
+    ):
+        assert contrast(shown(ink), shown(ground)) > contrast(ink, ground) / 2 > 1.5
+
+
+@pytest.mark.parametrize(("suffix", "most"), [("gif", 7), ("webp", 31), ("apng", 31)])
+def test_files_hold_the_reduced_canvas_exactly(tmp_path: Path, suffix: str, most: int) -> None:
+    """Every frame is the film's own, each colour always replaced by the same one."""
+    path = tmp_path / f"film.{suffix}"
+    reduced = film(most)
+    palette = palette_of(reduced.theme, most)
+    becomes = dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
+    wanted = []
+    for picture in pictures(film(0).frames()):
+        colours, places = np.unique(packed(picture), return_inverse=True)
+        shown = np.array([becomes[colour] for colour in colours.tolist()], np.uint32)
+        wanted.append(shown[places].reshape(picture.shape[:2]))
+    write_film(reduced, [path])
+    found = [packed(picture) for picture, _ in by_pillow(path)]
+    kept = [one for one, before in zip(wanted, [None, *wanted], strict=False)
+            if before is None or (one != before).any()]  # fmt: skip
+    assert len(found) == len(kept) > 20
+    for got, right in zip(found, kept, strict=True):
+        assert (got == right).all()
+    assert len(np.unique(np.array(found))) <= most
+    if suffix != "webp":  # ffmpeg reads no animated WebP
+        again = by_ffmpeg(path, 320, 180)[0]
+        assert len(again) >= len(kept)
+        assert {packed(picture).tobytes() for picture in again} == {p.tobytes() for p in kept}
+
+
+@given(
+    colours=st.lists(st.tuples(*[st.integers(0, 255)] * 3), min_size=1, max_size=12),
+    most=st.integers(2, 40),
+)
+def test_a_colour_of_no_theme_is_shown_as_the_nearest(colours: list[Colour], most: int) -> None:
+    palette = palette_of(load_theme("dark"), most)
+    canvas = Canvas(12, 4)
+    for number, colour in enumerate(colours):
+        canvas.fill(Rect(number, 0, 1, 4), colour)
+    (frame,) = posterised([canvas.frame()], palette)
+    known = dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
+    for number, (red, green, blue) in enumerate(colours):
+        got = int(packed(frame.pixels)[0, number])
+        rgb = red << 16 | green << 8 | blue
+        distances = [
+            2 * (red - (c >> 16)) ** 2
+            + 4 * (green - (c >> 8 & 255)) ** 2
+            + 3 * (blue - (c & 255)) ** 2
+            for c in palette.colours.tolist()
+        ]
+        assert got == known.get(rgb, int(palette.colours[int(np.argmin(distances))]))
+
+
+def test_a_picture_and_a_filmstrip_have_few_colours_too(undoku: Undoku, tmp_path: Path) -> None:
+    write_still(film(15), 40, [tmp_path / "step.png"])
+    assert len(np.unique(packed(by_pillow(tmp_path / "step.png")[0][0]))) <= 15
+    done = undoku("render", MEDIUM.grid, "-s", "mrv", "--filmstrip", "4", "--size", "480x270",
+                  "--colours", "15", "-o", "strip.png", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert 5 < len(np.unique(packed(by_pillow(tmp_path / "strip.png")[0][0]))) <= 15
+
+
+@pytest.mark.parametrize("suffix", ["gif", "webp", "apng"])
+def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -> None:
+    """A limit that the smallest picture just misses is met with fewer colours; the film records
+    their number, and is made again with the same ones."""
+    asked = film(0, steps_per_frame=4, size="360x320")
+    ladder = choices(_requested(asked))
+    floor = next(choice for choice in ladder if choice.colours == 31)
+    assert (floor.width, floor.fps) == (180, Fraction(10))
+    least = [
+        _bytes(asked, tmp_path, suffix, floor.width, floor.height, floor.steps_per_frame, colours)
+        for colours in (0, 7)
+    ]
+    path = tmp_path / f"film.{suffix}"
+    limit = (least[0] + least[1]) // 2
+    fitted = write_fitted(asked, path, limits_for(path, limit, None))
+    assert fitted.choice.colours in (7, 15, 31)
+    assert str(fitted.choice).endswith(f", {fitted.choice.colours} colours")
+    assert (fitted.choice.width, fitted.choice.fps) == (180, Fraction(10))
+    assert path.stat().st_size <= limit
+    shown = np.array([packed(picture) for picture, _ in by_pillow(path)])
+    assert len(np.unique(shown)) <= fitted.choice.colours
+    recipe = json.loads(about_of(path)["recipe"])
+    assert recipe["settings"]["colours"] == fitted.choice.colours
+    done = undoku("render", "--again", path.name, "-o", f"again.{suffix}", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    again = np.array([packed(picture) for picture, _ in by_pillow(tmp_path / f"again.{suffix}")])
+    assert (again == shown).all()
+    with pytest.raises(SettingsError, match=r"the nearest has [\d,]+ bytes: .* 7 colours"):
+        write_fitted(asked, tmp_path / f"b.{suffix}", limits_for(path, least[1] // 2, None))
+
+
+def _bytes(
+    asked: Film, folder: Path, suffix: str, width: int, height: int, rate: Fraction, colours: int
+) -> int:
+    small = replace(
+        asked.settings, width=width, height=height, fps=Fraction(10), pace=Pace(rate),
+        colours=colours,
+    )  # fmt: skip
+    report = write_film(asked.with_settings(small), [folder / f"size.{suffix}"], overwrite=True)
+    return report.outputs[0].bytes
+
+
+def test_few_colours_are_not_faded(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", MEDIUM.grid, "-o", "a.gif", "--colours", "9", "--flash-safe",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 2
+    assert "flash_safe and colours can't be combined" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", ["1", "256", "-3", "many"])
+def test_other_numbers_of_colours_are_refused(undoku: Undoku, tmp_path: Path, number: str) -> None:
+    done = undoku("render", MEDIUM.grid, "-o", "a.gif", "--colours", number, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "colours" in done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,218 @@
+"""Golden frames: every theme and aspect, one to four searches, every phase of a film."""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.support.golden import FOLDER, Golden
+from tests.support.puzzles import MEDIUM
+from undoku import Limits, Puzzle, search
+from undoku.render.draw.theme import theme_names
+from undoku.render.film.film import Film
+from undoku.render.panels.panel_registry import panels
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.timeline import Pace, Phase
+from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.variants import EXTRAS
+
+JIGSAW = ("AAABBB", "AACCBB", "ADCCEB", "DDCCEE", "DDDFEE", "FFFFFE")
+ASPECTS = {"wide": (1280, 720), "square": (1080, 1080), "tall": (720, 1280), "small": (640, 360)}
+
+
+def film(strategies: list[str], aspect: str, theme: str, **settings: object) -> Film:
+    width, height = ASPECTS[aspect]
+    values: dict[str, object] = {
+        "width": width,
+        "height": height,
+        "theme": theme,
+        "pace": Pace(duration=Fraction(20)),
+        **settings,
+    }
+    traces = [search(MEDIUM.grid, strategy, Limits()) for strategy in strategies]
+    return Film(traces, FilmSettings(**values))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_a_comparison_looks_as_it_should(aspect: str, theme: str, golden: Golden) -> None:
+    """In the middle of the race: one search has ended, the other continues."""
+    made = film(["row-major", "mrv"], aspect, theme)
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    golden(frame.pixels, f"comparison-{aspect}-{theme}")
+
+
+@pytest.mark.parametrize("theme", ["paper", "blackboard", "high-contrast", "colour-blind"])
+def test_every_theme_looks_as_it_should(theme: str, golden: Golden) -> None:
+    made = film(["row-major", "mrv"], "small", theme)
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    golden(frame.pixels, f"theme-{theme}")
+
+
+@pytest.mark.parametrize("theme", theme_names())
+def test_trees_grow_as_they_should(theme: str, golden: Golden) -> None:
+    """A thin tree and a wide one: early, late and at the end; below them a small one."""
+    strips = []
+    for strategies in (["row-major", "mrv"], ["mrv", "mrv/lcv"]):
+        made = film(strategies, "wide", theme, hold=Fraction(1))
+        race = [made.timeline.intro + made.timeline.race * part // 8 for part in (2, 6, 8)]
+        frames = made.draw([made.timeline.shot_at(number) for number in race])
+        boxes = [block.panels["tree"] for block in made.layout.blocks]
+        strips.append(
+            np.hstack(
+                [
+                    frame.pixels[box.y - 4 : box.bottom + 4, box.x - 4 : box.right + 4].copy()
+                    for frame in frames
+                    for box in boxes
+                ]
+            )
+        )
+    golden(np.vstack(strips), f"trees-{theme}")
+
+
+@pytest.mark.parametrize("frame_number", [760, 780])
+def test_a_slow_film_with_all_panels_looks_as_it_should(frame_number: int, golden: Golden) -> None:
+    """A place and an undo, with pencil marks, reasons and tries."""
+    made = film(
+        ["mrv"], "wide", "dark", pace=Pace(Fraction(1, 20)), panels=[kind.name for kind in panels()]
+    )
+    shots = (made.timeline.shot_at(number) for number in range(frame_number + 1))
+    *_, frame = made.draw(shots)
+    golden(frame.pixels, f"all-panels-{frame_number}")
+
+
+def test_jigsaws_with_diagonals_look_as_they_should(golden: Golden) -> None:
+    text = "regions:\n" + "".join(f"    {row}\n" for row in JIGSAW) + "extra: diagonals\n"
+    puzzle = parse_puzzle(text + "6.....\n" + "......\n" * 4 + ".....1\n")
+    traces = [search(puzzle, "row-major", Limits(max_nodes=400))]
+    made = Film(traces, FilmSettings(width=640, height=360, pace=Pace(Fraction(1, 10))))
+    *_, frame = made.draw([made.shot_of_step(20)])
+    golden(frame.pixels, "jigsaw-diagonals")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_a_film_has_the_golden_opening(aspect: str, theme: str, golden: Golden) -> None:
+    """The givens, then a digit being tried, then one being undone, side by side."""
+    made = film(["row-major", "mrv"], aspect, theme, pace=Pace(Fraction(1)))
+    # Each with the frame before it, so that it shows a single step.
+    opening = [made.timeline.shot_at(number) for number in (0, 130, 131, 151, 152)]
+    pictures = [frame.pixels.copy() for frame in made.draw(opening)][::2]
+    block = made.layout.blocks[0].board
+    golden(
+        np.hstack([picture[: block.bottom + 8, : block.right + 8] for picture in pictures]),
+        f"opening-{aspect}-{theme}",
+    )
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 6])
+def test_other_numbers_of_searches_look_as_they_should(count: int, golden: Golden) -> None:
+    made = film((["row-major", "mrv"] * 3)[:count], "wide", "dark")
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (302, 303)])
+    golden(frame.pixels, f"searches-{count}")
+
+
+@pytest.mark.parametrize("phase", [Phase.INTRO, Phase.HOLD, Phase.CARD])
+def test_the_other_phases_look_as_they_should(phase: Phase, golden: Golden) -> None:
+    made = film(["row-major", "mrv"], "small", "dark")
+    shots = zip(made.timeline.shots(), made.frames(), strict=True)
+    pictures = [frame.pixels.copy() for shot, frame in shots if shot.phase is phase]
+    assert pictures, f"the film has no {phase}"
+    golden(pictures[-1], f"phase-{phase}")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_heat_on_the_boards_looks_as_it_should(theme: str, golden: Golden) -> None:
+    """A film of some steps a frame: ghosts and settled digits on the shades, and their legend."""
+    made = film(["row-major", "mrv"], "small", theme, heat="overlay")
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    golden(frame.pixels, f"heat-overlay-{theme}")
+
+
+@pytest.mark.parametrize("extra", ["windows", "groups", "diagonals"])
+def test_boards_with_extra_units_look_as_they_should(extra: str, golden: Golden) -> None:
+    """Their marks beneath digits, pencil marks and the marks of the present step."""
+    puzzle = Puzzle((0,) * 81, EXTRAS[extra](standard_geometry()))
+    traces = [search(puzzle, "row-major+singles", Limits(max_nodes=400))]
+    made = Film(traces, FilmSettings(width=640, height=640, panels=("board",)))
+    *_, frame = made.draw([made.shot_of_step(30)])
+    golden(frame.pixels, f"extra-{extra}")
+
+
+@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("theme", ["dark", "paper"])
+def test_cards_look_as_they_should(theme: str, count: int, golden: Golden) -> None:
+    """The title card and the end card, side by side; one search of four is capped."""
+    strategies = ["row-major", "mrv", "mrv/lcv+singles", "most"][:count]
+    traces = [search(MEDIUM.grid, name, Limits(max_nodes=9000)) for name in strategies]
+    settings = FilmSettings(width=640, height=360, theme=theme, title_card=Fraction(2))
+    made = Film(traces, settings)
+    ends = (made.timeline.shot_at(0), made.timeline.shot_at(made.timeline.frames - 1))
+    golden(np.hstack([frame.pixels.copy() for frame in made.draw(ends)]), f"cards-{count}-{theme}")
+
+
+def test_a_picture_that_moved_by_a_pixel_is_not_golden(tmp_path: Path) -> None:
+    """The tolerance is for shades, not for positions; the difference is shown."""
+    picture = FOLDER / "comparison-small-dark.png"
+    shutil.copy(picture, tmp_path)
+    made = film(["row-major", "mrv"], "small", "dark")
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
+    with pytest.raises(AssertionError, match="of the pixels differ"):
+        Golden(folder=tmp_path)(np.roll(frame.pixels, 1, 1), "comparison-small-dark")
+    with Image.open(tmp_path / "failed" / "comparison-small-dark.png") as shown:
+        assert shown.size == (3 * 640, 360)
+
+
+STORIES: dict[str, tuple[list[str], dict[str, object], set[BeatKind]]] = {
+    "wide": (["row-major", "mrv"], {"size": "640x360"}, {BeatKind.SPOTLIGHT}),
+    "three": (["row-major", "mrv", "dom-wdeg"], {"size": "640x360"}, {BeatKind.OTHERS}),
+    "four": (
+        ["row-major", "column-major", "mrv", "mrv+singles"],
+        {"size": "640x360"},
+        {BeatKind.OTHERS, BeatKind.SPOTLIGHT},
+    ),
+    "six": (
+        ["row-major", "column-major", "spiral", "static", "mrv", "mrv+singles"],
+        {"size": "1280x720"},
+        {BeatKind.OTHERS, BeatKind.SPOTLIGHT},
+    ),
+    "exhaustive": (
+        ["row-major", "mrv"],
+        {"size": "640x360"},
+        {BeatKind.FINISH, BeatKind.SPOTLIGHT},
+    ),
+    "tall": (
+        ["row-major", "mrv"],
+        {"size": "540x960", "margins": "4,10,11,25"},
+        {BeatKind.TURN},
+    ),
+}
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_every_beat_of_a_story_looks_as_it_should(story: str, golden: Golden) -> None:
+    """The middle of each beat, four in a row."""
+    strategies, asked, kinds = STORIES[story]
+    limits = Limits(exhaustive=story == "exhaustive")
+    traces = [search(MEDIUM.grid, strategy, limits) for strategy in strategies]
+    made = Film(traces, settings_of({**asked, "fps": 6}))
+    beats = made.timeline.beats
+    assert {beat.kind for beat in beats} >= kinds
+    middles = {beat.start + beat.frames // 2 for beat in beats}
+    tiles = [
+        frame.pixels.copy()
+        for shot, frame in zip(made.timeline.shots(), made.draw(made.timeline.shots()), strict=True)
+        if any(shot.start <= middle < shot.start + shot.ticks for middle in middles)
+    ]
+    if story == "six":
+        tiles = [tile[::2, ::2] for tile in tiles]
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % 4)
+    rows = [np.hstack(tiles[at : at + 4]) for at in range(0, len(tiles), 4)]
+    golden(np.vstack(rows), f"story-{story}")

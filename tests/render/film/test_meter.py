@@ -1,0 +1,193 @@
+"""The flash meter follows the general flash threshold of WCAG 2.3.1."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.film.meter import Flashes, FlashMeter
+
+BLACK, WHITE, GREY = (0, 0, 0), (255, 255, 255), (40, 40, 40)
+
+
+def flashing(
+    rects: list[Rect],
+    *,
+    every: int,
+    frames: int = 120,
+    size: tuple[int, int] = (640, 360),
+    colours: tuple[tuple[int, int, int], tuple[int, int, int]] = (BLACK, WHITE),
+    ground: tuple[int, int, int] = BLACK,
+) -> Flashes:
+    """Rectangles that change colour together, at regular intervals, in a film of 60 frames per
+    second."""
+    canvas = Canvas(*size)
+    canvas.fill(Rect(0, 0, *size), ground)
+    meter = FlashMeter(*size, Fraction(60))
+    for number in range(frames):
+        if number % every == 0:
+            for rect in rects:
+                canvas.fill(rect, colours[number // every % 2])
+        meter.watch(canvas.frame())
+    return meter.flashes()
+
+
+WHOLE = Rect(0, 0, 640, 360)
+
+
+def test_a_still_picture_does_not_flash() -> None:
+    assert flashing([], every=1) == Flashes(Fraction(0), ())
+
+
+@pytest.mark.parametrize(("every", "safe"), [(30, True), (12, True), (10, True), (8, False)])
+def test_three_flashes_in_a_second_are_the_limit(every: int, safe: bool) -> None:
+    """60/(2 × every) flashes a second: 1, 2.5, 3 and 3.75."""
+    assert flashing([WHOLE], every=every).safe == safe
+
+
+def test_the_report_says_when_the_limit_was_first_passed() -> None:
+    found = flashing([WHOLE], every=6)
+    # The first change is at frame 6, the seventh at frame 42.
+    assert found.over[0] == Fraction(42, 60)
+    assert found.most == Fraction(7, 2)
+
+
+@pytest.mark.parametrize(("cells", "safe"), [(7, True), (8, False)])
+def test_eight_cells_of_53_pixels_that_flash_together_are_too_many(cells: int, safe: bool) -> None:
+    rects = [Rect(11 + 60 * (cell % 4), 16 + 60 * (cell // 4), 53, 53) for cell in range(cells)]
+    assert flashing(rects, every=5).safe == safe
+
+
+def test_flashes_in_distant_fields_are_not_added_up() -> None:
+    left, right = Rect(0, 0, 110, 100), Rect(500, 0, 110, 100)
+    assert flashing([left, right], every=5).safe
+    assert not flashing([left, Rect(110, 0, 110, 100)], every=5).safe
+
+
+def test_cells_that_flash_one_after_the_other_are_not_added_up() -> None:
+    canvas = Canvas(640, 360)
+    meter = FlashMeter(640, 360, Fraction(60))
+    canvas.fill(WHOLE, BLACK)
+    for number in range(120):
+        cell = Rect(20 + 60 * (number // 2 % 4), 20, 53, 53)
+        canvas.fill(cell, (WHITE, BLACK)[number % 2])
+        meter.watch(canvas.frame())
+    assert meter.flashes().safe
+
+
+def test_small_changes_and_changes_between_bright_tones_are_not_flashes() -> None:
+    assert flashing([WHOLE], every=3, colours=(BLACK, (80, 80, 80))).safe  # luminance 0.08
+    assert not flashing([WHOLE], every=3, colours=(BLACK, (100, 100, 100))).safe  # 0.13
+    bright = ((232, 232, 232), WHITE)  # luminance 0.80 and 1
+    assert flashing([WHOLE], every=3, colours=bright, ground=WHITE).safe
+    assert not flashing([WHOLE], every=3, colours=((220, 220, 220), WHITE), ground=WHITE).safe
+
+
+def test_a_slow_fade_is_one_change() -> None:
+    """Many small steps one way add up to one change, not to many."""
+    canvas = Canvas(640, 360)
+    meter = FlashMeter(640, 360, Fraction(60))
+    for number in range(120):
+        level = round(255 * (1 - abs(number - 60) / 60))
+        canvas.fill(WHOLE, (level, level, level))
+        meter.watch(canvas.frame())
+    assert meter.flashes() == Flashes(Fraction(1), ())
+
+
+def test_flashes_of_a_held_frame_are_counted_in_time_and_not_in_frames() -> None:
+    canvas = Canvas(400, 300)
+    meter = FlashMeter(400, 300, Fraction(60))
+    for number in range(40):
+        canvas.fill(Rect(0, 0, 400, 300), (BLACK, WHITE)[number % 2])
+        meter.watch(canvas.frame(ticks=12))
+    assert meter.flashes() == Flashes(Fraction(5, 2), ())
+
+
+def test_a_picture_smaller_than_a_field_is_measured_against_the_whole_field() -> None:
+    assert flashing([Rect(0, 0, 140, 140)], every=4, size=(140, 140)).safe
+    assert not flashing([Rect(0, 0, 150, 150)], every=4, size=(150, 150)).safe
+
+
+def test_luminance_is_measured_in_light_not_in_samples() -> None:
+    """Full blue is dark: it has 7 % of the luminance of white."""
+    assert flashing([WHOLE], every=3, colours=(BLACK, (0, 0, 255))).safe
+    assert not flashing([WHOLE], every=3, colours=(BLACK, (0, 255, 0))).safe
+
+
+RED, DARK_RED = (255, 0, 0), (100, 0, 0)
+EVEN_GREY = (127, 127, 127)  # as much light as full red
+
+
+def test_red_that_alternates_with_a_grey_of_the_same_light_is_a_red_flash() -> None:
+    found = flashing([WHOLE], every=5, colours=(EVEN_GREY, RED))
+    assert not found.safe
+    assert found.red == found.most == Fraction(7, 2)
+    assert flashing([WHOLE], every=5, colours=(EVEN_GREY, (128, 128, 128))).most == 0
+    # At three a second it is within the limit, as other flashes are.
+    assert flashing([WHOLE], every=10, colours=(EVEN_GREY, RED)) == Flashes(
+        Fraction(3), (), Fraction(3)
+    )
+
+
+def test_dark_red_flashes_although_its_light_hardly_changes() -> None:
+    found = flashing([WHOLE], every=5, colours=(BLACK, DARK_RED))
+    assert not found.safe
+    assert found.red == Fraction(7, 2)
+
+
+@pytest.mark.parametrize(
+    "colours",
+    [
+        (RED, (255, 0, 90)),  # both saturated, and near each other
+        ((120, 60, 60), (60, 120, 60)),  # neither is saturated
+        ((150, 100, 60), (92, 58, 18)),  # browns
+        ((0, 0, 255), (0, 60, 255)),
+    ],
+)
+def test_changes_without_a_saturated_red_or_too_near_are_not_red_flashes(
+    colours: tuple[tuple[int, int, int], tuple[int, int, int]],
+) -> None:
+    assert flashing([WHOLE], every=4, colours=colours, ground=colours[0]).red == 0
+
+
+def test_a_slow_change_to_red_and_back_is_one_red_flash() -> None:
+    canvas = Canvas(640, 360)
+    meter = FlashMeter(640, 360, Fraction(60))
+    for number in range(60):
+        share = 1 - abs(number - 30) / 30
+        canvas.fill(WHOLE, (127 + round(128 * share), round(127 - 127 * share),
+                            round(127 - 127 * share)))  # fmt: skip
+        meter.watch(canvas.frame())
+    assert meter.flashes().red == 1
+
+
+@pytest.mark.parametrize(("cells", "safe"), [(7, True), (8, False)])
+def test_red_flashes_count_over_the_same_field(cells: int, safe: bool) -> None:
+    rects = [Rect(11 + 60 * (cell % 4), 16 + 60 * (cell // 4), 53, 53) for cell in range(cells)]
+    assert flashing(rects, every=5, colours=(BLACK, DARK_RED)).safe == safe
+
+
+def test_red_and_other_flashes_are_not_added_up() -> None:
+    """Each has its own limit: two of one kind and two of the other are within both."""
+    canvas = Canvas(640, 360)
+    meter = FlashMeter(640, 360, Fraction(60))
+    for number in range(120):
+        pair = (BLACK, (120, 120, 120)) if number // 30 % 2 else (BLACK, DARK_RED)
+        canvas.fill(WHOLE, pair[number // 15 % 2])
+        meter.watch(canvas.frame())
+    assert meter.flashes().safe
+    assert meter.flashes().red > 0
+
+
+def test_every_second_pixel_gives_the_same_result() -> None:
+    for colours in ((BLACK, WHITE), (EVEN_GREY, RED)):
+        canvas = Canvas(640, 360)
+        meters = [FlashMeter(640, 360, Fraction(60), every=every) for every in (1, 2)]
+        for number in range(60):
+            canvas.fill(Rect(40, 40, 320, 240), colours[number // 5 % 2])
+            frame = canvas.frame()
+            for meter in meters:
+                meter.watch(frame)
+        assert meters[0].flashes() == meters[1].flashes()

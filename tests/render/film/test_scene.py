@@ -1,0 +1,185 @@
+"""The scene: pixels show the snapshot, and changes are what was drawn."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.films import MakeFilm
+from tests.support.puzzles import EASY, UNSOLVABLE
+from tests.support.reading import BoardReader
+from undoku import (
+    FileTrace,
+    Header,
+    Limits,
+    MemoryTrace,
+    Op,
+    Outcome,
+    board_at,
+    search,
+    write_lines,
+)
+from undoku.render.draw.canvas import Rect
+from undoku.render.draw.cell_look import StepMark
+from undoku.render.film.film import Film
+from undoku.render.panels.search_status import status_texts
+from undoku.render.playback.player import Player
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace, Phase
+from undoku.solver.problem.parsing import parse_puzzle
+
+SMALL: dict[str, Any] = {"puzzle": EASY.grid, "width": 640, "height": 360}
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv", "row-major"] * 2])
+def test_every_frame_shows_the_board_of_its_step(
+    film: MakeFilm, theme: str, strategies: list[str]
+) -> None:
+    """One, two and four panels: the digits on the picture are the trace's."""
+    made = film(*strategies, theme=theme, **SMALL)
+    boards = [trace.header.puzzle.board.copy() for trace in made.traces]
+    steps = [
+        [event for event in trace.read().tolist() if event[0] <= Op.UNDO] for trace in made.traces
+    ]
+    readers = [
+        BoardReader(trace.header.puzzle, block, theme)
+        for trace, block in zip(made.traces, made.layout.blocks, strict=True)
+    ]
+    done = [0] * len(boards)
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.CARD:
+            break
+        for number, reader in enumerate(readers):
+            for op, value, cell in steps[number][done[number] : shot.steps[number]]:
+                boards[number][cell] = 0 if op == Op.UNDO else value
+            done[number] = shot.steps[number]
+            assert (reader.read(frame.pixels) == boards[number]).all()
+            assert reader.worst == 0
+
+
+def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done(film: MakeFilm) -> None:
+    made = film("row-major", **SMALL, pace=Pace(Fraction(1, 10)))
+    steps = made.traces[0].read().tolist()
+    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+    seen = set()
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.CARD:
+            break
+        reader.read(frame.pixels)
+        step = shot.steps[0]
+        if 0 < step < made.tallies[0].steps:
+            op, _, cell = steps[step - 1]
+            assert reader.marks == {cell: StepMark.UNDOING if op == Op.UNDO else StepMark.TRYING}
+            seen.add(op)
+        else:
+            assert reader.marks == {}
+    assert seen == {Op.GUESS, Op.UNDO}
+
+
+@pytest.mark.parametrize("rate", [1, 7, 1000])
+def test_pixels_outside_the_changes_are_as_before(film: MakeFilm, rate: int) -> None:
+    """Copying only the changed rectangles from frame to frame rebuilds every picture."""
+    made = film("row-major", "mrv", limits=Limits(max_nodes=300),
+                pace=Pace(Fraction(rate)), width=640, height=360)  # fmt: skip
+    kept = np.zeros((360, 640, 3), np.uint8)
+    whole = Rect(0, 0, 640, 360)
+    for frame in made.frames():
+        for change in frame.changes:
+            rect = change.rect
+            assert whole.contains(rect)
+            kept[rect.y : rect.bottom, rect.x : rect.right] = frame.pixels[
+                rect.y : rect.bottom, rect.x : rect.right
+            ]
+        assert (kept == frame.pixels).all()
+
+
+def test_a_step_changes_few_cells(film: MakeFilm) -> None:
+    """One step a frame redraws the cell it touches, the one before, those that fade after an undo
+    and those that it brought to a dead end or out of it: never the whole board."""
+    made = film("row-major", **SMALL)
+    side = made.layout.blocks[0].cell
+    counts = []
+    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
+        if shot.phase is Phase.RACE and shot.steps[0] > 1 and not shot.steps[0] >= 59:
+            cells = [c for c in frame.changes if c.rect.width == c.rect.height == side]
+            counts.append(len(cells))
+    assert min(counts) >= 1
+    assert max(counts) < 20
+    assert sorted(counts)[len(counts) // 2] <= 3
+
+
+def test_a_film_has_few_enough_colours_for_one_gif_palette(film: MakeFilm) -> None:
+    """All colours of a whole film, marks, ring and card included, are fewer than 255."""
+    for theme in ("dark", "light"):
+        made = film("row-major", "mrv", theme=theme, **SMALL)
+        colours: set[int] = set()
+        for frame in made.frames():
+            packed = frame.pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
+            colours |= set(np.unique(packed).tolist())
+        assert len(colours) < 255
+
+
+def test_a_finished_panel_holds_while_the_other_continues(film: MakeFilm) -> None:
+    """Its pixels, ring and status included, stay exactly as they were when it finished."""
+    made = film("row-major", "mrv", **SMALL)
+    left = made.layout.blocks[1].board.x - 8
+    shown = [
+        frame.pixels[:330, left:].copy()
+        for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True)
+        if shot.phase is not Phase.CARD and shot.steps[1] == made.tallies[1].steps
+    ]
+    assert len(shown) > 5
+    assert all((picture == shown[0]).all() for picture in shown)
+
+
+def test_forced_digits_look_unlike_guesses() -> None:
+    puzzle = parse_puzzle(EASY.grid)
+    pictures = []
+    for op in (Op.GUESS, Op.FORCED):
+        cell, value = 1, 3
+        trace = MemoryTrace(Header(puzzle), [(op, value, cell), (Op.GUESS, 2, 2)], Outcome.CAPPED)
+        made = Film([trace], FilmSettings(width=640, height=360))
+        *_, frame = made.draw([made.shot_of_step(2)])
+        corner, side = made.layout.blocks[0].board, made.layout.blocks[0].cell
+        pictures.append(
+            frame.pixels[corner.y : corner.y + side, corner.x + side : corner.x + 2 * side].copy()
+        )
+    assert (pictures[0] != pictures[1]).any()
+
+
+@pytest.mark.parametrize(
+    ("grid", "limits", "status"),
+    [
+        (EASY.grid, Limits(), "✓ solved in 59 steps"),
+        (EASY.grid, Limits(max_nodes=10), "stopped after 11 steps"),
+        (UNSOLVABLE, Limits(), "all tried: no solution in 0 steps"),
+    ],
+)
+def test_the_status_says_how_the_search_ended(
+    film: MakeFilm, grid: str, limits: Limits, status: str
+) -> None:
+    made = film("row-major", limits=limits, **{**SMALL, "puzzle": grid})
+    snapshot = Player(made.traces[0]).advance(made.tallies[0].steps)
+    assert status_texts(snapshot)[0] == status
+
+
+def test_a_cut_trace_is_marked_in_the_film(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl"
+    text = "".join(write_lines(search(EASY.grid, "row-major")))
+    path.write_text(text[: len(text) // 2])
+    player = Player(FileTrace(str(path)))
+    snapshot = player.advance(player.snapshot.total)
+    assert status_texts(snapshot)[0].startswith("the trace ends here, after")
+
+
+def test_the_board_at_a_step_is_drawn_without_the_frames_before(film: MakeFilm) -> None:
+    made = film("row-major", **SMALL)
+    for step in (0, 1, 30, 59):
+        *_, frame = made.draw([made.shot_of_step(step)])
+        reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
+        assert (reader.read(frame.pixels) == board_at(made.traces[0], step)).all()

@@ -1,0 +1,63 @@
+"""The steps of many frames at once are those of each frame."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.puzzles import VERY_HARD
+from undoku import search
+from undoku.render.story.highlight_timing import slowed, windows
+from undoku.render.story.highlights import find_highlights
+from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.step_table import steps_through
+from undoku.render.timeline.timeline import Clock, Pace, Timeline
+
+paces = st.one_of(
+    st.builds(
+        Pace,
+        duration=st.fractions(Fraction(1, 2), 3000, max_denominator=100),
+        ramp=st.booleans(),
+    ),
+    st.builds(Pace, steps_per_frame=st.fractions(Fraction(1, 50), 10**8, max_denominator=97)),
+)
+
+
+def agrees(timeline: Timeline, elapsed: int, frames: int) -> None:
+    found = steps_through(timeline, elapsed, frames).tolist()
+    assert found == [list(timeline.steps_at(elapsed + n)) for n in range(frames)]
+
+
+@given(
+    st.lists(st.integers(0, 10**6) | st.integers(0, 10**13), min_size=1, max_size=3),
+    paces,
+    st.sampled_from(Clock),
+    st.randoms(use_true_random=False),
+)
+def test_step_tables_agree_with_timelines_at_every_pace_and_on_every_clock(
+    steps: list[int], pace: Pace, clock: Clock, chance: Random
+) -> None:
+    """Also where numbers are too large for a machine's integers."""
+    seconds = [Fraction(chance.randint(1, 10**12), 10**9) for _ in steps]
+    timeline = plan(steps, Fraction(60), pace, clock=clock, seconds=seconds)
+    for start in (0, chance.randint(0, timeline.race), max(0, timeline.race - 5)):
+        agrees(timeline, start, min(40, timeline.race - start))
+
+
+@given(st.integers(0, 500), st.integers(1, 300))
+def test_they_agree_in_a_race_that_slows_down_for_its_highlights(start: int, frames: int) -> None:
+    agrees(SLOWED, start, min(frames, SLOWED.race - start + 1))
+
+
+def _slowed() -> Timeline:
+    traces = [search(VERY_HARD.grid, order) for order in ("row-major", "mrv")]
+    steps = [trace.tally().steps for trace in traces]
+    timeline = plan(steps, Fraction(30), Pace(steps_per_frame=Fraction(20)))
+    return slowed(timeline, windows(timeline, find_highlights(traces)))
+
+
+SLOWED = _slowed()
+assert len(SLOWED.stretches) > 3

@@ -1,0 +1,310 @@
+"""SVG and PDF show what the PNG of the same step shows, as shapes."""
+
+from __future__ import annotations
+
+import errno
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.document_shapes import (
+    Filled,
+    Page,
+    filled,
+    pdf_objects,
+    points,
+    read_pdf,
+    read_svg,
+)
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, OutputError, SettingsError, search
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.write import write_film, write_still
+from undoku.render.draw.canvas import Pixels
+from undoku.render.draw.easel import Drawing
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.write.file_info import about_of
+from undoku.render.write.pdf import PdfSink, encode_pdf
+from undoku.render.write.svg import SvgSink, encode_svg
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
+
+LONG = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
+READ: list[Any] = [
+    pytest.param(encode_svg, read_svg, id="svg"),
+    pytest.param(encode_pdf, read_pdf, id="pdf"),
+]
+
+
+def film(puzzle: Any = MEDIUM.grid, *strategies: str, title: str = "A & B", **given: Any) -> Film:
+    """Films with short names: the letters of masks are spaced on whole pixels, and in long lines
+    they drift from those of documents."""
+    strategies = strategies or ("mrv",)
+    settings = settings_of({"size": "640x360", "title": title, "labels": strategies, **given})
+    return Film([search(puzzle, name, Limits(3000)) for name in strategies], settings)
+
+
+REGIONS = [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]
+DIAGONALS = Puzzle((0,) * 16, with_diagonals(jigsaw_geometry(REGIONS)))
+PICTURES: dict[str, tuple[Film, int]] = {
+    "dark": (film(MEDIUM.grid, "mrv", "row-major"), 100),
+    "light": (film(MEDIUM.grid, "row-major", theme="light", size="360x640"), 77),
+    "large": (film(MEDIUM.grid, "mrv", size="1280x720"), 333),
+    "solved": (film(EASY.grid, "mrv", size="320x320", title=""), 43),
+    "scripts": (film(EASY.grid, "mrv", title="حل السودوكو (two) בשתי דרכים e\u0301"), 5),
+    "diagonals": (film(DIAGONALS, "mrv"), 5),
+}
+
+
+@cache
+def shown(name: str) -> tuple[Pixels, Drawing]:
+    """A picture, and what was drawn for it."""
+    made, step = PICTURES[name]
+    frame, drawing = made.still(made.shot_of_step(step))
+    return frame.pixels, drawing
+
+
+@cache
+def page_of(name: str, encode: Callable[..., bytes], read: Callable[[bytes], Page]) -> Page:
+    """The document of a picture, as it is read again."""
+    return read(encode(shown(name)[1]))
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize(("encode", "read"), READ)
+def test_a_document_looks_like_the_picture(
+    encode: Callable[..., bytes], read: Callable[[bytes], Page], name: str
+) -> None:
+    """Its areas are the canvas's, pixel for pixel; its letters stand where the canvas's masks do
+    and are as heavy, though their edges are not fitted to pixels."""
+    pixels, page = shown(name)[0], page_of(name, encode, read)
+    assert (page.width, page.height) == (pixels.shape[1], pixels.shape[0])
+    document = filled(page)
+    off = document.astype(int) - pixels
+    letters = np.zeros(off.shape[:2], bool)
+    for shape in page.shapes:
+        if any(len(contour) != 4 or not is_box(contour) for contour in shape.contours):
+            left, top, right, bottom = bounds(shape)
+            # Masks space widely; an l, which is a box, is higher than the letters beside it.
+            letters[top - 5 : bottom + 2, left - 14 : right + 14] = True
+    assert letters.mean() < 0.6
+    assert not off[~letters].any()
+    assert np.abs(off[letters]).mean() < 16
+    blurred = [square_means(found) for found in (document, pixels)]
+    assert np.abs(blurred[0] - blurred[1]).max() < 40
+
+
+def is_box(contour: list[tuple[float, float]]) -> bool:
+    return {x for x, _ in contour} == {contour[0][0], contour[2][0]}
+
+
+def bounds(shape: Filled) -> tuple[int, int, int, int]:
+    xs, ys = ([point[axis] for contour in shape.contours for point in contour] for axis in (0, 1))
+    return max(14, int(min(xs))), max(2, int(min(ys))), int(max(xs)) + 1, int(max(ys)) + 1
+
+
+def square_means(pixels: Any) -> Any:
+    """Means over squares of 12 pixels at any position."""
+    sums = np.zeros((pixels.shape[0] + 1, pixels.shape[1] + 1, 3))
+    sums[1:, 1:] = pixels.astype(float).cumsum(0).cumsum(1)
+    return (sums[12:, 12:] - sums[:-12, 12:] - sums[12:, :-12] + sums[:-12, :-12]) / 144
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize(("encode", "read"), READ)
+def test_nothing_leaves_the_page(
+    encode: Callable[..., bytes], read: Callable[[bytes], Page], name: str
+) -> None:
+    page = page_of(name, encode, read)
+    assert len(page.shapes) > 100
+    for x, y in points(page):
+        assert -0.01 <= x <= page.width + 0.01
+        assert -0.01 <= y <= page.height + 0.01
+
+
+@pytest.mark.parametrize("step", [0, 1, 44, 100, 534])
+def test_an_svg_says_of_every_cell_what_the_board_holds(step: int) -> None:
+    made = film(MEDIUM.grid, "mrv")
+    trace = made.traces[0]
+    page = read_svg(encode_svg(made.still(made.shot_of_step(step))[1]))
+    block = made.layout.blocks[0]
+    words = {
+        ((y - block.board.y) / block.cell * 9 + (x - block.board.x) / block.cell): text
+        for x, y, text in page.cells
+    }
+    board, last = replayed(trace, step)
+    for cell, value in enumerate(board):
+        reported = words.get(cell, "")
+        if MEDIUM.grid[cell] not in "0.":
+            assert reported == f"given {value}"
+        elif value:
+            kind = "trying" if cell == last and step < 534 else "guess"
+            assert reported == f"{kind} {value}"
+        else:
+            assert not reported or reported.split()[0] in ("candidates", "no", "undoing")
+
+
+def replayed(trace: Any, step: int) -> tuple[list[int], int]:
+    """The board after a number of steps, and the cell of the last of them."""
+    board = [int(value) for value in trace.header.puzzle.givens]
+    last = -1
+    for op, value, cell in trace.read()[:step].tolist():
+        last = cell
+        board[cell] = 0 if op == 2 else value
+    return board, last
+
+
+@pytest.mark.parametrize("encode", [encode_svg, encode_pdf])
+def test_the_same_step_gives_the_same_bytes(encode: Callable[..., bytes]) -> None:
+    found = []
+    for _ in range(2):
+        made = film(MEDIUM.grid, "mrv", "row-major")
+        found.append(encode(made.still(made.shot_of_step(50))[1], OutputPlan(made).shape.about))
+    assert found[0] == found[1]
+    assert not re.search(rb"/(CreationDate|ModDate|ID)\b", found[0])
+
+
+def test_charts_are_shapes_too() -> None:
+    """No pixels are embedded anywhere."""
+    made = film(MEDIUM.grid, "row-major", size="1280x720", panels="depth,tree,heat")
+    assert any({"depth", "tree"} <= set(block.panels) for block in made.layout.blocks)
+    drawing = made.still(made.shot_of_step(500))[1]
+    assert b"<image" not in encode_svg(drawing)
+    assert b"/Subtype /Image" not in encode_pdf(drawing)
+    chart = made.layout.blocks[0].panels["depth"]
+    assert chart
+    page = read_svg(encode_svg(drawing))
+    tints = {shape.colour for shape in page.shapes} & set(made.theme.scale)
+    assert tints
+
+
+@pytest.mark.parametrize(("encode", "read"), READ)
+def test_a_depth_is_a_curve_in_few_bytes(
+    encode: Callable[..., bytes], read: Callable[[bytes], Page]
+) -> None:
+    """Its lines have the right slopes at any scale; 20,000 steps take no more points than the
+    columns that show them."""
+    made = film(LONG, "row-major", size="1280x720", panels="board,depth")
+    chart = made.layout.blocks[0].panels["depth"]
+    assert chart
+    content = encode(made.still(made.shot_of_step(5000))[1])
+    curves = [
+        contour
+        for shape in read(content).shapes
+        if shape.colour in {*made.theme.scale, *made.theme.scale_cells}
+        for contour in shape.contours
+        if min(y for _, y in contour) >= chart.y and len(contour) > 4
+    ]
+    steep = [(a, b) for contour in curves for a, b in pairwise(contour)
+             if a[0] != b[0] and a[1] != b[1]]  # fmt: skip
+    assert len(steep) > chart.width / 4
+    plain = encode(film(LONG, "row-major", size="1280x720", panels="board").still(
+        made.shot_of_step(5000))[1])  # fmt: skip
+    assert len(content) - len(plain) < 60 * chart.width
+
+
+@pytest.mark.parametrize(("encode", "read"), READ)
+def test_a_small_tree_is_lines_and_discs(
+    encode: Callable[..., bytes], read: Callable[[bytes], Page]
+) -> None:
+    """A line for each node but the root, a disc for each node; the path's lie on top."""
+    made = film(EASY.grid, "row-major", size="1280x720", panels="board,tree")
+    page = read(encode(made.still(made.shot_of_step(59))[1]))
+    dead, dead_discs, path, path_discs = (shape for shape in page.shapes if shape.width)
+    assert len(dead.contours) == len(dead_discs.contours) - 1 == 51
+    assert len(path.contours) == len(path_discs.contours) - 1 == 43
+    assert path.colour == made.theme.accent
+    assert {tuple(line[-1]) for line in path.contours} < {tuple(d[0]) for d in path_discs.contours}
+    assert path.width < path_discs.width
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_documents_and_pictures_of_one_run_show_the_same_step(tmp_path: Path, suffix: str) -> None:
+    made = film(MEDIUM.grid, "mrv")
+    paths = [tmp_path / f"step.{suffix}", tmp_path / "step.png"]
+    report = write_still(made, 10, paths)
+    assert [output.path for output in report.outputs] == paths
+    assert report.outputs[0].bytes == paths[0].stat().st_size
+    assert (report.outputs[0].frames, report.outputs[0].width) == (1, 640)
+    about = about_of(paths[0])
+    assert about["title"] == "A & B"
+    assert about["recipe"].endswith('"picture":{"step":10}}')
+    assert about == about_of(paths[1])
+
+
+def test_a_document_beside_a_film_is_its_last_frame(tmp_path: Path) -> None:
+    made = film(EASY.grid, "mrv", duration="2s", fps=25, size="320x180")
+    write_film(made, [tmp_path / "film.gif", tmp_path / "film.svg", tmp_path / "film.png"])
+    drawing = made.still(made.timeline.shot_at(made.timeline.frames - 1))[1]
+    assert (tmp_path / "film.svg").read_bytes() == encode_svg(drawing, OutputPlan(made).shape.about)
+
+
+def test_titles_of_any_letters_are_written_safely(tmp_path: Path) -> None:
+    title = 'x</title><script>alert(1)</script> & "数独" (\\) \x01 ä'
+    made = film(EASY.grid, "mrv", title=title)
+    write_still(made, 3, [tmp_path / "a.svg", tmp_path / "a.pdf"])
+    root = ET.fromstring((tmp_path / "a.svg").read_bytes())
+    assert root.findtext("{http://www.w3.org/2000/svg}title") == title.replace("\x01", "\ufffd")
+    assert not list(root.iter("{http://www.w3.org/2000/svg}script"))
+    assert about_of(tmp_path / "a.pdf")["title"] == title.replace("\x01", "\ufffd")
+    facts = next(part for part in pdf_objects((tmp_path / "a.pdf").read_bytes()).values()
+                 if b"/Title" in part)  # fmt: skip
+    coded = re.search(rb"/Title <feff([0-9a-f]+)>", facts)
+    assert coded and bytes.fromhex(coded[1].decode()).decode("utf-16-be") == title
+
+
+def test_a_pdf_names_its_subject_in_plain_letters() -> None:
+    made = film(EASY.grid, "mrv", title="One (plain) title")
+    content = encode_pdf(made.still(made.shot_of_step(3))[1], OutputPlan(made).shape.about)
+    assert rb"/Title (One \(plain\) title) /Subject (mrv; mrv: solved, 44 nodes" in content
+
+
+@pytest.mark.parametrize("kind", [SvgSink, PdfSink])
+def test_a_damaged_document_does_not_appear(
+    tmp_path: Path, kind: type[SvgSink], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suffix = kind.__name__[:3].lower()
+    whole = kind.encoded
+
+    def cut(sink: Any, drawing: Any) -> bytes:
+        return whole(sink, drawing)[:-20]
+
+    monkeypatch.setattr(kind, "encoded", cut)
+    target = tmp_path / f"a.{suffix}"
+    target.write_bytes(b"mine")
+    with pytest.raises(OutputError, match="damaged"):
+        write_still(film(EASY.grid), 3, [target, tmp_path / "b.png"], overwrite=True)
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+    assert target.read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_a_full_disk_leaves_nothing(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OutputError, match="the disk is full"):
+        write_still(film(EASY.grid), 3, [tmp_path / f"a.{suffix}"])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_a_file_that_exists_is_kept(tmp_path: Path, suffix: str) -> None:
+    target = tmp_path / f"a.{suffix}"
+    target.write_bytes(b"mine")
+    with pytest.raises(OutputError, match="exists already"):
+        write_still(film(EASY.grid), 3, [target])
+    assert target.read_bytes() == b"mine"
+    with pytest.raises(SettingsError, match="is a film"):
+        write_still(film(EASY.grid), 3, [tmp_path / "a.gif"])

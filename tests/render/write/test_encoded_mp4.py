@@ -1,0 +1,274 @@
+"""MP4 films hold every frame of the canvas, say what they are, and are the same each time."""
+
+from __future__ import annotations
+
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.board_films import (
+    HEIGHT,
+    WIDTH,
+    board_film,
+    decode,
+    decode_rgb,
+    pictures,
+    psnr,
+)
+from undoku.errors import EncoderError, SettingsError
+from undoku.h264.quality import quality
+from undoku.render.draw.canvas import Change, Frame, Rect
+from undoku.render.write.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
+from undoku.render.write.ffmpeg import FfmpegProcess
+from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.reader import read_mp4
+from undoku.render.write.sink import FilmShape, FrameSink, Written
+from undoku.render.write.staging import Staging
+from undoku.render.write.yuv import Planes
+
+SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60))
+
+
+def film(
+    path: Path,
+    frames: int = 40,
+    ticks: int = 1,
+    shape: FilmShape = SHAPE,
+    kind: type[FrameSink] = Mp4Sink,
+) -> Written:
+    with kind(Staging(path), shape) as sink:
+        for frame in board_film(frames, size=(shape.width, shape.height), ticks=ticks):
+            sink.write(frame)
+        return sink.finish()
+
+
+@pytest.mark.parametrize(
+    ("name", "floor"), [("draft", 40.0), ("standard", 40.0), ("archive", 45.0)]
+)
+def test_every_decoded_frame_is_the_canvas_frame(tmp_path: Path, name: str, floor: float) -> None:
+    written = film(
+        tmp_path / "film.mp4", shape=FilmShape(WIDTH, HEIGHT, Fraction(60), quality=name)
+    )
+    planes = Planes(WIDTH, HEIGHT)
+    decoded = decode(written.path, "yuv420p", planes.bytes.size)
+    assert len(decoded) == written.frames == 40
+    for found, frame in zip(decoded, board_film(40), strict=True):
+        planes.update(frame.pixels, frame.changes)
+        assert psnr(found, planes.bytes) > floor
+
+
+def test_a_player_shows_the_colours_of_the_canvas(tmp_path: Path) -> None:
+    """Converted and tagged alike: a mismatch of matrix or range would shift flat areas."""
+    colours = [(200, 30, 40), (30, 160, 60), (40, 70, 220), (255, 255, 255), (0, 0, 0)]
+    pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    for number, colour in enumerate(colours):
+        pixels[:, 64 * number : 64 * (number + 1)] = colour
+    shape = FilmShape(WIDTH, HEIGHT, Fraction(25), quality="archive")
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), shape) as sink:
+        sink.write(Frame(pixels, (Change(Rect(0, 0, WIDTH, HEIGHT)),)))
+        written = sink.finish()
+    (decoded,) = decode_rgb(written.path)
+    for number, colour in enumerate(colours):
+        centre = decoded[40:140, 64 * number + 16 : 64 * number + 48].mean((0, 1))
+        assert np.abs(centre - colour).max() <= 4, colour
+
+
+def test_ticks_repeat_the_picture_and_the_last_one_is_held(tmp_path: Path) -> None:
+    written = film(tmp_path / "film.mp4", frames=5, ticks=7)
+    assert (written.frames, written.duration) == (35, Fraction(35, 60))
+    decoded = decode_rgb(written.path)
+    right = pictures(board_film(5, ticks=7))
+    assert len(decoded) == len(right)
+    for found, picture in zip(decoded, right, strict=True):
+        assert psnr(found, picture) > 30
+
+
+@pytest.mark.parametrize(
+    "fps",
+    [Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24000, 1001), Fraction(1, 2)],
+)
+def test_the_file_lasts_exactly_its_frames(tmp_path: Path, fps: Fraction) -> None:
+    written = film(tmp_path / "film.mp4", frames=11, shape=FilmShape(WIDTH, HEIGHT, fps))
+    assert written.duration == 11 / fps
+    boxes = read_mp4(written.path)
+    assert boxes.duration == boxes.movie_duration == 11 / fps
+    assert len(boxes.durations) == 1, "all frames are equally long"
+
+
+def test_the_file_is_what_browsers_and_phones_play(tmp_path: Path) -> None:
+    about = (
+        ("title", "Zwei Suchen – 数独"),
+        ("comment", "53..7"),
+        ("strategies", "mrv, row-major"),
+    )
+    shape = FilmShape(WIDTH, HEIGHT, Fraction(60), about=about)
+    written = film(tmp_path / "film.mp4", shape=shape)
+    boxes = read_mp4(written.path)
+    assert boxes.boxes[0] == "ftyp"
+    assert boxes.index_first
+    assert (boxes.codec, boxes.profile) == ("avc1", 100)
+    assert boxes.level <= 40
+    assert boxes.colour == (1, 1, 1, False)
+    assert (boxes.width, boxes.height, boxes.frames) == (WIDTH, HEIGHT, 40)
+    assert boxes.key_frames[0] == 0
+    assert boxes.texts == {
+        "title": "Zwei Suchen – 数独",
+        "comment": "comment: 53..7\nstrategies: mrv, row-major",
+    }
+    message = subprocess.run(
+        [executable(), "-hide_banner", "-i", f"file:{written.path}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stderr
+    assert "h264 (High)" in message
+    assert "yuv420p(tv, bt709, progressive)" in message
+    assert written.bytes == written.path.stat().st_size
+
+
+def test_x264_looks_ahead_in_no_thread_of_its_own(tmp_path: Path) -> None:
+    """With such a thread the bytes depend on the load of the machine, too rarely for a test. ffmpeg
+    only warns of a parameter that x264 does not know."""
+    sink = Mp4Sink(Staging(tmp_path / "film.mp4"), FilmShape(WIDTH, HEIGHT, Fraction(60)))
+    arguments = sink._arguments()
+    sink.abort()
+    parameters = arguments[arguments.index("-x264-params") + 1]
+    assert "sync-lookahead=0" in parameters.split(":")
+    source = ["-f", "lavfi", "-i", "color=s=64x64:d=0.1", "-c:v", "libx264"]
+    message = subprocess.run(
+        [executable(), *source, "-x264-params", parameters, "-f", "null", "-"],
+        capture_output=True, text=True, check=True,
+    ).stderr  # fmt: skip
+    assert "Error parsing option" not in message
+
+
+def test_the_same_film_has_the_same_bytes(tmp_path: Path) -> None:
+    first, second = (film(tmp_path / name).path.read_bytes() for name in ("a.mp4", "b.mp4"))
+    assert first == second
+    assert b"x264 - core" not in first, "the encoder's version is not part of a film"
+
+
+_LOOKING_AHEAD = (
+    "ref=9 deblock=0:0:0 subme=0 8x8dct=1 deadzone=10,6 chroma_qp_offset=-4 bframes=3 b_pyramid=0 "
+    "b_adapt=0 weightp=0 keyint=600 scenecut=0 rc_lookahead=40 mbtree=1 qcomp=0.45 aq=1:0.80 "
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        (
+            "draft",
+            "ref=1 deblock=0:0:0 subme=0 8x8dct=1 bframes=0 weightp=0 keyint=600 scenecut=0 "
+            "rc=cqp mbtree=0 qp=24 ip_ratio=4.00 aq=0",
+        ),
+        ("standard", _LOOKING_AHEAD + "crf=22.0"),
+        ("archive", _LOOKING_AHEAD + "crf=10.0"),
+    ],
+)
+def test_x264_uses_the_settings_of_a_quality(tmp_path: Path, name: str, settings: str) -> None:
+    """It ignores unknown ones silently, so the settings that it reports are checked."""
+    shape = FilmShape(WIDTH, HEIGHT, Fraction(60), quality=name)
+    sink = Mp4Sink(Staging(tmp_path / "film.mp4"), shape)
+    arguments = [*sink._arguments(), "-bsf:v", "null"]
+    sink.abort()
+    process = FfmpegProcess(
+        (WIDTH, HEIGHT), shape.fps, "yuv420p", arguments, tmp_path / "film.mp4", Path("film.mp4")
+    )
+    process.write(np.zeros(WIDTH * HEIGHT * 3 // 2, np.uint8))
+    process.finish()
+    message = (tmp_path / "film.mp4").read_bytes()
+    used = message[message.index(b"options: ") :].split(b"\0")[0].decode("latin-1").split()
+    wanted = f"threads=4 lookahead_threads=1 sliced_threads=0 {settings}".split()
+    assert [one for one in wanted if one not in used] == []
+
+
+@pytest.mark.parametrize(
+    ("size", "references"), [((1280, 720), 9), ((1920, 1080), 4), ((3840, 2160), 1), ((64, 64), 9)]
+)
+def test_no_film_needs_more_reference_frames_than_a_phone_holds(
+    size: tuple[int, int], references: int
+) -> None:
+    assert quality("standard").x264(*size).endswith(f":ref={references}")
+
+
+def test_full_chroma_keeps_coloured_edges(tmp_path: Path) -> None:
+    """A red line one pixel wide is red; 4:2:0 would halve its colour."""
+    pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    pixels[:, 101] = (255, 0, 0)
+    found = {}
+    for kind in (Mp4Sink, Mp4FullChromaSink):
+        shape = FilmShape(WIDTH, HEIGHT, Fraction(25), quality="archive")
+        with kind(Staging(tmp_path / f"{kind.__name__}.mp4"), shape) as sink:
+            sink.write(Frame(pixels, (Change(Rect(0, 0, WIDTH, HEIGHT)),)))
+            written = sink.finish()
+        found[kind] = decode_rgb(written.path)[0, HEIGHT // 2, 101]
+    assert read_mp4(tmp_path / "Mp4FullChromaSink.mp4").profile == 244
+    assert found[Mp4FullChromaSink][0] > 240
+    assert found[Mp4Sink][0] < 200
+
+
+def test_full_chroma_takes_an_odd_size(tmp_path: Path) -> None:
+    shape = FilmShape(321, 181, Fraction(60))
+    written = film(tmp_path / "film.mp4", frames=3, shape=shape, kind=Mp4FullChromaSink)
+    assert (written.width, written.height) == (321, 181)
+    assert len(decode_rgb(written.path, (321, 181))) == 3
+
+
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        (FilmShape(321, 180, Fraction(60)), "321x180 has an odd side.*ask for 322x180"),
+        (FilmShape(320, 181, Fraction(60)), "320x181 has an odd side.*ask for 320x182"),
+        (FilmShape(10000, 180, Fraction(60)), "10000x180.*16 to 8192"),
+        (FilmShape(320, 180, Fraction(0)), "at 0 frames/s.*and a rate above 0"),
+        (FilmShape(320, 180, Fraction(60), quality="best"), "no quality 'best'.*archive"),
+    ],
+)
+def test_an_impossible_film_is_refused_and_leaves_nothing(
+    tmp_path: Path, shape: FilmShape, words: str
+) -> None:
+    staging = Staging(tmp_path / "film.mp4")
+    with pytest.raises(SettingsError, match=words):
+        Mp4Sink(staging, shape)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "pixels",
+    [
+        np.zeros((HEIGHT, WIDTH - 2, 3), np.uint8),
+        np.zeros((HEIGHT, WIDTH), np.uint8),
+        np.zeros((HEIGHT, WIDTH, 3), np.uint16),
+    ],
+)
+def test_a_frame_of_another_size_or_type_never_reaches_the_encoder(
+    tmp_path: Path, pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+) -> None:
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        for frame in board_film(3):
+            sink.write(frame)
+        with pytest.raises(EncoderError, match="doesn't fit a film of 320x180"):
+            sink.write(Frame(pixels, ()))
+        assert sink.finish().frames == 3
+
+
+def test_a_film_without_a_frame_is_refused(tmp_path: Path) -> None:
+    with (
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
+        pytest.raises(EncoderError, match="would have no frame"),
+    ):
+        sink.finish()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["a:b.mp4", "-x.mp4", "z%03d.mp4", "it's [me].mp4", "ä 独.MP4"])
+def test_a_name_means_a_file_and_nothing_else(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "per%03d:cent"
+    folder.mkdir()
+    written = film(folder / name, frames=2)
+    assert [path.name for path in folder.iterdir()] == [name]
+    assert read_mp4(written.path).frames == 2

@@ -1,0 +1,404 @@
+"""Films with sound, decoded: every container has the same sound at the same time."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+import subprocess
+import sys
+import wave
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.command import Undoku
+from tests.support.heard_sound import heard, lag, measured, onsets
+from tests.support.puzzles import EASY, MEDIUM
+from tests.support.threads import no_thread_left
+from undoku import search
+from undoku.errors import EncoderError, InputError, SettingsError
+from undoku.render.delivery.film_sound import soundtrack_of
+from undoku.render.delivery.plan import OutputPlan, closed_plan
+from undoku.render.delivery.segments import write_segmented
+from undoku.render.delivery.sound_files import tracks_with_sound
+from undoku.render.delivery.write import write_film
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.sound.sample_clock import RATE, sample_of
+from undoku.render.sound.soundtrack import SoundStoppedError
+from undoku.render.write import ffmpeg
+from undoku.render.write.further_tracks import FurtherTracks
+from undoku.render.write.output_format import SoundCodec
+from undoku.render.write.reader import read_mp4
+from undoku.render.write.sound_encoder import EncodedSound
+from undoku.render.write.sound_track import read_sound_track
+
+SMALL = {"size": "320x160", "panels": "board", "fps": "15000/1001", "card": "1s", "to_step": 16}
+EVEN = {"pace": "even", "steps_per_second": 5}
+KINDS = ("wav", "direct.mp4", "x264.mp4", "webm", "segments.mp4", "mov", "444.mp4")
+
+
+def film(**given: object) -> Film:
+    names = ("row-major", "mrv")
+    return Film([search(EASY.grid, name) for name in names], settings_of({**SMALL, **given}))
+
+
+def written(folder: Path, kind: str, **given: object) -> Path:
+    encoder = kind.partition(".")[0]
+    asked = {**EVEN, "sound": True, **given}
+    if encoder in ("direct", "x264"):
+        asked["encoder"] = encoder
+    path = folder / (kind if "." in kind else f"film.{kind}")
+    if kind == "segments.mp4":
+        write_segmented(closed_plan(OutputPlan(film(**asked, encoder="direct"))), path, 1)
+    else:
+        write_film(film(**asked), [path])
+    return path
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("heard")
+    return {kind: written(folder, kind) for kind in KINDS}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_container_holds_the_same_sound_at_the_same_time(
+    files: dict[str, Path], kind: str
+) -> None:
+    """To the sample, in WebM to half a millisecond: the codec's delay is removed as the file
+    specifies."""
+    right, found = heard(files["wav"]), heard(files[kind])
+    length = int(film(**EVEN).timeline.duration * RATE)
+    assert len(right) == length
+    assert 0 <= len(found) - length <= 1024
+    found = found[:length]
+    # WebM counts in milliseconds, the others in samples.
+    assert abs(lag(right, found)) <= (RATE // 2000 if kind == "webm" else 0)
+    alike = (right * found).sum() / np.sqrt((right**2).sum() * (found**2).sum())
+    assert alike > 0.99
+
+
+@pytest.mark.parametrize("kind", ["direct.mp4", "x264.mp4", "webm"])
+def test_sounds_begin_within_a_millisecond_of_their_frames(
+    files: dict[str, Path], kind: str
+) -> None:
+    timeline = film(**EVEN).timeline
+    right = [
+        sample_of(timeline.frame_of(0, step), timeline.fps) for step in range(1, timeline.last + 1)
+    ]
+    found = onsets(heard(files[kind]))
+    assert len(found) >= len(right) - 3
+    for at in found:
+        assert min(abs(at - sample) for sample in right) <= RATE // 1000, at / RATE
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_decoded_film_is_as_loud_as_it_should_be(files: dict[str, Path], kind: str) -> None:
+    """As ffmpeg's ebur128 measures it."""
+    found = measured(files[kind])
+    assert found.integrated == pytest.approx(-16, abs=1)
+    assert found.true_peak <= -1
+
+
+def test_two_runs_write_the_same_bytes(files: dict[str, Path], tmp_path: Path) -> None:
+    for kind in ("wav", "direct.mp4", "x264.mp4", "webm"):
+        assert written(tmp_path, kind).read_bytes() == files[kind].read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["direct.mp4", "segments.mp4"])
+def test_the_sound_is_interleaved_with_the_pictures(files: dict[str, Path], kind: str) -> None:
+    """A player never has to look further than a second of pictures for its sound, and each packet
+    is the one that ffmpeg encoded."""
+    path = files[kind]
+    pictures, sound = read_mp4(path), read_sound_track(path)
+    assert pictures.index_first
+    content = path.read_bytes()
+    ticks = np.repeat(*np.array(pictures.durations).T[::-1])
+    begun = (np.cumsum(ticks) - ticks) / pictures.timescale
+    spoken = (np.arange(len(sound.sizes)) * sound.packet - sound.delay) / sound.rate
+    order = sorted(
+        [(place, time) for place, time in zip(pictures.places, begun, strict=True)]
+        + [(place, time) for place, time in zip(sound.places, spoken, strict=True)]
+    )
+    latest = -1.0
+    for _, time in order:
+        assert time >= latest - 1.1
+        latest = max(latest, time)
+    ends = [*zip(pictures.places, pictures.sizes, strict=True)]
+    ends += [*zip(sound.places, sound.sizes, strict=True)]
+    for (place, size), (after, _) in pairwise(sorted(ends)):
+        assert place + size == after
+    assert ends and max(place + size for place, size in ends) == len(content)
+    made = film(**EVEN, sound=True)
+    track = soundtrack_of(made)
+    assert track is not None
+    with EncodedSound(track, path.parent, [SoundCodec.AAC]) as encoded:
+        alone = read_sound_track(encoded.aac)
+    source = alone.path.read_bytes()
+    for at, place, size in zip(alone.places, sound.places, sound.sizes, strict=True):
+        assert source[at : at + size] == content[place : place + size]
+
+
+def test_the_edit_list_takes_the_encoder_s_delay_off(files: dict[str, Path]) -> None:
+    content = files["direct.mp4"].read_bytes()
+    at = content.index(b"elst") + 4
+    _, count, length, delay, _ = struct.unpack_from(">IIIII", content, at)
+    found = read_mp4(files["direct.mp4"])
+    assert (count, delay) == (1, 1024)
+    assert Fraction(length, found.timescale) == found.movie_duration == found.duration
+
+
+def test_a_film_without_sound_is_the_same_film_without_a_track(tmp_path: Path) -> None:
+    for encoder in ("direct", "x264"):
+        silent = written(tmp_path, f"{encoder}.mp4", sound=None)
+        plain = read_mp4(silent)
+        silent.unlink()
+        loud = read_mp4(written(tmp_path, f"{encoder}.mp4"))
+        assert plain.sound is None and loud.sound is not None
+        assert plain.sizes.tolist() == loud.sizes.tolist()
+        assert plain.durations == loud.durations
+
+
+@pytest.mark.parametrize("kind", ["direct.mp4", "x264.mp4"])
+def test_other_decoders_hear_it_from_any_point_on(files: dict[str, Path], kind: str) -> None:
+    av = pytest.importorskip("av", reason="needs PyAV")
+    right = heard(files[kind])
+    with av.open(str(files[kind])) as container:
+        stream = container.streams.audio[0]
+        assert (stream.rate, stream.codec_context.channels) == (RATE, 2)
+        container.seek(3 * RATE, stream=stream)
+        frame = next(container.decode(stream))
+        frame = next(container.decode(stream))  # the first after a seek lacks the one before
+        at = round(frame.pts * stream.time_base * RATE)
+        assert 2 * RATE < at < 4 * RATE
+        assert np.abs(frame.to_ndarray().T - right[at : at + 1024]).max() < 0.02
+
+
+@pytest.mark.parametrize("kind", ["direct.mp4", "x264.mp4"])
+def test_gstreamer_plays_it(files: dict[str, Path], kind: str, tmp_path: Path) -> None:
+    if not shutil.which("gst-launch-1.0"):
+        pytest.skip("there is no GStreamer on this machine")
+    known = subprocess.run(["gst-inspect-1.0", "--exists", "avdec_aac"], check=False)
+    if known.returncode:
+        pytest.skip("GStreamer here decodes no AAC")
+    raw = tmp_path / "heard.raw"
+    line = (
+        f"filesrc location={files[kind]} ! qtdemux name=d d.audio_0 ! queue ! avdec_aac ! "
+        f"audioconvert ! audio/x-raw,format=F32LE,layout=interleaved ! filesink location={raw} "
+        "d.video_0 ! queue ! fakesink"
+    )
+    subprocess.run(["gst-launch-1.0", "-q", *line.split()], check=True, capture_output=True)
+    found = np.fromfile(raw, "<f4").reshape(-1, 2)
+    right = heard(files["wav"])
+    assert abs(len(found) - len(right)) <= 2048
+    length = min(len(found), len(right))
+    # Without edit lists the encoder's delay is heard.
+    assert lag(right[:length], found[:length]) in (0, 1024)
+
+
+def test_a_wave_file_is_read_by_python_s_own_reader(files: dict[str, Path]) -> None:
+    with wave.open(str(files["wav"])) as file:
+        assert file.getparams()[:3] == (2, 2, RATE)
+        content = np.frombuffer(file.readframes(file.getnframes()), "<i2")
+    assert np.array_equal(content / np.float32(32768), heard(files["wav"]).ravel())
+
+
+def test_a_lost_sound_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = FurtherTracks._arguments
+    monkeypatch.setattr(
+        FurtherTracks, "_arguments", lambda self, fps, sound: right(self, fps, None)
+    )
+    for kind in ("x264.mp4", "webm"):
+        with pytest.raises(EncoderError, match="wrote further tracks"):
+            written(tmp_path, kind)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_sound_that_fails_is_reported_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is made beside the pictures; the error is raised where its file is requested."""
+    false = tmp_path / "ffmpeg"
+    false.write_text("#!/bin/sh\necho no sound today >&2\nexit 1\n")
+    false.chmod(0o755)
+    monkeypatch.setattr(ffmpeg, "executable", lambda: str(false))
+    films = tmp_path / "films"
+    films.mkdir()
+    with no_thread_left(), pytest.raises(EncoderError, match="no sound today"):
+        written(films, "direct.mp4")
+    assert not list(films.iterdir())
+
+
+def test_a_film_that_is_aborted_stops_its_sound(tmp_path: Path) -> None:
+    """At once, at any point: the remaining hours are not made first."""
+    long = film(**EVEN, sound=True, intro="3h")
+    with (
+        no_thread_left(),
+        pytest.raises(KeyboardInterrupt),
+        tracks_with_sound(OutputPlan(long), [tmp_path / "a.mp4"]),
+    ):
+        raise KeyboardInterrupt
+    soundtrack = soundtrack_of(long)
+    assert soundtrack is not None
+    soundtrack.stop()
+    with pytest.raises(SoundStoppedError):
+        next(soundtrack.blocks())
+
+
+def test_stems_are_what_each_search_has_in_the_sound(tmp_path: Path) -> None:
+    made = film(**EVEN, sound=True)
+    path, stems = tmp_path / "film.wav", tmp_path / "stems"
+    write_film(made, [path], stems=stems)
+    names = sorted(one.name for one in stems.iterdir())
+    assert names == ["1-row-by-row.wav", "2-fewest-options-first.wav"]
+    summed = sum(heard(stems / name).astype(np.float64) for name in names)
+    assert np.abs(summed - heard(path)).max() <= 3 / 32768
+
+
+def test_a_film_in_segments_has_the_same_stems(tmp_path: Path) -> None:
+    made = film(**EVEN, sound=True, encoder="direct")
+    for name, jobs in (("whole", 0), ("parts", 1)):
+        path = tmp_path / f"{name}.mp4"
+        if jobs:
+            write_segmented(closed_plan(OutputPlan(made)), path, jobs, stems=tmp_path / name)
+        else:
+            write_film(made, [path], stems=tmp_path / name)
+    whole, parts = (sorted((tmp_path / name).iterdir()) for name in ("whole", "parts"))
+    assert [one.name for one in whole] == [one.name for one in parts] and len(whole) == 2
+    for one, other in zip(whole, parts, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+
+
+def voice(path: Path, seconds: float, speaks: tuple[float, float]) -> Path:
+    """A recording with speech from one time to another: noise without the frequencies that AAC
+    leaves out."""
+    time = np.arange(int(seconds * RATE)) / RATE
+    noise = np.random.default_rng(1).normal(0, 0.3, len(time))
+    noise = np.convolve(noise, np.full(10, 0.1), "same")
+    noise[(time < speaks[0]) | (time >= speaks[1])] = 0
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, RATE, 0, "NONE", ""))
+        file.writeframes((noise * 32767).clip(-32767, 32767).astype("<i2").tobytes())
+    return path
+
+
+def test_a_voice_is_heard_where_it_speaks(tmp_path: Path) -> None:
+    """Over the search, or without it."""
+    take = voice(tmp_path / "take.wav", 5, (2, 4))
+    path = written(tmp_path, "direct.mp4", sound=None, voice=str(take))
+    samples = heard(path)
+    level = np.sqrt((samples[: 5 * RATE] ** 2).reshape(-1, RATE // 4, 2).mean(axis=(1, 2)))
+    assert (level[8:16] > 0.05).all()
+    assert (level[[*range(7), 17, 18]] < 1e-3).all()
+    both = written(tmp_path, "x264.mp4", voice=str(take))
+    assert measured(both).integrated == pytest.approx(-16, abs=1)
+    assert measured(both).true_peak <= -1
+
+
+def test_a_voice_that_outlasts_the_film_is_refused(tmp_path: Path) -> None:
+    take = voice(tmp_path / "take.wav", 40, (2, 39.5))
+    with pytest.raises(SettingsError, match=r"goes on for 39\.50 s, the film for"):
+        written(tmp_path, "direct.mp4", voice=str(take))
+    (tmp_path / "words.wav").write_text("no sound")
+    with pytest.raises(InputError, match="is not a sound file"):
+        written(tmp_path, "direct.mp4", voice=str(tmp_path / "words.wav"))
+    silent = voice(tmp_path / "silent.wav", 3, (0, 0))
+    with pytest.raises(SettingsError, match="there is no sound"):
+        written(tmp_path, "direct.mp4", voice=str(silent))
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["silent.wav", "take.wav", "words.wav"]
+
+
+def test_a_picture_that_plays_by_itself_has_no_sound(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="can't contain sound: GIF has none"):
+        write_film(film(sound=True), [tmp_path / "film.gif"])
+
+
+def test_the_command_says_that_there_is_sound(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku(
+        *("render", "--sound", EASY.grid, "-s", "mrv", "--size", "160x160", "--pace", "even"),
+        *(
+            "--steps-per-second",
+            "9",
+            "--encoder",
+            "direct",
+            "-v",
+            "-o",
+            "a.mp4",
+            "--stems",
+            "parts",
+        ),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "with sound: -16." in done.stderr
+    assert [one.name for one in (tmp_path / "parts").iterdir()] == ["1-fewest-options-first.wav"]
+    again = undoku("render", "--again", "a.mp4", "-o", "b.mp4", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert np.array_equal(heard(tmp_path / "a.mp4"), heard(tmp_path / "b.mp4"))
+
+
+def test_a_film_to_standard_output_has_its_sound(tmp_path: Path) -> None:
+    words = f"render {EASY.grid} -s mrv --size 160x160 --sound --every 6 --encoder direct"
+    with (tmp_path / "a.mp4").open("wb") as file:
+        subprocess.run(
+            [sys.executable, "-m", "undoku", *words.split(), "-o", "-"], stdout=file, check=True
+        )
+    assert onsets(heard(tmp_path / "a.mp4"))
+
+
+def test_a_batch_has_sound_too(undoku: Undoku, tmp_path: Path) -> None:
+    """With a mix that lies beside its manifest."""
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    (beside / "mix.toml").write_text('scale = "pentatonic"')
+    (beside / "films.toml").write_text(
+        f"""
+[defaults]
+size = "160x160"
+pace = "even"
+duration = "4s"
+sound = "mix.toml"
+encoder = "direct"
+
+[[jobs]]
+name = "{{strategies}}"
+puzzles = "{MEDIUM.grid}"
+strategies = ["mrv"]
+formats = ["mp4", "wav"]
+"""
+    )
+    done = undoku("batch", "beside/films.toml", "-o", "films", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    folder = tmp_path / "films"
+    found = [*folder.rglob("*.mp4"), *folder.rglob("*.wav")]
+    assert len(found) == 2, list(folder.rglob("*"))
+    for path in found:
+        assert measured(path).integrated == pytest.approx(-16, abs=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["direct.mp4", "webm"])
+def test_after_an_hour_sound_and_pictures_are_together(tmp_path: Path, kind: str) -> None:
+    """Counted by another reader: both have the same length, and the last sounds are on their
+    frames."""
+    path = written(tmp_path, kind, intro="60m", steps_per_second=5)
+    reported = subprocess.run(
+        ["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(path)],
+        capture_output=True, check=True,
+    )  # fmt: skip
+    streams = json.loads(reported.stdout)["streams"]
+    assert {stream["codec_type"] for stream in streams} == {"video", "audio"}
+    timeline = film(**EVEN, intro="60m").timeline
+    samples = heard(path)
+    assert abs(Fraction(len(samples), RATE) - timeline.duration) <= 1 / timeline.fps
+    skipped = 3600 * RATE
+    right = [sample_of(timeline.frame_of(0, step), timeline.fps) for step in range(1, 17)]
+    found = [at + skipped for at in onsets(samples[skipped : right[-1] + RATE // 20])]
+    assert len(found) >= 13
+    for at in found:
+        assert min(abs(at - sample) for sample in right) <= RATE // 1000

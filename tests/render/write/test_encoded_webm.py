@@ -1,0 +1,96 @@
+"""WebM films hold every frame of the canvas, say what they are, and are the same each time."""
+
+from __future__ import annotations
+
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.support.board_films import HEIGHT, WIDTH, board_film, decode, psnr
+from undoku.errors import EncoderError, SettingsError
+from undoku.render.write.ebml import read_webm
+from undoku.render.write.encoded_webm import WebmSink
+from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.sink import FilmShape, Written
+from undoku.render.write.staging import Staging
+from undoku.render.write.yuv import Planes
+
+
+def film(
+    path: Path, frames: int = 30, fps: Fraction = Fraction(60), quality: str = "standard"
+) -> Written:
+    about = (("title", "Two searches"), ("comment", "mrv"))
+    with WebmSink(Staging(path), FilmShape(WIDTH, HEIGHT, fps, quality, about)) as sink:
+        for frame in board_film(frames):
+            sink.write(frame)
+        return sink.finish()
+
+
+@pytest.mark.parametrize(("quality", "floor"), [("draft", 36), ("standard", 40), ("archive", 46)])
+def test_every_decoded_frame_is_the_canvas_frame(
+    tmp_path: Path, quality: str, floor: float
+) -> None:
+    written = film(tmp_path / "film.webm", quality=quality)
+    planes = Planes(WIDTH, HEIGHT)
+    decoded = decode(written.path, "yuv420p", planes.bytes.size)
+    assert len(decoded) == written.frames == 30
+    for found, frame in zip(decoded, board_film(30), strict=True):
+        planes.update(frame.pixels, frame.changes)
+        assert psnr(found, planes.bytes) > floor
+
+
+@pytest.mark.parametrize("fps", [Fraction(60), Fraction(30000, 1001), Fraction(1, 2)])
+def test_the_file_lasts_its_frames_to_the_millisecond(tmp_path: Path, fps: Fraction) -> None:
+    written = film(tmp_path / "film.webm", frames=11, fps=fps)
+    assert abs(written.duration - 11 / fps) <= Fraction(1, 1000)
+    assert read_webm(written.path).frames == 11
+
+
+def test_the_file_says_what_it_is(tmp_path: Path) -> None:
+    written = film(tmp_path / "film.webm")
+    read = read_webm(written.path)
+    assert (read.codec, read.width, read.height) == ("V_VP9", WIDTH, HEIGHT)
+    assert read.colour == (1, 1, 1, False)
+    message = subprocess.run(
+        [executable(), "-hide_banner", "-i", f"file:{written.path}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stderr
+    assert "vp9 (Profile 0), yuv420p(tv, bt709" in message
+    assert "Two searches" in message
+
+
+def test_the_same_film_has_the_same_bytes(tmp_path: Path) -> None:
+    first, second = (film(tmp_path / name).path.read_bytes() for name in ("a.webm", "b.webm"))
+    assert first == second
+
+
+def test_a_file_cut_short_is_found_out(tmp_path: Path) -> None:
+    written = film(tmp_path / "film.webm")
+    whole = written.path.read_bytes()
+    for length in (0, 3, 40, len(whole) // 2, len(whole) - 1):
+        written.path.write_bytes(whole[:length])
+        with pytest.raises(ValueError, match=r"breaks off|past the end|damaged|EBML"):
+            read_webm(written.path)
+
+
+def test_a_lost_frame_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = WebmSink._arguments
+    monkeypatch.setattr(WebmSink, "_arguments", lambda self: ["-frames:v", "5", *right(self)])
+    with (
+        WebmSink(Staging(tmp_path / "a.webm"), FilmShape(WIDTH, HEIGHT, Fraction(60))) as sink,
+        pytest.raises(EncoderError, match=r"wrote frames 5|stopped before"),
+    ):
+        for frame in board_film(9):
+            sink.write(frame)
+        sink.finish()
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_quality_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="no quality 'best'"):
+        film(tmp_path / "film.webm", quality="best")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,194 @@
+"""The encoder of an MP4 with `auto`: what is chosen, for which reason, and where it is reported."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import undoku.render.delivery.write
+import undoku.render.write.encoder_choice
+from tests.support.command import Undoku
+from tests.support.paths import ROOT
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, search
+from undoku.cli.main import main
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.write import write_film
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write.encoder_choice import choice_after
+from undoku.render.write.file_info import about_of
+from undoku.render.write.reader import read_mp4
+from undoku.render.write.sink import FilmShape
+
+DIRECT, ENCODED = 66, 100
+"""profile_idc of films written directly and by x264."""
+STEPS = ("render", MEDIUM.grid, "-s", "row-major", "--panels", "board,counters", "--quality",
+         "draft", "--max-nodes", "60", "--size", "640x360", "--encoder", "auto")  # fmt: skip
+
+
+def film(settings: FilmSettings) -> Film:
+    return Film([search(MEDIUM.grid, "row-major", Limits(2000))], settings)
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """As much of a film as was written directly."""
+
+    ticks: int
+    bytes: int
+    copied: int
+
+
+def test_x264_is_chosen_where_it_saves_much() -> None:
+    """More than 15 % of its own bytes, and more than 2 MB of the whole film."""
+    shape = FilmShape(1280, 720, Fraction(60))
+    new = Beginning(1000, 2_000_000, 0)  # what is coded anew takes x264 half of the bytes
+    assert choice_after(new, 1000, shape).direct
+    assert not choice_after(new, 4000, shape).direct
+    assert choice_after(new, 4000, replace(shape, quality="draft")).direct
+    copies = Beginning(1000, 2_000_000, 400_000)
+    assert choice_after(copies, 40_000, shape).direct
+
+
+def test_films_of_any_pace_are_written_directly() -> None:
+    panels = ("board", "counters")
+    single = film(FilmSettings(640, 360, panels=panels, encoder="auto"))
+    many = film(FilmSettings(640, 360, pace=Pace(Fraction(20)), encoder="auto"))
+    lapse = film(FilmSettings(480, 270, pace=Pace(Fraction(25)), panels=("board",)))
+    for made in (single, many, lapse):
+        choice = OutputPlan(made).encoder_choice
+        assert "bytes a frame without an encoder, about" in choice.reason
+        assert choice.summary.startswith("direct: ")
+
+
+def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
+    """It is written directly, and then known; a plan that is asked before gives the same size."""
+    traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
+    made = Film(traces, FilmSettings(480, 270))
+    (written,) = write_film(made, [tmp_path / "film.mp4"]).outputs
+    assert written.encoder_summary == OutputPlan(made).encoder_choice.summary
+    found_texts = float(written.encoder[1].split(" bytes a frame")[0].replace(",", ""))
+    index = read_mp4(tmp_path / "film.mp4")
+    assert found_texts == pytest.approx(index.sample_bytes / made.timeline.frames, abs=1)
+    asked = made.with_settings(replace(made.settings, encoder="direct"))
+    write_film(asked, [tmp_path / "asked.mp4"])
+    assert np.array_equal(index.sizes, read_mp4(tmp_path / "asked.mp4").sizes)
+
+
+def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written directly until then is removed; all other files are as usual."""
+    monkeypatch.setattr(undoku.render.write.encoder_choice, "_WORTH_SHARE", 0)
+    monkeypatch.setattr(undoku.render.write.encoder_choice, "_WORTH_BYTES", -(10**9))
+    monkeypatch.setattr(undoku.render.delivery.write, "TRIAL", 30)
+    monkeypatch.setattr(undoku.render.write.encoder_choice, "TRIAL", 30)
+    made = film(FilmSettings(320, 180, pace=Pace(Fraction(20)), encoder="auto"))
+    seen: list[int] = []
+    files = [tmp_path / "film.mp4", tmp_path / "film.gif"]
+    report = write_film(made, files, progress=lambda done, _: seen.append(done))
+    assert read_mp4(files[0]).profile == ENCODED
+    assert report.outputs[0].encoder_summary.startswith("x264: ")
+    assert max(seen[: seen.index(30) + 1]) == 30
+    assert seen[-1] == made.timeline.frames
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif", "film.mp4"]
+    write_film(made, [tmp_path / "alone.gif"])
+    assert files[1].read_bytes() == (tmp_path / "alone.gif").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "8000, 8000, fps=Fraction(60)",
+        "pace=Pace(Fraction(1)), encoder='x264'",
+    ],
+)
+def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not(
+    asked: str,
+) -> None:
+    """When these are first used, they take half a minute to compile."""
+    code = (
+        "import sys; from fractions import Fraction;"
+        "from undoku.render.delivery.plan import Film, OutputPlan;"
+        "from undoku import FilmSettings, Pace;"
+        "from undoku import Limits, search;"
+        f"traces = [search({MEDIUM.grid!r}, 'row-major', Limits(2000))];"
+        f"print(OutputPlan(Film(traces, FilmSettings({asked}))).encoder_choice.direct,"
+        "'undoku.h264.picture_encoder' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    assert done.stdout == "False False\n"
+
+
+def test_a_requested_encoder_is_used_without_a_reason() -> None:
+    for encoder in ("direct", "x264"):
+        choice = OutputPlan(film(FilmSettings(640, 360, encoder=encoder))).encoder_choice
+        assert (choice.encoder, choice.reason, choice.summary) == (encoder, "", "")
+
+
+def test_a_film_that_cannot_be_written_directly_is_encoded() -> None:
+    huge = Film([search(EASY.grid, "mrv")], FilmSettings(8000, 8000, encoder="auto"))
+    assert not OutputPlan(huge).encoder_choice.direct
+    assert "more than any level of H.264 allows" in OutputPlan(huge).encoder_choice.reason
+
+
+def test_the_choice_is_reported_on_standard_error_in_json_and_in_the_file(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    done = undoku(*STEPS, "-o", "film.mp4", "-o", "film.gif", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "MP4 is written directly: " in done.stderr
+    assert read_mp4(tmp_path / "film.mp4").profile == DIRECT
+    message = undoku("info", "film.mp4", cwd=tmp_path).stdout
+    assert "encoder     direct: " in message
+    assert "bytes a frame" in message
+    assert "\nencoder " not in undoku("info", "film.gif", cwd=tmp_path).stdout
+    done = undoku(*STEPS, "-o", "film.mp4", "-y", "--json", "-q", cwd=tmp_path)
+    assert done.stderr == ""
+    output = json.loads(done.stdout)["outputs"][0]
+    assert output["encoder"] == "direct"
+    assert "bytes a frame" in output["encoder_why"]
+
+
+def test_a_requested_encoder_is_recorded_without_a_reason(undoku: Undoku, tmp_path: Path) -> None:
+    asked = [*STEPS[:-1], "x264", "--size", "320x180"]
+    done = undoku(*asked, "-v", "--json", "-o", "film.mp4", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "MP4 is written" not in done.stderr
+    output = json.loads(done.stdout)["outputs"][0]
+    assert (output["encoder"], output["encoder_why"]) == ("x264", "asked for")
+    assert read_mp4(tmp_path / "film.mp4").profile == ENCODED
+    assert "encoder" not in json.loads(undoku("info", "film.mp4", "--json", cwd=tmp_path).stdout)
+
+
+@pytest.mark.parametrize("pace", [Pace(Fraction(1)), Pace(Fraction(25))])
+def test_the_choice_is_the_same_each_time(pace: Pace) -> None:
+    settings = FilmSettings(480, 270, pace=pace, encoder="auto")
+    assert OutputPlan(film(settings)).encoder_choice == OutputPlan(film(settings)).encoder_choice
+
+
+def test_the_encoder_that_is_reported_for_a_fitted_film_is_the_one_that_wrote_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "film.mp4"
+    asked = ["--panels", "board,counters", "--max-nodes", "60", "--size", "480x270",
+             "--max-size", "300kB", "--json"]  # fmt: skip
+    assert main(["render", MEDIUM.grid, *asked, "-o", str(path)]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["outputs"]
+    assert about_of(path)["encoder"] == f"{row['encoder']}: {row['encoder_why']}"

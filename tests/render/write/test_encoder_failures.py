@@ -1,0 +1,326 @@
+"""Whatever stops a film, one sentence says so, and neither a file nor a process stays behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.support.board_films import HEIGHT, WIDTH, board_film
+from tests.support.waiting import PATIENCE, until
+from undoku.errors import EncoderError, OutputError
+from undoku.render.write import encoded_sink, ffmpeg
+from undoku.render.write.encoded_mp4 import Mp4Sink
+from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.sink import FilmShape
+from undoku.render.write.staging import Staging
+from undoku.render.write.stall_watch import StallWatch, allow_notices, report_stall
+
+SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60))
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and mounts of POSIX")
+
+
+class ProducerError(Exception):
+    """Something that goes wrong while frames are made."""
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def encoder_of(sink: Mp4Sink) -> int:
+    assert sink._process is not None
+    return sink._process.pid
+
+
+def test_a_killed_encoder_is_reported_in_one_sentence(tmp_path: Path) -> None:
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        with pytest.raises(EncoderError, match=r"ffmpeg was ended by SIGKILL") as failure:
+            for number, frame in enumerate(board_film(2000)):
+                if number == 100:
+                    os.kill(pid, signal.SIGKILL)
+                sink.write(frame)
+    assert "film.mp4' was not written" in str(failure.value)
+    assert "\n" not in str(failure.value)
+    assert not is_alive(pid)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_encoder_killed_after_the_last_frame_gives_no_file(tmp_path: Path) -> None:
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        for frame in board_film(3):
+            sink.write(frame)
+        pid = encoder_of(sink)
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(EncoderError, match="SIGKILL"):
+            sink.finish()
+    assert not is_alive(pid)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("reason", [ProducerError, KeyboardInterrupt])
+def test_an_exception_between_frames_stops_the_encoder(
+    tmp_path: Path, reason: type[BaseException]
+) -> None:
+    pid = 0
+    with (
+        pytest.raises(reason),
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
+    ):
+        pid = encoder_of(sink)
+        for number, frame in enumerate(board_film(100)):
+            if number == 50:
+                raise reason
+            sink.write(frame)
+    assert pid
+    assert not is_alive(pid)
+    assert not list(tmp_path.iterdir())
+
+
+def test_leaving_without_finish_gives_no_file(tmp_path: Path) -> None:
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        sink.write(next(board_film(1)))
+    sink.abort()
+    assert not is_alive(pid)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(EncoderError, match="takes no more frames"):
+        sink.write(next(board_film(1)))
+
+
+def test_abort_after_finish_leaves_the_film(tmp_path: Path) -> None:
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        sink.write(next(board_film(1)))
+        written = sink.finish()
+        sink.abort()
+    assert not is_alive(pid)
+    assert [*tmp_path.iterdir()] == [written.path]
+
+
+def test_a_bad_option_is_reported_in_ffmpegs_own_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        Mp4Sink, "_arguments", lambda self: ["-c:v", "libx264", "-preset", "sluggish"]
+    )
+    with (
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
+        pytest.raises(EncoderError, match=r'"invalid preset .sluggish.'),
+    ):
+        for frame in board_film(200):
+            sink.write(frame)
+        sink.finish()
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_encoder_with_many_warnings_never_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A megabyte of warnings, far more than a pipe holds, is discarded."""
+    loud = tmp_path / "loud"
+    loud.write_text(
+        "#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' '\\n' >&2\n"
+        f'exec "{executable()}" "$@"\n'
+    )
+    loud.chmod(0o755)
+    monkeypatch.setattr(ffmpeg, "executable", lambda: str(loud))
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        for frame in board_film(20):
+            sink.write(frame)
+        assert sink.finish().frames == 20
+
+
+def test_an_encoder_that_drops_frames_and_reports_success_is_detected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = Mp4Sink._arguments
+    monkeypatch.setattr(Mp4Sink, "_arguments", lambda self: [*right(self), "-frames:v", "7"])
+    with (
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
+        pytest.raises(EncoderError, match=r"wrote frames 7 where .* should have 9|stopped before"),
+    ):
+        for frame in board_film(9):
+            sink.write(frame)
+        sink.finish()
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_encoder_that_writes_nothing_is_detected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ffmpeg, "executable", lambda: shutil.which("true") or "/bin/true")
+    with (
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
+        pytest.raises(EncoderError, match=r"no sound file|stopped before"),
+    ):
+        sink.write(next(board_film(1)))
+        sink.finish()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_encoder_says_how_to_get_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ffmpeg, "executable", lambda: str(tmp_path / "none"))
+    with pytest.raises(EncoderError, match=r"can't be started.*install imageio-ffmpeg"):
+        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system with room for 64 KiB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder],
+        check=False,
+        capture_output=True,
+    )
+    if mounted.returncode:
+        pytest.skip("mounting a small disk is not allowed here")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_a_full_disk_is_reported_as_such(small_disk: Path) -> None:
+    with Mp4Sink(Staging(small_disk / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        with pytest.raises(OutputError, match=r"the disk is full.*film\.mp4'.*free some space"):
+            for frame in board_film(3000):
+                sink.write(frame)
+            sink.finish()
+    assert not is_alive(pid)
+    assert not list(small_disk.iterdir())
+
+
+@pytest.mark.parametrize("at_the_end", [False, True])
+def test_a_stopped_encoder_is_reported_once_and_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_the_end: bool
+) -> None:
+    """Whether it accepts no more pictures or does not end. When it continues, it completes the
+    film."""
+    stopped = threading.Event()
+    output: list[tuple[str, Path]] = []
+    waits: list[float] = []
+
+    def wait(seconds: float) -> bool:
+        waits.append(seconds)
+        assert stopped.wait(PATIENCE)
+        time.sleep(0.01)
+        return False
+
+    def say(program: str, path: Path) -> None:
+        output.append((program, path))
+        os.kill(pid, signal.SIGCONT)
+
+    monkeypatch.setattr(ffmpeg, "report_stall", say)
+    monkeypatch.setattr(ffmpeg, "FfmpegProcess", partial(ffmpeg.FfmpegProcess, wait=wait))
+    monkeypatch.setattr(encoded_sink, "FfmpegProcess", ffmpeg.FfmpegProcess)
+    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+        pid = encoder_of(sink)
+        frames = 3 if at_the_end else 200
+        for number, frame in enumerate(board_film(frames)):
+            if number == frames - 1 or not at_the_end:
+                if not stopped.is_set():
+                    os.kill(pid, signal.SIGSTOP)
+                stopped.set()
+            sink.write(frame)
+        assert sink.finish().frames == frames
+    assert output == [(f"ffmpeg (process {pid})", tmp_path / "film.mp4")]
+    assert set(waits) == {20.0}
+
+
+def test_a_watch_reports_once_that_an_encoder_makes_no_progress() -> None:
+    """Nothing is reported while the value changes, or while nothing is awaited; `end` ends the
+    watch."""
+    looks = [None, None, 1, 2, None, 2, None, 3, 3, 3]
+    output: list[int] = []
+    done = threading.Event()
+    seen = iter(looks)
+
+    def look() -> object:
+        found = next(seen)
+        output.append(len(output))
+        return found
+
+    StallWatch(look, done.set, wait=lambda seconds: False)
+    assert done.wait(PATIENCE)
+    assert len(output) == looks.index(3) + 2
+    ends = iter([False, True])
+    quiet = threading.Event()
+    with StallWatch(quiet.set, done.clear, wait=lambda seconds: next(ends)):
+        assert quiet.wait(PATIENCE)
+    assert done.is_set()
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_stall_is_printed_in_one_line_where_notices_are_allowed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, allowed: bool
+) -> None:
+    monkeypatch.setenv("UNDOKU_NOTICES", "")
+    allow_notices(allowed)
+    report_stall("ffmpeg", Path("a\x1b\n.mp4"))
+    line = (
+        "ffmpeg has made no progress for 20 s; still waiting for it: it may be stopped, or the "
+        "disk of 'a\\x1b\\n.mp4' may be away\n"
+    )
+    assert capsys.readouterr().err == (line if allowed else "")
+
+
+INTERRUPTED = """
+import itertools, sys
+from fractions import Fraction
+from pathlib import Path
+from tests.support.board_films import board_film
+from undoku.render.write.sink import FilmShape
+from undoku.render.write.encoded_mp4 import Mp4Sink
+from undoku.render.write.staging import Staging
+
+with Mp4Sink(Staging(Path(sys.argv[1])), FilmShape(320, 180, Fraction(60))) as sink:
+    for number, frame in enumerate(board_film(10**9)):
+        sink.write(frame)
+        if number == 20:
+            print(sink._process.pid, flush=True)
+"""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
+def test_ctrl_c_on_the_terminal_ends_program_and_encoder(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    """The signal goes to the whole group, as a terminal sends it. A program that is killed can't
+    clean up, but its encoder still ends."""
+    program = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, tmp_path / "film.mp4"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        start_new_session=True,
+    )
+    assert program.stdout is not None
+    pid = int(program.stdout.readline())
+    assert os.getpgid(pid) != os.getpgid(program.pid), "Ctrl-C must not reach the encoder itself"
+    os.killpg(program.pid, ending)
+    _, message = program.communicate(timeout=PATIENCE)
+    assert (b"KeyboardInterrupt" in message) == (ending == signal.SIGINT)
+    until(lambda: not is_alive(pid))
+    if ending == signal.SIGINT:
+        assert not list(tmp_path.iterdir())

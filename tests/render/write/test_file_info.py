@@ -1,0 +1,280 @@
+"""Files say how they were made, and the same film can be made from them again."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Undoku
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import InputError, Limits, ReadError, SettingsError, compare, search
+from undoku.render.delivery.embed import alt_text, snippet
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.write.file_info import about_of
+from undoku.render.write.recipe import recipe_of, traces_and_settings
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
+
+FORMATS = ["mp4", "444.mp4", "webm", "gif", "webp", "apng", "png", "svg", "pdf"]
+SMALL = ("--size", "320x180", "--fps", "25", "--duration", "2s")
+FEW_FRAMES = ("--size", "320x180", "--fps", "10", "--duration", "2s")
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_every_format_says_how_it_was_made_and_gives_the_same_film_again(
+    undoku: Undoku, tmp_path: Path, suffix: str
+) -> None:
+    title = 'Tab "quotes" = ; # \\ 数独'
+    made = undoku("render", EASY.grid, "-s", "mrv", "-s", "row-major", "-o", f"film.{suffix}",
+                  "--title", title, "--theme", "light", *FEW_FRAMES, cwd=tmp_path)  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    about = json.loads(undoku("info", f"film.{suffix}", "--json", cwd=tmp_path).stdout)
+    assert about["title"] == title
+    assert about["puzzle"] == EASY.grid.replace("0", ".")
+    assert about["strategies"] == "mrv, row-major"
+    assert about["counts"] == (
+        "Fewest options first: solved, 44 nodes, 43 steps, 0 backtracks; "
+        "Row by row: solved, 52 nodes, 59 steps, 4 backtracks"
+    )
+    assert about["command"].startswith(f"undoku render {EASY.grid} --strategy mrv")
+    again = undoku("render", "--again", f"film.{suffix}", "-o", f"again.{suffix}", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    first, second = ((tmp_path / f"{name}.{suffix}").read_bytes() for name in ("film", "again"))
+    if suffix == "gif":  # all but the comment, which names the command, is the same
+        first, second = (part[part.index(b"!\xf9") :] for part in (first, second))
+        assert first == second
+    assert json.loads(about["recipe"]) == json.loads(
+        about_of(tmp_path / f"again.{suffix}")["recipe"]
+    )
+
+
+def test_again_takes_options_that_differ(undoku: Undoku, tmp_path: Path) -> None:
+    undoku("render", EASY.grid, "-s", "mrv", "-o", "film.gif", *SMALL, cwd=tmp_path)
+    again = undoku("render", "--again", "film.gif", "-o", "wide.gif", "--size", "640x360",
+                   "--json", cwd=tmp_path)  # fmt: skip
+    content = json.loads(again.stdout)
+    assert (content["outputs"][0]["width"], content["outputs"][0]["fps"]) == (640, 25)
+    assert content["outputs"][0]["duration_s"] == 2
+
+
+def test_a_film_that_was_faded_or_fitted_says_so(undoku: Undoku, tmp_path: Path) -> None:
+    """The film that is made again must be as safe and as small."""
+    undoku("render", EASY.grid, "-s", "mrv", "-o", "a.gif", *SMALL, "--flash-safe", cwd=tmp_path)
+    undoku("render", "--again", "a.gif", "-o", "b.gif", cwd=tmp_path)
+    for name in ("a.gif", "b.gif"):
+        recipe = json.loads(about_of(tmp_path / name)["recipe"])
+        assert recipe["settings"]["flash_safe"] is True
+    assert about_of(tmp_path / "a.gif")["command"].count("--flash-safe") == 1
+    undoku(
+        "render", EASY.grid, "-s", "mrv", "-o", "c.gif", *SMALL, "--max-size", "1MB", cwd=tmp_path
+    )
+    assert about_of(tmp_path / "c.gif")["command"].count("--max-size 1MB") == 1
+    undoku("render", EASY.grid, "-s", "mrv", "-o", "d.gif", *SMALL, "--for", "x", cwd=tmp_path)
+    assert about_of(tmp_path / "d.gif")["command"].count("--for x") == 1
+
+
+def test_info_prints_what_a_person_reads(undoku: Undoku, tmp_path: Path) -> None:
+    undoku("render", EASY.grid, "-s", "mrv", "-o", "film.gif", *SMALL, cwd=tmp_path)
+    done = undoku("info", "film.gif", cwd=tmp_path)
+    names = [line.split()[0] for line in done.stdout.splitlines()]
+    assert names == ["title", "puzzle", "strategies", "counts", "command"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code", "message"),
+    [
+        ("none.gif", None, 3, "there is no file"),
+        ("text.gif", b"hello", 2, "not a picture that can be read"),
+        ("text.mp4", b"hello", 2, "not a film that can be read"),
+        ("empty.gif", b"", 2, "not a picture that can be read"),
+    ],
+)
+def test_a_file_that_says_nothing_is_refused(
+    undoku: Undoku, tmp_path: Path, name: str, content: bytes | None, code: int, message: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    for arguments in (("info", name), ("render", "--again", name, "-o", "x.gif")):
+        done = undoku(*arguments, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (code, "")
+        assert message in done.stderr
+
+
+def test_a_film_of_a_recorded_trace_has_no_recipe(undoku: Undoku, tmp_path: Path) -> None:
+    undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
+    undoku("render", "a.jsonl", "-o", "film.gif", *SMALL, cwd=tmp_path)
+    assert "recipe" not in about_of(tmp_path / "film.gif")
+    done = undoku("render", "--again", "film.gif", "-o", "x.gif", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "was made from a recorded trace; give that trace instead" in done.stderr
+
+
+def test_a_recipe_holds_boards_of_any_shape_and_all_settings() -> None:
+    regions = "".join(
+        str(row // 2 * 2 + column // 2 + 1) for row in range(4) for column in range(4)
+    )
+    geometry = with_diagonals(jigsaw_geometry([int(mark) for mark in regions]))
+    puzzle = Puzzle((1,) + (0,) * 15, geometry)
+    traces = [search(puzzle, "mrv", Limits(max_nodes=7, exhaustive=True))]
+    settings = FilmSettings(width=640, height=360, theme="light", loop=3)
+    found, same = traces_and_settings(recipe_of(traces, settings), "film")
+    assert same == settings
+    assert found[0].header == traces[0].header
+    assert found[0].tally().outcome == traces[0].tally().outcome
+    assert (found[0].read() == traces[0].read()).all()
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    ["", "[]", "{}", '{"undoku_film":2}', '{"undoku_film":1,"searches":[{}],"settings":{}}',
+     '{"undoku_film":1,"searches":[],"settings":{"nonsense":1}}', "[" * 100_000],
+)  # fmt: skip
+def test_a_damaged_recipe_is_one_sentence(recipe: str) -> None:
+    with pytest.raises(SettingsError, match="recipe"):
+        traces_and_settings(recipe, "film.gif")
+
+
+def test_reading_about_a_missing_file_is_a_read_error(tmp_path: Path) -> None:
+    with pytest.raises(ReadError):
+        about_of(tmp_path / "none.png")
+    (tmp_path / "plain.svg").write_text("<svg></svg>")
+    with pytest.raises(InputError, match="has no metadata"):
+        about_of(tmp_path / "plain.svg")
+
+
+class Parsed(HTMLParser):
+    """The tags of a snippet, and that each is closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: dict[str, dict[str, str | None]] = {}
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] = dict(attrs)
+        if tag not in ("img", "source"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_a_gif_is_embedded_with_a_still_for_reduced_motion(undoku: Undoku, tmp_path: Path) -> None:
+    for language in ("html", "markdown"):
+        done = undoku("render", EASY.grid, "-o", "my film.gif", "-y", *SMALL, "--embed", language,
+                      cwd=tmp_path)  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        tags = Parsed(done.stdout).tags
+        assert tags["source"]["media"] == "(prefers-reduced-motion: reduce)"
+        assert tags["source"]["srcset"] == "my%20film.still.png"
+        assert (tags["img"]["src"], tags["img"]["width"]) == ("my%20film.gif", "320")
+        assert "Row by row solves the puzzle in 59 steps" in str(tags["img"]["alt"])
+        assert (tmp_path / "my film.still.png").exists()
+
+
+def test_a_film_is_embedded_with_controls_and_a_poster(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "film.mp4", *SMALL, "--embed", "html", cwd=tmp_path)
+    tags = Parsed(done.stdout).tags
+    assert "controls" in tags["video"]
+    assert tags["video"]["poster"] == "film.still.png"
+    assert tags["source"] == {"src": "film.mp4", "type": "video/mp4"}
+    assert (tmp_path / "film.still.png").exists()
+
+
+def test_a_page_shows_a_pdf_as_a_picture_that_links_to_it(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "strip.pdf", "--filmstrip", "3", "--size", "640x360",
+                  "--embed", "html", cwd=tmp_path)  # fmt: skip
+    tags = Parsed(done.stdout).tags
+    assert tags["a"] == {"href": "strip.pdf"}
+    assert (tags["img"]["src"], tags["img"]["height"]) == ("strip.still.png", "360")
+    assert '"picture":{"filmstrip":3}' in about_of(tmp_path / "strip.still.png")["recipe"]
+    done = undoku("render", EASY.grid, "-o", "strip.pdf", "-y", "--at-step", "3", "--size",
+                  "640x360", "--embed", "markdown", cwd=tmp_path)  # fmt: skip
+    assert done.stdout.endswith("](strip.still.png)](strip.pdf)\n")
+
+
+def test_a_film_with_a_per_cent_sign_in_its_name_has_a_still_without(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    """The still is one picture, not a sequence."""
+    done = undoku("render", EASY.grid, "-s", "mrv", "-o", "5% d.gif", *SMALL, "--embed", "markdown",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert 'srcset="5_%20d.still.png"' in done.stdout
+    assert 'src="5%25%20d.gif"' in done.stdout
+    assert {path.name for path in tmp_path.iterdir()} == {"5% d.gif", "5_ d.still.png"}
+
+
+def test_a_sequence_of_pictures_is_not_embedded(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "frames/%04d.png", "--embed", "html", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "are many pictures, which a page can't show as one" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_svg_is_its_own_still(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", EASY.grid, "-o", "a.svg", "--size", "320x180", "--embed", "markdown",
+                  cwd=tmp_path)  # fmt: skip
+    assert done.stdout.startswith("![Backtracking") and done.stdout.endswith("](a.svg)\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+
+
+def test_hostile_names_are_escaped_in_snippets(tmp_path: Path) -> None:
+    report = compare(EASY.grid, ["mrv"], tmp_path / "a.png", size="320x180")
+    names = ['"><script>alert(1)</script>']
+    for language in ("html", "markdown"):
+        text = snippet(language, report.outputs[0], tmp_path / "a.png", names, report.tallies)
+        assert "<script" not in text
+    assert alt_text(["mrv"], report.tallies).startswith("A backtracking search, step by step: mrv")
+
+
+@pytest.mark.parametrize("plays", [0, 3])
+def test_a_gif_plays_as_often_as_asked(undoku: Undoku, tmp_path: Path, plays: int) -> None:
+    undoku("render", EASY.grid, "-o", "film.gif", "--loop", str(plays), *SMALL, cwd=tmp_path)
+    raw = (tmp_path / "film.gif").read_bytes()
+    found = re.search(rb"NETSCAPE2\.0\x03\x01(..)\0", raw, re.DOTALL)
+    assert found
+    # The extension counts repetitions after the first run.
+    assert int.from_bytes(found[1], "little") == (plays - 1 if plays else 0)
+
+
+def test_a_png_sequence_gets_a_folder_of_its_own(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("render", MEDIUM.grid, "-o", "frames/%04d.png", *SMALL, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    names = sorted(path.name for path in (tmp_path / "frames").iterdir())
+    assert names == [f"{number:04d}.png" for number in range(1, 51)]
+    assert json.loads(done.stdout)["outputs"][0]["frames"] == 50
+
+
+def test_a_still_beside_a_film_never_replaces_a_file_unasked(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    """It is refused before the film is made; with --force it is made once for films of the same
+    name."""
+    (tmp_path / "film.still.png").write_text("precious")
+    arguments = (
+        "render",
+        EASY.grid,
+        "-o",
+        "film.gif",
+        "-o",
+        "film.webp",
+        *SMALL,
+        "--embed",
+        "html",
+    )
+    refused = undoku(*arguments, cwd=tmp_path)
+    assert refused.returncode == 3
+    assert "'film.still.png' exists already" in refused.stderr
+    assert (tmp_path / "film.still.png").read_text() == "precious"
+    assert [path.name for path in tmp_path.iterdir()] == ["film.still.png"]
+    (tmp_path / "film.still.png").unlink()
+    done = undoku(*arguments, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("film.still.png") == 2

@@ -1,0 +1,101 @@
+"""Formats are declared once: how names select them, and what another package may declare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import undoku.render.write.formats
+from tests.support.manifests import QUICK, passes
+from tests.support.puzzles import EASY
+from undoku.batch.run import run_batch
+from undoku.errors import SettingsError
+from undoku.render.delivery.fit import limits_for, write_fitted
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write.formats import format_named, format_of, formats, register
+from undoku.render.write.output_format import FormatKind, OutputFormat
+from undoku.render.write.reader import read_mp4
+from undoku.solver.trace.search_trace import search
+
+OURS = OutputFormat("Ours", ".ours", "A format of ours.", FormatKind.VIDEO, "nowhere:Sink")
+HIGH_444 = 244
+"""The profile of films in 4:4:4."""
+
+
+@pytest.fixture
+def no_lasting_formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    formats()
+    monkeypatch.setattr(
+        undoku.render.write.formats, "_formats", list(undoku.render.write.formats._formats)
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("film.mp4", "MP4"),
+        ("FILM.MP4", "MP4"),
+        ("a.b.444.mp4", "MP4 4:4:4"),
+        ("film.png", "PNG"),
+        ("frames/%06d.png", "PNG sequence"),
+        ("frames/%d.PNG", "PNG sequence"),
+    ],
+)
+def test_a_name_asks_for_the_format_with_the_longest_suffix(name: str, expected: str) -> None:
+    assert format_of(Path(name)).name == expected
+
+
+@pytest.mark.usefixtures("no_lasting_formats")
+@pytest.mark.parametrize(
+    ("added", "message"),
+    [
+        (replace(OURS, suffix=".gif"), "the suffix '.gif' conflicts with '.gif'"),
+        (replace(OURS, suffix=".small.gif"), "'.small.gif' conflicts with '.gif'"),
+        (replace(OURS, suffix="ours"), "can't have the suffix 'ours'"),
+        (replace(OURS, suffix=".Ours"), "can't have the suffix '.Ours'"),
+        (replace(OURS, suffix="%d.ours"), "can't have the suffix '%d.ours'"),
+        (replace(OURS, kind=FormatKind.SEQUENCE), "'Ours' can't be a second sequence"),
+    ],
+)
+def test_an_invalid_declaration_is_refused(added: OutputFormat, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        register(added)
+
+
+@pytest.mark.usefixtures("no_lasting_formats")
+def test_a_format_of_another_package_is_known_by_its_suffix() -> None:
+    register(OURS)
+    assert format_of(Path("film.ours")) is OURS
+    assert format_named("ours") is OURS
+    with pytest.raises(SettingsError, match=r"did you mean film\.ours\?"):
+        format_of(Path("film.our"))
+
+
+@pytest.fixture
+def short_film() -> Film:
+    none = Fraction(0)
+    settings = FilmSettings(
+        160, 160, Fraction(10), Pace(Fraction(4)), intro=none, hold=none, card=none
+    )
+    return Film([search(EASY.grid, "mrv")], settings)
+
+
+def test_a_film_in_full_chroma_is_one_also_when_it_is_made_to_fit(
+    short_film: Film, tmp_path: Path
+) -> None:
+    """A name in `.mp4` alone would select another format on the way."""
+    path = tmp_path / "film.444.mp4"
+    write_fitted(short_film, path, limits_for(path, 10**6, None))
+    assert read_mp4(path).profile == HIGH_444
+
+
+def test_a_batch_writes_films_in_full_chroma(tmp_path: Path) -> None:
+    job = '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\nformats = ["444.mp4", "mp4"]\n'
+    run_batch(passes(tmp_path, QUICK + job), tmp_path / "out", jobs=0)
+    assert read_mp4(tmp_path / "out" / "film.444.mp4").profile == HIGH_444
+    assert read_mp4(tmp_path / "out" / "film.mp4").profile != HIGH_444

@@ -1,0 +1,331 @@
+"""A GIF holds every frame's pixels and times exactly, with any decoder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tests.support.changed_films import Scribble, by_ffmpeg, by_pillow, scribble
+from undoku.errors import OutputError
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.write import gif_blocks
+from undoku.render.write.gif_sink import GifSink
+from undoku.render.write.sink import FilmShape, Written
+from undoku.render.write.staging import Staging
+from undoku.texts.text_lines import read_about
+
+ABOUT = (("title", "One puzzle\ntwo orders"), ("command", "undoku render p.txt -o 'a\\b.gif'"))
+
+
+def write(path: Path, film: Scribble, **options: int) -> Written:
+    shape = FilmShape(film.width, film.height, film.fps, about=ABOUT)
+    with GifSink(Staging(path, overwrite=True), shape, **options) as sink:
+        for frame in film:
+            sink.write(frame)
+        return sink.finish()
+
+
+def expected(film: Scribble) -> list[tuple[NDArray[np.uint8], int]]:
+    """(picture, hundredths) of a film at up to 50 frames per second, equal neighbours joined."""
+    found: list[tuple[NDArray[np.uint8], int]] = []
+    ticks = at = 0
+    for picture, (_, stands) in zip(film.pictures(), film.frames, strict=True):
+        ticks += stands
+        end = -int(-(ticks * 100 / film.fps - Fraction(1, 2)) // 1)
+        if found and np.array_equal(found[-1][0], picture):
+            found[-1] = (picture, found[-1][1] + end - at)
+        else:
+            found.append((picture, end - at))
+        at = end
+    return found
+
+
+def check(path: Path, film: Scribble, written: Written) -> None:
+    wanted = expected(film)
+    decoded = by_pillow(path)
+    assert [delay * 10 for _, delay in wanted] == [delay for _, delay in decoded]
+    for (picture, _), (read, _) in zip(wanted, decoded, strict=True):
+        assert np.array_equal(picture, read)
+    assert written.frames == len(wanted)
+    assert abs(written.duration - film.duration) <= Fraction(1, 100)
+    assert written.bytes == path.stat().st_size
+
+
+@given(
+    seed=st.integers(0, 1 << 32),
+    width=st.integers(1, 70),
+    height=st.integers(1, 70),
+    frames=st.integers(1, 12),
+    fps=st.sampled_from([1, 7, 24, 25, 30, 33, 48, 50]),
+    colours=st.integers(1, 255),
+    longest=st.integers(1, 60),
+)
+def test_every_picture_and_delay_of_any_film_is_decoded_as_drawn(
+    tmp_path_factory: pytest.TempPathFactory,
+    seed: int,
+    width: int,
+    height: int,
+    frames: int,
+    fps: int,
+    colours: int,
+    longest: int,
+) -> None:
+    """Odd and even sizes, one pixel, one frame, standing frames, any steady rate."""
+    path = tmp_path_factory.mktemp("gif") / "film.gif"
+    # Black is one colour more: the canvas before the first fill.
+    film = scribble(
+        seed, width, height, frames, fps=Fraction(fps), colours=colours - 1 or 1, longest=longest
+    )
+    check(path, film, write(path, film))
+
+
+def test_ffmpeg_decodes_the_same_pictures_at_the_same_times(tmp_path: Path) -> None:
+    film = scribble(3, 203, 117, 400, fps=Fraction(30), colours=200, longest=3)
+    path = tmp_path / "film.gif"
+    check(path, film, write(path, film))
+    pictures, seconds = by_ffmpeg(path, film.width, film.height)
+    wanted = expected(film)
+    assert len(pictures) == len(wanted)
+    at = 0
+    for (picture, delay), read, second in zip(wanted, pictures, seconds, strict=True):
+        assert np.array_equal(picture, read)
+        assert second == pytest.approx(at / 100)
+        at += delay
+
+
+def test_large_noisy_pictures_survive_a_full_dictionary(tmp_path: Path) -> None:
+    random = np.random.default_rng(5)
+    palette = random.integers(0, 256, (254, 3), np.uint8)
+    canvas = Canvas(300, 200)
+    path = tmp_path / "noise.gif"
+    pictures = []
+    with GifSink(Staging(path), FilmShape(300, 200, Fraction(25))) as sink:
+        for number in range(4):
+            picture = palette[random.integers(0, (254, 30)[number % 2], (200, 300))]
+            picture[50:90] = 0
+            canvas.put(picture, 0, 0)
+            pictures.append(picture)
+            sink.write(canvas.frame())
+        sink.finish()
+    for wanted, (read, _), other in zip(
+        pictures, by_pillow(path), by_ffmpeg(path, 300, 200)[0], strict=True
+    ):
+        assert np.array_equal(wanted, read)
+        assert np.array_equal(wanted, other)
+
+
+def test_sixty_frames_a_second_become_fifty_that_show_the_frame_of_their_time(
+    tmp_path: Path,
+) -> None:
+    canvas = Canvas(60, 4)
+    path = tmp_path / "film.gif"
+    with GifSink(Staging(path), FilmShape(60, 4, Fraction(60))) as sink:
+        for number in range(60):
+            canvas.fill(Rect(number, 0, 1, 4), (255, 0, 0))
+            sink.write(canvas.frame())
+        written = sink.finish()
+    decoded = by_pillow(path)
+    assert written.fps == 50
+    assert written.frames == len(decoded) == 50
+    assert {delay for _, delay in decoded} == {20}
+    for slot, (picture, _) in enumerate(decoded):
+        shown = int((picture[0, :, 0] > 0).sum()) - 1
+        assert shown / 60 <= (slot + 0.5) / 50 < (shown + 1) / 60
+    assert (decoded[-1][0][..., 0] == 255).all()
+
+
+@pytest.mark.parametrize("ticks", [1, 2, 3, 4, 5, 601])
+def test_the_last_frame_is_shown_even_when_it_is_shorter_than_a_slot(
+    tmp_path: Path, ticks: int
+) -> None:
+    canvas = Canvas(3, 3)
+    path = tmp_path / "film.gif"
+    film = FilmShape(3, 3, Fraction(240))
+    with GifSink(Staging(path), film) as sink:
+        canvas.fill(Rect(0, 0, 3, 3), (9, 9, 9))
+        sink.write(canvas.frame(ticks))
+        canvas.fill(Rect(1, 1, 1, 1), (90, 200, 9))
+        sink.write(canvas.frame())
+        written = sink.finish()
+    decoded = by_pillow(path)
+    assert np.array_equal(decoded[-1][0], canvas.pixels)
+    assert min(delay for _, delay in decoded) >= 20
+    assert abs(written.duration - Fraction(ticks + 1, 240)) <= Fraction(2, 100)
+
+
+def test_a_frame_that_changes_nothing_makes_the_previous_one_longer(tmp_path: Path) -> None:
+    canvas = Canvas(5, 5)
+    path = tmp_path / "film.gif"
+    with GifSink(Staging(path), FilmShape(5, 5, Fraction(25))) as sink:
+        for colour in (7, 7, 7, 8, 8):
+            canvas.fill(Rect(0, 0, 5, 5), (colour, colour, colour))
+            sink.write(canvas.frame())
+        written = sink.finish()
+    assert [delay for _, delay in by_pillow(path)] == [120, 80]
+    assert (written.frames, written.duration) == (2, Fraction(1, 5))
+
+
+@pytest.mark.parametrize("hundredths", [65535, 65536, 65537, 65538, 131071, 200000])
+def test_a_hold_longer_than_the_format_allows_is_split(tmp_path: Path, hundredths: int) -> None:
+    canvas = Canvas(4, 3)
+    canvas.fill(Rect(0, 0, 4, 3), (1, 2, 3))
+    path = tmp_path / "film.gif"
+    with GifSink(Staging(path), FilmShape(4, 3, Fraction(50))) as sink:
+        sink.write(canvas.frame(2))
+        canvas.fill(Rect(1, 1, 2, 1), (200, 2, 3))
+        sink.write(canvas.frame(hundredths // 2))
+        written = sink.finish()
+    decoded = by_pillow(path)
+    total = 4 + hundredths // 2 * 2
+    assert sum(delay for _, delay in decoded) == total * 10
+    assert min(delay for _, delay in decoded) >= 20
+    assert written.duration == Fraction(total, 100)
+    assert written.frames == len(decoded)
+    for picture, _ in decoded[1:]:
+        assert np.array_equal(picture, canvas.pixels)
+
+
+def test_main_colours_are_exact_however_many_others_come_before_them(tmp_path: Path) -> None:
+    canvas = Canvas(300, 2)
+    for x in range(300):
+        canvas.fill(Rect(x, 0, 1, 2), (x % 256, 100 + x // 256, 7))
+    main = (0x0A2B4C, 0xFE0102)
+    shape = FilmShape(300, 2, Fraction(10), main_colours=lambda: main)
+    with GifSink(Staging(tmp_path / "a.gif"), shape) as sink:
+        sink.write(canvas.frame())
+        canvas.fill(Rect(0, 0, 150, 2), (0x0A, 0x2B, 0x4C))
+        canvas.fill(Rect(150, 0, 150, 2), (0xFE, 0x01, 0x02))
+        sink.write(canvas.frame())
+        sink.finish()
+    (first, _), (last, _) = by_pillow(tmp_path / "a.gif")
+    assert np.array_equal(last, canvas.pixels)
+    assert len(np.unique(first.reshape(-1, 3), axis=0)) == 253
+
+
+def test_more_than_255_colours_are_shown_as_the_nearest_always_the_same(tmp_path: Path) -> None:
+    """A grey ramp fills the palette; each red is then shown as the same grey in every frame."""
+    canvas = Canvas(256, 3)
+    path = tmp_path / "film.gif"
+    with GifSink(Staging(path), FilmShape(256, 3, Fraction(25))) as sink:
+        canvas.put(np.arange(256, dtype=np.uint8)[None, :, None].repeat(3, 0).repeat(3, 2), 0, 0)
+        sink.write(canvas.frame())
+        for number in range(6):
+            canvas.fill(Rect(0, 1, 256, 1), (number % 2 * 100 + 50, 60, 70))
+            sink.write(canvas.frame())
+        sink.finish()
+    pictures = [picture for picture, _ in by_pillow(path)]
+    assert np.array_equal(pictures[0][:, :255], canvas.pixels[:1, :255].repeat(3, 0))
+    assert pictures[0][0, 255].tolist() == [254, 254, 254]
+    seen = {tuple(picture[1, 9].tolist()) for picture in pictures[1::2]}
+    others = {tuple(picture[1, 9].tolist()) for picture in pictures[2::2]}
+    assert seen == {(61, 61, 61)}
+    assert others == {(83, 83, 83)}
+
+
+@pytest.mark.parametrize(("plays", "loop"), [(0, 0), (1, None), (3, 2)])
+def test_the_film_runs_as_often_as_requested(tmp_path: Path, plays: int, loop: int | None) -> None:
+    from PIL import Image
+
+    path = tmp_path / "film.gif"
+    write(path, scribble(1, 9, 9, 3), plays=plays)
+    with Image.open(path) as file:
+        assert file.info.get("loop") == loop
+    assert gif_blocks.count_blocks(path).plays == plays
+
+
+@pytest.mark.parametrize("colours", [3, 120, 250])
+def test_a_comment_says_what_the_film_is_about(tmp_path: Path, colours: int) -> None:
+    """It is stored in the unused entries of a small palette, or at the end."""
+    path = tmp_path / "film.gif"
+    write(path, scribble(1, 90, 90, 300, colours=colours))
+    comments = gif_blocks.count_blocks(path).comments
+    assert ABOUT in [read_about(comment.decode()) for comment in comments]
+
+
+def test_the_same_film_gives_the_same_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "film.gif"
+    write(path, scribble(11, 160, 90, 50, colours=60))
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert digest.startswith("f1fba78b7941")
+
+
+def test_leaving_early_leaves_nothing(tmp_path: Path) -> None:
+    film = scribble(1, 20, 20, 5)
+    with (
+        pytest.raises(KeyboardInterrupt),
+        GifSink(Staging(tmp_path / "film.gif"), FilmShape(20, 20, Fraction(25))) as sink,
+    ):
+        for frame in film:
+            sink.write(frame)
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+    sink.abort()
+
+
+def test_an_existing_file_stays_as_it_is_until_the_new_one_is_good(tmp_path: Path) -> None:
+    path = tmp_path / "film.gif"
+    path.write_bytes(b"mine")
+    shape = FilmShape(20, 20, Fraction(25))
+    with pytest.raises(OutputError, match="exists already"):
+        Staging(path)
+    with GifSink(Staging(path, overwrite=True), shape) as sink:
+        for frame in scribble(1, 20, 20, 5):
+            sink.write(frame)
+    assert path.read_bytes() == b"mine"
+    with pytest.raises(OutputError, match="without frames"):
+        GifSink(Staging(path, overwrite=True), shape).finish()
+    assert path.read_bytes() == b"mine"
+    assert [file.name for file in tmp_path.iterdir()] == ["film.gif"]
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(full_disk: Path) -> None:
+    film = scribble(1, 300, 300, 400, colours=250, fills=20)
+    with pytest.raises(OutputError, match="the disk is full"):
+        write(full_disk / "film.gif", film)
+    assert list(full_disk.iterdir()) == []
+
+
+def test_a_picture_too_large_for_the_format_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="65536×9"):
+        GifSink(Staging(tmp_path / "film.gif"), FilmShape(65536, 9, Fraction(25)))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("cut", [3, 500, -1])
+def test_a_file_that_is_cut_off_is_recognised(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "film.gif"
+    write(path, scribble(1, 30, 30, 5))
+    path.write_bytes(path.read_bytes()[:cut])
+    with pytest.raises(OutputError, match="cut off"):
+        gif_blocks.count_blocks(path)
+
+
+PLAIN = """
+import sys
+from fractions import Fraction
+from pathlib import Path
+from tests.support.changed_films import scribble
+from tests.render.sinks.gif.test_gif_sink import write
+
+write(Path(sys.argv[1]), scribble(21, 90, 50, 12, colours=300, fills=12))
+"""
+
+
+def test_compiled_and_plain_loops_write_the_same_bytes(tmp_path: Path) -> None:
+    files = []
+    for name, plain in (("compiled", ""), ("plain", "1")):
+        files.append(tmp_path / f"{name}.gif")
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "UNDOKU_PLAIN": plain}
+        command = [sys.executable, "-W", "error", "-c", PLAIN, str(files[-1])]
+        subprocess.run(command, env=environment, check=True)
+    assert files[0].read_bytes() == files[1].read_bytes()

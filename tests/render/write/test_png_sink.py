@@ -1,0 +1,201 @@
+"""PNG files hold a frame's pixels exactly, alone and in sequence."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from tests.support.changed_films import by_ffmpeg, scribble
+from undoku.errors import OutputError, SettingsError
+from undoku.render.draw.canvas import Canvas
+from undoku.render.write.formats import is_sequence
+from undoku.render.write.png_chunks import chunks_of
+from undoku.render.write.png_sink import PngSink, encode_png
+from undoku.render.write.sequence import open_sequence
+from undoku.render.write.sink import FilmShape
+from undoku.render.write.staging import Staging
+
+ABOUT = (("Title", "Zwei Wege – two ways"), ("Command", "undoku render p.txt -o a.png"))
+SHAPE = FilmShape(31, 17, Fraction(25), about=ABOUT)
+
+
+@given(
+    seed=st.integers(0, 1 << 32),
+    width=st.integers(1, 40),
+    height=st.integers(1, 40),
+    colours=st.sampled_from([1, 2, 3, 4, 5, 16, 17, 255, 256, 257, 5000]),
+)
+def test_pictures_of_any_size_and_number_of_colours_are_read_as_they_were(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, width: int, height: int, colours: int
+) -> None:
+    random = np.random.default_rng(seed)
+    palette = random.integers(0, 256, (colours, 3), np.uint8)
+    picture = palette[random.integers(0, colours, (height, width))]
+    path = tmp_path_factory.mktemp("png") / "one.png"
+    path.write_bytes(encode_png(picture))
+    with Image.open(path) as file:
+        assert np.array_equal(np.asarray(file.convert("RGB")), picture)
+        many = len(np.unique(picture.reshape(-1, 3), axis=0)) > 256
+        assert file.mode == ("RGB" if many else "P")
+
+
+@pytest.mark.parametrize(
+    ("colours", "bits"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 4), (16, 4), (17, 8), (256, 8)]
+)
+def test_a_palette_takes_as_few_bits_as_its_colours_need(
+    tmp_path: Path, colours: int, bits: int
+) -> None:
+    """By the header's fields: bits of a sample, and the colour type "indexed"."""
+    shades = np.arange(colours, dtype=np.uint8)
+    picture = np.repeat(shades, 3).reshape(1, colours, 3)
+    path = tmp_path / "one.png"
+    path.write_bytes(encode_png(picture))
+    chunks = dict(chunks_of(path))
+    assert (chunks[b"IHDR"][8], chunks[b"IHDR"][9]) == (bits, 3)
+    assert chunks[b"PLTE"] == picture.tobytes()
+
+
+def test_the_same_picture_gives_the_same_file_whatever_memory_it_lies_in() -> None:
+    picture = np.random.default_rng(3).integers(0, 5, (31, 17, 3), np.uint8)
+    other = np.asfortranarray(picture)
+    wide = np.zeros((31, 40, 3), np.uint8)
+    wide[:, 10:27] = picture
+    assert encode_png(picture) == encode_png(other) == encode_png(wide[:, 10:27])
+
+
+@pytest.mark.parametrize("colours", [2, 12, 200, 4000])
+def test_ffmpeg_reads_the_same_picture(tmp_path: Path, colours: int) -> None:
+    random = np.random.default_rng(colours)
+    palette = random.integers(0, 256, (colours, 3), np.uint8)
+    picture = palette[random.integers(0, colours, (61, 93))]
+    path = tmp_path / "one.png"
+    path.write_bytes(encode_png(picture))
+    assert np.array_equal(by_ffmpeg(path, 93, 61)[0][0], picture)
+
+
+def test_the_last_frame_is_the_picture_and_the_texts_are_in_it(tmp_path: Path) -> None:
+    film = scribble(4, 31, 17, 9)
+    path = tmp_path / "last.png"
+    with PngSink(Staging(path), SHAPE) as sink:
+        for frame in film:
+            sink.write(frame)
+        frame.pixels[:] = 99  # the canvas goes on, the picture doesn't
+        written = sink.finish()
+    with Image.open(path) as file:
+        assert np.array_equal(np.asarray(file.convert("RGB")), film.pictures()[-1])
+        assert file.text == dict(ABOUT)  # type: ignore[attr-defined]
+    assert (written.frames, written.bytes) == (1, path.stat().st_size)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_texts_of_any_language_and_names_of_any_length_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "one.png"
+    texts = (("n" * 100, "数独"), ("Name ✓", "a\nb"))
+    path.write_bytes(encode_png(np.zeros((4, 4, 3), np.uint8), texts))
+    with Image.open(path) as file:
+        assert file.text == {"n" * 79: "数独", "Name ?": "a\nb"}  # type: ignore[attr-defined]
+
+
+def test_a_damaged_or_cut_file_is_recognised(tmp_path: Path) -> None:
+    content = bytearray(encode_png(np.zeros((4, 4, 3), np.uint8)))
+    path = tmp_path / "one.png"
+    path.write_bytes(content[:-5])
+    with pytest.raises(OutputError, match="cut off"):
+        list(chunks_of(path))
+    content[20] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(OutputError, match="damaged"):
+        list(chunks_of(path))
+
+
+def test_a_picture_without_frames_or_on_a_full_disk_leaves_nothing(full_disk: Path) -> None:
+    with pytest.raises(OutputError, match="without a frame"):
+        PngSink(Staging(full_disk / "a.png"), SHAPE).finish()
+    noise = np.random.default_rng(1).integers(0, 256, (300, 300, 3), np.uint8)
+    canvas = Canvas(300, 300)
+    canvas.put(noise, 0, 0)
+    sink = PngSink(Staging(full_disk / "a.png"), FilmShape(300, 300, Fraction(1)))
+    sink.write(canvas.frame())
+    with pytest.raises(OutputError, match="the disk is full"):
+        sink.finish()
+    assert list(full_disk.iterdir()) == []
+
+
+def test_a_sequence_has_one_file_for_every_tick(tmp_path: Path) -> None:
+    film = scribble(4, 31, 17, 9, longest=3)
+    folder = tmp_path / "frames"
+    with open_sequence(folder / "a-%04d.png", SHAPE) as sink:
+        for frame in film:
+            sink.write(frame)
+        assert not folder.exists()
+        written = sink.finish()
+    wanted = [
+        picture
+        for picture, (_, ticks) in zip(film.pictures(), film.frames, strict=True)
+        for _ in range(ticks)
+    ]
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == [f"a-{number:04d}.png" for number in range(1, len(wanted) + 1)]
+    for name, picture in zip(names, wanted, strict=True):
+        with Image.open(folder / name) as file:
+            assert np.array_equal(np.asarray(file.convert("RGB")), picture)
+    assert written.frames == len(wanted)
+    assert written.duration == film.duration
+    assert written.bytes == sum(path.stat().st_size for path in folder.iterdir())
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+@pytest.mark.parametrize("name", ["f/%s.png", "f/%06d%d.png", "f/%.png", "f/100%.png"])
+def test_other_patterns_are_refused(tmp_path: Path, name: str) -> None:
+    assert is_sequence(tmp_path / name)
+    with pytest.raises(SettingsError, match="not a pattern"):
+        open_sequence(tmp_path / name, SHAPE)
+
+
+def test_a_sequence_needs_a_folder_of_its_own() -> None:
+    with pytest.raises(SettingsError, match="names no folder for the frames"):
+        open_sequence(Path("%06d.png"), SHAPE)
+
+
+def test_a_folder_is_replaced_only_when_asked_and_only_when_it_is_a_sequence(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    pattern = folder / "%d.png"
+
+    def film(count: int, *, overwrite: bool) -> None:
+        with open_sequence(pattern, SHAPE, overwrite=overwrite) as sink:
+            for frame in scribble(4, 31, 17, count):
+                sink.write(frame)
+            sink.finish()
+
+    film(5, overwrite=False)
+    with pytest.raises(OutputError, match="holds files already"):
+        film(2, overwrite=False)
+    film(2, overwrite=True)
+    assert sorted(path.name for path in folder.iterdir()) == ["1.png", "2.png"]
+    (folder / "letter.txt").write_text("dear")
+    with pytest.raises(OutputError, match=r"holds 'letter.txt'"):
+        film(2, overwrite=True)
+    assert len(list(folder.iterdir())) == 3
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_leaving_a_sequence_early_leaves_nothing(tmp_path: Path, full_disk: Path) -> None:
+    with open_sequence(tmp_path / "frames" / "%d.png", SHAPE) as sink:
+        sink.write(next(iter(scribble(4, 31, 17, 1))))
+    assert [path for path in tmp_path.iterdir() if path != full_disk] == []
+    with (
+        pytest.raises(OutputError, match="the disk is full"),
+        open_sequence(full_disk / "frames" / "%d.png", SHAPE) as sink,
+    ):
+        for frame in scribble(4, 31, 17, 500):
+            sink.write(frame)
+    assert list(full_disk.iterdir()) == []

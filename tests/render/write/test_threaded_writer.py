@@ -1,0 +1,157 @@
+"""What is written in a thread comes out as if it were written at once."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from threading import Event, Timer
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tests.support.run_films import RunFilm, run_films
+from tests.support.run_samples import CELLS
+from undoku.errors import OutputError
+from undoku.render.delivery.outputs import Outputs
+from undoku.render.draw.canvas import Canvas, Frame, Rect
+from undoku.render.draw.cutting import divided
+from undoku.render.draw.sprite_run import Sheet, SpriteRun
+from undoku.render.write.gif_sink import GifSink
+from undoku.render.write.sink import FilmShape
+from undoku.render.write.staging import Staging
+from undoku.render.write.threaded_writer import ThreadedWriter
+
+
+class _Kept:
+    """A writer that keeps each frame as a picture. It waits until it is opened, if `gate` is
+    given."""
+
+    def __init__(self, gate: Event | None = None) -> None:
+        self._gate = gate
+        self.seen: list[NDArray[np.uint8]] = []
+
+    def write(self, frame: Frame) -> None:
+        if self._gate:
+            self._gate.wait(10)
+        self.seen += [frame.pixels.copy()] * frame.ticks
+
+    def write_run(self, run: SpriteRun) -> None:
+        for frame in run.frames():
+            self.write(frame)
+
+
+@given(film=run_films(), cuts=st.sets(st.integers(1, 80)).map(sorted))
+def test_runs_cut_anywhere_give_the_pictures_of_their_frames(
+    film: RunFilm, cuts: list[int]
+) -> None:
+    """Also where the sheet changes while an earlier run still waits."""
+    at_once, found = _Kept(), _Kept()
+    for frame in film.play(whole=False):
+        assert isinstance(frame, Frame)
+        at_once.write(frame)
+    thread = ThreadedWriter(found)
+    for part in divided(film.play(whole=True), cuts):
+        if isinstance(part, SpriteRun):
+            thread.write_run(part)
+        else:
+            thread.write(part)
+    thread.drain()
+    thread.close()
+    assert np.array_equal(found.seen, at_once.seen)
+
+
+def test_frames_are_taken_while_an_earlier_one_is_written() -> None:
+    """Each is written as it was when it was taken, whatever was drawn since."""
+    canvas, gate = Canvas(64, 48), Event()
+    writer = _Kept(gate)
+    thread = ThreadedWriter(writer)
+    expected = []
+    for number in range(8):
+        canvas.fill(Rect(8 * number, 4 * number, 8, 8), (200, number, 90))
+        frame = canvas.frame()
+        expected.append(frame.pixels.copy())
+        thread.write(frame)
+    assert not writer.seen
+    gate.set()
+    thread.drain()
+    thread.close()
+    assert np.array_equal(writer.seen, expected)
+
+
+class _Failing:
+    """A writer that fails on the third frame and counts the frames that it receives."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+
+    def write(self, frame: Frame) -> None:
+        self.frames += 1
+        if self.frames == 3:
+            raise OutputError("the third frame")
+
+    def write_run(self, run: SpriteRun) -> None:
+        for frame in run.frames():
+            self.write(frame)
+
+
+def test_an_error_ends_the_film_and_nothing_is_written_after_it() -> None:
+    canvas, writer = Canvas(64, 48), _Failing()
+    thread = ThreadedWriter(writer)
+    with pytest.raises(OutputError, match="the third frame"):
+        for _ in range(8):
+            thread.write(canvas.frame())
+        thread.drain()
+    with pytest.raises(OutputError, match="the third frame"):
+        thread.drain()
+    thread.close()
+    assert writer.frames == 3
+
+
+def test_a_file_written_in_a_thread_has_the_bytes_of_one_that_is_written_at_once(
+    tmp_path: Path,
+) -> None:
+    shape = FilmShape(192, 144, Fraction(50))
+    with GifSink(Staging(tmp_path / "at-once.gif"), shape) as sink:
+        for frame in CELLS.play(whole=False):
+            assert isinstance(frame, Frame)
+            sink.write(frame)
+        sink.finish()
+    for names in (["one.gif"], ["two.gif", "three.gif", "last.png"]):
+        paths = [tmp_path / name for name in names]
+        with Outputs(paths, shape) as outputs:
+            for part in CELLS.play(whole=True):
+                if isinstance(part, SpriteRun):
+                    outputs.write_run(part)
+                else:
+                    outputs.write(part)
+            outputs.finish()
+    expected = (tmp_path / "at-once.gif").read_bytes()
+    for name in ("one.gif", "two.gif", "three.gif"):
+        assert (tmp_path / name).read_bytes() == expected
+
+
+def test_a_thread_that_is_closed_does_not_write_the_rest_of_a_long_run() -> None:
+    canvas, sheet, gate = np.zeros((48, 64, 3), np.uint8), Sheet(), Event()
+    number = sheet.add(np.full((16, 16, 3), 200, np.uint8))
+    placed = np.full((1000, 3), (number, 0, 0), np.int32)
+    writer = _Kept(gate)
+    thread = ThreadedWriter(writer)
+    thread.write_run(SpriteRun(canvas, sheet, np.arange(1001), placed))
+    Timer(0.1, gate.set).start()
+    thread.close()
+    assert len(writer.seen) < 100
+
+
+def test_a_closed_thread_discards_what_it_is_given_and_nothing_waits_for_it() -> None:
+    canvas, writer = Canvas(64, 48), _Kept()
+    thread = ThreadedWriter(writer)
+    thread.write(canvas.frame())
+    thread.drain()
+    thread.close()
+    thread.write(canvas.frame())
+    thread.drain()
+    thread.close()
+    assert len(writer.seen) == 1

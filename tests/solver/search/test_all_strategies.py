@@ -1,0 +1,238 @@
+"""Every strategy on every kind of puzzle: the same solutions, sound traces, exact undoing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.support.puzzles import PUBLISHED
+from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample, spoilt
+from undoku.machine_code.jit import compiled
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.search import engines, general_engine
+from undoku.solver.search.part_registry import parts
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.search.strategy_part import PartKind
+from undoku.solver.trace.replay import check
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.stats import tally_of
+from undoku.solver.trace.trace import Op, Outcome, Trace
+
+_UNDO = 2
+MAX_SOLUTIONS = 60
+"""Solutions of the puzzles that the sample keeps: few enough to be searched by the worst order."""
+
+
+@cache
+def truth() -> Mapping[str, list[tuple[int, ...]]]:
+    """The solutions of each puzzle of the sample that has few enough, by brute force."""
+    return {
+        name: found
+        for name, puzzle in sample().items()
+        if len(found := brute_force(puzzle, MAX_SOLUTIONS + 1)) <= MAX_SOLUTIONS
+    }
+
+
+@compiled
+def _full_boards(
+    events: NDArray[np.uint32], board: NDArray[np.uint8], found: NDArray[np.uint8]
+) -> int:
+    """Write the full boards to `found`, as far as they fit; returns how many there are."""
+    filled = np.count_nonzero(board)
+    count = 0
+    for event in events:
+        op = event & 0xFF
+        if op > _UNDO:
+            continue
+        board[event >> 16] = 0 if op == _UNDO else (event >> 8) & 0xFF
+        filled += -1 if op == _UNDO else 1
+        if filled == len(board):
+            if count < len(found):
+                found[count] = board
+            count += 1
+    return count
+
+
+def solutions(trace: Trace) -> list[tuple[int, ...]]:
+    """All full boards of a trace, sorted."""
+    board = trace.header.puzzle.board.copy()
+    if board.all():
+        return [tuple(board.tolist())]
+    found = np.zeros((500, len(board)), np.uint8)
+    count = _full_boards(trace.read().view(np.uint32), board, found)
+    assert count <= len(found)
+    return sorted(map(tuple, found[:count].tolist()))
+
+
+def test_the_sample_holds_puzzles_with_none_one_and_many_solutions() -> None:
+    """Otherwise the tests below would check less than they seem to."""
+    counts = [len(found) for found in truth().values()]
+    assert counts.count(0) >= 3
+    assert counts.count(1) >= 3
+    assert sum(count > 1 for count in counts) >= 3
+
+
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_strategy_finds_all_solutions_and_each_once(spec: str, every: int) -> None:
+    """Brute force says which ones there are. Each strategy is tried on other puzzles."""
+    first = SPECS.index(spec) % every
+    for name, solved in list(truth().items())[first::every]:
+        most = 40_000 if sample()[name].size == 9 else 200_000
+        trace = search(sample()[name], spec, Limits(exhaustive=True, max_nodes=most))
+        if trace.tally().outcome is Outcome.CAPPED:
+            assert sample()[name].size == 9  # an order that is bad enough
+            continue
+        assert solutions(trace) == solved, name
+        assert trace.tally().solutions == len(solved)
+        assert trace.tally().outcome is Outcome.EXHAUSTED
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_trace_replays_and_its_counts_are_those_of_the_search(spec: str) -> None:
+    """Counted from the events, while they are written, and without writing any: all counts are the
+    same."""
+    for exhaustive in (False, True):
+        for name in list(truth())[::6]:
+            limits = Limits(exhaustive=exhaustive, max_nodes=500)
+            counted = search(sample()[name], spec, limits).tally()
+            trace = search(sample()[name], spec, limits)
+            check(trace)
+            written = trace.tally()
+            reported = tally_of(trace.header, trace.chunks(), written.outcome)
+            assert replace(counted, seconds=0) == replace(reported, seconds=0), name
+            assert replace(written, seconds=0) == replace(reported, seconds=0), name
+            assert counted.events == len(trace.read())
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_an_undo_of_a_guess_restores_the_exact_state_before_it(spec: str) -> None:
+    """Values, and candidates that inference removed: the events since the guess come back in
+    reverse order, each by its opposite."""
+    opposite = {Op.GUESS: Op.UNDO, Op.FORCED: Op.UNDO, Op.ELIMINATE: Op.RESTORE}
+    for name in ("4, 0.3", "6, 0.3, spoilt", "latin 5, 0.3", "9, 0.42"):
+        trace = search(sample()[name], spec, Limits(exhaustive=True, max_nodes=2000))
+        standing: list[tuple[int, int, int]] = []
+        guesses = 0
+        for op, value, cell in trace.read().tolist():
+            if op > Op.RESTORE:
+                continue
+            if op in opposite:
+                standing.append((op, value, cell))
+                guesses += op == Op.GUESS
+            else:
+                before, earlier_value, earlier_cell = standing.pop()
+                assert (opposite[Op(before)], earlier_value, earlier_cell) == (op, value, cell)
+                guesses -= before == Op.GUESS
+        if trace.tally().outcome is Outcome.EXHAUSTED:
+            assert guesses == 0
+            assert all(op != Op.GUESS for op, _, _ in standing)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_guess_is_a_candidate_and_inference_never_repeats_a_peer(spec: str) -> None:
+    """What a peer holds is implied by the place: no event removes it, and nobody places it."""
+    puzzle = sample()["6, 0.3"]
+    trace = search(puzzle, spec, Limits(exhaustive=True, max_nodes=2000))
+    board = puzzle.board.copy()
+    removed: set[tuple[int, int]] = set()
+    for op, value, cell in trace.read().tolist():
+        if op in (Op.GUESS, Op.FORCED, Op.ELIMINATE):
+            assert value not in {board[peer] for peer in puzzle.geometry.peers[cell]}
+            assert (cell, value) not in removed
+            assert board[cell] == 0
+        if op <= Op.UNDO:
+            board[cell] = 0 if op == Op.UNDO else value
+        elif op == Op.ELIMINATE:
+            removed.add((cell, value))
+        elif op == Op.RESTORE:
+            removed.remove((cell, value))
+
+
+def test_every_part_is_used_by_the_strategies_above() -> None:
+    """A new cell order, value order, rule or way back has to be added to the list."""
+    used: set[tuple[PartKind, str]] = set()
+    for spec in SPECS:
+        strategy = Strategy.parse(spec)
+        used.add((PartKind.CELLS, strategy.cells.partition(":")[0]))
+        used.add((PartKind.VALUES, strategy.values.partition(":")[0]))
+        used.add((PartKind.BACK, strategy.back))
+        used.add((PartKind.PRIORITY, strategy.priority))
+        used.add((PartKind.RESTART, strategy.restart.partition(":")[0]))
+        used.update((PartKind.INFERENCE, rule) for rule in strategy.inference)
+    for part in parts(*(kind for kind in PartKind if kind is not PartKind.PRESET)):
+        assert (part.kind, part.name) in used or part.spec, part.name
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("spec", ["row-major", "nested-loops", "bitmasks"])
+def test_published_call_counts_are_reproduced(name: str, spec: str) -> None:
+    """The articles' figures, exactly."""
+    published = PUBLISHED[name]
+    tally = search(published.grid, spec).tally()
+    assert tally.nodes == published.calls
+    assert "".join(map(str, tally.solution or ())) == published.solution
+
+
+@pytest.mark.parametrize("spec", ["mrv", "mrv/random:2", "row-major", "static/descending"])
+def test_the_fast_loops_search_the_same_tree_as_the_general_one(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One with bit planes and masks, the other with candidates cell by cell."""
+    limits = Limits(exhaustive=True, max_nodes=20_000)
+    fast = {name: search(puzzle, spec, limits).read() for name, puzzle in sample().items()}
+    monkeypatch.setattr(engines, "_FewestEngine", general_engine.GeneralEngine)
+    monkeypatch.setattr(engines, "_FixedEngine", general_engine.GeneralEngine)
+    for name, puzzle in sample().items():
+        assert np.array_equal(search(puzzle, spec, limits).read(), fast[name])
+
+
+@pytest.mark.parametrize("size", [16, 25])
+def test_large_boards_are_searched_alike_by_all_loops(size: int) -> None:
+    """More cells than a word has bits, more values than nine."""
+    puzzle = dug(standard_geometry(size), size, 0.6)
+    answers = set()
+    for spec in ("mrv", "mrv+singles", "mrv+alldiff+cbj", "mrv+locked+lds", "mrv-with-logic"):
+        trace = search(puzzle, spec)
+        check(trace)
+        answers.add(trace.tally().solution)
+    assert len(answers) == 1 and None not in answers
+
+
+def test_a_full_puzzle_is_solved_before_the_search_begins() -> None:
+    """By every loop, with no event."""
+    full = Puzzle(tuple(map(int, PUBLISHED["easy"].solution)))
+    for spec in ("row-major", "mrv", "mrv+singles", "mrv+cbj", "mrv+lds"):
+        tally = search(full, spec, Limits(exhaustive=True)).tally()
+        assert (tally.solutions, tally.events, tally.nodes) == (1, 0, 1)
+
+
+@pytest.mark.long
+def test_a_thousand_generated_puzzles_have_the_same_solutions_by_all_strategies() -> None:
+    """Nine values, one to a few hundred solutions, or none."""
+    specs = [spec for spec in SPECS if not spec.startswith(("most", "random"))]
+    capped = dict.fromkeys(specs, 0)
+    for seed in range(1000):
+        share = 0.42 + seed % 7 / 50
+        puzzle = dug(standard_geometry(9), seed, share)
+        while search(puzzle, "mrv", Limits(exhaustive=True)).tally().solutions > 500:
+            share += 0.02
+            puzzle = dug(standard_geometry(9), seed, share)
+        if seed % 10 == 0:
+            puzzle = spoilt(puzzle, seed)
+        expected = None
+        for spec in specs:
+            trace = search(puzzle, spec, Limits(exhaustive=True, max_nodes=300_000))
+            if trace.tally().outcome is Outcome.CAPPED:
+                capped[spec] += 1
+                continue
+            found = solutions(trace)
+            expected = found if expected is None else expected
+            assert found == expected, (seed, spec)
+    # Bad orders may lose themselves now and then, but each has to have had its say.
+    assert all(count < 100 for count in capped.values()), capped

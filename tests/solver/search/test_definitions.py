@@ -1,0 +1,199 @@
+"""Parts of strategies against plain programs written from their definitions: every event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from tests.support.many_puzzles import numbered_puzzle
+from tests.support.plain_search.random_numbers import luby_sequence
+from tests.support.plain_search.search import REFERENCES, PlainSearch
+from tests.support.puzzles import FIFTY_MINUTES, OPEN, PUBLISHED, UNSOLVABLE
+from tests.support.seeded_puzzles import SPECS, dug, spoilt
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.problem.variants import (
+    jigsaw_geometry,
+    latin_geometry,
+    with_diagonals,
+    with_windows,
+)
+from undoku.solver.search.part_registry import parts
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.search.strategy_part import PartKind
+from undoku.solver.trace.replay import check
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Op
+
+COMPARED = tuple(
+    dict.fromkeys(
+        (
+            *SPECS,
+            *(preset.spec for preset in parts(PartKind.PRESET)),
+            "activity",
+            "activity+forward",
+            "activity+nogoods+sac+last-conflict",
+            "activity+singles+luby:2",
+            "bivalue+forward+last-conflict",
+            "box-major+pairs@root+lds",
+            "dom-wdeg+locked+cbj",
+            "dom-wdeg+nogoods+singles",
+            "dom-wdeg+pairs+x-wing",
+            "dom-wdeg+swordfish+xy-wing",
+            "dom-wdeg+triples+alldiff",
+            "exact-cover+last-conflict+nogoods+luby:2",
+            "exact-cover+sac+nogoods",
+            "most+forward+last-conflict",
+            "mrv+forward+nogoods",
+            "mrv+naked-singles+xy-wing",
+            "mrv+nogoods",
+            "mrv+singles+cbj",
+            "mrv+singles+nogoods",
+            "mrv+singles+sac",
+            "mrv-random:1/shuffled:1+forward+nogoods+luby:2",
+            "mrv-random:1/shuffled:2+last-conflict+nogoods",
+            "bivalue+forward",
+            "bivalue+last-conflict",
+            "mrv+last-conflict",
+            "mrv+singles@root",
+            "mrv-random:3",
+            "mrv-random:5/shuffled:6+luby:2",
+            "mrv-random:8/shuffled:9+singles+luby:1",
+            "row-major+lds",
+            "row-major+locked+nogoods",
+            "row-major+nogoods",
+            "row-major+sac",
+            "row-major+singles+x-wing+swordfish+xy-wing",
+            "row-major+swordfish",
+            "row-major+swordfish+xy-wing+nogoods",
+            "row-major/shuffled:2+luby:3",
+            "spiral/descending+sac+cbj+last-conflict",
+            "static/random:9+lds",
+        )
+    )
+)
+
+SMALL = (
+    standard_geometry(4),
+    with_diagonals(standard_geometry(4)),
+    latin_geometry(5),
+    jigsaw_geometry("AABBB AACBB ACCCD EECDD EEEDD"),
+    standard_geometry(6),
+    standard_geometry(6, (3, 2)),
+)
+
+
+LARGE = (with_windows(standard_geometry(9)), with_diagonals(standard_geometry(9)))
+MANY = 500
+
+
+@cache
+def generated(number: int) -> Puzzle:
+    """Puzzle `number` of 500. Three of five are on boards of four to six values, of all kinds,
+    every fourth with a wrong given: with one, several and no solutions. The others have nine
+    values, some of them further units."""
+    if number % 5 < 3:
+        seed = number // 5 * 3 + number % 5
+        puzzle = dug(SMALL[seed % len(SMALL)], seed, (0.2, 0.3, 0.4, 0.5)[seed // 6 % 4])
+        return spoilt(puzzle, seed) if seed % 4 == 3 else puzzle
+    if number % 50 == 3:
+        return dug(LARGE[number // 50 % 2], number, 0.3)
+    return numbered_puzzle(number, (20, 32))
+
+
+def hard_puzzles() -> Iterator[Puzzle]:
+    """The published ones, one without a solution, one with very many."""
+    grids = (*(p.grid for p in PUBLISHED.values()), FIFTY_MINUTES, UNSOLVABLE, OPEN)
+    for grid in grids:
+        yield Puzzle(tuple(int(mark) for mark in grid.replace(".", "0")))
+
+
+def assert_equal(puzzle: Puzzle, spec: str, most: int, *, exhaustive: bool = False) -> None:
+    limits = Limits(exhaustive=exhaustive, max_nodes=most)
+    trace = search(puzzle, spec, limits)
+    expected = PlainSearch(puzzle, spec, most=most, exhaustive=exhaustive).events
+    assert [tuple(event) for event in trace.read().tolist()] == expected
+    check(trace)
+
+
+def test_every_part_has_a_reference_and_is_compared() -> None:
+    """A new cell order, value order, rule or way back needs a plain program."""
+    own = {
+        (part.kind, part.name)
+        for part in parts(*(kind for kind in PartKind if kind is not PartKind.PRESET))
+        if not part.spec or part.name in part.spec.split("+")
+    }
+    assert own == {(kind, name) for kind, known in REFERENCES.items() for name in known}
+    used: set[tuple[PartKind, str]] = set()
+    for spec in COMPARED:
+        how = Strategy.parse(spec)
+        used |= {
+            (PartKind.CELLS, how.cells.partition(":")[0]),
+            (PartKind.VALUES, how.values.partition(":")[0]),
+            (PartKind.PRIORITY, how.priority),
+            (PartKind.BACK, how.back),
+            (PartKind.RESTART, how.restart.partition(":")[0]),
+            *((PartKind.INFERENCE, rule) for rule in (*how.inference, *how.presolve)),
+        }
+    assert own <= used
+
+
+def assert_defined(numbers: range, spec: str, small: int, large: int) -> None:
+    """Generated puzzles: small ones mostly for all solutions, with at most so many nodes."""
+    for number in numbers:
+        puzzle = generated(number)
+        if puzzle.size < 9:
+            assert_equal(puzzle, spec, small, exhaustive=number % 4 > 0)
+        else:
+            assert_equal(puzzle, spec, large)
+
+
+@pytest.mark.parametrize("spec", COMPARED)
+def test_every_event_is_that_of_the_definition(spec: str) -> None:
+    """On a few boards of each kind, and on some of nine values."""
+    first = COMPARED.index(spec) % 5
+    slow = "sac" in spec
+    assert_defined(range(first, 100, 12), spec, 5 if slow else 30, 2 if slow else 12)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", COMPARED)
+def test_every_event_is_that_of_the_definition_on_five_hundred_puzzles(spec: str) -> None:
+    """And on hard ones, up to 300 nodes."""
+    slow = "sac" in spec
+    assert_defined(range(MANY), spec, 40 if slow else 100, 3 if slow else 40)
+    for puzzle in hard_puzzles():
+        assert_equal(puzzle, spec, 12 if slow else 300)
+
+
+def test_nogoods_take_the_slots_of_older_ones() -> None:
+    """A thousand are kept; this search records more, and goes on like its definition."""
+    puzzle, most = Puzzle(tuple(int(mark) for mark in FIFTY_MINUTES.replace(".", "0"))), 5000
+    trace = search(puzzle, "mrv+nogoods", Limits(exhaustive=True, max_nodes=most))
+    assert (trace.read()["op"] == Op.LEARN).sum() > 1100
+    assert_equal(puzzle, "mrv+nogoods", most, exhaustive=True)
+
+
+def test_the_runs_of_a_search_are_those_of_luby_sinclair_and_zuckerman() -> None:
+    """As printed in their paper; and each restart takes back all guesses."""
+    paper = [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1]
+    assert list(islice(luby_sequence(), 16)) == paper
+    trace = search(FIFTY_MINUTES, "mrv-random:4/shuffled:4+luby:3", Limits(max_nodes=3000))
+    runs, dead_ends, standing, last = [], 0, 0, Op.UNDO
+    starting = False
+    for op, _, _ in trace.read().tolist():
+        if op == Op.RESTART:
+            runs.append(dead_ends)
+            dead_ends, starting = 0, True
+        elif op == Op.GUESS:
+            assert not (starting and standing)
+            starting = False
+            standing += 1
+        elif op == Op.UNDO:
+            standing -= 1
+            dead_ends += last == Op.GUESS and not starting
+        last = Op(op)
+    assert runs[:16] == [3 * term for term in paper]
+    assert trace.tally().restarts == len(runs)

@@ -1,0 +1,101 @@
+"""Rules that run once at the root: `singles@root`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.support.puzzles import PUBLISHED
+from tests.support.seeded_puzzles import sample
+from undoku.errors import StrategyError
+from undoku.solver.search import engines, general_engine
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.stats import tally_of
+from undoku.solver.trace.trace import Op, Outcome, Tally
+
+Event = tuple[int, int, int]
+MAX_NODES = 3000
+"""Nodes after which both programs stop."""
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["row-major+singles@root", "mrv/random:2+singles@root", "spiral/descending+locked@root"],
+)
+def test_the_faster_loops_after_the_root_search_the_same_tree(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events and counts, also where the root ends the search or eliminates candidates."""
+
+    def found() -> list[tuple[bytes, Tally]]:
+        many = (
+            search(p, spec, Limits(MAX_NODES, exhaustive=whole))
+            for p in sample().values()
+            for whole in (False, True)
+        )
+        return [(trace.read().tobytes(), replace(trace.tally(), seconds=0)) for trace in many]
+
+    fast = found()
+    monkeypatch.setattr(
+        engines, "_PresolvedEngine", lambda *given: general_engine.GeneralEngine(*given[:3])
+    )
+    assert found() == fast
+
+
+def test_nothing_is_forced_after_the_first_guess() -> None:
+    trace = search(PUBLISHED["hard"].grid, "row-major+singles@root+locked@root")
+    ops = [op for op, _, _ in trace.read().tolist()]
+    first = ops.index(Op.GUESS)
+    assert Op.FORCED in ops[:first]
+    assert not {Op.FORCED, Op.ELIMINATE, Op.RESTORE} & set(ops[first:])
+    assert tally_of(trace.header, trace.chunks(), Outcome.SOLVED).nodes == trace.tally().nodes
+
+
+def test_rules_at_the_root_and_rules_at_every_node_go_together() -> None:
+    """The root of `a+b@root` is that of `a+b`, its nodes those of `a`."""
+    both, mixed, alone = (
+        search(PUBLISHED["hard"].grid, spec).read().tolist()
+        for spec in ("mrv+naked-singles+locked", "mrv+naked-singles+locked@root", "mrv+locked")
+    )
+    head = next(at for at, (op, _, _) in enumerate(both) if op == Op.GUESS)
+    assert mixed[:head] == both[:head]
+    after = {op for op, _, _ in mixed[head:]}
+    assert Op.FORCED in after and Op.ELIMINATE not in after
+    assert mixed != alone
+
+
+def test_the_text_says_which_rules_run_at_the_root_only() -> None:
+    short = {
+        "row-major + singles@root": "row-major+singles@root",
+        "mrv+hidden-singles@root+naked-singles@root": "mrv+singles@root",
+        "mrv+pairs@root+naked-singles+locked@ROOT": "mrv+naked-singles+locked@root+pairs@root",
+        "mrv+singles@root+naked-singles": "mrv+naked-singles+hidden-singles@root",
+        "mrv+singles+singles@root": "mrv+singles",
+        "mrv+singles@root+cbj": "mrv+singles@root+cbj",
+    }
+    for written, expected in short.items():
+        strategy = Strategy.parse(written)
+        assert str(strategy) == expected
+        assert Strategy.parse(expected) == strategy
+    assert Strategy.parse("row-major+singles@root").sentence == (
+        "Logic once, before the first guess: forced digits; takes the empty cells in reading order"
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("mrv+cbj@root", ["cbj@root", "a backtracking method", "+cbj"]),
+        ("mrv+single@root", ["'single'", "did you mean singles?"]),
+        ("mrv+@root", ["missing"]),
+        ("mrv@root", ["'mrv@root'"]),
+        ("mrv+singles@node", ["'singles@node'"]),
+    ],
+)
+def test_a_root_that_is_not_a_rules_is_refused_in_one_sentence(spec: str, words: list[str]) -> None:
+    with pytest.raises(StrategyError) as caught:
+        Strategy.parse(spec)
+    for word in words:
+        assert word in str(caught.value)

@@ -1,0 +1,103 @@
+"""The presets after published programs, against plain programs written from the publications."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.many_puzzles import many_puzzles
+from tests.support.published_programs import Event, ExactCover, Norvig, guesses_of
+from tests.support.puzzles import PUBLISHED
+from tests.support.seeded_puzzles import sample
+from undoku.solver.problem.parsing import read
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Op, Outcome
+
+# So many generated puzzles: few in the short run, hundreds in the long one.
+few_or_many = pytest.mark.parametrize(
+    "count", [25, pytest.param(200, marks=pytest.mark.long)], ids=["few", "many"]
+)
+
+
+@few_or_many
+def test_norvig_makes_the_guesses_of_the_program_and_counts_its_calls(count: int) -> None:
+    """On generated puzzles, of which some have no solution, and on the published ones."""
+    puzzles = [*many_puzzles(count, (20, 26)), *(read(p.grid) for p in PUBLISHED.values())]
+    nodes = 0
+    for puzzle in puzzles:
+        program = Norvig(puzzle)
+        tally = search(puzzle, "norvig").tally()
+        assert guesses_of(puzzle, "norvig") == program.guesses
+        assert tally.nodes == program.calls
+        assert (tally.outcome is Outcome.SOLVED) == bool(program.solution)
+        nodes += tally.nodes
+    assert nodes > 10 * count
+
+
+def test_norvigs_own_grids_are_left_as_he_prints_them() -> None:
+    """His first grid needs no search; of the second the two rules leave what his essay shows."""
+    first = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
+    assert search(first, "norvig").tally().guesses == 0
+    second = read(
+        "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+    )
+    left = list(second.givens)
+    for op, value, cell in search(second, "norvig").read().tolist():
+        if op == Op.GUESS:
+            break
+        left[cell] = value
+    row = [
+        str(left[cell]) if left[cell] else "".join(
+            str(value) for value in range(1, 10)
+            if value not in {left[peer] for peer in second.geometry.peers[cell]}
+        )
+        for cell in range(9)
+    ]  # fmt: skip
+    assert row == ["4", "1679", "12679", "139", "2369", "269", "8", "1239", "5"]
+
+
+def test_norvigs_second_grid_takes_the_possibilities_that_his_essay_counts() -> None:
+    """He counts 25 possibilities, in 9 of the 61 squares that are unfilled before the search."""
+    second = read(
+        "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+    )
+    before_search, events = 0, search(second, "norvig").read().tolist()
+    while events[before_search][0] != Op.GUESS:
+        before_search += 1
+    assert len(second.givens) - sum(map(bool, second.givens)) - before_search == 61
+    guessed = [cell for op, _, cell in events if op == Op.GUESS]
+    assert (len(guessed), len(set(guessed))) == (25, 9)
+
+
+def test_norvigs_hard_grid_is_bimodal_by_random_values() -> None:
+    """27 of his 30 trials took a ten-thousandth of the time of the 3 others; of these 30 searches
+    some end within fifty nodes, the others reach a limit far above."""
+    grid = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+    specs = [f"mrv/shuffled:{seed}+singles" for seed in range(1, 31)]
+    nodes = [search(grid, spec, Limits(max_nodes=20_000)).tally().nodes for spec in specs]
+    assert all(count < 50 or count == 20_000 for count in nodes)
+    assert 1 <= nodes.count(20_000) <= 8
+    assert search(grid, "norvig", Limits(max_nodes=20_000)).tally().nodes == 20_000
+
+
+def events_of(puzzle: Puzzle, limits: Limits) -> list[Event]:
+    return [
+        (op, v, cell) for op, v, cell in search(puzzle, "dancing-links", limits).read().tolist()
+    ]
+
+
+@few_or_many
+def test_dancing_links_searches_the_tree_of_algorithm_x(count: int) -> None:
+    """Every event, on generated puzzles up to the first solution or the limit."""
+    for puzzle in many_puzzles(count, (24, 32)):
+        program = ExactCover(puzzle, exhaustive=False, most=150)
+        assert events_of(puzzle, Limits(max_nodes=150)) == program.events
+
+
+def test_dancing_links_finds_all_covers_in_the_order_of_algorithm_x() -> None:
+    """On small boards of other kinds, all solutions."""
+    limits = Limits(exhaustive=True, max_nodes=500)
+    for name, puzzle in sample().items():
+        if name.startswith(("4,", "6", "latin", "jigsaw")):
+            program = ExactCover(puzzle, exhaustive=True, most=500)
+            assert events_of(puzzle, limits) == program.events, name

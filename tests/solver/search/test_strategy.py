@@ -1,0 +1,308 @@
+"""Specs of strategies: read, written, refused, listed, and added by other packages."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import extensions
+from undoku.errors import StrategyError
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.problem.variants import jigsaw_geometry
+from undoku.solver.search import fixed_orders
+from undoku.solver.search import part_registry as registry
+from undoku.solver.search.part_registry import parts, register
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.search.strategy_part import Part, PartKind
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Op
+
+NAMES = {kind: [part.written for part in parts(kind)] for kind in PartKind}
+SEEDS = st.integers(0, 2**63 - 1).map(str)
+
+
+@st.composite
+def specs(draw: st.DrawFn) -> str:
+    seed = draw(SEEDS)
+    restart = draw(st.sampled_from(["", f"+luby:{draw(st.integers(1, 1000))}"]))
+    text = draw(st.sampled_from(NAMES[PartKind.CELLS]))
+    if draw(st.booleans()):
+        text += "/" + draw(st.sampled_from(NAMES[PartKind.VALUES]))
+    for rule in draw(st.lists(st.sampled_from(NAMES[PartKind.INFERENCE]), max_size=4)):
+        text += "+" + rule + draw(st.sampled_from(["", "@root"]))
+    if draw(st.booleans()):
+        text += "+" + draw(st.sampled_from(NAMES[PartKind.PRIORITY]))
+        return text.replace("SEED", seed) + restart
+    if draw(st.booleans()):
+        back = draw(st.sampled_from(NAMES[PartKind.BACK]))
+        if back != "lds":
+            text += "+" + back
+        elif text.startswith(("mrv+", "row-major")) and not {"shuffled", "sac"} & set(
+            text.replace("/", "+").replace(":", "+").replace("@", "+").split("+")
+        ):
+            return (text + "+lds").replace("SEED", seed)
+    return text.replace("SEED", seed) + restart
+
+
+@given(specs())
+def test_a_strategy_reads_back_from_its_own_text(spec: str) -> None:
+    """And that text is the same for all ways of writing it."""
+    strategy = Strategy.parse(spec)
+    assert Strategy.parse(str(strategy)) == strategy
+    assert Strategy.parse(f"  {spec.upper()} ") == strategy
+
+
+@given(st.text(alphabet="mrv/+:7 singlecowj-\x00é", max_size=30))
+def test_any_text_is_a_strategy_or_one_sentence(text: str) -> None:
+    """Never another exception."""
+    try:
+        Strategy.parse(text)
+    except StrategyError as error:
+        assert str(error) and "\n" not in error.message.replace(text, "")
+
+
+def test_the_text_leaves_out_defaults() -> None:
+    """The shortest spec of a strategy is how it is written."""
+    short = {
+        "row-major/ascending+chronological": "row-major",
+        "mrv+hidden-singles+naked-singles": "mrv+singles",
+        "MRV / lcv + pairs + locked + singles": "mrv/lcv+singles+locked+pairs",
+        "random:007+cbj+forward": "random:7+forward+cbj",
+        "mrv+locked+locked": "mrv+locked",
+    }
+    for written, expected in short.items():
+        assert str(Strategy.parse(written)) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("mvr", ["'mvr'", "did you mean mrv?"]),
+        ("", ["missing", "row-major"]),
+        ("mrv/lvc", ["value order 'lvc'", "'mrv/lvc'", "did you mean lcv?"]),
+        ("mrv/", ["value order is missing"]),
+        ("mrv+single", ["'single'", "did you mean singles?"]),
+        ("mrv+", ["missing"]),
+        ("random", ["needs a seed", "random:7"]),
+        ("random:x", ["'x'", "whole number"]),
+        ("random:-1", ["'-1'"]),
+        ("random:99999999999999999999", ["99999999999999999999"]),
+        ("mrv:7", ["takes no seed"]),
+        ("mrv+cbj+lds", ["two backtracking methods", "cbj", "lds"]),
+        ("dom-wdeg+lds", ["learns", "mrv+lds"]),
+        ("activity+lds", ["activity learns"]),
+        ("mrv/shuffled:1+lds", ["shuffled draws another"]),
+        ("mrv-random:1+lds", ["mrv-random draws another"]),
+        ("mrv+lds+luby:3", ["waves of its own", "luby:3 by dead ends"]),
+        ("mrv+sac@root+lds", ["sac may fill one", "mrv+singles+lds"]),
+        ("mrv+luby", ["number of dead-ends", "luby:10"]),
+        ("mrv+luby:0", ["from 1", "'0'"]),
+        ("mrv+luby:2+luby:3", ["two restarts", "luby:2", "luby:3"]),
+        ("mrv+luby:2@root", ["luby@root", "not a rule"]),
+        ("mrv+cbj+nogoods", ["two backtracking methods", "nogoods"]),
+        ("propagation+cbj", ["whole strategy", "mrv+singles"]),
+        ("mrv" * 500, ["1500 characters"]),
+    ],
+)
+def test_a_spec_that_is_wrong_is_refused_in_one_sentence(spec: str, words: list[str]) -> None:
+    """The sentence names the part that is wrong and says what to write."""
+    with pytest.raises(StrategyError) as caught:
+        Strategy.parse(spec)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_every_part_has_a_sentence_and_a_source() -> None:
+    """What `undoku list strategies` shows."""
+    for part in parts():
+        assert part.sentence.endswith((".", "contrast.", "first."))
+        assert part.source
+    assert {part.kind for part in parts()} == set(PartKind)
+
+
+@pytest.mark.parametrize("name", NAMES[PartKind.PRESET])
+def test_a_preset_is_accepted_wherever_a_spec_is(name: str) -> None:
+    """It searches as its spec does, under its own name."""
+    preset = next(part for part in parts(PartKind.PRESET) if part.name == name)
+    trace = search(EASY.grid, name)
+    assert trace.header.strategy == str(trace.strategy) == name
+    assert trace.strategy.spec == preset.spec
+    assert trace.header.exhaustive == preset.exhaustive
+    plain = search(EASY.grid, preset.spec, Limits(exhaustive=preset.exhaustive))
+    assert trace.read().tolist() == plain.read().tolist()
+
+
+def test_fixed_orders_take_the_cells_as_they_say() -> None:
+    """On an empty board of four by four."""
+    empty = Puzzle((0,) * 16, standard_geometry(4))
+
+    def order(spec: str, puzzle: Puzzle = empty) -> list[int]:
+        return fixed_orders.fixed_cells(puzzle, Strategy.parse(spec))
+
+    assert order("row-major") == list(range(16))
+    assert order("column-major") == [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]
+    assert order("box-major") == [0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15]
+    assert order("spiral") == [0, 1, 2, 3, 7, 11, 15, 14, 13, 12, 8, 4, 5, 6, 10, 9]
+    assert sorted(order("random:1")) == list(range(16))
+    assert order("random:1") == order("random:1") != order("random:2")
+    given = Puzzle((1, 2, 0, 0) + (0,) * 12, standard_geometry(4))
+    assert order("static", given) == [2, 3, 4, 5, 8, 9, 12, 13, 6, 7, 10, 11, 14, 15]
+    jigsaw = Puzzle((0,) * 25, jigsaw_geometry("AABBB AACBB ACCCD EECDD EEEDD"))
+    assert order("box-major", jigsaw)[:6] == [0, 1, 5, 6, 10, 2]
+
+
+def test_value_orders_try_the_values_as_they_say() -> None:
+    """The first guesses on one cell of an empty board."""
+    empty = Puzzle((0,) * 16, standard_geometry(4))
+    labels = {
+        text: fixed_orders.value_labels(4, Strategy.parse(f"mrv/{text}"))
+        for text in ("ascending", "descending", "random:1", "random:2", "lcv")
+    }
+    assert labels["ascending"] == labels["lcv"] == [1, 2, 3, 4]
+    assert labels["descending"] == [4, 3, 2, 1]
+    assert sorted(labels["random:1"]) == [1, 2, 3, 4] and labels["random:1"] != labels["random:2"]
+    first = {text: search(empty, f"row-major/{text}").read().tolist()[0] for text in labels}
+    assert first["descending"] == (Op.GUESS, 4, 0)
+    assert first["random:2"] == (Op.GUESS, labels["random:2"][0], 0)
+
+
+def test_least_and_most_constraining_values_differ_as_they_should() -> None:
+    """r1c1 may hold 1, 2, 3: a 3 constrains no peer, because none has it as a candidate."""
+    rows = ("0000", "0043", "0400", "0000")
+    puzzle = Puzzle(tuple(int(mark) for row in rows for mark in row), standard_geometry(4))
+
+    def lost(value: int) -> int:
+        board, peers = puzzle.givens, puzzle.geometry.peers
+        return sum(
+            not board[peer] and value not in {board[other] for other in peers[peer]}
+            for peer in peers[0]
+        )
+
+    candidates = [
+        v for v in (1, 2, 3, 4) if v not in {puzzle.givens[p] for p in puzzle.geometry.peers[0]}
+    ]
+    least = search(puzzle, "row-major/lcv").read()[0]
+    worst = search(puzzle, "row-major/most-constraining").read()[0]
+    assert lost(least["value"]) == min(map(lost, candidates))
+    assert lost(worst["value"]) == max(map(lost, candidates))
+    assert lost(least["value"]) < lost(worst["value"])
+
+
+EXTRA = Part(
+    PartKind.CELLS, "backwards", "Takes the last empty cell.", "a test", f"{__name__}:backwards"
+)
+WHOLE = Part(PartKind.PRESET, "our-own", "Our strategy.", "a test", spec="mrv+locked")
+OFFERED = (EXTRA, WHOLE)
+
+
+def __getattr__(name: str) -> object:
+    """The function is compiled when it is first asked for, as another package would have it."""
+    if name != "backwards":
+        raise AttributeError(name)
+    from undoku.machine_code.jit import lean
+    from undoku.solver.problem.geometry_arrays import Candidates, Tables
+    from undoku.solver.search.dynamic_orders import Board, Numbers
+    from undoku.solver.search.learned import Learned
+
+    @lean
+    def backwards(
+        tables: Tables, candidates: Candidates, board: Board, order: Numbers, learned: Learned
+    ) -> int:
+        for cell in range(len(board) - 1, -1, -1):
+            if board[cell] == 0:
+                return cell
+        return 0
+
+    globals()[name] = backwards
+    return backwards
+
+
+@pytest.fixture
+def no_lasting_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts()
+    monkeypatch.setattr(registry, "_parts", dict(registry._parts))
+
+
+@pytest.mark.usefixtures("no_lasting_parts")
+def test_another_package_adds_parts_through_its_entry_point(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are listed, parsed, and searched with."""
+    entry = EntryPoint("ours", f"{__name__}:OFFERED", registry.GROUP)
+    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
+    registry._load_entry_points.cache_clear()
+    try:
+        assert parts(PartKind.CELLS)[-1] == EXTRA
+        assert Strategy.parse("our-own").spec == "mrv+locked"
+        first = search(MEDIUM.grid, "backwards").read()[0]
+        assert first["cell"] == 80
+    finally:
+        monkeypatch.undo()
+
+
+@pytest.mark.usefixtures("no_lasting_parts")
+def test_a_package_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the name of its entry point, in one sentence."""
+    entry = EntryPoint("theirs", "no.such.module:PARTS", registry.GROUP)
+    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
+    registry._load_entry_points.cache_clear()
+    with pytest.raises(StrategyError, match="'theirs' can't be loaded: No module named 'no'"):
+        parts()
+    monkeypatch.undo()
+    registry._load_entry_points.cache_clear()
+
+
+@pytest.mark.usefixtures("no_lasting_parts")
+def test_a_name_is_registered_once() -> None:
+    """Also across kinds that stand at the same place in a spec."""
+    for part in (
+        Part(PartKind.CELLS, "mrv", "Again.", "a test"),
+        Part(PartKind.PRESET, "mrv", "Again.", "a test", spec="mrv"),
+        Part(PartKind.INFERENCE, "cbj", "Again.", "a test"),
+    ):
+        with pytest.raises(StrategyError, match="already"):
+            register(part)
+    with pytest.raises(StrategyError, match="can't be called 'a\\+b'"):
+        register(Part(PartKind.VALUES, "a+b", "No.", "a test"))
+    register(Part(PartKind.CELLS, "lost", "Nowhere.", "a test", "no.such:thing"))
+    with pytest.raises(StrategyError, match=r"'lost' can't be loaded from 'no\.such:thing'"):
+        search(EASY.grid, "lost").tally()
+
+
+@pytest.mark.parametrize(
+    ("spec", "plain"),
+    [
+        ("row-major", "Row by row"),
+        ("column-major", "Column by column"),
+        ("mrv", "Fewest options first"),
+        ("random:7", "Random order 7"),
+        ("mrv/descending", "Fewest options first, highest values first"),
+        ("mrv+naked-singles", "Fewest options first, cells with one option"),
+        ("mrv+singles", "Fewest options first, forced digits"),
+        (
+            "mrv+singles+pairs+x-wing",
+            "Fewest options first, forced digits, pairs and X-wings",
+        ),
+        ("row-major+singles@root", "Row by row, forced digits at the start"),
+        ("row-major+cbj", "Row by row, jumps back to the cause"),
+        ("propagation", "Constraint propagation"),
+    ],
+)
+def test_a_strategy_has_a_plain_name(spec: str, plain: str) -> None:
+    assert Strategy.parse(spec).plain_name == plain
+    assert search(EASY.grid, spec).header.label == plain
+
+
+@given(specs(), specs())
+def test_different_specs_have_different_plain_names(first: str, second: str) -> None:
+    one, other = Strategy.parse(first), Strategy.parse(second)
+    assert (one.plain_name == other.plain_name) == (one == other)
+
+
+def test_a_part_that_declares_no_plain_name_is_called_by_its_name_in_words() -> None:
+    assert Part(PartKind.CELLS, "most-recent", "…", "…").plain_name == "Most recent"
+    assert Part(PartKind.INFERENCE, "y-wing", "…", "…").plain_name == "y wing"

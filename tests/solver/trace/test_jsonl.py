@@ -1,0 +1,326 @@
+"""Traces as JSON Lines: what is read back, and how the first wrong line is named."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from undoku.errors import ReadError, TraceError
+from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.trace.header import MAX_LINE_BYTES
+from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import CHUNK, Header, Op, Outcome, Trace
+from undoku.solver.trace.trace_file import FileTrace, StreamTrace, holds_trace, write_lines
+
+EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
+EMPTY_4 = '{"undoku":1,"size":4,"givens":"1..............."}\n'
+
+
+def text_of(trace: Trace) -> str:
+    return "".join(write_lines(trace))
+
+
+def read(text: str | bytes) -> StreamTrace:
+    raw = text.encode() if isinstance(text, str) else text
+    return StreamTrace(io.BytesIO(raw), "t.jsonl")
+
+
+def refusal(body: str | bytes, header: str = EMPTY_4) -> TraceError:
+    raw = body.encode() if isinstance(body, str) else body
+    with pytest.raises(TraceError) as caught:
+        read(header.encode() + raw).tally()
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize("strategy", ["row-major", "mrv"])
+@pytest.mark.parametrize("limits", [Limits(), Limits(max_nodes=30), Limits(exhaustive=True)])
+def test_a_search_written_as_lines_and_read_back_has_equal_events_and_counts(
+    strategy: str, limits: Limits, tmp_path: Path
+) -> None:
+    trace = search(EASY, strategy, limits)
+    path = tmp_path / "search.jsonl"
+    path.write_text(text_of(trace), "utf-8")
+    again = FileTrace(str(path))
+    assert again.header == trace.header
+    np.testing.assert_array_equal(again.read(), trace.read())
+    counted, recounted = trace.tally(), again.tally()
+    for name in counted.__slots__:
+        if name != "seconds":
+            assert getattr(recounted, name) == getattr(counted, name), name
+    assert not again.cut
+
+
+def test_a_trace_of_many_chunks_is_read_back_whole(tmp_path: Path) -> None:
+    trace = search(
+        "000060080020000000001000000070000102500030000000000400004201000300700600000000050",
+        "row-major",
+        Limits(max_nodes=CHUNK),
+    )
+    path = tmp_path / "long.jsonl"
+    path.write_text(text_of(trace), "utf-8")
+    again = FileTrace(str(path))
+    assert again.tally().events > CHUNK
+    np.testing.assert_array_equal(again.read(), trace.read())
+
+
+def test_every_kind_of_event_is_spelled_as_documented_and_read_back() -> None:
+    header = Header(as_puzzle("5" + "." * 80), title="Zürich 数独")
+    events = [
+        (Op.GUESS, 1, 1),
+        (Op.ELIMINATE, 9, 80),
+        (Op.FORCED, 2, 2),
+        (Op.UNDO, 2, 2),
+        (Op.RESTORE, 9, 80),
+        (Op.UNDO, 1, 1),
+    ]
+    text = text_of(MemoryTrace(header, events, Outcome.EXHAUSTED))
+    assert text.splitlines()[1:] == [
+        '["place",1,1]',
+        '["eliminate",80,9]',
+        '["place",2,2,"forced"]',
+        '["undo",2]',
+        '["restore",80,9]',
+        '["undo",1]',
+        '{"outcome":"exhausted"}',
+    ]
+    again = read(text)
+    assert again.header == header
+    assert again.read().tolist() == [tuple(map(int, event)) for event in events]
+    assert again.tally().outcome is Outcome.EXHAUSTED
+
+
+def test_spaces_blank_lines_carriage_returns_and_a_byte_order_mark_do_not_matter() -> None:
+    plain = EMPTY_4 + '["place",1,2]\n["place",2,3,"forced"]\n["undo",2]\n{"outcome":"capped"}\n'
+    odd = (
+        "\ufeff" + EMPTY_4.replace("\n", "\r\n") + '["place", 1, 2]\r\n\n'
+        '  [ "place" ,2,3 , "forced" ]  \n["undo",   2]\n\t\n{ "outcome" : "capped" }'
+    )
+    assert read(odd).read().tolist() == read(plain).read().tolist()
+    assert read(odd).tally() == read(plain).tally()
+
+
+def test_members_of_the_header_and_the_outcome_that_are_not_known_are_left_alone() -> None:
+    header = '{"undoku":1,"size":4,"givens":"................","solver":"mine 1.0"}\n'
+    trace = read(header + '["place",0,1]\n{"outcome":"capped","seconds":0.5}\n')
+    assert trace.tally().places == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "says"),
+    [
+        ('["undo",1]\n', 2, "r1c2 holds nothing that was placed"),
+        ('["place",1,2]\n["undo",0]\n', 3, "r1c1 holds nothing that was placed"),
+        ('["place",0,2]\n', 2, "r1c1 is a given"),
+        ('["place",1,2]\n["place",1,3]\n', 3, "r1c2 holds 2 already"),
+        ('["place",1,5]\n', 2, "value 5 is out of range 1 to 4"),
+        ('["place",1,0]\n', 2, "value 0 is out of range 1 to 4"),
+        ('["place",1,-1]\n', 2, "value -1 is out of range"),
+        ('["place",1,256]\n', 2, "value 256 is out of range"),
+        ('["place",16,1]\n', 2, "no cell 16: this board has the cells 0 to 15"),
+        ('["place",-1,1]\n', 2, "no cell -1"),
+        ('["place",65537,1]\n', 2, "no cell 65537"),
+        ('["place",1,2]\n["place",2,3]\n["undo",1]\n', 4, "r1c2 is undone before r1c3"),
+        ('\n\n["place",1,2]\n\n["undo",2]\n', 6, "r1c3 holds nothing"),
+        ('["remove",1]\n', 2, 'there is no event ["remove", 1]'),
+        ('["place",1]\n', 2, 'there is no event ["place", 1]'),
+        ('["place",1,2,"guess"]\n', 2, "there is no event"),
+        ('["undo",1,2]\n', 2, "there is no event"),
+        ('[["place"],1,2]\n', 2, "there is no event"),
+        ("[]\n", 2, "this is not an event"),
+        ("7\n", 2, "this is not an event"),
+        ('["place",1.0,2]\n', 2, "cell and value must be whole numbers"),
+        ('["place",true,2]\n', 2, "cell and value must be whole numbers"),
+        ('["place","1",2]\n', 2, "cell and value must be whole numbers"),
+        ('["place",1,2\n', 2, "this line is not JSON"),
+        ('["place",01,2]\n', 2, "this line is not JSON"),
+        ('["place",1,2]]\n', 2, "this line is not JSON"),
+        ("hello\n", 2, "this line is not JSON"),
+        ('["eliminate",1,2]\n["eliminate",1,2]\n', 3, "2 is eliminated from r1c2 twice"),
+        ('["eliminate",0,2]\n', 2, "eliminated from r1c1, which holds 1"),
+        ('["restore",1,2]\n', 2, "was not eliminated from it"),
+        ('["eliminate",1,2]\n["place",1,2]\n', 3, "2 was eliminated from r1c2"),
+        (
+            '["place",1,2]\n["eliminate",2,3]\n["undo",1]\n',
+            4,
+            "r1c2 is undone before 3 is restored to r1c3",
+        ),
+        (
+            '["eliminate",2,3]\n["place",1,2]\n["restore",2,3]\n',
+            4,
+            "3 is restored to r1c3 before r1c2 is undone",
+        ),
+        ('{"outcome":"won"}\n', 2, '"won" is not an outcome'),
+        ('{"outcome":["solved"]}\n', 2, "is not an outcome"),
+        ("{}\n", 2, "null is not an outcome"),
+        ('{"outcome":"capped"}\n["place",1,2]\n', 3, "a line after the outcome"),
+        ('{"outcome":"capped"}\n\n \n  {"outcome":"capped"}\n', 5, "a line after the outcome"),
+        ('["place",1,2]\n{"outcome":"solved"}\n', 3, "says solved, but r1c3 is empty"),
+    ],
+)
+def test_the_first_wrong_line_is_named_with_its_number_and_what_is_wrong(
+    body: str, line: int, says: str
+) -> None:
+    error = refusal(body)
+    assert error.place is not None
+    assert (error.place.source, error.place.line) == ("t.jsonl", line)
+    assert says in str(error)
+    assert error.remedy
+
+
+def test_a_wrong_line_far_down_is_named_with_its_own_number() -> None:
+    many = '["place",1,2]\n["undo",1]\n' * 60_000
+    error = refusal(many + "\n" + many + '["undo",1]\n' + many)
+    assert error.place is not None
+    assert error.place.line == 1 + 120_000 + 1 + 120_000 + 1
+
+
+def test_a_full_board_with_two_equal_values_in_a_unit_is_not_solved() -> None:
+    wrong = "".join(f'["place",{cell},{1 + cell % 4}]\n' for cell in range(1, 16))
+    error = refusal(wrong + '{"outcome":"solved"}\n')
+    assert "the trace says solved, but r1c1 and r2c1 in column 1 hold 1" in str(error)
+
+
+def test_a_solver_may_place_before_it_looks_and_its_full_wrong_boards_are_not_solutions() -> None:
+    """Every value is tried by placing it; conflicts are found afterwards and undone."""
+    solution = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
+    lines = []
+    for cell in range(1, 16):
+        for value in range(1, solution[cell]):
+            lines += [f'["place",{cell},{value}]', f'["undo",{cell}]']
+        lines.append(f'["place",{cell},{solution[cell]}]')
+    # The last cell is tried with every other value first, each time on a full board.
+    lines[-1:] = [
+        line for value in (4, 3, 2) for line in (f'["place",15,{value}]', '["undo",15]')
+    ] + ['["place",15,1]']
+    tally = read(EMPTY_4 + "\n".join(lines) + '\n{"outcome":"solved"}\n').tally()
+    assert tally.outcome is Outcome.SOLVED
+    assert tally.solutions == 1
+    assert tally.solution == tuple(solution)
+
+
+def test_a_line_of_a_hundred_megabytes_is_refused_after_a_little_more_than_it_may_hold() -> None:
+    class Endless(io.RawIOBase):
+        given = 0
+
+        def readable(self) -> bool:
+            return True
+
+        def read1(self, size: int) -> bytes:
+            if self.given == 0:
+                self.given = len(EMPTY_4)
+                return EMPTY_4.encode()
+            self.given += size
+            return b" " * size if self.given < 100 << 20 else b""
+
+    stream = Endless()
+    with pytest.raises(TraceError, match=f"line 2.*over {MAX_LINE_BYTES} bytes"):
+        StreamTrace(stream, "t.jsonl").tally()  # type: ignore[arg-type]
+    assert stream.given < 4 << 20
+
+
+def test_a_long_first_line_and_a_long_whole_line_are_refused_too() -> None:
+    with pytest.raises(TraceError, match=r"line 1.*bytes long"):
+        read(b'{"undoku":1,' + b" " * (1 << 20))
+    error = refusal('["place",1,2]\n["place",2' + " " * MAX_LINE_BYTES + ",3]\n")
+    assert error.place is not None
+    assert error.place.line == 3
+    assert "bytes long" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (b'["place",1,\x002]\n', "byte 0x00 at column 12 is not text"),
+        (b"\0" * 50 + b"\n", "byte 0x00 at column 1 is not text"),
+        (b"\0" * 50, "byte 0x00 at column 1 is not text"),
+        (b'["place",1,2]\n["pl\xff"]\n', "byte 0xff at column 5 is not text"),
+    ],
+)
+def test_bytes_that_are_not_text_are_named(body: bytes, says: str) -> None:
+    assert says in str(refusal(body))
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "[",
+        '["pla',
+        '["place"',
+        '["place",',
+        '["place",2',
+        '["place",2,',
+        '["place",2,3',
+        '["undo",-',
+        '["place",2,3,"forced"',
+        "{",
+        '{"outc',
+        '{"outcome":',
+        '{"outcome":"sol',
+    ],
+)
+def test_a_trace_cut_in_the_middle_of_a_line_is_read_up_to_there_and_flagged(rest: str) -> None:
+    trace = read(EMPTY_4 + '["place",1,2]\n' + rest)
+    assert trace.read().tolist() == [(0, 2, 1)]
+    assert trace.tally().outcome is Outcome.CAPPED
+    assert trace.cut
+
+
+def test_a_trace_that_ends_after_a_line_without_an_outcome_is_flagged_too() -> None:
+    trace = read(EMPTY_4 + '["place",1,2]\n')
+    assert trace.tally().outcome is Outcome.CAPPED
+    assert trace.cut
+    ended = read(EMPTY_4 + '["place",1,2]\n{"outcome":"capped"}')
+    ended.tally()
+    assert not ended.cut
+
+
+@pytest.mark.parametrize("rest", ['["place",2,3x', "nonsense", '["undo",5]', '{"outcome":"no"}'])
+def test_a_last_line_that_is_wrong_and_not_just_short_is_refused(rest: str) -> None:
+    error = refusal('["place",1,2]\n' + rest)
+    assert error.place is not None
+    assert error.place.line == 3
+
+
+def test_a_cut_trace_is_still_cut_after_it_was_written_again() -> None:
+    cut = read(EMPTY_4 + '["place",1,2]\n["pla')
+    again = read(text_of(cut))
+    again.tally()
+    assert again.cut
+
+
+def test_a_gzip_file_cut_anywhere_is_read_up_to_the_cut(tmp_path: Path) -> None:
+    whole = gzip.compress(text_of(search(EASY)).encode())
+    complete = search(EASY).read()
+    path = tmp_path / "cut.jsonl.gz"
+    for length in range(200, len(whole) - 8, 37):
+        path.write_bytes(whole[:length])
+        try:
+            trace = FileTrace(str(path))
+        except TraceError as error:
+            assert "line 1" in str(error)
+            continue
+        events = trace.read()
+        np.testing.assert_array_equal(events, complete[: len(events)])
+        assert trace.cut or len(events) == len(complete)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="there is no file"):
+        FileTrace(str(tmp_path / "missing.jsonl"))
+    with pytest.raises(ReadError, match="can't be read"):
+        FileTrace(str(tmp_path))
+    with pytest.raises(ReadError, match="can't be read"):
+        FileTrace("a\0b")
+    damaged = tmp_path / "damaged.jsonl.gz"
+    damaged.write_bytes(gzip.compress(b"x" * 5000)[:12] + b"\xff" * 50)
+    with pytest.raises(TraceError, match="gzip file is damaged"):
+        FileTrace(str(damaged))
+    # A short file is known to be damaged when only its kind is determined.
+    damaged.write_bytes(gzip.compress(b"{}")[:-8] + bytes(8))
+    assert holds_trace(str(damaged))

@@ -1,0 +1,258 @@
+"""Traces from pipes: followed while their solver runs, and read again from the spool."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from undoku.errors import ReadError, TraceError
+from undoku.solver.trace import stream as stream_room
+from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.trace import EVENT, Events, Header, Outcome
+from undoku.solver.trace.trace_file import (
+    LiveTrace,
+    StreamTrace,
+    holds_trace,
+    open_trace,
+    write_lines,
+    write_trace,
+)
+
+EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
+TEXT = "".join(write_lines(search(EASY))).encode()
+
+
+def test_events_are_available_before_their_solver_continues() -> None:
+    """A pipe that is written by hand: each event is read before the next one is written."""
+    reading, writing = os.pipe()
+    with open(writing, "wb", buffering=0) as solver, open(reading, "rb") as pipe:  # noqa: PTH123
+        solver.write(b'{"undoku":1,"givens":"' + EASY.encode() + b'"}\n')
+        trace = StreamTrace(pipe)
+        chunks = trace.chunks()
+        for cell, value in ((1, 3), (2, 2), (3, 4)):
+            solver.write(b'["place",%d,%d]\n' % (cell, value))
+            assert next(chunks).tolist() == [(0, value, cell)]
+        solver.write(b'{"outcome":"capped"}\n')
+        solver.close()
+        assert next(chunks, None) is None
+        assert trace.tally().places == 3
+        assert len(trace.read()) == 3
+
+
+def test_a_stream_is_read_twice_with_the_same_events_and_counted() -> None:
+    trace = StreamTrace(io.BytesIO(TEXT))
+    np.testing.assert_array_equal(trace.read(), search(EASY).read())
+    np.testing.assert_array_equal(trace.read(), search(EASY).read())
+    assert trace.tally().nodes == 52
+    assert not trace.cut
+
+
+def test_the_counts_can_be_requested_before_the_events_are_read() -> None:
+    trace = StreamTrace(io.BytesIO(TEXT))
+    assert trace.tally().outcome is Outcome.SOLVED
+    np.testing.assert_array_equal(trace.read(), search(EASY).read())
+
+
+def arriving(events: Events, parts: int) -> Iterator[Events]:
+    """The events in parts, all in one array that is used again."""
+    shared = np.empty(len(events), EVENT)
+    for part in np.array_split(events, parts):
+        shared[: len(part)] = part
+        yield shared[: len(part)]
+        shared["op"] = 255
+
+
+@pytest.mark.parametrize("in_memory", [1 << 24, 16])
+def test_readers_that_take_turns_get_all_events_each(
+    in_memory: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream_room, "_IN_MEMORY", in_memory)
+    events = search(EASY).read()
+    trace = LiveTrace(search(EASY).header, arriving(events, 7), lambda: (Outcome.SOLVED, False))
+    first, second = trace.chunks(), trace.chunks()
+    taken: list[list[Events]] = [[], []]
+    taken[0].append(next(first))
+    taken[1].append(next(second))
+    taken[1].append(next(second))
+    taken[0].extend(first)
+    taken[1].extend(second)
+    for chunks in taken:
+        np.testing.assert_array_equal(np.concatenate(chunks), events)
+
+
+def test_a_long_spool_leaves_no_file_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream_room, "_IN_MEMORY", 16)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    trace = StreamTrace(io.BytesIO(TEXT))
+    trace.tally()
+    del trace
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wrong_line_is_named_by_every_reader() -> None:
+    trace = StreamTrace(io.BytesIO(TEXT.replace(b'"undo"', b'"udno"', 1)))
+    wrong = next(n for n, line in enumerate(TEXT.splitlines(), 1) if b'undo",' in line)
+    for _ in range(2):
+        with pytest.raises(TraceError, match=rf"standard input, line {wrong}"):
+            trace.tally()
+
+
+def test_a_solver_that_is_interrupted_is_never_mistaken_for_one_that_has_ended() -> None:
+    def interrupted() -> Iterator[Events]:
+        yield search(EASY).read()
+        raise KeyboardInterrupt
+
+    trace = LiveTrace(search(EASY).header, interrupted(), lambda: (Outcome.SOLVED, False))
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            trace.tally()
+
+
+def test_a_stream_that_fails_is_a_read_error() -> None:
+    class Broken(io.RawIOBase):
+        def read1(self, _size: int) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(ReadError, match="standard input: it can't be read: Input/output error"):
+        StreamTrace(Broken())  # type: ignore[arg-type]
+
+
+def test_the_header_of_a_memory_trace_goes_through_a_stream() -> None:
+    header = Header(search(EASY).header.puzzle, "mine", "my “title”", exhaustive=True)
+    text = "".join(write_lines(MemoryTrace(header, [])))
+    assert StreamTrace(io.BytesIO(text.encode())).header == header
+
+
+def run(program: str, stdin: bytes) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        input=stdin,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode().strip()
+
+
+def test_standard_input_is_a_trace_named_by_a_dash() -> None:
+    program = """
+        from undoku.solver.trace.trace_file import holds_trace, open_trace
+        print(holds_trace("-"), open_trace("-").tally().nodes)
+    """
+    assert run(program, TEXT) == "True 52"
+
+
+def test_a_puzzle_on_standard_input_is_not_a_trace_and_is_still_there_to_read() -> None:
+    program = """
+        import sys
+        from undoku.solver.trace.trace_file import holds_trace
+        print(holds_trace("-"), sys.stdin.read())
+    """
+    assert run(program, EASY.encode()) == f"False {EASY}"
+
+
+def test_a_named_pipe_is_followed_like_standard_input(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["sh", "-c", 'cat > "$0"', str(pipe)], stdin=subprocess.PIPE) as writer:
+        assert writer.stdin
+        writer.stdin.write(TEXT)
+        writer.stdin.close()
+        trace = open_trace(str(pipe))
+        assert isinstance(trace, StreamTrace)
+        assert trace.tally().nodes == 52
+        assert len(trace.read()) == trace.tally().events
+
+
+@pytest.mark.parametrize("argument", [EASY, "no such file", "a\0b", "."])
+def test_an_argument_that_is_not_a_file_names_no_trace(argument: str) -> None:
+    assert not holds_trace(argument)
+
+
+def test_lines_arriving_byte_by_byte_are_read_like_a_file() -> None:
+    class Trickle:
+        def __init__(self) -> None:
+            self.left: Iterator[int] = iter(TEXT)
+
+        def read1(self, _size: int) -> bytes:
+            return bytes([mark]) if (mark := next(self.left, None)) is not None else b""
+
+        read = read1
+
+    trace = StreamTrace(Trickle(), "t.jsonl")  # type: ignore[arg-type]
+    np.testing.assert_array_equal(trace.read(), search(EASY).read())
+
+
+def test_a_file_is_known_for_a_trace_by_its_content_in_every_format(tmp_path: Path) -> None:
+    for form in ("jsonl", "jsonl.gz", "parquet"):
+        path = tmp_path / f"{form}.txt"
+        write_trace(search(EASY), str(path), form)
+        assert holds_trace(str(path))
+        assert open_trace(str(path)).tally().nodes == 52
+    (tmp_path / "puzzle.jsonl").write_text(EASY)
+    assert not holds_trace(str(tmp_path / "puzzle.jsonl"))
+    assert holds_trace(str(tmp_path / "missing.jsonl"))  # so that opening it says it is missing
+    with pytest.raises(ReadError, match="there is no file"):
+        open_trace(str(tmp_path / "missing.jsonl"))
+    with pytest.raises(ReadError, match="can't be read: Is a directory"):
+        open_trace(str(tmp_path))
+
+
+def test_asking_whether_a_file_is_a_trace_loads_no_compiler() -> None:
+    program = """
+        import sys
+        from undoku.solver.trace.trace_file import looks_like_trace
+        print(looks_like_trace(b" {"), looks_like_trace("53..7"), "numba" in sys.modules)
+    """
+    assert run(program, b"") == "True False False"
+
+
+def test_a_disk_too_full_for_the_spool_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(io.BytesIO):
+        def write(self, _content: object) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", lambda **_: Full())
+    with pytest.raises(ReadError, match=r"can't be stored in .*No space left.*free some space"):
+        StreamTrace(io.BytesIO(TEXT)).tally()
+
+
+def test_memory_stays_flat_over_a_long_stream() -> None:
+    """Three million events; the peak must not grow by what they would take (12 MB and more)."""
+    program = """
+        import io, resource, sys
+        from undoku import Limits, search
+        from undoku.solver.trace.trace_file import StreamTrace, encoded
+        puzzle = "0000600800200000000010000000700001025000300000000004000042010003007006000000000"
+        def peak(nodes):
+            pieces = encoded(search(puzzle + "50", "row-major", Limits(max_nodes=nodes)))
+            class Pipe:
+                rest = b""
+                def read(self, size):
+                    self.rest = self.rest or next(pieces, b"")
+                    given, self.rest = self.rest[:size], self.rest[size:]
+                    return given
+            trace = StreamTrace(Pipe())
+            events = sum(len(chunk) for chunk in trace)
+            return events, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        from undoku.solver.trace.trace_file import stream
+        stream._IN_MEMORY = 1 << 20
+        peak(300_000)
+        short, before = peak(300_000)
+        long, after = peak(3_000_000)
+        assert long > 9 * short
+        print(after - before)
+    """
+    assert int(run(program, b"")) < 8 << 10  # KiB

@@ -1,0 +1,116 @@
+"""Restarts, nogoods and probes in traces: version 2 of the format."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.puzzles import FIFTY_MINUTES
+from undoku.errors import TraceError
+from undoku.solver.trace.replay import check
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Op
+from undoku.solver.trace.trace_file import StreamTrace, open_trace, write_lines, write_trace
+from undoku.solver.trace.tracer import Tracer, trace_of
+
+EMPTY = "................"
+HEAD = '{"undoku":2,"size":4,"givens":"................"}\n'
+SPEC = "mrv-random:3/shuffled:4+naked-singles+sac+nogoods+luby:2"
+
+
+def read(lines: str, head: str = HEAD) -> list[tuple[int, int, int]]:
+    trace = StreamTrace(io.BytesIO((head + lines).encode()), "t.jsonl")
+    return [tuple(event) for event in trace.read().tolist()]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz", ".parquet"])
+def test_a_search_that_restarts_learns_and_probes_is_read_back_from_its_file(
+    tmp_path: Path, suffix: str
+) -> None:
+    trace = search(FIFTY_MINUTES, SPEC, Limits(max_nodes=150))
+    events = trace.read()
+    assert {Op.RESTART, Op.LEARN, Op.PROBE} < set(events["op"].tolist())
+    path = tmp_path / f"t{suffix}"
+    write_trace(trace, str(path))
+    back = open_trace(str(path))
+    assert back.header.version == 2
+    assert back.read().tolist() == events.tolist()
+    assert back.tally().restarts == trace.tally().restarts > 3
+    check(back)
+
+
+def test_a_search_of_one_run_is_still_version_one() -> None:
+    """So that programs for version 1 can still read it."""
+    for spec, version in [("mrv+singles+cbj", 1), ("mrv+luby:5", 2), ("mrv+sac@root", 2)]:
+        header = json.loads(next(iter(write_lines(search(FIFTY_MINUTES, spec, Limits(1))))))
+        assert header["undoku"] == version
+
+
+def test_events_are_read_with_and_without_spaces() -> None:
+    reported = [(Op.PROBE, 2, 3), (Op.GUESS, 1, 0), (Op.LEARN, 0, 16), (Op.RESTART, 0, 0)]
+    lines = ['["probe",3,2]', '["place",0,1]', '["learn",16]', '["restart"]']
+    assert read("\n".join(lines) + "\n") == reported
+    assert read("\n".join(line.replace(",", " , ") for line in lines) + "\n") == reported
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ('["restart",0]\n', "no event"),
+        ('["learn",0]\n', "a nogood of 0 guesses"),
+        ('["learn",17]\n', "give 1 to 16"),
+        ('["place",0,1]\n["probe",0,2]\n', "2 is probed in r1c1, which holds 1"),
+        ('["eliminate",0,1]\n["probe",0,1]\n', "1 is probed in r1c1, which has lost it"),
+        ('["probe",16,1]\n', "no cell 16"),
+        ('["probe",0,5]\n', "value 5 is out of range"),
+        (
+            '["place",0,1]\n["place",5,2]\n["restart"]\n["undo",5]\n["place",5,3]\n',
+            "r2c2 is placed after a restart, before the guess in r1c1 is taken back",
+        ),
+        ('["restart",{"rule":"luby"}]\n', "only a place or an eliminate has a reason"),
+    ],
+)
+def test_an_invalid_wording_is_refused_with_its_line(lines: str, says: str) -> None:
+    with pytest.raises(TraceError) as caught:
+        read(lines)
+    assert says in str(caught.value)
+    assert f"line {lines.count(chr(10)) + 1}" in str(caught.value)
+
+
+def test_a_trace_of_version_one_has_none_of_these_events() -> None:
+    with pytest.raises(TraceError, match="no event restart in version 1"):
+        read('["restart"]\n', HEAD.replace("2", "1", 1))
+
+
+def test_values_forced_before_the_first_guess_may_stay_after_a_restart() -> None:
+    assert read('["place",0,1,"forced"]\n["restart"]\n["place",5,3]\n')[-1] == (Op.GUESS, 3, 5)
+
+
+def test_a_restart_is_neither_dead_end_nor_backtrack() -> None:
+    """Two guesses given up by a restart, one refused before it."""
+    tracer = Tracer(EMPTY)
+    tracer.place(0, 1)
+    tracer.place(5, 2)
+    tracer.place(7, 3)
+    tracer.undo()
+    tracer.restart()
+    tracer.undo()
+    tracer.undo()
+    tracer.learn(2)
+    tracer.probe(0, 4)
+    tracer.place(0, 2)
+    tally = tracer.trace().tally()
+    assert (tally.dead_ends, tally.backtracks, tally.undos, tally.restarts) == (1, 0, 3, 1)
+    assert tally.steps == 7 and tally.events == 10
+    assert tracer.trace().header.version == 2
+
+
+def test_a_generator_says_that_it_yields_version_two() -> None:
+    events = [("place", 0, 1), ("restart",), ("undo", 0), ("learn", 1), ("probe", 3, 2)]
+    trace = trace_of(events, EMPTY, version=2)
+    assert [op for op, _, _ in trace.read().tolist()] == [0, 5, 2, 6, 7]
+    with pytest.raises(TraceError, match="version 1"):
+        trace_of(events, EMPTY).read()

@@ -1,0 +1,209 @@
+"""Worker processes: results, failures, deaths, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+from tests.support.waiting import PATIENCE, until
+from tests.support.worker_tasks import act
+from undoku.cores import cores
+from undoku.errors import RunError, SettingsError
+from undoku.worker_pool import WorkerBugError, Workers, ended, processors
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended."""
+    try:
+        os.kill(pid, 0)
+        stat = Path(f"/proc/{pid}/stat")
+        return stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return True
+
+
+def filled(path: Path) -> bool:
+    """Whether a file exists and is not empty."""
+    return path.exists() and bool(path.read_text())
+
+
+def test_every_task_is_done_once() -> None:
+    tasks = [("square", number) for number in range(50)]
+    with Workers(2) as workers:
+        done = [(task, future.result()) for task, future in ended(workers, act, tasks, most=4)]
+        workers.shutdown()
+        assert len(workers.pids) == 0
+    assert sorted(task for task, _ in done) == tasks
+    assert all(result == int(str(task[1])) ** 2 for task, result in done)
+
+
+def test_no_more_tasks_than_requested_are_taken_at_once() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[tuple[str, object]]:
+        for number in range(20):
+            taken.append(number)
+            yield "square", number
+
+    with Workers(2) as workers:
+        for done, _ in enumerate(ended(workers, act, tasks(), most=3)):
+            assert len(taken) <= done + 3
+
+
+def test_workers_are_a_standard_executor() -> None:
+    with Workers(2) as workers:
+        assert isinstance(workers, Executor)
+        first = workers.submit(act, ("square", 3))
+        second = workers.submit(act, task=("square", 4))
+        assert (first.result(PATIENCE), second.result(PATIENCE)) == (9, 16)
+        assert list(workers.map(act, [("square", number) for number in range(5)])) == [
+            0, 1, 4, 9, 16,
+        ]  # fmt: skip
+        workers.shutdown()
+        with pytest.raises(RuntimeError, match="take no more calls"):
+            workers.submit(act, ("square", 3))
+
+
+def test_a_task_that_cannot_be_sent_fails_alone() -> None:
+    with Workers(1) as workers:
+        unsendable = workers.submit(act, ("square", threading.Lock()))
+        assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
+        assert isinstance(unsendable.exception(PATIENCE), TypeError)
+
+
+def test_workers_start_as_there_is_work_for_them() -> None:
+    with Workers(8) as workers:
+        assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
+        assert len(workers.pids) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="keeps processes on processors")
+def test_workers_and_what_they_start_stay_on_their_processors() -> None:
+    one = min(os.sched_getaffinity(0))
+    with Workers(1, processors=[one]) as workers:
+        assert workers.submit(act, ("processors", 0)).result(PATIENCE) == [[one], [one]]
+    assert len(os.sched_getaffinity(0)) == cores()
+    found = processors(1)
+    assert found is None if cores() == 1 else found is not None and len(found) == 1
+    assert processors(cores()) is None
+
+
+def test_failures_stay_with_their_task() -> None:
+    with Workers(1) as workers:
+        refused = workers.submit(act, ("refuse", 0)).exception(PATIENCE)
+        failed = workers.submit(act, ("fail", "the key")).exception(PATIENCE)
+        assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
+    assert isinstance(refused, SettingsError)
+    assert refused.remedy == "ask otherwise"
+    assert isinstance(failed, WorkerBugError)
+    assert "KeyError: 'the key'" in str(failed)
+    assert "tests/support/worker_tasks.py" in str(failed)
+
+
+def test_a_task_whose_worker_is_killed_gets_a_second_turn(tmp_path: Path) -> None:
+    with Workers(2) as workers:
+        mortal = workers.submit(act, ("die once", str(tmp_path / "died")))
+        assert workers.submit(act, ("square", 2)).result(PATIENCE) == 4
+        assert mortal.result(PATIENCE) == "second turn"
+
+
+def test_a_poisoned_task_fails_alone() -> None:
+    with Workers(2) as workers:
+        poisoned = workers.submit(act, ("die", 0))
+        others = [workers.submit(act, ("square", number)) for number in range(6)]
+        assert [other.result(PATIENCE) for other in others] == [0, 1, 4, 9, 16, 25]
+        error = poisoned.exception(PATIENCE)
+    assert isinstance(error, RunError)
+    assert "was ended by SIGKILL" in str(error)
+
+
+def test_the_output_of_a_task_does_not_mix_with_its_answer() -> None:
+    with Workers(1) as workers:
+        assert workers.submit(act, ("print", 0)).result(PATIENCE) == "answer"
+
+
+def test_an_exception_while_tasks_are_made_ends_the_run() -> None:
+    def tasks() -> Iterator[tuple[str, object]]:
+        yield "square", 1
+        raise SettingsError("no more")
+
+    with pytest.raises(SettingsError, match="no more"), Workers(2) as workers:
+        list(ended(workers, act, tasks(), most=4))
+    assert workers.pids == ()
+
+
+def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
+    held = [tmp_path / "first", tmp_path / "second"]
+    pids: tuple[int, ...] = ()
+    with pytest.raises(KeyboardInterrupt), Workers(2) as workers:
+        for path in held:
+            workers.submit(act, ("hold", str(path)))
+        until(lambda: all(map(filled, held)))
+        pids = workers.pids
+        raise KeyboardInterrupt
+    assert len(pids) == 2
+    until(lambda: all(map(gone, pids)))
+    assert not any(path.exists() for path in held)
+
+
+def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: Path) -> None:
+    held = tmp_path / "held"
+    script = (
+        "from undoku.worker_pool import Workers; from tests.support.worker_tasks import act\n"
+        f"Workers(1).submit(act, ('hold', {str(held)!r})).result()"
+    )
+    root = ROOT
+    with subprocess.Popen(
+        [sys.executable, "-c", script], cwd=root, env=os.environ | {"PYTHONPATH": str(root)}
+    ) as starter:
+        until(lambda: filled(held))
+        worker = int(held.read_text())
+        starter.send_signal(signal.SIGKILL)
+        starter.wait()
+    until(lambda: gone(worker))
+    assert not held.exists()
+
+
+def test_workers_run_the_same_program_whatever_the_current_folder_holds(tmp_path: Path) -> None:
+    """A folder may have modules with the names of ours."""
+    for name in ("solver", "render", "tests", "pickle"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')")
+    script = tmp_path / "scripts" / "script.py"
+    script.parent.mkdir()
+    script.write_text(
+        "from undoku.worker_pool import Workers; from tests.support.worker_tasks import act\n"
+        "with Workers(1) as workers:\n"
+        "    print(workers.submit(act, ('square', 12)).result())\n"
+    )
+    root = ROOT
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("144\n", "")
+
+
+def test_at_least_one_core_is_found() -> None:
+    assert cores() >= 1
+
+
+def test_a_worker_that_is_ended_within_a_callback_of_c_code_still_cleans_up(
+    tmp_path: Path,
+) -> None:
+    """There Python drops the exception that ends it."""
+    path = tmp_path / "said"
+    with (
+        Workers(1, tries=1) as workers,
+        pytest.raises(RunError, match="ended with exit status 143"),
+    ):
+        workers.submit(act, ("terminate in a callback", str(path))).result(timeout=PATIENCE)
+    assert path.read_text() == "cleaned up"

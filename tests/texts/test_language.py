@@ -1,0 +1,161 @@
+"""Texts are in the current language, in the form that a number requires, with its separators."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from fractions import Fraction
+
+import pytest
+
+from undoku.render.draw.direction import is_right_to_left
+from undoku.render.draw.lettering import Face, text_width
+from undoku.render.panels.callout import lines_of as callout_lines
+from undoku.render.playback.counter_kinds import COUNTERS
+from undoku.solver.search.builtin_parts import REPERTOIRE
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.search.strategy_part import PartKind
+from undoku.texts import story_texts
+from undoku.texts import wording as say
+from undoku.texts.language import ENGLISH, Language, decimal, declared, number, speaking, spoken
+from undoku.texts.language_files import language_names, load_language
+from undoku.texts.plural_rules import FORMS, forms_of, plural_form
+from undoku.texts.strategy_texts import strategy_name, strategy_sentence
+from undoku.texts.wording import dead_ends_text
+
+
+def test_english_is_spoken_where_nothing_else_is() -> None:
+    assert spoken() == ENGLISH == load_language("")
+    assert say.STEPS(count=17536) == "17,536 steps"
+    assert say.STEPS(count=1) == "1 step"
+    assert say.STEPS(count=0) == "0 steps"
+
+
+def test_german_separates_thousands_by_points_and_decimals_by_commas() -> None:
+    with speaking(load_language("de")):
+        assert say.STEPS(count=17536) == "17.536 Schritte"
+        assert say.STEPS(count=1) == "1 Schritt"
+        assert number(1234567) == "1.234.567"
+        assert decimal(Fraction(3, 2)) == "1,5"
+        assert decimal(1234.5) == "1.234,5"
+        assert decimal(2) == "2"
+        assert say.short_number(3_400_000) == "3,4 Mio."
+    assert number(1234567) == "1,234,567"
+
+
+def test_hebrew_has_a_form_for_two_and_runs_from_right_to_left() -> None:
+    language = load_language("he")
+    assert language.right_to_left
+    with speaking(language):
+        reported = [say.STEPS(count=count) for count in (1, 2, 3)]
+    assert len(set(reported)) == 3
+    assert "2" not in reported[1] and "3" in reported[2]
+
+
+def test_a_hebrew_sentence_runs_from_right_to_left_also_after_a_latin_name() -> None:
+    with speaking(load_language("he")):
+        assert is_right_to_left(say.INSTEAD_OF(best="mrv", worst="row-major"))
+        assert not say.STEPS(count=3).startswith("\u200f")
+
+
+def test_an_english_sentence_runs_from_left_to_right_also_after_a_hebrew_name() -> None:
+    assert not is_right_to_left(say.INSTEAD_OF(best="שורות", worst="row-major"))
+    assert not say.INSTEAD_OF(best="mrv", worst="שורות").startswith("\u200e")
+
+
+def test_a_text_that_a_language_lacks_is_said_in_english() -> None:
+    with speaking(Language("xx")):
+        assert say.STEPS(count=3) == "3 steps"
+
+
+@pytest.mark.parametrize(
+    ("language", "forms"),
+    [
+        ("en", {0: "other", 1: "one", 2: "other", 101: "other"}),
+        ("pt-BR", {0: "one", 1: "one", 2: "other"}),
+        ("ja", {0: "other", 1: "other"}),
+        ("ru", {1: "one", 2: "few", 5: "many", 11: "many", 21: "one", 22: "few", 112: "many"}),
+        ("pl", {1: "one", 2: "few", 5: "many", 12: "many", 21: "many", 22: "few"}),
+        ("cs", {1: "one", 4: "few", 5: "other"}),
+        ("ar", {0: "zero", 1: "one", 2: "two", 3: "few", 11: "many", 100: "other", 103: "few"}),
+        ("he", {1: "one", 2: "two", 10: "other"}),
+        ("unknown", {1: "one", 2: "other"}),
+    ],
+)
+def test_numbers_take_the_forms_of_their_language(language: str, forms: dict[int, str]) -> None:
+    assert {count: plural_form(language, count) for count in forms} == forms
+    assert {*forms.values()} <= {*forms_of(language)} <= {*FORMS}
+
+
+@pytest.mark.parametrize("language", language_names())
+def test_every_text_can_be_said_in_every_language(language: str) -> None:
+    """With any number, and its values are in it; counted forms may spell one and two."""
+    with speaking(load_language(language)):
+        for text in declared().values():
+            for count in (0, 1, 2, 3, 5, 11, 100):
+                values: dict[str, int | str] = {place: f"<{place}>" for place in text.places}
+                if text.counted:
+                    values["count"] = count
+                reported = text(**values)
+                assert reported.strip()
+                for place in text.places - {"count"}:
+                    assert f"<{place}>" in reported, text.key
+                if text.counted and "count" in text.places and count > 2:
+                    assert str(count) in reported, text.key
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["row-major", "mrv", "mrv/lcv+singles", "random:7/random:3+forward+cbj", "mrv+singles+pairs",
+     "static/descending+naked-singles+lds", "mrv+singles@root+pairs", "propagation"],
+)  # fmt: skip
+def test_english_descriptions_of_strategies_are_the_solvers(spec: str) -> None:
+    strategy = Strategy.parse(spec)
+    assert strategy_name(strategy) == strategy.plain_name
+    assert strategy_sentence(strategy) == strategy.sentence
+
+
+SAME_AS_ENGLISH = {"seconds", "milliseconds", "microseconds", "nanoseconds", "inference-x-wing"}
+
+
+@pytest.mark.parametrize("name", ["de", "he"])
+def test_built_in_languages_have_every_text(name: str) -> None:
+    """Except those without a word."""
+    missing = {
+        key
+        for key, text in declared().items()
+        if key not in load_language(name).wordings
+        and re.search("[A-Za-z]{2}", re.sub(r"\{\w+\}", "", text.english))
+    }
+    assert missing <= SAME_AS_ENGLISH
+
+
+def test_strategies_are_described_in_other_languages() -> None:
+    with speaking(load_language("de")):
+        assert strategy_name(Strategy.parse("mrv")) == "Engste Zelle zuerst"
+        singles = strategy_name(Strategy.parse("mrv+singles@root"))
+        assert singles == "Engste Zelle zuerst, erzwungene Ziffern zu Beginn"
+
+
+def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does() -> None:
+    names = {PartKind.CELLS: "cells", PartKind.VALUES: "values", PartKind.INFERENCE: "inference",
+             PartKind.PRIORITY: "priority", PartKind.BACK: "back", PartKind.RESTART: "restart",
+             PartKind.PRESET: "preset"}  # fmt: skip
+    for part in REPERTOIRE:
+        key = f"{names[part.kind]}-{part.name}"
+        # Rules are told by their names alone.
+        assert {key} if part.kind is PartKind.INFERENCE else {key, f"{key}-does"} <= {*declared()}
+
+
+def test_a_separator_of_thousands_ends_no_sentence() -> None:
+    """A callout has a line for each sentence, where one line is too narrow."""
+    with speaking(load_language("de")):
+        reported = story_texts.DONE_IN(count=17536, dead_ends=dead_ends_text(2978))
+    wide = text_width(reported, Face.BOLD, 20)
+    assert "Fertig in 17." not in callout_lines(reported, 20, wide - 1)
+
+
+def test_a_text_that_was_sent_to_another_process_is_the_declared_one() -> None:
+    """So are the counters that have it as their label: they are compared."""
+    assert pickle.loads(pickle.dumps(say.STEPS)) is say.STEPS
+    assert pickle.loads(pickle.dumps(COUNTERS)) == COUNTERS

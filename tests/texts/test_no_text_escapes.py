@@ -1,0 +1,136 @@
+"""Texts of films, captions and cards come from the table of texts, and every entry is used."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import undoku
+from tests.support.marked_texts import drawn_texts, keys_in, write_marked
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, Puzzle, search
+from undoku.render.delivery.captions import captions
+from undoku.render.figures.contact_sheet import filmstrip
+from undoku.render.film.film import Film
+from undoku.render.panels.panel_registry import panels
+from undoku.render.settings.settings import settings_of
+from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
+from undoku.texts import (
+    code_texts,
+    figure_texts,
+    player_texts,
+    step_texts,
+    story_texts,
+    table_texts,
+    wording,
+)
+from undoku.texts.language import Text
+
+REGIONS = [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]
+JIGSAW = Puzzle((0,) * 16, with_diagonals(jigsaw_geometry(REGIONS)))
+PANELS = ",".join(kind.name for kind in panels())
+
+
+def made(
+    texts: str, puzzle: Any, strategies: Iterable[str], limits: Limits | None = None, **given: Any
+) -> Film:
+    traces = [search(puzzle, one, limits or Limits()) for one in strategies]
+    return Film(traces, settings_of({"texts": texts, "size": "640x360", **given}))
+
+
+def few_shots(film: Film) -> list[Any]:
+    """Some shots of each phase of a film, in order, and those that its beats begin with."""
+    shots = list(film.timeline.shots())
+    step = max(1, len(shots) // 60)
+    return [
+        shot for number, shot in enumerate(shots) if number % step == 0 or number > len(shots) - 3
+    ]
+
+
+FILMS: dict[str, Callable[[str], Film]] = {
+    "two": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], title_card="1s",
+                              duration="4s", card="1s", panels=PANELS, size="1280x720"),
+    "two-small": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], title_card="1s",
+                                    duration="4s", card="1s", size="360x640"),
+    "slow": lambda texts: made(texts, EASY.grid, ["mrv+singles", "row-major"], title_card="1s",
+                               steps_per_second="2", to_step=6, panels="board,why,counters"),
+    "highlights": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], highlights=True,
+                                     duration="9s"),
+    "ramp": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], ramp=True, duration="4s",
+                               title_card="1s"),
+    "finish": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv", "mrv+singles@root"],
+                                 clock="finish", duration="2s", title_card="1s"),
+    "time": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], clock="time",
+                               duration="2s", title_card="1s"),
+    "heat": lambda texts: made(texts, MEDIUM.grid, ["row-major"], heat="overlay", duration="1s"),
+    "heat-map": lambda texts: made(texts, MEDIUM.grid, ["row-major"], heat="beside", duration="1s"),
+    "capped": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], Limits(40),
+                                 duration="1s"),
+    "exhausted": lambda texts: made(texts, JIGSAW, ["fewest-options-first"], Limits(3000),
+                                    duration="1s", title_card="1s"),
+    "tree": lambda texts: made(texts, EASY.grid, ["mrv"], panels="board,tree,depth", duration="1s"),
+    "counters": lambda texts: made(
+        texts, EASY.grid, ["mrv"], duration="1s", size="1280x720",
+        counters="steps,taken-back,solutions,depth,dead-ends,backtracks,branching"),
+    "story": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], size="1280x720"),
+    "story-of-one": lambda texts: made(texts, EASY.grid, ["mrv"]),
+}  # fmt: skip
+
+
+def foreign(text: str, film: Film | None = None) -> list[str]:
+    """The words of a text that are in English: not of specs, which may be cut."""
+    specs = " ".join(header.strategy for header in film.headers) if film else ""
+    return [word for word in re.findall(r"[A-Za-z]{2,}", text) if word not in specs]
+
+
+@pytest.mark.parametrize("name", FILMS)
+def test_no_text_escapes_the_table(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A film in a language in which every text is a mark draws no English word, nor do its captions
+    and filmstrips have one."""
+    film = FILMS[name](write_marked(tmp_path))
+    with drawn_texts(monkeypatch) as drawn:
+        for _ in film.draw(few_shots(film)):
+            pass
+        if film.settings.width > 1000:
+            filmstrip(film, 2)
+            filmstrip(film, 3)
+        film.still(film.shot_of_step(2))
+    reported = drawn.texts | {caption.text for caption in captions(film)} | {film.title}
+    reported |= {highlight.sentence for highlight in film.highlights}
+    assert not sorted({word for text in reported for word in foreign(text, film)})
+    assert len({key for text in reported for key in keys_in(text)}) > 5
+
+
+ROOT = Path(undoku.__file__).parent
+
+
+@cache
+def names_used() -> set[str]:
+    """The names that the package reads, as variables or as attributes."""
+    used: set[str] = set()
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute):
+                used.add(node.attr)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                used.add(node.id)
+    return used
+
+
+@pytest.mark.parametrize(
+    "module",
+    [code_texts, figure_texts, player_texts, step_texts, story_texts, table_texts, wording],
+)
+def test_every_text_of_the_table_is_said_somewhere(module: ModuleType) -> None:
+    texts = {name for name, value in vars(module).items() if isinstance(value, Text)}
+    assert texts
+    assert not texts - names_used()

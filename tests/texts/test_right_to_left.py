@@ -1,0 +1,108 @@
+"""In a language that runs from right to left, texts that are on the left in English are on the
+right.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.puzzles import MEDIUM
+from undoku import search
+from undoku.render.delivery.captions import captions
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.timeline import Phase
+
+
+def film(texts: str, *strategies: str, **given: Any) -> Film:
+    settings = settings_of({"texts": texts, "size": "640x360", "pace": "even", "duration": "2s",
+                            "card": "2s", **given})  # fmt: skip
+    return Film([search(MEDIUM.grid, name) for name in strategies or ("mrv",)], settings)
+
+
+def picture(made: Film, phase: Phase) -> Any:
+    """The last picture of a phase."""
+    shots = [shot for shot in made.timeline.shots() if shot.phase is phase]
+    *_, frame = made.draw(shots[-1:])
+    return frame.pixels
+
+
+def edges(pixels: Any, rect: Any) -> tuple[int, int]:
+    """How far the ink in a rectangle is from its left and its right edge."""
+    part = pixels[rect.y : rect.bottom, rect.x : rect.right].astype(int)
+    inked = np.flatnonzero((np.abs(part - part[0, 0]).sum(2) > 60).any(0))
+    return int(inked[0]), rect.width - 1 - int(inked[-1])
+
+
+@pytest.mark.parametrize(("texts", "begin"), [("en", 0), ("he", 1)])
+def test_headings_and_counters_begin_on_the_side_where_one_begins_to_read(
+    texts: str, begin: int
+) -> None:
+    made = film(texts)
+    pixels = picture(made, Phase.RACE)
+    block = made.layout.blocks[0]
+    for box in (block.name, *block.counters):
+        near = edges(pixels, box)
+        assert near[begin] <= 3
+        assert near[begin] < near[1 - begin]
+
+
+def test_the_first_counter_is_where_reading_begins() -> None:
+    """Of a row of counters, in Hebrew the right one counts the steps, which are more."""
+    english, hebrew = (film(name, "row-major", panels="board,counters") for name in ("en", "he"))
+    block = english.layout.blocks[0]
+    assert block.counters[0].y == block.counters[1].y
+    left, right = block.counters[0], block.counters[-1]
+
+    def wide(made: Film, box: Any) -> int:
+        """The width of the number in a box, below its label."""
+        high = box.height // 2
+        lower = box._replace(y=box.y + high, height=box.height - high)
+        return int(lower.width - sum(edges(picture(made, Phase.RACE), lower)))
+
+    assert wide(english, left) > wide(english, right)
+    assert wide(hebrew, right) > wide(hebrew, left)
+
+
+def test_bars_of_the_end_card_grow_from_the_right() -> None:
+    sides = []
+    for texts in ("en", "he"):
+        made = film(texts, "row-major", "mrv")
+        pixels = picture(made, Phase.CARD)
+        colour = np.array(made.theme.search_colour(1))
+        columns = np.flatnonzero((pixels == colour).all(2).any(0))
+        sides.append((int(columns[0]), 639 - int(columns[-1])))
+    assert sides[0][0] < sides[0][1]
+    assert sides[1] == sides[0][::-1]
+
+
+def test_captions_are_marked_as_running_from_right_to_left_where_a_latin_name_begins_them() -> None:
+    made = film("he", "row-major", "mrv", labels="first,second")
+    reported = [caption.text for caption in captions(made)]
+    assert any(line.startswith("\u200ffirst") for text in reported for line in text.split("\n"))
+    assert not any("\\u200f" in text for text in reported)
+
+
+def test_captions_are_marked_as_running_from_left_to_right_after_a_hebrew_name() -> None:
+    made = film("en", "row-major", "mrv", labels="ראשון,שני")
+    texts = [caption.text for caption in captions(made)]
+    assert any(line.startswith("\u200eראשון") for text in texts for line in text.split("\n"))
+    assert not any("\\u200e" in text for text in texts)
+
+
+@pytest.mark.parametrize("texts", ["en", "he"])
+def test_no_change_of_a_film_lies_outside_its_picture(texts: str) -> None:
+    """Also where the margins on the left and on the right differ, as for Shorts: a change outside
+    would make compiled loops read other memory."""
+    made = film(texts, "row-major", "mrv", size="270x480", margins="4,10,11,25", fps="10",
+                pace="story", duration=None)  # fmt: skip
+    outside = [
+        rect
+        for frame in made.frames()
+        for rect, _ in frame.changes
+        if rect.x < 0 or rect.y < 0 or rect.right > 270 or rect.bottom > 480
+    ]
+    assert outside == []

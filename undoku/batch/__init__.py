@@ -1,0 +1,1 @@
+"""Many films from one manifest."""

@@ -1,0 +1,325 @@
+"""Expands a manifest into films, and joins films that can be drawn in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from math import prod
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from undoku.batch.extras import check_extras, extras_of, limits_of
+from undoku.batch.film_names import FilmNames, check_name, check_template, filled, slug
+from undoku.batch.manifest import Manifest, Spot
+from undoku.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
+from undoku.batch.puzzle_sources import NamedPuzzle, Sources
+from undoku.errors import SettingsError
+from undoku.render.delivery.outputs import check_paths, with_rate
+from undoku.render.draw.font_files import is_font_file, load_typeface
+from undoku.render.draw.theme import load_theme
+from undoku.render.film.film import MAX_PANELS
+from undoku.render.film.search_labels import check_label_count
+from undoku.render.layout.page import arrange
+from undoku.render.settings.lookup import options_in, settings_in
+from undoku.render.settings.option import Context
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.settings.table import ASPECTS
+from undoku.render.sound.mix_file import load_mix
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.search_trace import Limits
+from undoku.texts.language_files import load_language
+
+__all__ = ["MAX_FILMS", "passes_of"]
+
+MAX_FILMS = 100_000
+"""The maximum number of films of one batch; more are a mistake in a matrix."""
+
+_STRATEGIES = ["row-major", "mrv"]
+_FORMATS = ["mp4"]
+_PICTURES = ["png"]
+# If a job sets one of these, the defaults for all options of its group are dropped.
+_EXCLUSIVE = (
+    {"size", "aspect"},
+    {"duration", "steps_per_frame", "steps_per_second", "every"},
+    {"ramp", "highlights"},
+    {"at_step", "filmstrip"},
+)
+
+
+class _Drawn(NamedTuple):
+    """The contents of a pass. The title is separate, because puzzles with different titles are
+    equal."""
+
+    puzzle: Puzzle
+    title: str
+    strategies: tuple[str, ...]
+    limits: Limits
+    settings: FilmSettings
+    extras: Extras
+
+
+def passes_of(manifest: Manifest) -> list[Pass]:
+    """All films of a manifest, in its order, joined into passes.
+
+    Raises SettingsError, StrategyError, PuzzleError, each with its place in the manifest;
+    ReadError for a file of puzzles that can't be read.
+    """
+    sources = Sources(manifest.spot(), MAX_FILMS)
+    joined: dict[_Drawn, list[str]] = {}
+    named = FilmNames()
+    for number in range(len(manifest.content["jobs"])):
+        job = _Job(manifest, number, sources)
+        if len(named) + job.films > MAX_FILMS:
+            raise SettingsError(
+                f"the films are more than {MAX_FILMS:,}",
+                place=job.spot.place(key=True),
+                remedy="shorten a list of the matrix, or give a collection a range",
+            )
+        for drawn, names in job.drawn():
+            with (job.spot / "name").located(key=True):
+                for name in names:
+                    named.add(name)
+            joined.setdefault(drawn, []).extend(names)
+    return [
+        Pass(
+            drawn.puzzle,
+            drawn.strategies,
+            drawn.limits,
+            with_rate(drawn.settings, [Path(name) for name in names if not is_beside(name)]),
+            tuple(names),
+            drawn.extras,
+        )
+        for drawn, names in joined.items()
+    ]
+
+
+class _Job:
+    """One [[jobs]] table with the defaults below it."""
+
+    def __init__(self, manifest: Manifest, number: int, sources: Sources) -> None:
+        self.spot = manifest.spot("jobs", number)
+        self._defaults_spot = manifest.spot("defaults")
+        self._own = manifest.content["jobs"][number]
+        defaults = dict(manifest.content.get("defaults", {}))
+        self._matrix = self._own.get("matrix", {})
+        given = {name for name, value in self._own.items() if value is not False}
+        for group in _EXCLUSIVE:
+            if group & {*given, *(name.removesuffix("s") for name in self._matrix)}:
+                defaults = {name: value for name, value in defaults.items() if name not in group}
+        self._table: dict[str, Any] = defaults | self._own
+        self._number = number + 1
+        self._puzzles = self._read_puzzles(sources)
+        self._strategies = self._read_strategies()
+        self._extras = extras_of(self._table, self._where)
+        self._limits = limits_of(self._table, self._where)
+        self._formats = self._read_formats()
+        self._sizes = [("aspect", one) for one, _ in self._listed("aspects", [])]
+        self._sizes += [("size", one) for one, _ in self._listed("sizes", [])]
+        self._themes = [self._theme(one) for one, _ in self._listed("themes", [])]
+        if "theme" in self._table:
+            self._table["theme"] = self._theme(self._table["theme"])
+        if is_font_file(self._table.get("font", "")):
+            self._table["font"] = str(self.spot.manifest.folder / self._table["font"])
+        for name in ("texts", "sound"):
+            if isinstance(self._table.get(name), str):
+                self._table[name] = self._theme(self._table[name])
+        if self._table.get("voice"):
+            self._table["voice"] = str(self.spot.manifest.folder / self._table["voice"])
+        for name in ("code", "cues"):  # films store the contents of the file
+            if name in self._table:
+                with self._where(name).located():
+                    path = self.spot.manifest.folder / self._table[name]
+                    self._table[name] = options_in(Context.MANIFEST)[name].value(str(path))
+        self._name = self._read_name()
+        self._check_settings()
+
+    @property
+    def films(self) -> int:
+        """The number of films, without files beside them."""
+        varied = (self._puzzles, self._strategies, self._formats)
+        looks = max(1, len(self._sizes)) * max(1, len(self._themes))
+        return prod(len(one) for one in varied) * looks
+
+    def _where(self, name: str) -> Spot:
+        """The place of a value of the job."""
+        if name in self._matrix:
+            return self.spot / "matrix" / name
+        return (self.spot if name in self._own else self._defaults_spot) / name
+
+    def _listed(self, name: str, default: Sequence[Any]) -> list[tuple[Any, Spot]]:
+        """The entries of a list, from the matrix or the job, each with its place."""
+        where = self._where(name)
+        value = self._matrix.get(name, self._table.get(name, default))
+        if isinstance(value, str):
+            return [(value, where)]
+        return [(one, where / number) for number, one in enumerate(value)]
+
+    def _theme(self, name: str) -> str:
+        """The name of a theme, a language or a mix, or the path of its file from the folder of the
+        manifest."""
+        return str(self.spot.manifest.folder / name) if name.endswith(".toml") else name
+
+    def _read_puzzles(self, sources: Sources) -> list[NamedPuzzle]:
+        listed = self._listed("puzzles", [])
+        if not listed:
+            raise SettingsError(
+                "the job has no puzzles",
+                place=self.spot.place(key=True),
+                remedy='add puzzles = ["puzzle.txt"]',
+            )
+        return [found for one, spot in listed for found in sources.puzzles(one, spot)]
+
+    def _read_strategies(self) -> list[tuple[str, ...]]:
+        """The strategies of each film: in a matrix every entry is a film, otherwise all are one
+        film."""
+        listed = self._listed("strategies", _STRATEGIES)
+        groups = [listed]
+        if "strategies" in self._matrix:
+            groups = [
+                [(one, spot / at) for at, one in enumerate(group)]
+                if isinstance(group, list)
+                else [(group, spot)]
+                for group, spot in listed
+            ]
+        found = []
+        for group in groups:
+            names = []
+            for one, spot in group:
+                with spot.located():
+                    names.append(str(Strategy.parse(one)))
+            if len(names) > MAX_PANELS:
+                raise SettingsError(
+                    f"{len(names)} strategies in one film",
+                    place=group[MAX_PANELS][1].place(),
+                    remedy=f"take 1 to {MAX_PANELS}",
+                )
+            found.append(tuple(names))
+        return found
+
+    def _read_formats(self) -> list[str]:
+        found = []
+        usual = _PICTURES if self._extras.single else _FORMATS
+        for text, spot in self._listed("formats", usual):
+            suffix = "." + text.lower().removeprefix(".")
+            with spot.located():
+                if "/" in text or "%" in text:
+                    raise SettingsError(f"there is no format {text!r}")
+                check_paths([Path(f"film{suffix}")], still=self._extras.single)
+            found.append(suffix)
+        return found
+
+    def _read_name(self) -> str:
+        """The template; by default the fields that distinguish the films of this job."""
+        if "name" in self._table:
+            with self._where("name").located():
+                check_template(self._table["name"])
+            return str(self._table["name"])
+        parts = ["{puzzle}", "{strategies}"]
+        if {"aspects", "sizes"} & self._matrix.keys():
+            parts.append("{aspect}")
+        if "themes" in self._matrix:
+            parts.append("{theme}")
+        return "_".join(parts)
+
+    def _check_settings(self) -> None:
+        """Raise SettingsError with its place for each invalid setting, before any film is begun."""
+        for name, value in self._table.items():
+            if name in settings_in(Context.MANIFEST):
+                with self._where(name).located():
+                    self._checked({name: value})
+        if {"size", "aspect"} <= self._table.keys():
+            raise SettingsError(
+                "aspect sets a size, but there is a size, too",
+                place=self._where("aspect").place(key=True),
+                remedy="keep one of the two",
+            )
+        check_extras(self._extras, self._table, self._formats, self._where)
+        if "title" in self._table:
+            with self._where("title").located():
+                check_template(self._table["title"])
+        for plural in ("sizes", "themes"):
+            for one, spot in self._listed(plural, []):
+                with spot.located():
+                    meant = self._theme(one) if plural == "themes" else one
+                    self._checked({plural.removesuffix("s"): meant})
+
+    def _checked(self, values: dict[str, Any]) -> None:
+        settings = settings_of(values, context=Context.MANIFEST)
+        load_theme(settings.theme)
+        load_typeface(settings.font)
+        load_language(settings.texts)
+        if settings.sound:
+            load_mix(settings.sound)
+        if "quality" in values:
+            from undoku.h264.quality import quality
+
+            quality(settings.quality)
+        if "size" in values:
+            largest = max(found.puzzle.geometry.side for found in self._puzzles)
+            _check_layout(settings.width, settings.height, 1, largest)
+
+    def drawn(self) -> Iterator[tuple[_Drawn, list[str]]]:
+        """The contents of each pass, and the names of its films."""
+        plain = {
+            name: value
+            for name, value in self._table.items()
+            if name in settings_in(Context.MANIFEST)
+        }
+        aspect = str(self._table.get("aspect", ""))
+        if aspect:
+            plain["size"] = ASPECTS[aspect]
+        for found, strategies, size, theme in product(
+            self._puzzles, self._strategies, self._sizes or [("", "")], self._themes or [""]
+        ):
+            values = dict(plain)
+            if size[1]:
+                values["size"] = ASPECTS.get(size[1], size[1])
+            if theme:
+                values["theme"] = theme
+            shown = str(values.get("size", "1280x720"))
+            fields = {
+                "puzzle": found.name,
+                "collection": found.collection or "single",
+                "number": str(found.number),
+                "strategies": "_".join(map(slug, strategies)),
+                "aspect": slug(size[1] or aspect or shown),
+                "size": slug(shown),
+                "theme": slug(Path(str(values.get("theme", "dark"))).stem),
+                "format": "",
+                "job": str(self._number),
+            }
+            if "title" in values:
+                values["title"] = filled(values["title"], fields)
+            with self.spot.located(key=True):
+                settings = settings_of(values, context=Context.MANIFEST)
+                with self._where("labels").located():
+                    check_label_count(settings.labels, len(strategies))
+                _check_layout(
+                    settings.width, settings.height, len(strategies), found.puzzle.geometry.side
+                )
+            names = []
+            for suffix in self._formats:
+                stem = filled(self._name, fields | {"format": suffix[1:]})
+                with (self.spot / "name").located(key=True):
+                    check_name(stem)
+                names.append(stem + suffix)
+            names += self._beside(names, settings)
+            puzzle, extras = found.puzzle, self._extras
+            yield _Drawn(puzzle, puzzle.title, strategies, self._limits, settings, extras), names
+
+    def _beside(self, names: Sequence[str], settings: FilmSettings) -> list[str]:
+        """The names of the files beside films of these names."""
+        stems = dict.fromkeys(str(PurePosixPath(name).with_suffix("")) for name in names)
+        endings = [f".{self._extras.captions}"] if self._extras.captions else []
+        endings += [f".{one}" for one in self._extras.marks]
+        if settings.highlights and not self._extras.single:
+            endings.append(HIGHLIGHTS)
+        return [stem + ending for stem in stems for ending in endings]
+
+
+@lru_cache(maxsize=256)
+def _check_layout(width: int, height: int, panels: int, size: int) -> None:
+    """Raise SettingsError if this number of boards does not fit into the picture."""
+    arrange(width, height, panels, size, title=True)

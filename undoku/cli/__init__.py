@@ -1,0 +1,1 @@
+"""The command `undoku`: one module for each subcommand."""

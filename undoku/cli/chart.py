@@ -1,0 +1,46 @@
+"""undoku chart: a figure of one search or several."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from undoku.cli.messages import Messages, report_letters
+from undoku.cli.search_inputs import traces_of
+from undoku.cli.search_progress import SearchProgress
+from undoku.cli.typesetting_options import labels_of, typesetting_of
+from undoku.render.figures.chart import write_chart
+from undoku.render.figures.figure_file import DOTS_PER_INCH, check_figure
+from undoku.render.film.search_labels import labelled
+from undoku.render.settings.texts import parse_size
+
+__all__ = ["run"]
+
+
+def run(options: Namespace) -> int:
+    path = Path(options.output)
+    check_figure(path)
+    width, height = parse_size(options.size) if options.size else (0, 0)
+    typesetting, labels, title = typesetting_of(options), labels_of(options), options.title or ""
+    traces = traces_of(options)
+    with typesetting.within():
+        headers = labelled((trace.header for trace in traces), labels)
+    texts = [
+        title,
+        *(text for header in headers for text in (header.label, header.strategy)),
+    ]
+    report_letters(typesetting, texts, Messages(quiet=options.quiet))
+    with SearchProgress(traces, quiet=options.quiet):
+        write_chart(
+            traces,
+            path,
+            options.theme or "light",
+            title=title,
+            size=(width / DOTS_PER_INCH, height / DOTS_PER_INCH) if width else None,
+            labels=labels,
+            texts=options.texts or "",
+            font=options.font or "",
+            overwrite=options.yes,
+        )
+    print(path)
+    return 0

@@ -1,0 +1,82 @@
+"""undoku generate: makes puzzles with one solution and given properties."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import Namespace
+from itertools import count, islice
+
+from undoku.cli.output_files import free_path, write_text
+from undoku.cli.printing import print_json
+from undoku.cli.progress import ProgressLine
+from undoku.errors import SettingsError
+from undoku.solver.problem.parsing import format_named, write
+from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
+from undoku.solver.problem.variants import geometry_of
+from undoku.solver.study.generate import PuzzleRequirements, Target, puzzles
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Outcome
+
+__all__ = ["run"]
+
+_COUNTED = 10_000_000  # the most nodes that JSON reports, unless a target requires more
+
+
+def run(options: Namespace) -> int:
+    geometry = _geometry(options)
+    least, most = _givens(options.givens)
+    targets = tuple(Target.parse(text) for text in options.target or ())
+    required = PuzzleRequirements(
+        geometry, least, most, options.symmetry, targets, options.attempts
+    )
+    usual = geometry == standard_geometry(geometry.size)
+    name = options.format or options.output or ("sdm" if usual else "grid")
+    # Check before the work whether the format can represent the puzzles.
+    held = 1 if options.json and not options.output else min(2, options.count)
+    list(format_named(name).write([Puzzle((0,) * geometry.cells, geometry)] * held))
+    output = free_path(options.output, options.yes)
+    made = []
+    boards = count(1)
+    with ProgressLine(quiet=options.quiet, unit="boards") as progress:
+        source = puzzles(required, seed=options.seed, tried=lambda: progress(next(boards), 0))
+        for puzzle in islice(source, options.count):
+            made.append(puzzle)
+            if not options.json and not output and name == "sdm":
+                progress.clear()
+                print(puzzle, flush=True)
+    if output:
+        write_text(output, write(made, name))
+    if options.json:
+        text = name if not output else "sdm" if usual else "grid"
+        print_json([_described(puzzle, targets, text) for puzzle in made])
+    elif not output and name != "sdm":
+        sys.stdout.write(write(made, name))
+    return 0
+
+
+def _geometry(options: Namespace) -> Geometry:
+    return geometry_of({"size": options.size, "extra": options.extra or []})
+
+
+def _givens(text: str | None) -> tuple[int | None, int | None]:
+    """The bounds given by "24" or "24-28". Raises SettingsError."""
+    if text is None:
+        return None, None
+    match = re.fullmatch(r"\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?", text)
+    if not match:
+        raise SettingsError(f"{text!r} is not a valid number of givens", remedy="write 24 or 24-28")
+    return int(match[1]), int(match[2] or match[1])
+
+
+def _described(puzzle: Puzzle, targets: tuple[Target, ...], text: str) -> dict[str, object]:
+    # Limit the count: a search by an order such as `most` may be very long.
+    limit = Limits(max([_COUNTED, *((target.least or target.most or 0) + 1 for target in targets)]))
+    names = dict.fromkeys(str(target.strategy) for target in targets)
+    tallies = {name: search(puzzle, name, limit).tally() for name in names}
+    return {
+        "puzzle": write(puzzle, text).removesuffix("\n"),
+        "givens": sum(value > 0 for value in puzzle.givens),
+        "nodes": {name: tally.nodes for name, tally in tallies.items()},
+        "capped": [name for name, tally in tallies.items() if tally.outcome is Outcome.CAPPED],
+    }

@@ -1,0 +1,187 @@
+"""The `undoku` command: runs it, reports mistakes, returns exit codes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import gc
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+from undoku.cli.interrupts import (
+    INTERRUPTED,
+    handle_interrupts,
+    handle_termination,
+    ignore_interrupts,
+    release_termination,
+    stopped,
+)
+from undoku.cli.parser import command_line
+from undoku.errors import OutputError, UndokuError
+from undoku.machine_code.compile_notice import set_listener
+from undoku.render.write.stall_watch import allow_notices
+from undoku.temporary_files import Leftover, tell_leftovers
+from undoku.visible_text import visible
+
+if TYPE_CHECKING:
+    from undoku.cli.progress import ProgressLine
+
+__all__ = ["command", "main"]
+
+_PATIENCE = 5
+"""Seconds of compiling after which it is reported without a terminal; logs need not contain shorter
+times."""
+
+_NAMED = 3
+"""The maximum number of leftovers that are reported by name."""
+
+
+def command() -> NoReturn:
+    """Run the command of this process. After it has finished, interrupts are ignored."""
+    handle_interrupts()
+    # Else numpy's library of linear algebra starts a thread for each processor, which takes 10 ms,
+    # and the last bits of sums depend on how many there are.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.disable()  # until the modules are imported, which creates no garbage
+    code = main()
+    ignore_interrupts()
+    gc.freeze()  # else Python looks for garbage in everything that is left, for 50 ms
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:  # a terminal that was closed: Python would change the exit code to 120
+            _silence(stream)
+    sys.exit(code)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with `arguments` (by default the process's); returns the exit code."""
+    try:
+        _print_utf8()
+        code = _run(arguments)
+        if sys.stdout:
+            sys.stdout.flush()  # errors of writing must occur now, not when Python shuts down
+        ended = stopped()  # a library may have dropped the exception of a signal
+        return code if ended is None else _tell_end(ended)
+    except BaseException as error:
+        if (ended := stopped(error)) is not None:
+            return _tell_end(ended)
+        if (known := _exit_code(error)) is not None:
+            return known
+        raise
+    finally:
+        release_termination()
+
+
+def _exit_code(error: BaseException) -> int | None:
+    """Report an error that ended the command; returns the exit code, or None if it is a bug."""
+    if isinstance(error, UndokuError):
+        _complain(error)
+        return error.exit_code
+    if isinstance(error, BrokenPipeError):
+        # The reader of the output has closed it; Python must not complain at exit either.
+        _silence(sys.stdout)
+        return 0
+    if isinstance(error, OSError) and _is_stdout(error):
+        _silence(sys.stdout)
+        _complain(OutputError(f"standard output can't be written: {error.strerror}"))
+        return OutputError.exit_code
+    return None
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    if sys.stdout is None:
+        raise OutputError("standard output is closed", remedy="leave it open, or use >/dev/null")
+    parser = command_line()
+    options = parser.parse_args(arguments)
+    if not hasattr(options, "load"):
+        parser.print_help()
+        return 0
+    handle_termination()
+    quiet = not sys.stderr or getattr(options, "quiet", False)
+    set_listener(
+        None if quiet else _say_compiling,
+        0 if quiet or sys.stderr.isatty() else _PATIENCE,
+        None if quiet else _CompileLine(),
+    )
+    allow_notices(not quiet and (sys.stderr.isatty() or getattr(options, "verbose", False)))
+    tell_leftovers(None if quiet else _say_leftovers)
+    run = options.load()
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+    return int(run(options))
+
+
+def _tell_end(code: int) -> int:
+    """Report that the user interrupted the run; a terminated run ends silently."""
+    if code == INTERRUPTED:
+        print("undoku: interrupted", file=sys.stderr)
+    return code
+
+
+class _CompileLine:
+    """Shows how many loops are compiled while a run waits for them."""
+
+    def __init__(self) -> None:
+        self._line: ProgressLine | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._line is None and total:
+            from undoku.cli.progress import ProgressLine
+
+            self._line = ProgressLine(unit="loops")
+        if self._line is not None and total:
+            self._line(done, total)
+        elif self._line is not None:
+            self._line.close()
+            self._line = None
+
+
+def _say_compiling() -> None:
+    print("compiling the loops that this needs, once on each machine", file=sys.stderr, flush=True)
+
+
+def _say_leftovers(folder: Path, found: list[Leftover]) -> None:
+    names = ", ".join(str(one.path.relative_to(folder)) for one in found[:_NAMED])
+    more = f" and {len(found) - _NAMED:,} more" * (len(found) > _NAMED)
+    size = sum(one.bytes for one in found)
+    print(
+        f"{visible(repr(str(folder)))} holds {visible(names)}{more} ({size:,} bytes) of runs that "
+        f"were killed; undoku clean {visible(shlex.quote(str(folder)))} removes this",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def _is_stdout(error: OSError) -> bool:
+    """Whether a write to standard output failed: errors of other files are OutputErrors, which name
+    them."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG)
+
+
+def _silence(stream: TextIO) -> None:
+    """Drop what a stream still holds, which can't be written."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _print_utf8() -> None:
+    """Messages contain × and ✓ in any locale."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def _complain(error: UndokuError) -> None:
+    print(f"undoku: {error}", file=sys.stderr)
+    if error.place and (excerpt := error.place.excerpt()):
+        print(excerpt, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    command()

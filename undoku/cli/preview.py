@@ -1,0 +1,143 @@
+"""undoku preview: the player in the browser, updated when its files change."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import webbrowser
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from undoku.batch.batch import films_of
+from undoku.batch.draw_pass import film_of
+from undoku.batch.manifest import read_manifest
+from undoku.cli.film_arguments import asked_settings
+from undoku.cli.render import command_words
+from undoku.cli.search_inputs import traces_of
+from undoku.errors import SettingsError, UndokuError
+from undoku.player.preview_server import PreviewServer
+from undoku.player.preview_source import FilmsSource, FollowedSource, PreviewSource
+from undoku.player.watched_files import can_watch, watch_files
+from undoku.render.delivery.outputs import with_rate
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.solver.trace.trace import Trace
+from undoku.solver.trace.trace_file import holds_trace
+
+__all__ = ["run"]
+
+_PAGE = [Path("race.html")]
+"""The format that determines the pace of films in a page."""
+
+
+def run(options: Namespace) -> int:
+    source = _source(options)
+    if not isinstance(source, FollowedSource):
+        source.content()  # report mistakes before anything opens
+    server = PreviewServer(source, options.port or 0)
+    server.start()
+    stop = threading.Event()
+    try:
+        print(server.address, flush=True)
+        if not options.quiet:
+            print("Ctrl-C ends the preview", file=sys.stderr, flush=True)
+        if not options.no_browser:
+            webbrowser.open(server.address)
+        _follow(source, server, stop, quiet=options.quiet)
+        stop.wait()
+    finally:
+        stop.set()
+        server.close()
+    return 0
+
+
+def _follow(
+    source: PreviewSource, server: PreviewServer, stop: threading.Event, *, quiet: bool
+) -> None:
+    """Update the pages when files change, in a thread."""
+    if not isinstance(source, FilmsSource) or not list(source.files):
+        return
+    if not can_watch():
+        if not quiet:
+            print(
+                "files are not watched: this needs the package watchfiles "
+                "(pip install 'undoku[preview]')",
+                file=sys.stderr,
+            )
+        return
+
+    def changed() -> None:
+        source.forget()
+        try:
+            source.content()
+        except UndokuError as error:
+            server.broadcast("failed", str(error))
+        else:
+            server.broadcast("changed")
+
+    watcher = threading.Thread(
+        target=watch_files, args=(lambda: source.files, changed, stop), daemon=True
+    )
+    watcher.start()
+
+
+def _source(options: Namespace) -> PreviewSource:
+    if not options.inputs:
+        raise SettingsError("there is nothing to show", remedy="give a puzzle, trace or manifest")
+    if any(name.endswith(".toml") for name in options.inputs):
+        return _manifest(options)
+    settings = with_rate(settings_of(asked_settings(options)), _PAGE)
+
+    def filmed(traces: Sequence[Trace]) -> Film:
+        return Film(traces, settings, command_words(options))
+
+    if "-" in options.inputs and holds_trace("-"):
+        return FollowedSource(traces_of(options), filmed)
+    return FilmsSource(lambda: [("", filmed(traces_of(options)))], lambda: _files(options))
+
+
+def _manifest(options: Namespace) -> PreviewSource:
+    if len(options.inputs) > 1:
+        raise SettingsError(
+            "a manifest can't be shown together with other inputs",
+            remedy="leave out the other inputs",
+        )
+    path = Path(options.inputs[0])
+
+    def made() -> list[tuple[str, Film]]:
+        passes = [one for one in films_of(path) if not one.extras.single]
+        if not passes:
+            raise SettingsError(f"{str(path)!r} has no film")
+        return [(one.names[0], film_of(one)) for one in passes]
+
+    def files() -> Iterable[Path]:
+        found = [path]
+        try:
+            content = read_manifest(path).content
+        except UndokuError:
+            return found
+        return [*found, *(path.parent / name for name in _names_in(content))]
+
+    return FilmsSource(made, files)
+
+
+def _names_in(content: object) -> Iterable[str]:
+    """The texts in a manifest that name files: puzzles, collections, themes, texts."""
+    if isinstance(content, str):
+        if len(content) < 250 and "\n" not in content and "/" not in content[:1]:
+            yield content
+    elif isinstance(content, dict):
+        for value in content.values():
+            yield from _names_in(value)
+    elif isinstance(content, list):
+        for value in content:
+            yield from _names_in(value)
+
+
+def _files(options: Namespace) -> Iterable[Path]:
+    """The files that inputs and options name."""
+    named = [*options.inputs, options.theme, options.texts, options.font]
+    for name in named:
+        if name and "\n" not in name and len(name) < 250 and Path(name).is_file():
+            yield Path(name)

@@ -1,0 +1,275 @@
+"""undoku render: films searches."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from undoku.cli.embed_snippets import snippets, stills
+from undoku.cli.film_arguments import asked_settings, words_of
+from undoku.cli.film_to_stdout import Pipe, is_piped, opened_pipe
+from undoku.cli.messages import Messages, report_letters
+from undoku.cli.output_files import folder_made, free_path
+from undoku.cli.progress import ProgressLine
+from undoku.cli.render_report import dry_run, print_report
+from undoku.cli.search_inputs import puzzle_name, traces_of
+from undoku.cli.sidecar_options import sidecars_each, sidecars_of
+from undoku.cli.single_picture import (
+    check_single,
+    is_single,
+    single_name,
+    take_over,
+    write_single,
+)
+from undoku.cli.sound_options import stems_of
+from undoku.errors import SettingsError
+from undoku.render.delivery.outputs import check_paths, with_rate
+from undoku.render.delivery.plan import OutputPlan, closed_plan, piped_plan
+from undoku.render.delivery.report import Report
+from undoku.render.delivery.write import Sidecar, write_film
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.settings.texts import parse_bytes
+from undoku.render.write.file_info import RECIPE, about_of
+from undoku.render.write.formats import format_of
+from undoku.render.write.recipe import traces_and_settings
+from undoku.solver.trace.trace import Header, Trace
+
+__all__ = ["command_words", "run"]
+
+_FOLDER = Path("output")
+"""The folder for films without a given name."""
+
+
+def run(options: Namespace) -> int:
+    if not is_piped(options):
+        return _run(options, None)
+    with opened_pipe(options) as pipe:
+        return _run(options, pipe)
+
+
+def _run(options: Namespace, pipe: Pipe | None) -> int:
+    started = time.perf_counter()
+    traces, settings = _asked(options)
+    paths = [Path(name) for name in options.output or ()]
+    if not paths:
+        paths = [_default_output(options, [trace.header for trace in traces])]
+    say = Messages(quiet=options.quiet)
+    fitting = options.max_size is not None or _platform(options) is not None
+    if options.jobs is not None:
+        _check_segments(options, paths, flash_safe=settings.flash_safe, alone=not (fitting or pipe))
+    if fitting:
+        settings = _fitted_shape(options, settings, paths)
+    plan = OutputPlan(Film(traces, with_rate(settings, paths), command_words(options)))
+    if pipe and pipe.streamed and options.encoder is None:
+        plan = piped_plan(plan)
+    if plan.film.settings.fps != settings.fps:
+        rate = float(plan.film.settings.fps)
+        named = next(form.name for path in paths if (form := format_of(path)).rate)
+        say(f"{named} has no {settings.fps} frames per second; written at {rate:.4g}")
+    heard = bool(plan.film.settings.sound or plan.film.settings.voice)
+    if options.jobs is not None:
+        plan = closed_plan(plan)
+    film = plan.film
+    check_paths(paths, still=is_single(options))
+    check_single(options, film)
+    report_letters(film.typesetting, film.given_texts, say)
+    frames = film.timeline.frames  # counts the steps, and reports what can't be planned
+    if options.at_step is None and not options.filmstrip:
+        film.timeline.check_length()
+    if fitting:
+        sidecars = sidecars_each(options, settings, paths)
+    else:
+        sidecars = [sidecars_of(options, settings, paths, named=pipe is None)]
+    for text in (text for some in sidecars for text in some):
+        text.check(film)
+    stems = stems_of(options, plan, alone=not (pipe or fitting))
+    for still in stills(options, paths):
+        if options.output or _FOLDER.is_dir():  # otherwise it would be created empty
+            free_path(str(still), options.yes)
+    if options.dry_run:
+        return dry_run(options, film, ["-"] if pipe else paths)
+    counted = time.perf_counter()
+    folder = None if options.output else _FOLDER
+    with folder_made(folder), ProgressLine(quiet=options.quiet) as progress:
+        if is_single(options):
+            report = write_single(options, film, paths, overwrite=options.yes)
+        elif fitting:
+            report = _write_fitted(options, film, paths, sidecars, progress, say)
+        elif options.jobs:
+            from undoku.render.delivery.segments import write_segmented
+
+            report = write_segmented(
+                plan,
+                paths[0],
+                options.jobs,
+                sidecars=sidecars[0],
+                overwrite=options.yes,
+                progress=progress,
+                stems=stems,
+            )
+        elif pipe and pipe.streamed and plan.encoder_choice.direct and not heard:
+            from undoku.render.delivery.film_stream import stream_film
+
+            report = stream_film(
+                plan,
+                pipe.stream,
+                sidecars=sidecars[0],
+                overwrite=options.yes,
+                progress=progress,
+            )
+        else:
+            report = write_film(
+                plan,
+                paths,
+                sidecars=sidecars[0],
+                overwrite=options.yes,
+                progress=progress,
+                stems=stems,
+            )
+    if report.flashes and not report.flashes.safe:
+        seconds = float(report.flashes.over[0])
+        say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
+            "a large part of the picture; --flash-safe fades it")  # fmt: skip
+    embeds = snippets(options, film, report)
+    for output in report.outputs:
+        encoder, why = output.encoder
+        if why and (options.encoder or options.verbose):
+            say(f"MP4 is written {'directly' if encoder == 'direct' else 'by x264'}: {why}")
+    if options.verbose and report.sound:
+        say(f"with sound: {report.sound}")
+    if options.verbose:
+        written = time.perf_counter() - counted
+        say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
+            f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
+    texts = [text.path for some in sidecars for text in some]
+    print_report(options, report, embeds, texts, say, piped=pipe is not None)
+    return 0
+
+
+def _check_segments(
+    options: Namespace, paths: Sequence[Path], *, flash_safe: bool, alone: bool
+) -> None:
+    """Raise SettingsError if a film can't be drawn in segments."""
+    if not options.jobs:
+        raise SettingsError(
+            "--jobs must be at least 1", remedy="leave it out, or use --jobs 1 or more"
+        )
+    if is_single(options) or flash_safe or not alone:
+        raise SettingsError(
+            "--jobs can't be combined with --at-step, --filmstrip, --max-size, --for, --flash-safe "
+            "or -o -",
+            remedy="leave out --jobs or the other one",
+        )
+    if len(paths) != 1 or not format_of(paths[0]).segments:
+        raise SettingsError(
+            "only a single MP4 is drawn in segments", remedy="give one name that ends in .mp4"
+        )
+
+
+def _fitted_shape(
+    options: Namespace, settings: FilmSettings, paths: Sequence[Path]
+) -> FilmSettings:
+    """The settings that the platform requires, unless options set others."""
+    from undoku.render.delivery.fit import limits_for, suited
+
+    if is_single(options) or settings.flash_safe:
+        raise SettingsError(
+            "--max-size and --for choose settings of films, not of single pictures",
+            remedy="leave out --at-step, --filmstrip and --flash-safe",
+        )
+    for path in paths:
+        limits = limits_for(path, _most(options), _platform(options))
+        any_size = options.size is None and not options.again
+        settings = suited(limits, settings, any_size=any_size)
+    return settings
+
+
+def _platform(options: Namespace) -> str | None:
+    platform: str | None = getattr(options, "for")
+    return platform
+
+
+def _most(options: Namespace) -> int | None:
+    return None if options.max_size is None else parse_bytes(options.max_size)
+
+
+def _write_fitted(
+    options: Namespace,
+    film: Film,
+    paths: Sequence[Path],
+    sidecars: Sequence[Sequence[Sidecar]],
+    progress: ProgressLine,
+    say: Messages,
+) -> Report:
+    """Fit each output separately, because formats differ in size."""
+    from undoku.render.delivery.fit import limits_for, write_fitted
+
+    reports: list[Report] = []
+    chosen: list[str] = []
+    for path, texts in zip(paths, sidecars, strict=True):
+        fitted = write_fitted(
+            film.with_settings(with_rate(film.settings, [path])),
+            path,
+            limits_for(path, _most(options), _platform(options)),
+            sidecars=texts,
+            overwrite=options.yes,
+            progress=progress,
+        )
+        reports.append(fitted.report)
+        chosen.append(str(fitted.choice))
+        if not fitted.unchanged:
+            say(f"{path}: made to fit as {fitted.choice}")
+    return replace(
+        reports[0],
+        outputs=tuple(report.outputs[0] for report in reports),
+        chosen=tuple(chosen),
+    )
+
+
+def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
+    """The searches and settings of the film. Settings are checked first, so that a mistake in an
+    option is reported before a long search."""
+    given = asked_settings(options)
+    if not options.again:
+        if not options.inputs:
+            raise SettingsError("there is nothing to film", remedy="give a puzzle or a trace")
+        settings = settings_of(given)
+        return traces_of(options), settings
+    if options.inputs or options.strategy:
+        raise SettingsError(
+            "--again uses the searches recorded in its file",
+            remedy="leave out puzzles and strategies",
+        )
+    about = about_of(Path(options.again))
+    if RECIPE not in about:
+        raise SettingsError(
+            f"{options.again!r} was made from a recorded trace", remedy="give that trace instead"
+        )
+    traces, settings = traces_and_settings(about[RECIPE], options.again)
+    take_over(options, about[RECIPE])
+    return traces, settings_of(given, settings)
+
+
+def command_words(options: Namespace) -> str:
+    """The command for this film, without its outputs."""
+    words = ["undoku", "render"]
+    again = getattr(options, "again", None)
+    words += ["--again", again] if again else options.inputs
+    for name in options.strategy or ():
+        words += ["--strategy", name]
+    return shlex.join([*words, *words_of(options)])
+
+
+def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
+    """output/PUZZLE_STRATEGY_STRATEGY.mp4, with characters that are valid on every system."""
+    source = options.again or options.inputs[0]
+    names = [puzzle_name(source)] + [header.strategy or header.name for header in headers]
+    telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
+    suffix = single_name(options) if is_single(options) else ".mp4"
+    return _FOLDER / f"{telling[:120]}{suffix}"

@@ -1,0 +1,1 @@
+"""An H.264 encoder for drawn pictures: sprites and rectangles in, samples out."""

@@ -1,0 +1,220 @@
+"""The arrays that a film's encoder keeps from picture to picture, in named groups.
+
+`mbs` is the number of macroblocks in the coded picture, atlas included; they are numbered row by
+row.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.h264.bits import CURSOR
+
+__all__ = [
+    "BLOCK_HIGH",
+    "BLOCK_TOP",
+    "BLOCK_WIDE",
+    "CHANGED",
+    "CODED",
+    "CODED_NEW",
+    "COLUMNS",
+    "COPIED",
+    "ERROR",
+    "FILM_QP",
+    "FIRST",
+    "FORECAST",
+    "FRAME_NUM",
+    "HEIGHT",
+    "KEPT_QP",
+    "KEYS",
+    "LAST",
+    "LIMIT",
+    "LIST",
+    "LOOK",
+    "MOVES",
+    "MUCH_NEW",
+    "NOTED",
+    "NOTED_ERROR",
+    "OUTDATED",
+    "PCM",
+    "PICTURE",
+    "QP",
+    "REGISTERS",
+    "ROOM",
+    "ROWS",
+    "SLOTS",
+    "SOURCE",
+    "STALE",
+    "TAKEN",
+    "TAKEN_AWAY",
+    "TODO",
+    "TO_CODE",
+    "UNKNOWN",
+    "VISIBLE_HEIGHT",
+    "VISIBLE_WIDTH",
+    "WIDE_SEARCHES",
+    "WIDTH",
+    "BlockIndex",
+    "DecodedPictures",
+    "Pictures",
+    "Plan",
+    "SavedCoding",
+    "Scratch",
+]
+
+WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT = range(CURSOR, CURSOR + 5)
+PICTURE, FRAME_NUM, KEYS, COPIED, CODED, PCM = range(CURSOR + 5, CURSOR + 11)
+BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY = range(CURSOR + 11, CURSOR + 16)
+FILM_QP, LIMIT, QP, ERROR, FORECAST, TO_CODE, ROOM, KEPT_QP = range(CURSOR + 16, CURSOR + 24)
+WIDE_SEARCHES, MUCH_NEW, TAKEN, NOTED, NOTED_ERROR = range(CURSOR + 24, CURSOR + 29)
+REGISTERS = CURSOR + 29
+
+TODO, SOURCE, LIST, FIRST, LAST = range(5, 10)
+ROWS = 26
+
+CHANGED, LOOK, CODED_NEW, MOVES = range(1, 5)
+"""Values in TODO: the macroblock changes; a neighbour of it changes; it is coded, not copied; it is
+copied as a part of its block."""
+
+UNKNOWN = -2
+"""In SOURCE: not searched for yet; -1 is not found."""
+
+STALE, OUTDATED = range(2)
+"""Rows of the changes of a block index."""
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+
+
+class Plan(NamedTuple):
+    """The arrays from which pictures are planned.
+
+    registers  (REGISTERS,) int64: the first four are the cursor of bits.py
+    contents   (5, mbs) int64: see content_index.py
+    grid       (ROWS, mbs) int32: see content_index.py and motion_vectors.py; TODO, SOURCE and LIST
+               are the plan of the picture, FIRST and LAST the first and the last column of each
+               row that TODO is set in; those from 10 on are BLOCK_VECTORS of motion_vectors.py
+    buckets    (a power of two,) int32: see content_index.py
+    returned   (a power of two,) int64: see content_index.py
+    slots      (5, n) int64: see atlas_slots.py
+    uses       (a power of two, 4) int64: see block_uses.py
+    recent     (2, RECENT) int32: see recent_vectors.py
+    """
+
+    registers: _I64
+    contents: _I64
+    grid: _I32
+    buckets: _I32
+    returned: _I64
+    slots: _I64
+    uses: _I64
+    recent: _I32
+
+
+class BlockIndex(NamedTuple):
+    """The arrays of block_index.py for blocks of one size, 4 or 16 of which make a macroblock. The
+    blocks of row n of `remembered` have the numbers 4 (or 16) * n + 0.. row by row.
+
+    positions   (a power of two,) int64: block numbers in buckets of four by their hash, with a
+                part of the hash, see block_index.py; -1 for none; entries may be outdated
+    changes     (2, mbs + 1) int32: row OUTDATED holds the macroblocks that have changed since the
+                index was updated, and as its last element their count; STALE is 1 for them
+    remembered  (a power of two, 2 + 4 or 16) int64: contents and the hashes of their blocks
+    """
+
+    positions: _I64
+    changes: _I32
+    remembered: _I64
+
+
+class DecodedPictures(NamedTuple):
+    """The arrays of decoded_pictures.py. A macroblock is 256 luma, 64 Cb and 64 Cr samples.
+
+    samples  (mbs, 384) uint8: the different macroblocks of the previous picture
+    current  (mbs, 384) uint8: the macroblocks that are coded in the present picture, and copies of
+             their neighbours; others are outdated
+    before   (mbs,) int32: the row of `samples` of each macroblock of the previous picture
+    now      (mbs,) int32: the same for the picture being coded; -1 for those in `current`
+    errors   (mbs,) int32: the luma error of each row of `samples`, see quantiser_control.py
+    coded_errors  (mbs,) int32: the same for `current`; 0 in the atlas
+    uses     (mbs,) int32: how many elements of `before` have the number of each row
+    unused   (mbs + 1,) int32: the rows that none has; the last element is their number
+    """
+
+    samples: _U8
+    current: _U8
+    before: _I32
+    now: _I32
+    errors: _I32
+    coded_errors: _I32
+    uses: _I32
+    unused: _I32
+
+
+class Pictures(NamedTuple):
+    """The further arrays from which pictures are coded.
+
+    blocks8, blocks4  the blocks of 8x8 and of 4x4 pixels
+    decoded     the previous picture and the one being coded
+    luma        (mbs * 256,) uint8: the luma of the previous picture, row by row
+    stale_luma  (mbs,) uint8: 1 for macroblocks whose luma in `luma` is outdated
+    neighbours  (mbs, 40) uint8: see cavlc.py
+    rbsp        (n,) uint8: the bytes of one picture before emulation prevention
+    kept, kept_bits, kept_samples, kept_neighbours, kept_errors  the previous key frame: see
+                key_picture.py
+    """
+
+    blocks8: BlockIndex
+    blocks4: BlockIndex
+    decoded: DecodedPictures
+    luma: _U8
+    stale_luma: _U8
+    neighbours: _U8
+    rbsp: _U8
+    kept: _I64
+    kept_bits: _U8
+    kept_samples: _U8
+    kept_neighbours: _U8
+    kept_errors: _I32
+
+
+class SavedCoding(NamedTuple):
+    """The coding of one macroblock: see saved_coding.py.
+
+    bytes       (n,) uint8: the whole bytes that it wrote
+    samples     (384,) uint8: its decoded samples
+    neighbours  (40,) uint8: its row of `neighbours`
+    cursor      (4,) int64: the cursor of bits.py after it
+    motion      (19,) int32: its REF_IDX, MV_X, MV_Y and BLOCK_VECTORS
+    """
+
+    bytes: _U8
+    samples: _U8
+    neighbours: _U8
+    cursor: _I64
+    motion: _I32
+
+
+class Scratch(NamedTuple):
+    """Memory for intermediate results, whose contents don't survive a picture, or a call
+    (`deferred`).
+
+    samples    (1536,) uint8: 768 RGB bytes of a macroblock, its 384 original samples, and its 384
+               predicted samples
+    rgb_words  (96,) uint64: a view of the first 768 bytes of `samples`
+    levels     (27, 16) int32: see transform.py
+    numbers    (n,) int32: a block, the edge of a block, its predictors, candidate vectors
+    saved      the shortest coding of a macroblock so far
+    deferred   (2, mbs + 1) int64: see `DeferredCanvas`
+    """
+
+    samples: _U8
+    rgb_words: NDArray[np.uint64]
+    levels: _I32
+    numbers: _I32
+    saved: SavedCoding
+    deferred: _I64

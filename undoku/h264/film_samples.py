@@ -1,0 +1,131 @@
+"""The samples of a film in order: their durations, their counts, and the parameters of the track
+that follow from them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.h264.gop_encoder import EncodedPart, quantiser_of
+from undoku.h264.levels import StreamLoad, coded_size, level_for
+from undoku.h264.parameters import StreamParameters, picture_parameters, sequence_parameters
+from undoku.h264.picture_encoder import MacroblockCounts
+from undoku.h264.quality import quality
+from undoku.h264.sample_load import SampleLoad
+from undoku.render.write.sink import FilmShape
+
+__all__ = ["FilmSamples", "SampleWriter"]
+
+_I64 = NDArray[np.int64]
+
+_TICKS_A_SECOND = 10_000  # some players handle slower MP4 clocks wrongly, since they are rare
+
+_LARGE, _WEIGHT_OF_LARGE = 20_000, Fraction(3, 2)
+"""In pictures of more macroblocks, such as 3840x2160, each takes longer to decode, as measured."""
+
+
+class SampleWriter(Protocol):
+    """Receives the samples of a film."""
+
+    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
+        """Add a sample of one NAL unit that lasts `ticks`."""
+
+    def add_many(
+        self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
+    ) -> None:
+        """Add n samples. `units` are their NAL units, each after four bytes with its length;
+        `sizes` (n,) are bytes with these four, `durations` (n,) are ticks, `keys` (n,) marks key
+        frames."""
+
+
+class FilmSamples:
+    """Writes the samples of a film to `writer` and counts them. The last one is withheld until the
+    next one, because its duration may still grow.
+
+    Raises SettingsError for an unknown quality, odd sides, or a size and frame rate beyond the
+    levels of H.264.
+    """
+
+    def __init__(self, shape: FilmShape) -> None:
+        self.shape = shape
+        self._size = coded_size(shape.width, shape.height, shape.fps, shape.level)
+        self._qp = quantiser_of(shape, self._size)
+        # A tick of the frame rate is `_unit` units of the file's clock.
+        self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)
+        self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
+        chosen = quality(shape.quality)
+        macroblocks = self._size.width * self._size.height
+        weight = _WEIGHT_OF_LARGE if macroblocks > _LARGE else 1
+        second = weight * macroblocks * shape.fps
+        sought = Fraction(chosen.direct_key_macroblocks) / second
+        self.key_interval = shape.key_ticks(min(Fraction(chosen.direct_key_seconds), sought))
+        """The longest distance of key frames in ticks: `shape.key_interval`, or that of the
+        quality."""
+        self._pending: tuple[bytes, bool] | None = None
+        """The last sample, whose duration may still grow, and whether it is a key frame."""
+        self._lasting = 0
+        """The duration of the pending sample."""
+        self._load = SampleLoad(2 * self.timescale)
+        self.ticks = 0
+        self.samples = 0
+        self.keys = 0
+        self.bytes = 0
+        """Bytes of all samples so far, with their length fields."""
+        self.counts = MacroblockCounts(0, 0, 0)
+
+    @property
+    def copied(self) -> int:
+        return self.counts.copied
+
+    def take(self, encoded: EncodedPart, writer: SampleWriter) -> None:
+        """Write all new samples except the last, whose duration may still grow."""
+        samples = encoded.samples
+        self.ticks += encoded.held + int(samples.durations.sum())
+        self._lasting += encoded.held
+        self.counts = MacroblockCounts(*map(sum, zip(self.counts, encoded.counts, strict=True)))
+        if not len(samples.sizes):
+            return
+        self.flush(writer)
+        self.bytes += len(samples.bytes)
+        units, sizes, last = samples.bytes.data, samples.sizes, int(samples.sizes[-1])
+        keys = samples.keys.astype(np.bool_)
+        if len(sizes) > 1:
+            durations = samples.durations[:-1] * self._unit
+            writer.add_many(units[:-last], sizes[:-1], durations, keys[:-1])
+            self._load.add_many(sizes[:-1], durations)
+            self.samples += len(sizes) - 1
+            self.keys += int(keys[:-1].sum())
+        self._pending = bytes(units[len(units) - last + 4 :]), bool(keys[-1])
+        self._lasting = int(samples.durations[-1])
+
+    def flush(self, writer: SampleWriter) -> None:
+        """Write the last sample, whose duration is final now."""
+        if self._pending is None:
+            return
+        unit, key = self._pending
+        self._pending = None
+        writer.add(unit, self._lasting * self._unit, key=key)
+        self._load.add(len(unit) + 4, self._lasting * self._unit)
+        self._lasting = 0
+        self.samples += 1
+        self.keys += key
+
+    def parameters(self) -> StreamParameters:
+        """The parameters of the track; the level is the lowest that allows what was written so
+        far."""
+        shape, size = self.shape, self._size
+        asked = shape.width, shape.height
+        load = StreamLoad(
+            size.width, size.height, shape.fps, self._load.largest, self._load.busiest
+        )
+        sequence = sequence_parameters(
+            level_for(load, asked, shape.level),
+            size,
+            asked,
+            shape.fps,
+            constant=not shape.variable_rate,
+        )
+        return StreamParameters(*asked, self.timescale, sequence, picture_parameters(self._qp))

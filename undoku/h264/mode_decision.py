@@ -1,0 +1,230 @@
+"""Mode decision: codes a macroblock without an exact match in the mode with the fewest bits."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.h264.bits import BYTE, position_of, rewind, written
+from undoku.h264.decoded_pictures import gather_surroundings, mark_coded
+from undoku.h264.deferred_drawing import DeferredCanvas, take_original
+from undoku.h264.encoder_arrays import (
+    CODED,
+    COLUMNS,
+    COPIED,
+    MUCH_NEW,
+    PCM,
+    QP,
+    WIDTH,
+    Pictures,
+    Plan,
+    Scratch,
+)
+from undoku.h264.inter_macroblock import code_partitions
+from undoku.h264.intra_macroblock import code_intra4, code_intra16, code_pcm
+from undoku.h264.intra_modes import best_luma, is_even
+from undoku.h264.intra_prediction import PREDICTORS
+from undoku.h264.macroblock import MacroblockArrays
+from undoku.h264.motion_candidates import (
+    LEFT_OVER,
+    SINGLE,
+    SPLIT,
+    TOO_FAR,
+    begin_candidates,
+    collect_exact,
+)
+from undoku.h264.motion_vectors import INTRA, MV_X, MV_Y, REF_IDX
+from undoku.h264.nearest_candidates import collect_nearest, collect_whole
+from undoku.h264.partitions import (
+    choose_partitions,
+    predict_partitions,
+    uncopied_blocks,
+    vectors_left,
+)
+from undoku.h264.quantiser_control import note_error, squared_error
+from undoku.h264.saved_coding import restore_coding, save_coding
+from undoku.machine_code.jit import inner, lean
+
+__all__ = ["code_macroblock"]
+
+_CHEAP = 96  # bits up to which no other mode is tried
+_A_BIT = 16  # a distance of intra prediction that takes a bit or more
+_MAX_BITS = 3100  # a macroblock may have 3200, clause A.3.1
+_FAR = 4  # a prediction whose distance is this many times another's is not tried
+_FLAT = 40  # bits up to which no vector is searched for if intra prediction leaves no luma residual
+_INTRA16, _INTRA4, _PARTS, _FINER = range(4)
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+
+
+@inner
+def _take(canvas: DeferredCanvas, mb: int, registers: _I64, current: _U8, samples: _U8) -> None:
+    """Write the samples of `mb` to samples[768:1152]. The atlas is not visible: in a key frame it
+    repeats the last column of the picture, which takes very few bits."""
+    if mb % registers[WIDTH] < registers[COLUMNS]:
+        take_original(canvas, mb, registers, samples)
+    else:
+        original = samples[768:1152]
+        for index in range(384):
+            original[index] = current[mb - 1, index | (15 if index < 256 else 7)]
+
+
+@inner
+def _one_bit(mask: int) -> bool:
+    return mask != 0 and mask & (mask - 1) == 0
+
+
+@inner
+def _fitting(split: int, grid: _I32, mb: int) -> int:
+    """The quarters of `split`, reduced to as many as the limit of vectors allows."""
+    room = vectors_left(grid, mb) - 4
+    for quarter in range(4):
+        if split >> quarter & 1:
+            if room < 3:
+                split &= ~(1 << quarter)
+            room -= 3
+    return split
+
+
+@lean
+def code_macroblock(
+    canvas: DeferredCanvas, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
+) -> None:
+    """Code a macroblock without an exact match: in a P picture by inter prediction from partitions
+    or by intra prediction, whichever is shorter; in a key frame by intra prediction; as I_PCM if
+    everything else exceeds the bits that a macroblock may take. Its error is noted."""
+    _code_shortest(canvas, mb, key, plan, pictures, scratch)
+    registers, decoded = plan.registers, pictures.decoded
+    error = 0
+    if mb % registers[WIDTH] < registers[COLUMNS]:
+        error = squared_error(scratch.samples[768:1152], decoded.current[mb])
+    decoded.coded_errors[mb] = error
+    note_error(error, registers)
+
+
+@lean
+def _code_shortest(
+    canvas: DeferredCanvas, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
+) -> None:
+    """The part of `code_macroblock` that writes bits."""
+    registers, grid = plan.registers, plan.grid
+    decoded = pictures.decoded
+    samples, numbers = scratch.samples, scratch.numbers
+    width, qp = int(registers[WIDTH]), int(registers[QP])
+    original = samples[768:1152]
+    prediction = samples[1152:1536]
+    edge = numbers[16:32]
+    predictors, candidates = numbers[32 : 32 + PREDICTORS], numbers[32 + PREDICTORS :]
+    current = decoded.current
+    mark_coded(decoded, mb)
+    work = MacroblockArrays(
+        pictures.rbsp,
+        registers,
+        original,
+        current,
+        pictures.neighbours,
+        scratch.levels,
+        numbers[:16],
+        prediction,
+    )
+    single, split, kind, picked, luma = 0, 0, 0, 0, 0
+    # Where much is new, one vector for the macroblock is searched for before anything else.
+    much = registers[MUCH_NEW] != 0 and not key
+    searched = False
+    if not key:
+        begin_candidates(mb, plan, candidates)
+    if much:
+        gather_surroundings(decoded, mb, width)
+    if key or much:
+        _take(canvas, mb, registers, current, samples)
+        luma = best_luma(original, current, mb, width, prediction)
+    if much and luma >> 2:
+        searched = collect_whole(mb, plan, pictures, original, luma >> 2, candidates)
+    if not key and not searched:
+        collect_exact(canvas, mb, plan, pictures, samples, candidates)
+        single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
+        if single | split == 15:
+            # A macroblock copied by short vectors alone is not tried in other modes.
+            kind = choose_partitions(grid, mb, width, 0, split, candidates)
+            picked = _FINER if split else _PARTS
+            if kind >> 2 <= _CHEAP:
+                _take(canvas, mb, registers, current, samples)
+                predict_partitions(mb, width, grid, decoded, prediction)
+                code_partitions(work, grid, mb, width, qp, kind & 3, split, 15, candidates)
+                registers[COPIED] += 1
+                registers[CODED] -= 1
+                return
+    if not key and not much:
+        gather_surroundings(decoded, mb, width)
+        _take(canvas, mb, registers, current, samples)
+        luma = best_luma(original, current, mb, width, prediction)
+    position, byte = position_of(registers), int(registers[BYTE])
+    start = written(registers)
+    offset = 0 if key else 5
+    # Only the intra prediction that is likely shorter is tried.
+    intra = _INTRA16 if luma >> 2 == 0 or is_even(original, prediction) else _INTRA4
+    first = last = intra
+    near = False
+    if not key:
+        if luma >> 2 == 0:
+            code_intra16(work, mb, width, qp, offset, luma & 3)
+            if written(registers) - start <= _FLAT:
+                grid[REF_IDX, mb] = INTRA
+                grid[MV_X, mb] = grid[MV_Y, mb] = 0
+                return
+            rewind(registers, position)
+        if not searched:
+            collect_nearest(mb, plan, pictures, original, luma >> 2, candidates)
+        near = candidates[LEFT_OVER] < TOO_FAR
+        single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
+        last = _FINER if split else _PARTS
+        if single | split == 15:
+            first = last if kind >> 2 <= (luma >> 2) // _A_BIT else first
+        elif not near:
+            last = intra
+        elif _one_bit(~(single | split) & 15) or _FAR * candidates[LEFT_OVER] <= luma >> 2:
+            first = _PARTS  # three quarters are copied, or inter prediction is much nearer
+    shortest = 1 << 30
+    choice = coded = first
+    for way in range(first, last + 1):
+        if way == _INTRA16 + _INTRA4 - intra or (way == _PARTS and not near):
+            continue
+        if shortest < 1 << 30:
+            rewind(registers, position)
+        coded = way
+        if way == _INTRA16:
+            if not key:
+                luma = best_luma(original, current, mb, width, prediction)
+            code_intra16(work, mb, width, qp, offset, luma & 3)
+        elif way >= _PARTS:
+            fine = split if way == _FINER else 0
+            if picked != way:
+                opened = uncopied_blocks(single | fine)
+                kind, picked = choose_partitions(grid, mb, width, opened, fine, candidates), way
+            predict_partitions(mb, width, grid, decoded, prediction)
+            code_partitions(work, grid, mb, width, qp, kind & 3, fine, single | fine, candidates)
+        else:
+            code_intra4(work, mb, width, qp, offset, edge, predictors)
+        length = written(registers) - start
+        if length < shortest:
+            shortest = length
+            choice = way
+            if way < last:
+                save_coding(mb, byte, plan, pictures, scratch.saved)
+    if coded != choice:
+        restore_coding(mb, byte, plan, pictures, scratch.saved)
+    if choice >= _PARTS:
+        if single | (split if choice == _FINER else 0) == 15:
+            registers[COPIED] += 1
+            registers[CODED] -= 1
+    else:
+        grid[REF_IDX, mb] = INTRA
+        grid[MV_X, mb] = grid[MV_Y, mb] = 0
+    if shortest > _MAX_BITS:
+        rewind(registers, position)
+        code_pcm(work, mb, offset)
+        grid[REF_IDX, mb] = INTRA
+        grid[MV_X, mb] = grid[MV_Y, mb] = 0
+        registers[PCM] += 1

@@ -1,0 +1,221 @@
+"""Motion search: finds the best prediction of a block in the previous picture, at whole samples.
+
+Positions are samples of the coded picture, atlas included; blocks must be inside it. `original`
+(384,) uint8 are the samples to be coded.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.h264.bits import signed_length
+from undoku.h264.encoder_arrays import DecodedPictures, Pictures
+from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
+from undoku.h264.luma_plane import refresh_luma
+from undoku.machine_code.jit import inner, lean
+
+__all__ = [
+    "ACROSS",
+    "COST",
+    "DOWN",
+    "PREDICTED_ACROSS",
+    "PREDICTED_DOWN",
+    "SEARCH",
+    "copy_block",
+    "distance_at",
+    "search_around",
+    "vector_bits",
+]
+
+ACROSS, DOWN, COST, PREDICTED_ACROSS, PREDICTED_DOWN = range(5)
+"""In `search`: a vector in samples, its cost, and the predicted vector, from which it is coded as a
+difference."""
+SEARCH = 5
+
+_FIRST_STEP = 4  # samples
+_ACROSS, _DOWN = 64, 32  # the range of a wide search
+_FOUND = 512  # distance of a macroblock with which it ends
+_MAX_MOVES = 8  # at each size of steps
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+
+
+@lean
+def distance_at(
+    pictures: Pictures,
+    width: int,
+    x: int,
+    y: int,
+    original: _U8,
+    base: int,
+    side: int,
+    limit: int,
+) -> int:
+    """The sum of absolute differences between the luma of the previous picture at (x, y) and the
+    block of `side` x `side` (8 or 16) samples that begins at original[base]. The sum stops early
+    once it reaches `limit`. `width` is that of the picture in macroblocks."""
+    refresh_luma(x, y, side, width, pictures)
+    luma, stride = pictures.luma, 16 * width
+    # With a constant size each loop is vectorised for it.
+    if side == 16:
+        return _distance(luma, stride, x, y, original, base, 16, limit)
+    return _distance(luma, stride, x, y, original, base, 8, limit)
+
+
+@inner
+def _distance(
+    luma: _U8, stride: int, x: int, y: int, original: _U8, base: int, side: int, limit: int
+) -> int:
+    """`distance_at` of a block whose luma is up to date."""
+    total = 0
+    for top in range(0, side, 4):
+        for line in range(top, top + 4):
+            # Unsigned: an index that may be negative prevents vectorisation.
+            at = np.uint64((y + line) * stride + x)
+            start = np.uint64(base + 16 * line)
+            for step in range(side):
+                sample = int(np.int64(luma[at + np.uint64(step)]))
+                total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
+        if total >= limit:
+            return total
+    return total
+
+
+@lean
+def vector_bits(right: int, down: int, search: _I32) -> int:
+    """The bits of a vector, coded as a difference from the predicted one."""
+    bits = signed_length(4 * (right - int(search[PREDICTED_ACROSS])))
+    return bits + signed_length(4 * (down - int(search[PREDICTED_DOWN])))
+
+
+@lean
+def search_around(
+    pictures: Pictures,
+    width: int,
+    height: int,
+    x: int,
+    y: int,
+    original: _U8,
+    base: int,
+    side: int,
+    weight: int,
+    search: _I32,
+) -> int:
+    """Improve the vector of the block at (x, y), which is in `search` (5,) with its COST so far, in
+    decreasing steps; returns its final cost: the distance, plus `weight` for each bit of
+    `vector_bits`. `width` and `height` are those of the picture in macroblocks."""
+    least = int(search[COST])
+    step = _FIRST_STEP
+    while step:
+        for _ in range(_MAX_MOVES):
+            before = least
+            across, down = int(search[ACROSS]), int(search[DOWN])
+            for way in range(4):
+                right = across + (step if way == 0 else -step if way == 1 else 0)
+                low = down + (step if way == 2 else -step if way == 3 else 0)
+                if abs(right) >= HORIZONTAL_REACH or abs(low) >= VERTICAL_REACH:
+                    continue
+                if not (0 <= x + right <= 16 * width - side and 0 <= y + low <= 16 * height - side):
+                    continue
+                cost = weight * vector_bits(right, low, search)
+                if cost < least:
+                    cost += distance_at(
+                        pictures, width, x + right, y + low, original, base, side, least - cost
+                    )
+                if cost < least:
+                    least = cost
+                    search[ACROSS], search[DOWN] = right, low
+            if least == before:
+                break
+        step >>= 1
+    search[COST] = least
+    return least
+
+
+@lean
+def search_widely(
+    pictures: Pictures,
+    width: int,
+    height: int,
+    x: int,
+    y: int,
+    original: _U8,
+    limit: int,
+    search: _I32,
+) -> int:
+    """Search for the macroblock at (x, y) in all positions up to _ACROSS and _DOWN samples away,
+    nearest rows first; returns its distance if it is below `limit`, with its vector in `search`,
+    otherwise `limit`."""
+    left, right = max(-_ACROSS, -x), min(_ACROSS, 16 * width - 16 - x)
+    for turn in range(2 * _DOWN + 1):
+        down = (turn + 1) // 2 * (1 if turn & 1 else -1)
+        if not 0 <= y + down <= 16 * height - 16:
+            continue
+        for at in range(x + left, x + right + 1, 16):
+            refresh_luma(at, y + down, 16, width, pictures)
+        refresh_luma(x + right, y + down, 16, width, pictures)
+        for across in range(left, right + 1):
+            distance = _distance(
+                pictures.luma, 16 * width, x + across, y + down, original, 0, 16, limit
+            )
+            if distance < limit:
+                limit = distance
+                search[ACROSS], search[DOWN] = across, down
+                if limit < _FOUND:
+                    return limit
+    return limit
+
+
+@lean
+def copy_block(
+    decoded: DecodedPictures, width: int, x: int, y: int, to: int, prediction: _U8
+) -> None:
+    """Copy the 4x4 luma samples at (x, y) of the previous picture and their chroma to block `to`
+    (0..15, row by row) of prediction (384,). At odd positions a chroma sample is the mean of its
+    neighbours, clause 8.4.2.2.2."""
+    held, before = decoded.samples, decoded.before
+    column, row = to & 3, to >> 2
+    if (x | y) & 3 == 0:
+        _copy_whole(held[before[(y >> 4) * width + (x >> 4)]], x & 15, y & 15, to, prediction)
+        return
+    for line in range(4):
+        mb_row = ((y + line) >> 4) * width
+        at = 16 * ((y + line) & 15)
+        for step in range(4):
+            prediction[16 * (4 * row + line) + 4 * column + step] = held[
+                before[mb_row + ((x + step) >> 4)], at + ((x + step) & 15)
+            ]
+    across, down = x & 1, y & 1
+    for plane in (256, 320):
+        for line in range(2):
+            for step in range(2):
+                left, top = (x >> 1) + step, (y >> 1) + line
+                total = 0
+                for low in range(down + 1):
+                    for right in range(across + 1):
+                        mb = ((top + low) >> 3) * width + ((left + right) >> 3)
+                        at = plane + 8 * ((top + low) & 7) + ((left + right) & 7)
+                        total += int(np.int64(held[before[mb], at]))
+                shift = across + down
+                prediction[plane + 8 * (2 * row + line) + 2 * column + step] = (
+                    total + (1 << shift >> 1)
+                ) >> shift
+
+
+@inner
+def _copy_whole(held: _U8, x: int, y: int, to: int, prediction: _U8) -> None:
+    """The part of `copy_block` for a block at multiples of 4, which is in one macroblock `held`
+    (384,), at (x, y) of it."""
+    column, row = to & 3, to >> 2
+    for line in range(4):
+        start, at = 16 * (4 * row + line) + 4 * column, 16 * (y + line) + x
+        for step in range(4):
+            prediction[start + step] = held[at + step]
+    for plane in (256, 320):
+        for line in range(2):
+            start = plane + 8 * (2 * row + line) + 2 * column
+            at = plane + 8 * ((y >> 1) + line) + (x >> 1)
+            for step in range(2):
+                prediction[start + step] = held[at + step]

@@ -1,0 +1,160 @@
+"""Codes a macroblock as a copy without a residual, although nothing is exactly equal to it.
+
+Where a board moves, one vector predicts most macroblocks as well as a residual would, because what
+it copies was coded with a residual before. Such a macroblock is skipped if the inferred vector is
+good enough, otherwise copied by one of the recent vectors.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.h264.bits import put_unsigned
+from undoku.h264.decoded_pictures import mark_coded
+from undoku.h264.deferred_drawing import DeferredCanvas, take_original
+from undoku.h264.encoder_arrays import (
+    CODED_NEW,
+    HEIGHT,
+    ROOM,
+    SOURCE,
+    TODO,
+    WIDTH,
+    Pictures,
+    Plan,
+    Scratch,
+)
+from undoku.h264.macroblock import clear_neighbours
+from undoku.h264.motion_search import copy_block, distance_at
+from undoku.h264.motion_vectors import MV_X, MV_Y, REF_IDX, STILL, write_copy
+from undoku.h264.quantiser_control import (
+    expect_one_more,
+    note_error,
+    squared_error,
+    usual_error,
+)
+from undoku.h264.recent_vectors import RECENT, note_vector
+from undoku.machine_code.jit import inner, lean
+
+__all__ = ["COPIED_NEARLY", "NOT_COPIED", "SKIPPED", "copy_nearly"]
+
+NOT_COPIED, SKIPPED, COPIED_NEARLY = range(3)
+"""What `copy_nearly` did."""
+
+_FLAT = 3  # the range of the samples of a flat block
+_IN_FLAT_BLOCK, _IN_BLOCK = 2, 14  # the largest differences of a sample
+
+_U8 = NDArray[np.uint8]
+
+
+@inner
+def _distance(
+    mb: int, right: int, down: int, most: int, plan: Plan, pictures: Pictures, original: _U8
+) -> int:
+    """The distance of the luma that a vector predicts, or `most` if it is not less."""
+    width, height = int(plan.registers[WIDTH]), int(plan.registers[HEIGHT])
+    x, y = 16 * (mb % width) + right, 16 * (mb // width) + down
+    if not (0 <= x <= 16 * width - 16 and 0 <= y <= 16 * height - 16):
+        return most
+    return distance_at(pictures, width, x, y, original, 0, 16, most)
+
+
+@inner
+def _predict(
+    mb: int, right: int, down: int, most: int, plan: Plan, pictures: Pictures, samples: _U8
+) -> int:
+    """Predict all samples by a vector; returns the error of luma, -1 if it is above `most` or
+    something would be left visible."""
+    width = int(plan.registers[WIDTH])
+    original, prediction = samples[768:1152], samples[1152:1536]
+    x, y = 16 * (mb % width) + right, 16 * (mb // width) + down
+    for at in range(16):
+        left, top = x + 4 * (at & 3), y + 4 * (at >> 2)
+        copy_block(pictures.decoded, width, left, top, at, prediction)
+    error = squared_error(original, prediction)
+    if error > most:
+        return -1
+    for block in range(24):
+        start, stride = 64 * (block >> 2) + 4 * (block & 3), 16
+        if block >= 16:
+            start, stride = 256 + 32 * ((block - 16) >> 1) + 4 * (block & 1), 8
+        if not _hides(original, prediction, start, stride):
+            return -1
+    return error
+
+
+@inner
+def _hides(original: _U8, prediction: _U8, start: int, stride: int) -> bool:
+    """Whether the errors of a block of 4x4 samples can't be seen: in a flat block, which hides
+    nothing, none is above 2."""
+    least, most, worst = 255, 0, 0
+    for row in range(4):
+        at = start + row * stride
+        for index in range(at, at + 4):
+            sample = int(np.int64(original[index]))
+            least, most = min(least, sample), max(most, sample)
+            worst = max(worst, abs(sample - int(np.int64(prediction[index]))))
+    return worst <= (_IN_FLAT_BLOCK if most - least <= _FLAT else _IN_BLOCK)
+
+
+@lean
+def copy_nearly(
+    canvas: DeferredCanvas,
+    mb: int,
+    skipped: int,
+    right: int,
+    down: int,
+    plan: Plan,
+    pictures: Pictures,
+    scratch: Scratch,
+) -> int:
+    """Code `mb` as a copy without a residual if a vector predicts it well enough; returns what it
+    did. (right, down) is the vector of a skip, `skipped` the number of macroblocks that are skipped
+    before `mb`."""
+    registers, grid, decoded = plan.registers, plan.grid, pictures.decoded
+    recent, samples = plan.recent, scratch.samples
+    original, prediction = samples[768:1152], samples[1152:1536]
+    take_original(canvas, mb, registers, samples)
+    most = min(usual_error(registers), int(registers[ROOM]))
+    if most < 0:
+        return NOT_COPIED
+    # The sum of 256 differences is at most 16 times the root of the sum of their squares.
+    limit = 16
+    while limit * limit < 256 * most:
+        limit += limit
+    done, error = NOT_COPIED, -1
+    if right or down:
+        if _distance(mb, right, down, limit, plan, pictures, original) < limit:
+            error = _predict(mb, right, down, most, plan, pictures, samples)
+        done = SKIPPED
+    if error < 0:
+        best, least = -1, limit
+        for at in range(RECENT):
+            across, low = int(recent[0, at]), int(recent[1, at])
+            if across or low:
+                distance = _distance(mb, across, low, least, plan, pictures, original)
+                if distance < least:
+                    best, least = at, distance
+        if best < 0:
+            return NOT_COPIED
+        right, down = int(recent[0, best]), int(recent[1, best])
+        error = _predict(mb, right, down, most, plan, pictures, samples)
+        if error < 0:
+            return NOT_COPIED
+        done = COPIED_NEARLY
+        put_unsigned(pictures.rbsp, registers, skipped)  # mb_skip_run
+        write_copy(pictures.rbsp, registers, grid, mb, int(registers[WIDTH]), right, down, STILL)
+        note_vector(right, down, recent)
+    mark_coded(decoded, mb)
+    coded = decoded.current[mb]
+    for index in range(384):
+        coded[index] = prediction[index]
+    clear_neighbours(pictures.neighbours, mb)
+    grid[TODO, mb] = CODED_NEW
+    grid[MV_X, mb], grid[MV_Y, mb], grid[REF_IDX, mb] = right, down, STILL
+    decoded.coded_errors[mb] = error
+    source = int(grid[SOURCE, mb])
+    if source >= 0:
+        expect_one_more(int(decoded.errors[decoded.before[source]]), registers)
+    note_error(error, registers)
+    return done

@@ -1,0 +1,306 @@
+"""The encoder of pictures: owns the arrays kept from picture to picture, whose size is constant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, ParamSpec
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.h264.atlas_slots import MAX_SLOTS, clear_slots
+from undoku.h264.block_index import clear_index, empty_index
+from undoku.h264.block_uses import empty_uses
+from undoku.h264.decoded_pictures import empty_pictures
+from undoku.h264.encoder_arrays import (
+    BLOCK_HIGH,
+    BLOCK_TOP,
+    BLOCK_WIDE,
+    CODED,
+    COLUMNS,
+    COPIED,
+    FILM_QP,
+    FIRST,
+    FORECAST,
+    FRAME_NUM,
+    HEIGHT,
+    KEYS,
+    LAST,
+    LIMIT,
+    PCM,
+    PICTURE,
+    REGISTERS,
+    ROWS,
+    SLOTS,
+    TAKEN_AWAY,
+    VISIBLE_HEIGHT,
+    VISIBLE_WIDTH,
+    WIDTH,
+    Pictures,
+    Plan,
+    Scratch,
+)
+from undoku.h264.fingerprints import SheetFingerprints
+from undoku.h264.intra_prediction import PREDICTORS
+from undoku.h264.key_picture import KEPT_ROWS
+from undoku.h264.levels import CodedSize
+from undoku.h264.macroblock_pixels import RGB_BYTES
+from undoku.h264.motion_candidates import CANDIDATES
+from undoku.h264.picture_plan import RECT
+from undoku.h264.quantiser_control import first_forecast
+from undoku.h264.recent_vectors import RECENT
+from undoku.h264.run_encoder import (
+    CONSTANT,
+    COUNTERS,
+    HELD_TICKS,
+    KEY_NEXT,
+    SAMPLES,
+    USED,
+    RunArrays,
+    SampleTable,
+    encode_run,
+)
+from undoku.h264.saved_coding import empty_coding
+from undoku.machine_code.jit import entry_point
+from undoku.render.draw.canvas import Change, Pixels
+from undoku.render.draw.sprite_run import SpriteRun
+
+__all__ = ["MacroblockCounts", "PictureEncoder", "Samples"]
+
+P = ParamSpec("P")
+
+_U8 = NDArray[np.uint8]
+_I64 = NDArray[np.int64]
+
+_OF_FILM = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, FILM_QP, LIMIT]
+_OF_GROUP = [PICTURE, FRAME_NUM, BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY, FORECAST]
+"""Registers that are set once, and those that are cleared for each group of pictures."""
+
+_RETURNED = 1 << 16
+_ONE_FRAME = RunArrays(
+    first=np.zeros(2, np.int64),
+    placed=np.empty((0, 3), np.int32),
+    sheet=np.empty(0, np.uint8),
+    temporary=np.empty(0, np.uint8),
+    shapes=np.empty((0, 3), np.int64),
+    starts=np.empty(0, np.int64),
+    fingerprints=np.empty(0, np.int64),
+)
+"""A frame without pictures."""
+_NO_WORDS = np.empty(0, np.uint64)
+_BATCH = 1 << 19  # bytes after which the samples of a run are returned
+_MACROBLOCK_BYTES = 3200 // 8  # the limit of a macroblock, clause A.3.1
+
+
+class MacroblockCounts(NamedTuple):
+    """Numbers of macroblocks so far: in P pictures `copied` by an explicit vector and `coded`
+    otherwise; in all pictures `pcm`, coded as I_PCM."""
+
+    copied: int
+    coded: int
+    pcm: int
+
+
+class Samples(NamedTuple):
+    """Consecutive samples. `bytes` (n,) uint8 are their NAL units, each after four bytes with its
+    length; `sizes` (m,) are bytes with these four, `durations` (m,) ticks, `keys` (m,) 1 for key
+    frames. Valid until the next call."""
+
+    bytes: _U8
+    sizes: _I64
+    durations: _I64
+    keys: _I64
+
+
+_NO_SAMPLES = Samples(np.empty(0, np.uint8), *np.empty((3, 0), np.int64))
+
+
+def _called(loop: Callable[P, int], *arguments: P.args, **_: P.kwargs) -> int:
+    """Call `loop` directly and return its result. A call through numba's dispatcher checks the type
+    of every array, which takes longer than a frame without a change."""
+    return entry_point(loop, (), (), arguments)(*arguments)
+
+
+def _words_of(pixels: _U8, width: int) -> NDArray[np.uint64]:
+    """The bytes of a picture (n,) as words, if each row of `width` pixels consists of whole words;
+    otherwise an empty array."""
+    if width % 8:
+        return _NO_WORDS
+    words = pixels.view(np.uint64)
+    return words if words.flags.aligned else _NO_WORDS
+
+
+class PictureEncoder:
+    """Encodes the pictures of one film.
+
+    `visible` is the visible width and height in pixels; `qp` 12..29 is the quantiser.
+    """
+
+    def __init__(
+        self, size: CodedSize, visible: tuple[int, int], qp: int, limit: int = 1 << 60
+    ) -> None:
+        columns, width, height = size
+        mbs = width * height
+        registers = np.zeros(REGISTERS, np.int64)
+        registers[_OF_FILM] = (width, height, columns, *visible, qp, limit)
+        neighbours = np.zeros((mbs, 40), np.uint8)
+        neighbours[:, 24:] = 2
+        self._plan = Plan(
+            registers,
+            contents=np.empty((5, mbs), np.int64),
+            grid=np.empty((ROWS, mbs), np.int32),
+            buckets=np.empty(1 << (4 * mbs).bit_length(), np.int32),
+            returned=np.empty(_RETURNED, np.int64),
+            slots=np.empty((5, MAX_SLOTS), np.int64),
+            uses=empty_uses(),
+            recent=np.zeros((2, RECENT), np.int32),
+        )
+        self._pictures = Pictures(
+            blocks8=empty_index(mbs, 8),
+            blocks4=empty_index(mbs, 4),
+            decoded=empty_pictures(mbs),
+            luma=np.full(256 * mbs, 128, np.uint8),
+            stale_luma=np.zeros(mbs, np.uint8),
+            neighbours=neighbours,
+            rbsp=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
+            kept=np.zeros((KEPT_ROWS, mbs + 1), np.int64),
+            kept_bits=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
+            kept_samples=np.zeros((mbs, 384), np.uint8),
+            kept_neighbours=np.zeros((mbs, 40), np.uint8),
+            kept_errors=np.zeros(mbs, np.int32),
+        )
+        samples = np.zeros(1536, np.uint8)
+        self._scratch = Scratch(
+            samples,
+            rgb_words=samples[:RGB_BYTES].view(np.uint64),
+            levels=np.zeros((27, 16), np.int32),
+            numbers=np.zeros(32 + PREDICTORS + CANDIDATES, np.int32),
+            saved=empty_coding(),
+            deferred=np.zeros((2, mbs + 1), np.int64),
+        )
+        # Room for one picture at first; runs need more. Emulation prevention inserts at most one
+        # byte after every two.
+        self._output = SampleTable(
+            table=np.empty((3, 1), np.int64),
+            bytes=np.empty(len(self._pictures.rbsp) * 3 // 2 + 68, np.uint8),
+        )
+        self._rects = np.empty((64, RECT), np.int32)
+        self._fingerprints = SheetFingerprints()
+        self.begin(1)
+
+    def begin(self, number: int, known: _I64 | None = None) -> None:
+        """Begin a group of pictures, the `number`th of the film: of earlier ones only the returned
+        contents that are `known` (see returned_contents.py) affect its bytes. The first picture
+        must be a key frame with the whole picture as its change."""
+        registers, contents, grid, buckets, returned, slots, uses, recent = self._plan
+        registers[_OF_GROUP] = 0
+        registers[KEYS] = number - 1
+        registers[FORECAST] = first_forecast(int(registers[FILM_QP]))
+        contents[:] = 0
+        grid[:] = 0
+        grid[FIRST] = registers[WIDTH]
+        grid[LAST] = -1
+        buckets[:] = -1
+        returned[:] = 0 if known is None else known
+        slots[:] = 0
+        uses[:] = 0
+        recent[:] = 0
+        clear_slots(self._plan)
+        clear_index(self._pictures.blocks8)
+        clear_index(self._pictures.blocks4)
+
+    def frame(
+        self, pixels: Pixels, changes: Sequence[Change], ticks: int, counters: _I64
+    ) -> Samples:
+        """Encode a frame that lasts `ticks`; `counters` (see run_encoder.py) decide on its samples.
+        `pixels` is (height, width, 3) uint8."""
+        self._make_space(len(changes), 1)
+        flat: list[int] = []
+        for (x, y, width, height), sprite in changes:
+            flat += (x, y, x + width, y + height, -1, sprite >= 0)
+        self._rects.reshape(-1)[: len(flat)] = flat
+        self._encode(pixels, _ONE_FRAME, 0, 0, len(changes), ticks, counters)
+        return self._samples(counters)
+
+    def run(self, run: SpriteRun, frame: int, counters: _I64) -> tuple[int, Samples]:
+        """Play a run from `frame` on and encode it; returns the frame to continue with, and the
+        samples. `counters`: see run_encoder.py."""
+        sheet, known = run.sheet, self._fingerprints
+        if sheet.kept:
+            known.learn(sheet)
+        self._make_space(int(np.diff(run.first).max(initial=0)), len(run), _BATCH)
+        arrays = RunArrays(
+            *(run.first, run.placed, sheet.pixels, sheet.temporary, sheet.shapes),
+            *(known.starts, known.of),
+        )
+        frame = self._encode(run.pixels, arrays, sheet.kept, frame, 0, 1, counters)
+        return frame, self._samples(counters)
+
+    def _encode(
+        self,
+        pixels: Pixels,
+        run: RunArrays,
+        kept: int,
+        frame: int,
+        drawn: int,
+        ticks: int,
+        counters: _I64,
+    ) -> int:
+        counters[HELD_TICKS : USED + 1] = 0
+        flat = pixels.reshape(-1)
+        return _called(
+            encode_run,
+            flat,
+            _words_of(flat, pixels.shape[1]),
+            run,
+            kept,
+            frame,
+            self._rects,
+            drawn,
+            ticks,
+            _BATCH,
+            counters,
+            self._plan,
+            self._pictures,
+            self._scratch,
+            self._output,
+        )
+
+    def _make_space(self, changes: int, samples: int, batch: int = 0) -> None:
+        """Make room for `changes` changes per frame, `samples` samples, and `batch` bytes before
+        the last sample."""
+        if changes > len(self._rects):
+            self._rects = np.empty((2 * changes, RECT), np.int32)
+        table, room = self._output
+        if samples > table.shape[1]:
+            table = np.empty((3, samples), np.int64)
+        wanted = len(self._pictures.rbsp) * 3 // 2 + 68 + batch
+        if wanted > len(room):
+            room = np.empty(wanted, np.uint8)
+        self._output = SampleTable(table, room)
+
+    def _samples(self, counters: _I64) -> Samples:
+        if not counters[SAMPLES]:
+            return _NO_SAMPLES
+        table, made = self._output
+        return Samples(made[: counters[USED]], *table[:, : counters[SAMPLES]])
+
+    def picture(self, pixels: Pixels, changes: Sequence[Change], *, key: bool) -> memoryview:
+        """The NAL unit of a picture, a key frame or a P picture; valid until the next call. The
+        first picture must be a key frame."""
+        counters = np.zeros(COUNTERS, np.int64)
+        counters[[CONSTANT, KEY_NEXT]] = 1, key
+        return self.frame(pixels, changes, 1, counters).bytes[4:].data
+
+    def learned(self) -> _I64:
+        """A copy of the table of returned contents."""
+        return self._plan.returned.copy()
+
+    def counts(self) -> MacroblockCounts:
+        return MacroblockCounts(*(int(self._plan.registers[at]) for at in (COPIED, CODED, PCM)))
+
+    def decoded(self) -> _U8:
+        """The decoded picture, atlas included: (macroblocks, 384) uint8, row by row."""
+        decoded = self._pictures.decoded
+        picture: _U8 = decoded.samples[decoded.before]
+        return picture

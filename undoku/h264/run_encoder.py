@@ -1,0 +1,209 @@
+"""Encodes frames, one by one or runs of thousands in one call; decides which frames become samples
+and how long each lasts.
+
+In addition to the arrays of encoder_arrays.py there are
+    counters  (COUNTERS,) int64  the state kept from frame to frame, and the results of a call
+    rects     (n, 6) int32       the changed rectangles of a frame: see picture_plan.py
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.h264.atlas_slots import divide_atlas
+from undoku.h264.deferred_drawing import DeferredCanvas, defer_sprite, draw_all, draw_below
+from undoku.h264.encoder_arrays import BLOCK_WIDE, VISIBLE_WIDTH, WIDTH, Pictures, Plan, Scratch
+from undoku.h264.picture_coding import encode_picture
+from undoku.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
+from undoku.machine_code.jit import inner, superword
+from undoku.render.draw.sprite_run import put
+
+__all__ = [
+    "CONSTANT",
+    "COUNTERS",
+    "HELD_TICKS",
+    "KEY_NEXT",
+    "PENDING",
+    "SAMPLES",
+    "USED",
+    "RunArrays",
+    "SampleTable",
+    "encode_run",
+]
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+
+CONSTANT, KEY_NEXT, PENDING, HELD_TICKS, SAMPLES, USED = range(6)
+"""Whether each tick is a sample; whether the next frame becomes a key frame. Of a call: whether a
+sample of an earlier call is pending, and the ticks by which this call extends it; the number of
+samples that the call made, and their bytes."""
+COUNTERS = 6
+
+SIZE, DURATION, KEY = range(3)
+
+
+class RunArrays(NamedTuple):
+    """A run of frames (undoku.render.draw.sprite_run) as arrays for compiled loops.
+
+    first         (frames + 1,) int64, placed (n, 3) int32: see SpriteRun
+    sheet         (n,) uint8, temporary (k,) uint8, shapes (m, 3) int64: the pixels of the pictures
+                  that the sheet keeps, those of the others, and the shapes of all
+    starts        (j,) int64, fingerprints (n,) int64: see fingerprints.py
+    """
+
+    first: _I64
+    placed: _I32
+    sheet: _U8
+    temporary: _U8
+    shapes: _I64
+    starts: _I64
+    fingerprints: _I64
+
+
+class SampleTable(NamedTuple):
+    """The output of samples.
+
+    table  (3, n) int64: SIZE (bytes with the length field), DURATION (ticks) and KEY (0 or 1)
+    bytes  (m,) uint8: the samples, each after four bytes with its length
+    """
+
+    table: _I64
+    bytes: _U8
+
+
+@inner
+def _on_grid(rect: _I32) -> bool:
+    """Whether a rectangle covers whole macroblocks only."""
+    return bool((int(rect[LEFT]) | int(rect[TOP]) | int(rect[RIGHT]) | int(rect[BOTTOM])) & 15 == 0)
+
+
+@inner
+def _divide_by_commonest(rects: _I32, count: int, plan: Plan) -> None:
+    """Divide the atlas into slots for the most frequent size of sprites that cover whole
+    macroblocks, at least 2 x 2; of equally frequent sizes the first. Does nothing without such
+    sprites."""
+    most, best = 0, -1
+    for one in range(count):
+        wide, high = _size(rects[one])
+        if rects[one, SPRITE] == 0 or min(wide, high) < 32 or not _on_grid(rects[one]):
+            continue
+        alike = 0
+        for other in range(count):
+            same = _size(rects[other]) == (wide, high)
+            alike += same and rects[other, SPRITE] != 0 and _on_grid(rects[other])
+        if alike > most:
+            most, best = alike, one
+    if best < 0:
+        return
+    wide, high = _size(rects[best])
+    for one in range(count):
+        if _size(rects[one]) == (wide, high):
+            divide_atlas(wide // 16, high // 16, int(rects[one, TOP]) // 16, plan)
+            return
+
+
+@inner
+def _size(rect: _I32) -> tuple[int, int]:
+    """Width and height of a rectangle."""
+    return int(rect[RIGHT] - rect[LEFT]), int(rect[BOTTOM] - rect[TOP])
+
+
+@inner
+def _note_frame(counters: _I64, table: _I64, ticks: int) -> None:
+    """Extend the last sample by `ticks`."""
+    if counters[SAMPLES]:
+        table[DURATION, counters[SAMPLES] - 1] += ticks
+    else:
+        counters[HELD_TICKS] += ticks
+
+
+@inner
+def _place(
+    canvas: DeferredCanvas,
+    run: RunArrays,
+    kept: int,
+    frame: int,
+    rects: _I32,
+    count: int,
+    registers: _I64,
+) -> int:
+    """Draw the pictures of a frame on the canvas, or defer those whose fingerprints are known, and
+    append their rectangles to the first `count` of `rects`; returns the new count."""
+    across, width = int(registers[VISIBLE_WIDTH]), int(registers[WIDTH])
+    for one in range(int(run.first[frame]), int(run.first[frame + 1])):
+        picture = int(run.placed[one, 0])
+        x, y = int(run.placed[one, 1]), int(run.placed[one, 2])
+        rect = rects[count]
+        rect[LEFT], rect[TOP] = x, y
+        rect[RIGHT], rect[BOTTOM] = x + run.shapes[picture, 1], y + run.shapes[picture, 2]
+        rect[HASHES] = run.starts[picture] if picture < kept and (x | y) & 15 == 0 else -1
+        rect[SPRITE] = picture < kept
+        if rect[HASHES] >= 0:
+            defer_sprite(picture, x, y, width, canvas)
+        else:
+            draw_below(rect, canvas, registers)
+            source = run.sheet if picture < kept else run.temporary
+            put(canvas.pixels, across, source, run.shapes, picture, x, y)
+        count += 1
+    return count
+
+
+@superword
+def encode_run(
+    pixels: _U8,
+    words: NDArray[np.uint64],
+    run: RunArrays,
+    kept: int,
+    frame: int,
+    rects: _I32,
+    drawn: int,
+    ticks: int,
+    limit: int,
+    counters: _I64,
+    plan: Plan,
+    pictures: Pictures,
+    scratch: Scratch,
+    output: SampleTable,
+) -> int:
+    """Play a run from `frame` on and encode it until its end or until more than `limit` bytes are
+    written; returns the next frame. Pictures with numbers below `kept` may occur again. `rects`
+    must have a row for each picture of any frame, and `output` room for one picture beyond `limit`.
+    `words` are the bytes of `pixels`, eight each, or empty; see `find_changes`.
+
+    A single frame that is already drawn is a run of one frame without pictures, of which
+    rects[:drawn] changed. Frames last `ticks`, 1 at a constant rate.
+
+    At a constant rate every frame becomes a sample. Otherwise a frame that equals the previous one
+    extends the last sample. With KEY_NEXT the next frame becomes a key frame.
+    """
+    registers = plan.registers
+    canvas = DeferredCanvas(pixels, words, run.sheet, run.shapes, scratch.deferred)
+    while frame < len(run.first) - 1 and counters[USED] <= limit:
+        count = _place(canvas, run, kept, frame, rects, drawn, registers)
+        if count and registers[BLOCK_WIDE] == 0:
+            _divide_by_commonest(rects, count, plan)
+        changed = find_changes(canvas, rects, count, run.fingerprints, plan, scratch)
+        number = int(counters[SAMPLES])
+        key = bool(counters[KEY_NEXT])
+        first = number == 0 and counters[PENDING] == 0
+        if changed or key or first or counters[CONSTANT]:
+            at = int(counters[USED])
+            unit = output.bytes[at + 4 :]
+            size = encode_picture(canvas, changed, key, plan, pictures, unit, scratch)
+            for byte in range(4):
+                output.bytes[at + byte] = size >> (24 - 8 * byte) & 255
+            output.table[SIZE, number] = size + 4
+            output.table[DURATION, number] = 0
+            output.table[KEY, number] = key
+            counters[USED] = at + size + 4
+            counters[SAMPLES] = number + 1
+            counters[KEY_NEXT] = 0
+        _note_frame(counters, output.table, ticks)
+        frame += 1
+    draw_all(canvas, registers)
+    return frame

@@ -1,0 +1,209 @@
+"""The 4x4 transform of residual blocks, its quantisation, and the inverse of both.
+
+A macroblock's samples are (384,) uint8: 16 rows of 16 luma samples, then 8 rows of 8 Cb
+and 8 rows of 8 Cr. A block is given by the index of its first sample and the length of its rows.
+Levels are (27, 16) int32 in scan order: rows 0..15 luma blocks, 16 the luma DCs of Intra_16x16, 17
+and 18 the chroma DCs, 19..22 Cb and 23..26 Cr blocks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.h264.residual_tables import DEQUANT, QUANT, SCAN
+from undoku.machine_code.jit import exact
+
+__all__ = [
+    "CHROMA_DC",
+    "LUMA_DC",
+    "chroma_levels",
+    "forward",
+    "hadamard",
+    "quantise",
+    "restore",
+    "restore_chroma",
+]
+
+LUMA_DC = 16
+CHROMA_DC = 17
+_CHROMA_BLOCKS = 19
+
+_LARGER = 54
+_FOR_A_ZERO = 6
+_MOST = 95
+"""Percentages of a step from which on a coefficient is rounded up: to a level above 1; what each
+zero since the last level adds for level 1; and the most for level 1."""
+_CHROMA_LEAST = 75
+"""The same for level 1 of a chroma coefficient without zeros before it; most are single."""
+_CONSTANT_PART = 4
+"""A chroma DC is rounded up in the last quarter of a step."""
+
+_U8 = NDArray[np.uint8]
+_I32 = NDArray[np.int32]
+
+
+@exact
+def forward(original: _U8, prediction: _U8, base: int, stride: int, block: _I32) -> None:
+    """Write the core transform of original - prediction to block (16,), in raster order."""
+    for row in range(4):
+        at = base + row * stride
+        a = int(np.int64(original[at])) - int(np.int64(prediction[at]))
+        b = int(np.int64(original[at + 1])) - int(np.int64(prediction[at + 1]))
+        c = int(np.int64(original[at + 2])) - int(np.int64(prediction[at + 2]))
+        d = int(np.int64(original[at + 3])) - int(np.int64(prediction[at + 3]))
+        block[4 * row] = a + b + c + d
+        block[4 * row + 1] = 2 * (a - d) + b - c
+        block[4 * row + 2] = a - b - c + d
+        block[4 * row + 3] = a - d - 2 * (b - c)
+    for column in range(4):
+        a = int(block[column])
+        b = int(block[4 + column])
+        c = int(block[8 + column])
+        d = int(block[12 + column])
+        block[column] = a + b + c + d
+        block[4 + column] = 2 * (a - d) + b - c
+        block[8 + column] = a - b - c + d
+        block[12 + column] = a - d - 2 * (b - c)
+
+
+@exact
+def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, least: int) -> int:
+    """Write the levels of `block` in scan order, from index `first` on; earlier ones are 0. A
+    coefficient becomes level 1 only from `least` percent of a step on, and from more after zeros,
+    because a single level after many zeros takes most bits. A larger level takes hardly more bits
+    than the next lower one, so a coefficient becomes one from little more than half a step on.
+    Returns the number of non-zero levels."""
+    shift = 15 + qp // 6
+    step = 1 << shift
+    lowest, further = step * least // 100, step * _LARGER // 100
+    rise, limit = step * _FOR_A_ZERO // 100, step * _MOST // 100
+    found = 0
+    levels[row, 0] = 0
+    for index in range(first, 16):
+        at = SCAN[index]
+        value = int(block[at])
+        scaled = abs(value) * int(QUANT[qp % 6, at])
+        level = scaled >> shift
+        level += scaled - (level << shift) >= (further if level else min(limit, lowest))
+        levels[row, index] = -level if value < 0 else level
+        if level:
+            found += 1
+            lowest = step * least // 100
+        else:
+            lowest += rise
+    return found
+
+
+@exact
+def restore(
+    levels: _I32,
+    row: int,
+    first: int,
+    constant: int,
+    qp: int,
+    prediction: _U8,
+    reconstructed: _U8,
+    base: int,
+    stride: int,
+    block: _I32,
+) -> None:
+    """Clause 8.5.12: scale the levels from index `first` on, transform them back, and write
+    prediction + residual to `reconstructed`. `constant` is the scaled DC coefficient where `first`
+    is 1."""
+    for index in range(16):
+        at = SCAN[index]
+        block[at] = (int(levels[row, index]) * int(DEQUANT[qp % 6, at])) << (qp // 6)
+    if first:
+        block[0] = constant
+    for line in range(4):
+        p = 4 * line
+        e = int(block[p]) + int(block[p + 2])
+        f = int(block[p]) - int(block[p + 2])
+        g = (int(block[p + 1]) >> 1) - int(block[p + 3])
+        h = int(block[p + 1]) + (int(block[p + 3]) >> 1)
+        block[p] = e + h
+        block[p + 1] = f + g
+        block[p + 2] = f - g
+        block[p + 3] = e - h
+    for p in range(4):
+        e = int(block[p]) + int(block[p + 8])
+        f = int(block[p]) - int(block[p + 8])
+        g = (int(block[p + 4]) >> 1) - int(block[p + 12])
+        h = int(block[p + 4]) + (int(block[p + 12]) >> 1)
+        block[p] = e + h
+        block[p + 4] = f + g
+        block[p + 8] = f - g
+        block[p + 12] = e - h
+    for line in range(4):
+        for column in range(4):
+            at = base + line * stride + column
+            value = int(np.int64(prediction[at])) + ((int(block[4 * line + column]) + 32) >> 6)
+            reconstructed[at] = min(255, max(0, value))
+
+
+@exact
+def hadamard(values: _I32) -> None:
+    """The 4x4 Hadamard transform of values[:16], in place (8-321). Applied twice, it multiplies by
+    16."""
+    for step in range(2):
+        along = 1 if step == 0 else 4
+        across = 4 if step == 0 else 1
+        for line in range(4):
+            p = line * across
+            a = int(np.int64(values[p])) + int(np.int64(values[p + along]))
+            b = int(np.int64(values[p])) - int(np.int64(values[p + along]))
+            c = int(np.int64(values[p + 2 * along])) + int(np.int64(values[p + 3 * along]))
+            d = int(np.int64(values[p + 2 * along])) - int(np.int64(values[p + 3 * along]))
+            values[p] = a + c
+            values[p + along] = a - c
+            values[p + 2 * along] = b - d
+            values[p + 3 * along] = b + d
+
+
+@exact
+def chroma_levels(original: _U8, prediction: _U8, levels: _I32, qp: int, block: _I32) -> int:
+    """Write the levels of both chroma planes; returns the chroma part of coded_block_pattern: 0
+    none, 1 DC only, 2 DC and AC."""
+    shift = 16 + qp // 6
+    rounding = (1 << shift) // _CONSTANT_PART
+    pattern = 0
+    for plane in range(2):
+        base = 256 + 64 * plane
+        row = CHROMA_DC + plane
+        for index in range(4):
+            at = base + 32 * (index >> 1) + 4 * (index & 1)
+            forward(original, prediction, at, 8, block)
+            levels[row, index] = block[0]
+            if quantise(block, levels, _CHROMA_BLOCKS + 4 * plane + index, 1, qp, _CHROMA_LEAST):
+                pattern = 2
+        a, b = int(levels[row, 0]), int(levels[row, 1])
+        c, d = int(levels[row, 2]), int(levels[row, 3])
+        levels[row, 0] = a + b + c + d
+        levels[row, 1] = a - b + c - d
+        levels[row, 2] = a + b - c - d
+        levels[row, 3] = a - b - c + d
+        for index in range(4):
+            value = int(levels[row, index])
+            level = (abs(value) * int(QUANT[qp % 6, 0]) + rounding) >> shift
+            levels[row, index] = -level if value < 0 else level
+            if level and pattern == 0:
+                pattern = 1
+    return pattern
+
+
+@exact
+def restore_chroma(levels: _I32, qp: int, prediction: _U8, reconstructed: _U8, block: _I32) -> None:
+    """Reconstruct both chroma planes from their levels, clauses 8.5.11 and 8.5.12."""
+    for plane in range(2):
+        row = CHROMA_DC + plane
+        a, b = int(levels[row, 0]), int(levels[row, 1])
+        c, d = int(levels[row, 2]), int(levels[row, 3])
+        scale = int(DEQUANT[qp % 6, 0]) << (qp // 6)
+        for index in range(4):
+            across = -1 if index & 1 else 1
+            down = -1 if index >> 1 else 1
+            constant = ((a + across * b + down * c + across * down * d) * scale) >> 1
+            base = 256 + 64 * plane + 32 * (index >> 1) + 4 * (index & 1)
+            part = _CHROMA_BLOCKS + 4 * plane + index
+            restore(levels, part, 1, constant, qp, prediction, reconstructed, base, 8, block)

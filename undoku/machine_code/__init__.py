@@ -1,0 +1,1 @@
+"""Compiles loops with numba and keeps their machine code."""

@@ -1,0 +1,1 @@
+"""Pages that play a film, and the preview that serves them."""

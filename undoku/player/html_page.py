@@ -1,0 +1,103 @@
+"""The page: one HTML file with a film's searches, the player's script and its style sheet.
+
+The page loads nothing: its policy (CSP) allows only its script and its style sheet, by their
+digests, so that neither a title nor a label can become markup or script.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from undoku.errors import SettingsError
+from undoku.player.page_content import page_content
+from undoku.render.film.film import Film
+from undoku.render.write.page_metadata import about_element
+
+__all__ = ["MAX_BYTES", "film_page", "page_of"]
+
+MAX_BYTES = 3_000_000
+"""The maximum size of a page in bytes: readers have to wait for it."""
+
+_PREVIEW = '<meta name="undoku-preview" content="follow">\n'
+
+_BUILT = Path(__file__).parent / "built"
+
+
+def film_page(film: Film, about: Sequence[tuple[str, str]] = ()) -> str:
+    """The page of a film, with the metadata `about`, texts by name. Raises SettingsError if it
+    would be too large."""
+    page = page_of(page_content(film), about)
+    size = len(page.encode())
+    if size > MAX_BYTES:
+        raise SettingsError(
+            f"the page would have {size:,} bytes, and may have {MAX_BYTES:,}",
+            remedy="make a film of the searches (-o film.mp4), or stop them earlier with "
+            "--max-nodes",
+        )
+    return page
+
+
+def page_of(
+    content: Mapping[str, Any], about: Sequence[tuple[str, str]] = (), *, connects: bool = False
+) -> str:
+    """The page with this content (`undoku.player.page_content`). With `connects` it may send
+    requests to its own server."""
+    script, style = _built("player.js"), _built("player.css")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_digest(script)}'",
+            f"style-src '{_digest(style)}'",
+            "img-src blob: data:",
+            *(["connect-src 'self'"] if connects else []),
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+        )
+    )
+    texts = content["texts"]
+    direction = "rtl" if texts["rightToLeft"] else "ltr"
+    title = content["title"] or " vs ".join(one["label"] for one in content["searches"])
+    return (
+        f'<!doctype html>\n<html lang="{escape(texts["language"])}" dir="{direction}">\n<head>\n'
+        '<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="generator" content="undoku">\n'
+        f"{_PREVIEW if connects else ''}"
+        f"<title>{escape(title)}</title>\n"
+        f"{about_element(about)}"
+        f"<style>{style}</style>\n</head>\n<body>\n"
+        f'<div id="undoku-player"><noscript>{escape(_without_script(content))}</noscript></div>\n'
+        f'<script type="application/json" id="undoku-content">{_json(content)}</script>\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _without_script(content: Mapping[str, Any]) -> str:
+    verdict = content["verdict"]
+    return " ".join(filter(None, (content["title"], verdict["headline"], verdict["sentence"])))
+
+
+def _json(content: Mapping[str, Any]) -> str:
+    """JSON that can't end its HTML element."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+@cache
+def _built(name: str) -> str:
+    return (_BUILT / name).read_text("utf-8")
+
+
+@cache
+def _digest(text: str) -> str:
+    """The policy source that allows only this text."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

@@ -1,0 +1,142 @@
+"""The sources of a preview: the contents of its pages, made on request."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from undoku.player.page_content import page_content
+from undoku.render.film.film import Film
+from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.trace import EVENT, Events, Trace
+
+__all__ = ["FilmsSource", "FollowedSource", "PreviewSource"]
+
+Content = dict[str, Any]
+
+
+class PreviewSource(ABC):
+    """One or more films. `files` are the inputs: when one changes, the preview is updated."""
+
+    names: Sequence[str] = ()
+    """The names of the films if there are several."""
+
+    @property
+    @abstractmethod
+    def files(self) -> Iterable[Path]:
+        """The input files."""
+
+    @abstractmethod
+    def content(self, number: int = 0) -> Content:
+        """The content of film `number`'s page. Raises UndokuError."""
+
+    def events(self, number: int, start: int) -> tuple[Events, bool]:
+        """The events of a search that is still being written, from event `start` on, and whether
+        there will be more."""
+        return np.empty(0, EVENT), False
+
+
+class FilmsSource(PreviewSource):
+    """Films that `made` returns with their names each time it is called; `files` are their inputs.
+    The last contents are cached until `forget`."""
+
+    def __init__(
+        self,
+        made: Callable[[], Sequence[tuple[str, Film]]],
+        files: Callable[[], Iterable[Path]],
+    ) -> None:
+        self._made = made
+        self._files = files
+        self._films: Sequence[tuple[str, Film]] | None = None
+        self._contents: dict[int, Content] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def files(self) -> Iterable[Path]:
+        return self._files()
+
+    def forget(self) -> None:
+        """Make the films again at the next request."""
+        with self._lock:
+            self._films = None
+            self._contents.clear()
+
+    def content(self, number: int = 0) -> Content:
+        with self._lock:
+            if self._films is None:
+                self._films = self._made()
+                self.names = [name for name, _ in self._films]
+            number = min(number, len(self._films) - 1)
+            if number not in self._contents:
+                several = {"films": list(self.names), "film": number} if self.names[1:] else {}
+                self._contents[number] = page_content(self._films[number][1]) | several
+            return self._contents[number]
+
+
+class FollowedSource(PreviewSource):
+    """Searches of which at least one is still being written: each is read in its own thread, and
+    `filmed` makes a film of traces. When all have ended, the source is their film."""
+
+    def __init__(self, traces: Sequence[Trace], filmed: Callable[[Sequence[Trace]], Film]) -> None:
+        self._traces = traces
+        self._filmed = filmed
+        self._events: list[list[Events]] = [[] for _ in traces]
+        self._counts = [0] * len(traces)
+        self._running = len(traces)
+        self._whole: Content | None = None
+        self._failure: BaseException | None = None
+        self._more = threading.Condition()
+        self._start = self._filmed([MemoryTrace(trace.header, []) for trace in traces])
+        for number in range(len(traces)):
+            threading.Thread(target=self._read, args=(number,), daemon=True).start()
+
+    @property
+    def files(self) -> Iterable[Path]:
+        return ()
+
+    def _read(self, number: int) -> None:
+        """Read a search to its end."""
+        try:
+            for chunk in self._traces[number].chunks():
+                with self._more:
+                    self._events[number].append(chunk.copy())
+                    self._counts[number] += len(chunk)
+                    self._more.notify_all()
+        except BaseException as error:
+            self._failure = error
+        finally:
+            with self._more:
+                self._running -= 1
+                self._more.notify_all()
+
+    def content(self, number: int = 0) -> Content:
+        if self._running:
+            return page_content(self._start) | {"live": True}
+        if self._failure is not None:
+            raise self._failure
+        if self._whole is None:
+            self._whole = page_content(self._filmed(self._traces))
+        return self._whole
+
+    def events(self, number: int, start: int) -> tuple[Events, bool]:
+        with self._more:
+            if self._counts[number] <= start and self._running:
+                self._more.wait(0.2)
+            more = bool(self._running)
+            kept = self._events[number]
+        found, before = [], 0
+        for part in kept:
+            if before + len(part) > start:
+                found.append(part[max(0, start - before) :])
+            before += len(part)
+        return (np.concatenate(found) if found else np.empty(0, EVENT)), more
+
+    @property
+    def searches(self) -> int:
+        """The number of searches."""
+        return len(self._traces)

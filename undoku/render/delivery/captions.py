@@ -1,0 +1,221 @@
+"""Subtitles that describe the searches, at a readable rate."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from undoku.errors import SettingsError
+from undoku.render.delivery.write import Sidecar
+from undoku.render.film.film import Film
+from undoku.render.panels.panel import Callout, Notice
+from undoku.render.panels.search_status import status_texts
+from undoku.render.panels.verdict import verdict_of
+from undoku.render.playback.history import History
+from undoku.render.playback.player import Player
+from undoku.render.playback.reading_time import reading_time
+from undoku.render.playback.step_reasons import reason
+from undoku.render.story.film_marks import labelled_callout, labelled_sentence
+from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.timeline import EYE, Phase, Shot
+from undoku.solver.trace.reasons import Reason
+from undoku.solver.trace.state import UNDOS
+from undoku.texts import wording as say
+from undoku.texts.language import LEFT_TO_RIGHT, RIGHT_TO_LEFT
+from undoku.visible_text import visible as escaped
+
+__all__ = ["SUFFIXES", "Caption", "captions", "captions_sidecar"]
+
+SUFFIXES = (".srt", ".vtt")
+
+_DIRECTIONS = (LEFT_TO_RIGHT, RIGHT_TO_LEFT)
+_AT_DIRECTIONS = re.compile(f"([{''.join(_DIRECTIONS)}])")
+
+_MIN_SECONDS = Fraction(2, 5)
+"""The minimum length of a caption in seconds, if the next phase of the film cuts it short; shorter
+ones are left out."""
+
+_MAX_LINES = 2
+"""The maximum number of searches in one caption. If there are more, it describes only the first
+one that is still running."""
+
+
+def visible(text: str) -> str:
+    """A text without characters that players could misread. The marks of a line's direction remain:
+    players need them, and they hide nothing."""
+    return "".join(
+        part if part in _DIRECTIONS else escaped(part) for part in _AT_DIRECTIONS.split(text)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A text of one line or more, shown from `start` to `end`, seconds of the film."""
+
+    start: Fraction
+    end: Fraction
+    text: str
+
+
+_BETWEEN = (BeatKind.FINISH, BeatKind.SPOTLIGHT)
+"""Beats in which the clock is stopped between fast passages."""
+
+
+def captions(film: Film) -> Iterator[Caption]:
+    """The captions of a film in order, without overlaps. Each is shown for as long as it takes to
+    read, or until the phase of the film changes, and describes the step at its beginning, or, in
+    fast passages of a story, the counts so far. While the film shows a callout or a highlight, its
+    sentence is the caption."""
+    yield from film.typesetting.each(_captions(film))
+
+
+def _captions(film: Film) -> Iterator[Caption]:
+    notices, notice = film.notices, None
+    standing: tuple[Callout | None, ...] = ()
+    fps = film.timeline.fps
+    histories = [History(header.puzzle) for header in film.headers]
+    players = [
+        Player(trace, [history], explained=False)
+        for trace, history in zip(film.traces, histories, strict=True)
+    ]
+    start, text, phase, until = Fraction(0), "", Phase.TITLE, Fraction(0)
+    last: Caption | None = None
+    for shot in film.timeline.shots():
+        now = shot.start / fps
+        before, notice = (notice, standing), _notice_on(notices, shot)
+        standing = tuple(_callout_on(film, number, shot) for number in range(len(players)))
+        if shot.phase is phase and (notice, standing) == before and now < until:
+            continue
+        for player, step in zip(players, shot.steps, strict=True):
+            player.advance(step)
+        words = _lines(notice) if notice else _sentences(film, shot, players, histories, standing)
+        # Before the first step of a search there is nothing to describe: the last caption stays.
+        read, words = reading_time(words) if words else Fraction(0), words or text
+        if words != text:
+            if text and now - start >= _MIN_SECONDS:
+                if last:
+                    yield last
+                last = Caption(start, now, text)
+            elif last:
+                last = replace(last, end=now)  # it stays instead of one that is too short
+            start, text = now, words
+        phase, until = shot.phase, now + read
+    if last:
+        yield last
+    if text and film.timeline.duration > start:
+        yield Caption(start, film.timeline.duration, text)
+
+
+def _callout_on(film: Film, number: int, shot: Shot) -> Callout | None:
+    """The sentence about search `number` in the film when `shot` begins."""
+    if shot.phase is Phase.CARD:
+        return None
+    own = (callout for callout in film.callouts if callout.search == number)
+    return next((each for each in own if each.start <= shot.start < each.end), None)
+
+
+def _notice_on(notices: Sequence[Notice], shot: Shot) -> Notice | None:
+    """The sentence about a highlight in the film when `shot` begins."""
+    number = bisect_right(notices, shot.start, key=lambda notice: notice.start) - 1
+    if number < 0 or shot.phase is Phase.CARD or shot.start >= notices[number].end:
+        return None
+    return notices[number]
+
+
+def _lines(notice: Notice) -> str:
+    """A notice, wrapped to as few lines as possible."""
+    few = len(notice.sentences) <= _MAX_LINES
+    return "\n".join(map(visible, notice.sentences if few else (notice.sentence,)))
+
+
+def _sentences(
+    film: Film,
+    shot: Shot,
+    players: list[Player],
+    histories: list[History],
+    standing: Sequence[Callout | None],
+) -> str:
+    if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
+        return visible(film.heading)
+    if shot.phase is Phase.CARD:
+        return visible(verdict_of(film.labels, film.tallies).text)
+    lines, searching = [], []
+    labels = [*map(visible, film.labels)]
+    for number, player in enumerate(players):
+        snapshot = player.snapshot
+        callout = standing[number]
+        if callout:
+            line = labelled_callout(labels, callout)
+        elif shot.phase in (Phase.TITLE, Phase.INTRO):
+            continue
+        elif snapshot.finished:
+            line = status_texts(snapshot)[0]
+        elif _counts(film, shot):
+            undos = int(snapshot.registers[UNDOS])
+            steps, back = say.STEPS(count=snapshot.steps), say.BAR_TAKEN_BACK(count=undos)
+            line = say.LIST_MIDDLE(first=steps, rest=back)
+        else:
+            puzzle, removed = film.headers[number].puzzle, histories[number].removed
+            line = reason(puzzle, snapshot, removed, _printable(snapshot.given))
+        if line:
+            sentence = line if callout else labelled_sentence(labels, number, line)
+            lines.append(sentence)
+            if not snapshot.finished:
+                searching.append(sentence)
+    if len(lines) > _MAX_LINES:
+        lines = (searching or lines)[:1]
+    return "\n".join(lines)
+
+
+def _counts(film: Film, shot: Shot) -> bool:
+    """Whether captions give counts instead of single steps: in a story when its clock runs fast, or
+    stops between fast passages."""
+    beat = film.timeline.beat_at(shot.start)
+    if beat is None:
+        return False
+    return film.timeline.speed_at(shot.start) > EYE or beat.kind in _BETWEEN
+
+
+def _printable(given: Reason | None) -> Reason | None:
+    """A text from a trace, without characters that players could misread."""
+    return given and Reason(visible(given.rule), visible(given.unit))
+
+
+def captions_sidecar(path: Path) -> Sidecar:
+    """A film's captions as SubRip (.srt) or WebVTT (.vtt), to be written with the film. Raises
+    SettingsError for another suffix."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise SettingsError(
+            f"{str(path)!r} is not a name for captions",
+            remedy="give a name that ends in .srt or .vtt",
+        )
+    return Sidecar(path, lambda film: _formatted(captions(film), suffix))
+
+
+def _formatted(found: Iterator[Caption], suffix: str) -> str:
+    point = "," if suffix == ".srt" else "."
+    blocks = []
+    for number, caption in enumerate(found, 1):
+        times = f"{_time(caption.start, point)} --> {_time(caption.end, point)}"
+        text = caption.text if suffix == ".srt" else _escaped(caption.text)
+        blocks.append(f"{number}\n{times}\n{text}\n")
+    head = "" if suffix == ".srt" else "WEBVTT\n\n"
+    return head + "\n".join(blocks)
+
+
+def _escaped(text: str) -> str:
+    """WebVTT interprets & and < as markup."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _time(seconds: Fraction, point: str) -> str:
+    """hours:minutes:seconds with milliseconds, rounded to the nearest."""
+    whole = round(seconds * 1000)
+    rest, milliseconds = divmod(whole, 1000)
+    minutes, rest = divmod(rest, 60)
+    return f"{minutes // 60:02}:{minutes % 60:02}:{rest:02}{point}{milliseconds:03}"

@@ -1,0 +1,274 @@
+"""All files of one run, in any formats: none appears unless all of them are valid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self
+
+from undoku.errors import SettingsError
+from undoku.render.draw.canvas import Frame, whole
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.settings.settings import FilmSettings, as_still
+from undoku.render.timeline.clock import PaceKind
+from undoku.render.write.document_sink import DocumentSink
+from undoku.render.write.file_transaction import FileTransaction
+from undoku.render.write.formats import (
+    format_of,
+    formats,
+    is_sequence,
+    open_document,
+    open_page,
+    open_sink,
+    supported_rate,
+)
+from undoku.render.write.sink import Encoded, FilmShape, FrameSink, Written
+from undoku.render.write.staging import Staging
+from undoku.render.write.threaded_writer import FrameWriter, ThreadedWriter
+
+if TYPE_CHECKING:
+    from undoku.render.draw.easel import Drawing
+    from undoku.render.write.page_sink import PageSink
+
+__all__ = ["Outputs", "check_ground", "check_names", "check_paths", "with_rate", "with_sound"]
+
+_TITLE_CARD = Fraction(2)
+"""Seconds for the title card of a video."""
+
+
+def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
+    """Raise SettingsError if there is no path, if one is named twice or has an unknown format, or,
+    for a `still`, if its format is for films."""
+    if not paths:
+        raise SettingsError("there is no output", remedy="name a file, such as film.mp4")
+    seen: set[Path] = set()
+    for path in paths:
+        chosen = format_of(path)
+        if not chosen.still and still:
+            kind = "page" if chosen.page else "film"
+            raise SettingsError(
+                f"a single step is a picture, but {str(path)!r} is a {kind}",
+                remedy="give a name that ends in .png, .svg or .pdf",
+            )
+        if path.absolute() in seen:
+            raise SettingsError(f"{str(path)!r} is named twice", remedy="give each file once")
+        seen.add(path.absolute())
+
+
+def check_ground(settings: FilmSettings, paths: Iterable[Path]) -> None:
+    """Raise SettingsError if a film is transparent and one of the formats does not support this."""
+    for path in paths:
+        chosen = format_of(path)
+        if settings.transparent and chosen.pictures and not chosen.alpha:
+            raise SettingsError(
+                f"{chosen.name} can't store a transparent film ({str(path)!r})",
+                remedy=f"write {', '.join(_with_alpha())}, or leave out the ground none",
+            )
+
+
+def _with_alpha() -> list[str]:
+    return [one.suffix for one in formats() if one.alpha]
+
+
+def check_names(paths: Iterable[Path], *, overwrite: bool = False) -> None:
+    """Raise OutputError if one of the files can't be written to its folder, before the work
+    begins."""
+    for path in paths:
+        if not is_sequence(path):  # a sequence creates its own folder
+            Staging(path, overwrite=overwrite).discard()
+
+
+class Named(Protocol):
+    """An object with a path."""
+
+    @property
+    def path(self) -> Path: ...
+
+
+class _FrameWriter:
+    """Writes frames and runs to several sinks: a single one receives the run itself, several ones
+    receive its frames."""
+
+    def __init__(self, sinks: Sequence[FrameWriter]) -> None:
+        self._sinks = sinks
+
+    def write(self, frame: Frame) -> None:
+        for sink in self._sinks:
+            sink.write(frame)
+
+    def write_run(self, run: SpriteRun) -> None:
+        if len(self._sinks) == 1:
+            self._sinks[0].write_run(run)
+            return
+        for frame in run.frames():
+            self.write(frame)
+
+
+class Outputs:
+    """The writers of `paths`, of `sidecars` and of `stems`, which are open within the context.
+    Raises SettingsError, OutputError, EncoderError; leaving the context without `finish` removes
+    all files."""
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        shape: FilmShape,
+        *,
+        overwrite: bool = False,
+        sidecars: Iterable[Named] = (),
+        stems: Iterable[Path] = (),
+    ) -> None:
+        sound = shape.tracks.sound
+        self._soundtrack = sound.soundtrack if sound else None
+        direct = [format_of(path).direct_writer for path in paths]
+        self._summaries = [shape.mp4_encoder if one else "" for one in direct]
+        self._frames: list[FrameSink] = []
+        self._stills: list[FrameSink] = []
+        """Those of `_frames` that use only the last frame."""
+        self._documents: list[DocumentSink] = []
+        self._pages: list[PageSink] = []
+        self._sinks: list[FrameSink | DocumentSink | PageSink] = []
+        with ExitStack() as stack:
+            self._files = stack.enter_context(FileTransaction())
+            for path in paths:
+                sink: FrameSink | DocumentSink | PageSink
+                chosen = format_of(path)
+                if chosen.page:
+                    sink = open_page(path, shape, overwrite=overwrite)
+                    self._pages.append(stack.enter_context(sink))
+                elif chosen.document:
+                    sink = open_document(path, shape, overwrite=overwrite)
+                    self._documents.append(stack.enter_context(sink))
+                else:
+                    sink = open_sink(path, shape, overwrite=overwrite)
+                    stack.enter_context(sink)
+                    if chosen.pictures:
+                        self._frames.append(sink)
+                    if chosen.still:
+                        self._stills.append(sink)
+                self._files.add(sink.staging)
+                self._sinks.append(sink)
+            self._stems = [self._files.open(stem, overwrite=overwrite) for stem in stems]
+            self._texts = [self._files.open(text.path, overwrite=overwrite) for text in sidecars]
+            moving = [sink for sink in self._frames if sink not in self._stills]
+            writers: list[FrameWriter] = [sink for sink in moving if not sink.in_thread]
+            self._thread: ThreadedWriter | None = None
+            if beside := [sink for sink in moving if sink.in_thread]:
+                self._thread = ThreadedWriter(_FrameWriter(beside))
+                stack.callback(self._thread.close)
+                writers.append(self._thread)
+            self._writer = _FrameWriter(writers)
+            self._open = stack.pop_all()
+
+    @property
+    def wants_drawing(self) -> bool:
+        """Whether one of them is a document, which receives geometry instead of frames."""
+        return bool(self._documents)
+
+    @property
+    def wants_page(self) -> bool:
+        """Whether one of them is a page."""
+        return bool(self._pages)
+
+    @property
+    def wants_frames(self) -> bool:
+        """Whether one of them receives frames."""
+        return bool(self._frames)
+
+    def write(self, frame: Frame) -> None:
+        """Add a frame to all writers of frames."""
+        self._writer.write(frame)
+        for sink in self._stills:
+            sink.write(frame)
+
+    def write_run(self, run: SpriteRun) -> None:
+        """Add the frames of a run, which plays it. Sinks of single pictures receive only the last
+        frame."""
+        self._writer.write_run(run)
+        for sink in self._stills:
+            sink.write(Frame(run.pixels, whole(run.pixels)))
+
+    @property
+    def encoded(self) -> Encoded | None:
+        """The statistics so far of an MP4 that is written directly; None if there is none."""
+        return next((sink.encoded for sink in self._frames if sink.encoded), None)
+
+    def set_encoder_summary(self, summary: str) -> None:
+        """Store the reason in the MP4s that are written directly."""
+        for number, sink in enumerate(self._sinks):
+            if isinstance(sink, FrameSink) and sink.encoded:
+                sink.shape = replace(sink.shape, encoder_summary=summary)
+                self._summaries[number] = sink.shape.mp4_encoder
+
+    def draw(self, drawing: Drawing) -> None:
+        """Write the page of all documents."""
+        for sink in self._documents:
+            sink.write(drawing)
+
+    def write_page(self, page: str, frames: int) -> None:
+        """Write all pages, for a film with this number of frames."""
+        for sink in self._pages:
+            sink.write(page, frames)
+
+    def finish(self, texts: Iterable[str] = ()) -> tuple[Written, ...]:
+        """Verify all files, write the `texts`, then rename all files; returns their descriptions in
+        the order of the paths."""
+        if self._thread:
+            self._thread.drain()
+        written = tuple(
+            replace(sink.finish(), encoder_summary=summary)
+            for summary, sink in zip(self._summaries, self._sinks, strict=True)
+        )
+        for staging, text in zip(self._texts, texts, strict=True):
+            self._files.write_text(staging, text)
+        if self._stems and self._soundtrack:
+            from undoku.render.write.stems import write_stems
+
+            write_stems(self._soundtrack, self._stems)
+        self._files.publish()
+        return written
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._open.__exit__(kind, error, trace)
+
+
+def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
+    """The settings adapted to the formats. The frame rate is changed to one that the formats
+    support, if all of them support the same: a GIF gets one of its own rates. If all formats loop,
+    a story is short. If all formats are videos, the film has a title card, unless the settings
+    exclude it; looping pictures should begin at once. A single picture has no story. If a file
+    contains only sound, the film has sound. Raises the errors of `check_ground`."""
+    check_ground(settings, paths)
+    moving = [chosen for path in paths if not (chosen := format_of(path)).still]
+    if not moving:
+        return as_still(settings) if paths else settings
+    settings = with_sound(settings, paths)
+    if settings.pace.kind is PaceKind.STORY and all(each.loops for each in moving):
+        settings = replace(settings, pace=replace(settings.pace, kind=PaceKind.SHORT))
+    if settings.title_card is None:
+        titled = not settings.pace.story and all(chosen.title_card for chosen in moving)
+        settings = replace(settings, title_card=_TITLE_CARD if titled else Fraction(0))
+    if len({chosen.rate for chosen in moving}) == 1 and moving[0].rate:
+        return replace(settings, fps=supported_rate(moving[0], settings.fps))
+    return settings
+
+
+def with_sound(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
+    """The settings with sound, if a file contains only sound."""
+    if settings.sound or settings.voice or all(format_of(path).pictures for path in paths):
+        return settings
+    from undoku.render.sound.mix_file import DEFAULT_MIX
+
+    return replace(settings, sound=DEFAULT_MIX)

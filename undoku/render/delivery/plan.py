@@ -1,0 +1,128 @@
+"""How a film is written: the parameters of its sinks, and the encoder of an MP4."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+from undoku.h264.quality import quality
+from undoku.render.film.film import Film
+from undoku.render.story.chapters import chapters_at
+from undoku.render.timeline.chapter_list import Chapter
+from undoku.render.write.encoder_choice import (
+    EncoderChoice,
+    choice_on_trial,
+    direct_refusal,
+    fixed_choice,
+)
+from undoku.render.write.file_info import RECIPE
+from undoku.render.write.film_texts import about_film
+from undoku.render.write.further_tracks import FurtherTracks
+from undoku.render.write.recipe import recipe_of
+from undoku.render.write.sink import FilmShape
+from undoku.texts.text_lines import encodable
+
+__all__ = ["OutputPlan", "closed_plan", "piped_plan", "planned"]
+
+
+class OutputPlan:
+    """How `film` is written. `encoder_choice` is that of an MP4, if it was made before. Raises
+    SettingsError for an unknown quality.
+    """
+
+    def __init__(self, film: Film, encoder_choice: EncoderChoice | None = None) -> None:
+        quality(film.settings.quality)
+        self.film = film
+        self._encoder_choice = encoder_choice
+
+    @cached_property
+    def shape(self) -> FilmShape:
+        """The parameters of a sink; those of an MP4 are `mp4_shape`."""
+        film, settings = self.film, self.film.settings
+        recipe = recipe_of(film.traces, settings)
+        return FilmShape(
+            settings.width,
+            settings.height,
+            settings.fps,
+            settings.quality,
+            about_film(film.title, film.headers, film.tallies, film.command, recipe),
+            settings.loop,
+            first_number=settings.image_sequence,
+            direct=settings.encoder == "direct",
+            encoder_threads=settings.encoder_threads,
+            level=round(10 * float(settings.level)),
+            key_interval=settings.key_interval,
+            variable_rate=settings.variable_rate,
+            closed=settings.closed,
+            alpha=settings.transparent,
+            main_colours=film.main_colours,
+        )
+
+    @property
+    def fixed_choice(self) -> EncoderChoice | None:
+        """How an MP4 is written, if that is known beforehand."""
+        return self._encoder_choice or fixed_choice(self.film.settings.encoder, self.shape)
+
+    def choose(self, encoder_choice: EncoderChoice) -> None:
+        """Choose how an MP4 is written, before the choice is used."""
+        self._encoder_choice = encoder_choice
+
+    @cached_property
+    def encoder_choice(self) -> EncoderChoice:
+        """How an MP4 is written; if the settings leave this open, a trial decides."""
+        film = self.film
+        return self.fixed_choice or choice_on_trial(
+            film.timeline.frames, self.shape, lambda: film.parts(runs=True)
+        )
+
+    @property
+    def mp4_shape(self) -> FilmShape:
+        """The parameters of the sink of an MP4."""
+        return replace(
+            self.shape,
+            direct=self.encoder_choice.direct,
+            encoder_summary=self.encoder_choice.summary,
+        )
+
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The chapters of the film, from its callouts or highlights; none without them."""
+        film = self.film
+        if not (film.callouts or film.notices):
+            return ()
+        return chapters_at(film.marks, film.timeline.frames, film.heading)
+
+    @property
+    def tracks(self) -> FurtherTracks:
+        """The tracks of the film beside its pictures."""
+        return FurtherTracks(self.chapters)
+
+    def picture_shape(self, **picture: int) -> FilmShape:
+        """The parameters of the sink of a single picture; the recipe states which: step=5000 or
+        filmstrip=8."""
+        recipe = encodable(recipe_of(self.film.traces, self.film.settings, picture))
+        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
+        return replace(self.shape, about=tuple(about))
+
+
+def planned(film: Film | OutputPlan) -> OutputPlan:
+    """The plan itself, or a new one of a film."""
+    return film if isinstance(film, OutputPlan) else OutputPlan(film)
+
+
+def closed_plan(plan: OutputPlan) -> OutputPlan:
+    """The plan for an MP4 in segments, whose bytes differ from those of one without. The processes
+    run in parallel, so each encoder has one thread."""
+    choice, settings = plan.encoder_choice, plan.film.settings
+    threads = settings.encoder_threads if choice.direct else 1
+    cut = replace(settings, closed=True, encoder=choice.encoder, encoder_threads=threads)
+    return OutputPlan(plan.film.with_settings(cut), choice)  # chosen once, for all segments
+
+
+def piped_plan(plan: OutputPlan) -> OutputPlan:
+    """The plan for an MP4 that is written while it is drawn, if this is possible and no other way
+    was requested."""
+    settings = plan.film.settings
+    if settings.encoder != "auto" or direct_refusal(plan.shape):
+        return plan
+    return OutputPlan(plan.film.with_settings(replace(settings, encoder="direct")))

@@ -1,0 +1,166 @@
+"""The limits of platforms: a dated table, and the check whether a film is within them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from undoku.errors import SettingsError
+from undoku.toml_reading import parse_toml
+
+__all__ = [
+    "Dimensions",
+    "PlatformLimit",
+    "PlatformLimits",
+    "limits_of",
+    "limits_table",
+    "platforms",
+]
+
+_MEDIA = ("picture", "video")
+_WORDS = {
+    "bytes": "{:,.0f} bytes",
+    "width": "{:,.0f} pixels wide",
+    "height": "{:,.0f} pixels high",
+    "pixels": "{:,.0f} pixels",
+    "frames": "{:,.0f} frames",
+    "fps": "{:.4g} frames per second",
+    "seconds": "{:,.4g} seconds",
+    "shape": "{:.3g} times as wide as high",
+}
+"""The limited quantities in words; `shape` is width over height."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformLimit:
+    """One limit: its largest value, its source and the date of the entry."""
+
+    limit: str
+    at_most: int
+    source: str
+    dated: date
+
+
+@dataclass(frozen=True, slots=True)
+class Dimensions:
+    """The measures of a film, as far as they are known: `bytes` is None before it is written."""
+
+    width: int
+    height: int
+    fps: Fraction
+    frames: int
+    seconds: Fraction
+    bytes: int | None = None
+
+    def of(self, limit: str) -> Fraction | None:
+        """The value to which `limit` applies."""
+        if limit == "pixels":
+            return Fraction(self.width * self.height)
+        if limit == "shape":
+            return Fraction(self.width, self.height)
+        value = getattr(self, limit)
+        return None if value is None else Fraction(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformLimits:
+    """The limits of a platform for one kind of file: the strictest value for each limit."""
+
+    platform: str
+    name: str
+    figures: Mapping[str, PlatformLimit]
+    margins: tuple[Fraction, ...] = ()
+    """The margins of a tall picture that the app covers, in percent of the width and the height: on
+    the left, at the top, on the right and at the bottom; () for none."""
+
+    def at_most(self, limit: str) -> int | None:
+        """The largest allowed value, None for any."""
+        figure = self.figures.get(limit)
+        return figure.at_most if figure else None
+
+    def broken_by(self, film: Dimensions) -> tuple[str, ...]:
+        """A sentence for each limit that the film exceeds."""
+        found = []
+        for limit, figure in self.figures.items():
+            value = film.of(limit)
+            if value is not None and value > figure.at_most:
+                words = _WORDS[limit]
+                found.append(
+                    f"{words.format(float(value))}, where {self.name} takes at most "
+                    f"{words.format(figure.at_most)}"
+                )
+        return tuple(found)
+
+
+@cache
+def _table() -> dict[str, dict[str, Any]]:
+    name = "platforms.toml"
+    content = files("undoku.render.delivery").joinpath(name).read_bytes()
+    return dict(parse_toml(content, name).content)
+
+
+def platforms() -> dict[str, str]:
+    """The full names of platforms, by the name of the option."""
+    return {platform: str(entry["name"]) for platform, entry in _table().items()}
+
+
+def limits_table() -> list[dict[str, str]]:
+    """A row for each platform: its name and a sentence with its limits and the date of the oldest
+    entry."""
+    rows = []
+    for platform, name in platforms().items():
+        parts, oldest = [], date.max
+        for media in _MEDIA:
+            try:
+                figures = limits_of(platform, media).figures.values()
+            except SettingsError:
+                continue
+            words = [_WORDS[figure.limit].format(figure.at_most) for figure in figures]
+            parts.append(f"{media} up to {', '.join(words)}")
+            oldest = min(oldest, *(figure.dated for figure in figures))
+        if _margins(platform):
+            parts.append("its app covers the edges of tall pictures")
+        rows.append({"name": platform, "sentence": f"{name}: {'; '.join(parts)}",
+                     "source": f"as of {oldest.isoformat()}"})  # fmt: skip
+    return rows
+
+
+def limits_of(platform: str, media: str) -> PlatformLimits:
+    """The limits of a platform for a "picture" (GIF, PNG, WebP, APNG) or a "video".
+
+    Raises SettingsError for an unknown platform, and if it does not accept files of that kind.
+    """
+    if media not in _MEDIA:
+        raise ValueError(f"media {media!r} is not one of {_MEDIA}")
+    table = _table()
+    if platform not in table:
+        near = difflib.get_close_matches(platform.lower(), table, 1)
+        raise SettingsError(
+            f"there is no platform {platform!r}",
+            remedy=f"did you mean {near[0]}?" if near else f"choose one of {', '.join(table)}",
+        )
+    strictest: dict[str, PlatformLimit] = {}
+    for entry in table[platform]["figures"]:
+        limit = entry["limit"]
+        figure = PlatformLimit(limit, entry["at_most"], entry["source"], entry["dated"])
+        if entry["media"] == media and (
+            limit not in strictest or figure.at_most < strictest[limit].at_most
+        ):
+            strictest[limit] = figure
+    name = str(table[platform]["name"])
+    if not strictest:
+        raise SettingsError(
+            f"{name} takes no {media}", remedy="write MP4" if media == "picture" else "write GIF"
+        )
+    return PlatformLimits(platform, name, strictest, _margins(platform))
+
+
+def _margins(platform: str) -> tuple[Fraction, ...]:
+    covered = _table()[platform].get("margins", {}).get("percent", ())
+    return tuple(Fraction(str(one)) for one in covered)

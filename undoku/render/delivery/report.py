@@ -1,0 +1,55 @@
+"""The report of a run, for programs and for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from undoku.render.film.meter import Flashes
+from undoku.render.write.sink import Written
+from undoku.solver.trace.trace import Tally
+
+if TYPE_CHECKING:
+    from undoku.render.sound.soundtrack import Loudness
+
+__all__ = ["Report"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The results of a run: the outputs in the requested order, and the counts of the searches."""
+
+    outputs: tuple[Written, ...]
+    names: tuple[str, ...]
+    tallies: tuple[Tally, ...] = field(repr=False)
+    flashes: Flashes | None = None
+    """The flashing of the film; None for a single picture and for a transparent film."""
+    chosen: tuple[str, ...] = ()
+    """The settings chosen for each output, if the film was fitted to limits."""
+    sound: Loudness | None = None
+    """The loudness of a film with sound."""
+
+    def _repr_html_(self) -> str:
+        """Two tables, in a notebook: the files, and the counts."""
+        files = [("file", "frames", "seconds", "bytes")]
+        for output in self.outputs:
+            seconds = f"{float(output.duration):,.2f}"
+            files.append((str(output.path), f"{output.frames:,}", seconds, f"{output.bytes:,}"))
+        counts = [("strategy", "outcome", "nodes", "steps", "backtracks")]
+        for name, tally in zip(self.names, self.tallies, strict=True):
+            numbers = (tally.nodes, tally.steps, tally.backtracks)
+            nodes, steps, backtracks = (f"{number:,}" for number in numbers)
+            counts.append((name, str(tally.outcome), nodes, steps, backtracks))
+        return _table(files) + _table(counts)
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
+    """Rows below a row of headings, as HTML."""
+    from html import escape
+
+    lines = [
+        "".join(f"<{tag}>{escape(text)}</{tag}>" for text in row)
+        for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)
+    ]
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"

@@ -1,0 +1,159 @@
+"""Writes a film to finished files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from undoku.render.delivery.feed import Progress, feed
+from undoku.render.delivery.outputs import Outputs, check_ground, check_names, check_paths
+from undoku.render.delivery.plan import OutputPlan, planned
+from undoku.render.delivery.report import Report
+from undoku.render.delivery.sound_files import loudness_of, stem_paths, tracks_with_sound
+from undoku.render.draw.canvas import Frame
+from undoku.render.draw.cutting import divided
+from undoku.render.film.film import Film
+from undoku.render.write.encoder_choice import TRIAL, beginning, choice_after
+from undoku.render.write.formats import format_of
+from undoku.render.write.sink import FilmShape
+
+if TYPE_CHECKING:
+    from undoku.render.draw.easel import Drawing
+
+__all__ = ["Sidecar", "write_film", "write_picture", "write_still"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecar:
+    """A text file that appears with a film, or not at all: its path, and the function `of` that
+    returns its text for a film. `check` raises SettingsError, before any frame is drawn, for a film
+    without such a text."""
+
+    path: Path
+    of: Callable[[Film], str]
+    check: Callable[[Film], object] = lambda _: None
+
+
+def write_film(
+    film: Film | OutputPlan,
+    paths: Sequence[Path],
+    *,
+    sidecars: Sequence[Sidecar] = (),
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    span: range | None = None,
+    stems: Path | None = None,
+) -> Report:
+    """Write the film, or a `span` of its ticks, in the formats of `paths`, in one pass over the
+    searches; for single pictures, the last frame; the `sidecars`; and in the folder `stems` the
+    separate sound of each search. A plan may be given instead of a film. Raises OutputError,
+    EncoderError; then none of the files has appeared.
+    """
+    check_paths(paths)
+    plan = planned(film)
+    film = plan.film
+    check_ground(film.settings, paths)
+    last = film.timeline.shot_at(film.timeline.frames - 1)
+    if span is None and all(format_of(path).still for path in paths):
+        return write_picture(plan, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
+    film.timeline.check_length()
+    own = stem_paths(film, stems) if stems else []
+    check_names([*paths, *(text.path for text in sidecars), *own], overwrite=overwrite)
+    direct = any(format_of(path).direct_writer for path in paths)
+    write = partial(
+        _written,
+        plan,
+        paths,
+        sidecars=sidecars,
+        stems=own,
+        overwrite=overwrite,
+        progress=progress,
+        span=span,
+    )
+    with tracks_with_sound(plan, paths if span is None else ()) as tracks:
+        if direct and span is None and plan.fixed_choice is None:
+            report = write(replace(plan.shape, direct=True, tracks=tracks), trial=True)
+            if report:
+                return report
+        shape = plan.mp4_shape if direct else plan.shape
+        if span is None:
+            shape = replace(shape, tracks=tracks)
+        report = write(shape, trial=False)
+        assert report
+        return report
+
+
+def _written(
+    plan: OutputPlan,
+    paths: Sequence[Path],
+    shape: FilmShape,
+    *,
+    sidecars: Sequence[Sidecar],
+    stems: Sequence[Path],
+    overwrite: bool,
+    progress: Progress | None,
+    span: range | None,
+    trial: bool,
+) -> Report | None:
+    """Write the film. With `trial`, an MP4 is written directly until its size is known; if x264
+    does better, returns None, and the plan has the choice."""
+    film, frames = plan.film, plan.film.timeline.frames
+    # The flashing of a transparent film depends on the picture below it.
+    meter = None if film.settings.transparent else film.meter()
+    with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
+        if outputs.wants_page:
+            from undoku.player.html_page import film_page
+
+            outputs.write_page(film_page(film, shape.about), frames)
+        if outputs.wants_frames:
+            parts, done = film.parts(runs=True, span=span), 0
+            if trial and outputs.encoded:
+                parts = divided(parts, (TRIAL,))
+                done = feed(beginning(parts), outputs, meter, frames, progress)
+                choice = choice_after(outputs.encoded, frames, shape)
+                plan.choose(choice)
+                if not choice.direct:
+                    return None
+                outputs.set_encoder_summary(choice.summary)
+            feed(parts, outputs, meter, frames, progress, done=done)
+        if outputs.wants_drawing:
+            last = film.timeline.shot_at(frames - 1)
+            outputs.draw(film.still(last)[1])
+        written = outputs.finish(text.of(film) for text in sidecars)
+        flashes = meter.flashes() if meter and outputs.wants_frames else None
+        return Report(written, film.names, film.tallies, flashes, sound=loudness_of(shape.tracks))
+
+
+def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
+    """Write the picture of the state after `step` steps.
+
+    Raises SettingsError for formats of films, and the errors of `write_film`.
+    """
+    check_paths(paths, still=True)
+    plan = OutputPlan(film)
+    picture, shape = film.still(film.shot_of_step(step)), plan.picture_shape(step=step)
+    return write_picture(plan, picture, paths, overwrite=overwrite, shape=shape)
+
+
+def write_picture(
+    film: Film | OutputPlan,
+    picture: tuple[Frame, Drawing],
+    paths: Sequence[Path],
+    *,
+    sidecars: Sequence[Sidecar] = (),
+    overwrite: bool = False,
+    shape: FilmShape | None = None,
+) -> Report:
+    """Write one picture, given as pixels and as geometry, in the formats of `paths`; `shape` if it
+    differs from the film's. Raises OutputError; then none of the files has appeared."""
+    plan = planned(film)
+    film = plan.film
+    check_ground(film.settings, paths)
+    frame, drawing = picture
+    with Outputs(paths, shape or plan.shape, overwrite=overwrite, sidecars=sidecars) as outputs:
+        outputs.write(frame)
+        outputs.draw(drawing)
+        return Report(outputs.finish(text.of(film) for text in sidecars), film.names, film.tallies)

@@ -1,0 +1,1 @@
+"""Canvas, sprites, cells, letters and themes."""

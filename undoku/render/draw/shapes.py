@@ -1,0 +1,34 @@
+"""Shapes that every vector format has, in pixels from the upper left corner of the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from undoku.render.draw.colour_space import Colour
+
+__all__ = ["Contour", "Point", "Polygon", "Stroke", "box"]
+
+Point = tuple[float, float]
+Contour = tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """Closed contours of one colour; none overlaps another."""
+
+    contours: tuple[Contour, ...]
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """Lines of one colour, `width` pixels wide, with round ends; a line of one point is a disc."""
+
+    lines: tuple[Contour, ...]
+    width: float
+    colour: Colour
+
+
+def box(x: float, y: float, width: float, height: float) -> Contour:
+    """A rectangle as a contour."""
+    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)

@@ -1,0 +1,270 @@
+"""Sprite runs: consecutive frames as sprites and their positions.
+
+If frames differ only by copies, a compiled loop makes thousands of them at once, and sinks that
+support runs read them in another loop; no Python runs between the frames.
+
+A sheet's arrays: `pixels` (n,) uint8 are the RGB pixels of all pictures, one after the other;
+`shapes` (m, 3) int64 are the offset in `pixels`, the width and the height of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+from weakref import ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import lean
+from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
+
+__all__ = ["Sheet", "SpriteRun", "put", "put_all", "sprite_numbers"]
+
+_T = TypeVar("_T", bound=np.generic)
+
+_MAX_KEPT, _MAX_BYTES = 1 << 14, 24 << 20
+"""Sprites and bytes from which on a sheet is full, and is cleared. Few films have so many."""
+
+_ROOM = _MAX_BYTES + (8 << 20)
+"""The bytes of a new sheet. The system allocates memory only for those that are written."""
+
+_NUMBERS = 1 << 60
+"""The first sprite number of sheets; other sprites have smaller numbers."""
+
+
+def sprite_numbers(sheet: Sheet) -> int:
+    """The number to add to the number of a sprite of this sheet for `Change.sprite`: two changes
+    with the same sum draw the same pixels."""
+    return _NUMBERS + (sheet.edition << 40)
+
+
+def _doubled(array: NDArray[_T], used: int) -> NDArray[_T]:
+    """An array of twice the length that begins with the first `used` elements. The others are not
+    initialised, so the system allocates memory for them only when they are written."""
+    larger = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
+    larger[:used] = array[:used]
+    return larger
+
+
+class Sheet:
+    """The pictures of runs, by number. Pictures with numbers below `kept` do not change as long as
+    `edition` is the same; the others belong to a single run."""
+
+    def __init__(self) -> None:
+        self._pixels = np.empty(_ROOM, np.uint8)
+        self._shapes = np.empty((256, 3), np.int64)
+        self.count = 0
+        self._used = 0
+        self.kept = 0
+        self._kept_used = 0
+        self.edition = 0
+        self.identity = object()
+        """The same for a sheet and all its shared copies."""
+        self._temporary: NDArray[np.uint8] | None = None
+        self._copy: ref[Sheet] | None = None
+
+    @property
+    def pixels(self) -> NDArray[np.uint8]:
+        """The pixels of the kept pictures, with the offsets in `shapes`."""
+        return self._pixels
+
+    @property
+    def temporary(self) -> NDArray[np.uint8]:
+        """The pixels of the pictures of a single run, with the offsets in `shapes`."""
+        return self._pixels if self._temporary is None else self._temporary
+
+    @property
+    def shapes(self) -> NDArray[np.int64]:
+        """(count, 3): offset in `pixels` or `temporary`, width, height."""
+        return self._shapes[: self.count]
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], int]:
+        """`pixels`, `temporary`, `shapes` and `kept`, which `put_all` takes."""
+        return self.pixels, self.temporary, self.shapes, self.kept
+
+    @property
+    def bytes(self) -> int:
+        """The size of the pixels of all pictures."""
+        return self._used
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the sheet must be cleared before the next run."""
+        return self._used > _MAX_BYTES or self.count > _MAX_KEPT
+
+    def place(self, width: int, height: int) -> tuple[int, NDArray[np.uint8]]:
+        """Add a picture; returns its number, and its pixels (height * width * 3,), which must be
+        written before the next picture is added."""
+        return self.place_all(np.array([(width, height)]))
+
+    def place_all(self, sizes: NDArray[np.int64]) -> tuple[int, NDArray[np.uint8]]:
+        """Add pictures of `sizes` (n, 2), the width and the height of each; returns the number of
+        the first, and the pixels of all, one after the other, as `place` does."""
+        ends = np.cumsum(3 * sizes[:, 0] * sizes[:, 1])
+        size = int(ends[-1]) if len(ends) else 0
+        while self._used + size > len(self._pixels):
+            self._pixels = _doubled(self._pixels, self._used)
+        while self.count + len(sizes) > len(self._shapes):
+            self._shapes = _doubled(self._shapes, self.count)
+        added = self._shapes[self.count : self.count + len(sizes)]
+        added[:, 0] = self._used + ends - 3 * sizes[:, 0] * sizes[:, 1]
+        added[:, 1:] = sizes
+        self._used += size
+        self.count += len(sizes)
+        return self.count - len(sizes), self._pixels[self._used - size : self._used]
+
+    def add(self, picture: Pixels) -> int:
+        """Add a copy of a picture (height, width, 3); returns its number."""
+        height, width, _ = picture.shape
+        number, room = self.place(width, height)
+        room[:] = picture.reshape(-1)
+        return number
+
+    def keep(self) -> None:
+        """Keep all current pictures for later runs."""
+        self.kept, self._kept_used = self.count, self._used
+
+    def drop(self) -> None:
+        """Remove the pictures that were added since `keep`."""
+        self.count, self._used = self.kept, self._kept_used
+
+    def shared_copy(self) -> Sheet:
+        """The current state of this sheet for another thread. Kept pictures are shared, pictures of
+        a single run are copied."""
+        copy = Sheet()
+        copy.identity, copy.edition = self.identity, self.edition
+        copy.count, copy.kept = self.count, self.kept
+        copy._pixels, copy._used, copy._kept_used = self._pixels, self._used, self._kept_used
+        copy._temporary = self._pixels[self._kept_used : self._used].copy()
+        copy._shapes = self.shapes.copy()
+        copy._shapes[self.kept :, 0] -= self._kept_used
+        self._copy = ref(copy)
+        return copy
+
+    def clear(self) -> None:
+        """Remove all pictures. A shared copy that is still in use does not change."""
+        if self._copy and self._copy():
+            self._pixels = np.empty(_ROOM, np.uint8)
+        self.count = self._used = self.kept = self._kept_used = 0
+        self.edition += 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpriteRun:
+    """Consecutive frames of one tick each. Frame n draws the rows first[n] to first[n + 1] - 1 of
+    `placed`, (k, 3) int32: picture, x, y. The pictures of one frame do not overlap; a frame may
+    have none. `pixels` is the canvas's buffer in the state before the run.
+
+    The receiver of a run must play it once: afterwards `pixels` shows its last frame. A run is
+    valid until the next one is made.
+    """
+
+    pixels: Pixels
+    sheet: Sheet
+    first: NDArray[np.int64]
+    placed: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.first) - 1
+
+    def part(self, start: int, stop: int) -> SpriteRun:
+        """The frames `start` to `stop` - 1 as a run; earlier frames must be played first. If all
+        parts of a run have been played, the run has been played."""
+        return SpriteRun(self.pixels, self.sheet, self.first[start : stop + 1], self.placed)
+
+    def play(self) -> None:
+        """Play the run without returning its frames. Of several pictures on the same rectangle,
+        only the last one is copied."""
+        start, stop = self.first[[0, -1]].tolist()
+        placed = self.placed[start:stop]
+        sides = np.empty((len(placed), 4), np.uint16)
+        sides[:, :2] = placed[:, 1:]
+        sides[:, 2:] = self.sheet.shapes[placed[:, 0], 1:]
+        rects = sides.view(np.uint64)[::-1, 0]
+        _, newest = np.unique(rects, return_index=True)
+        self._put(placed[np.sort(len(placed) - 1 - newest)])
+
+    def _put(self, placed: NDArray[np.int32]) -> None:
+        """Copy pictures, given as rows of `placed`."""
+        put_all(self.pixels.reshape(-1), self.pixels.shape[1], *self.sheet.arrays, placed)
+
+    def rects(self) -> Iterator[NDArray[np.int32]]:
+        """The rectangles that each frame draws, (n, 4): left, top, right, bottom. Iterating over
+        them plays the run."""
+        placed = self.placed
+        start, stop = self.first[[0, -1]].tolist()
+        rects = np.empty((len(placed), 4), np.int32)
+        rects[start:stop, :2] = placed[start:stop, 1:]
+        sizes = self.sheet.shapes[placed[start:stop, 0], 1:]
+        rects[start:stop, 2:] = rects[start:stop, :2] + sizes
+        for begun, end in pairwise(self.first.tolist()):
+            if begun < end:
+                self._put(placed[begun:end])
+            yield rects[begun:end]
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames, one by one. Iterating over them plays the run."""
+        sheet, flat, width = self.sheet, self.pixels.reshape(-1), self.pixels.shape[1]
+        placed, first = self.placed, self.first.tolist()
+        sizes = sheet.shapes[:, 1:].tolist()
+        numbers = sprite_numbers(sheet)
+        for start, stop in pairwise(first):
+            changes = []
+            for picture, x, y in placed[start:stop].tolist():
+                kept = picture < sheet.kept
+                source = sheet.pixels if kept else sheet.temporary
+                put(flat, width, source, sheet.shapes, picture, x, y)
+                number = numbers + picture if kept else -1
+                changes.append(Change(Rect(x, y, *sizes[picture]), number))
+            yield Frame(self.pixels, tuple(changes))
+
+
+@lean
+def put(
+    pixels: NDArray[np.uint8],
+    across: int,
+    pictures: NDArray[np.uint8],
+    shapes: NDArray[np.int64],
+    picture: int,
+    x: int,
+    y: int,
+) -> None:
+    """Copy a picture of a sheet to (x, y) of `pixels` (n,), RGB in rows of `across` pixels. It must
+    lie inside."""
+    start, width, height = int(shapes[picture, 0]), int(shapes[picture, 1]), int(shapes[picture, 2])
+    size = 3 * width
+    whole, tail = size & ~15, max(0, size - 16)
+    for line in range(y, y + height):
+        at = 3 * (line * across + x)
+        # Slices: with an index that might be negative, the loop would not be vectorised.
+        to, source = pixels[at : at + size], pictures[start : start + size]
+        for step in range(whole):
+            to[step] = source[step]
+        if whole < size:
+            # The last 16 bytes, some of them once more: a single copy instead of a loop.
+            to, source = to[tail:size], source[tail:size]
+            for step in range(len(to)):
+                to[step] = source[step]
+        start += size
+
+
+@lean
+def put_all(
+    pixels: NDArray[np.uint8],
+    across: int,
+    kept: NDArray[np.uint8],
+    temporary: NDArray[np.uint8],
+    shapes: NDArray[np.int64],
+    first_temporary: int,
+    placed: NDArray[np.int32],
+) -> None:
+    """Copy the pictures `placed` (n, 3: picture, x, y) in order, as `put` does; those from number
+    `first_temporary` on are in `temporary` (see `Sheet.arrays`)."""
+    for one in range(len(placed)):
+        picture, x, y = int(placed[one, 0]), int(placed[one, 1]), int(placed[one, 2])
+        source = kept if picture < first_temporary else temporary
+        put(pixels, across, source, shapes, picture, x, y)

@@ -1,0 +1,91 @@
+"""Sprites: every digit and line of text is drawn once and then copied."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+import numpy as np
+
+from undoku.render.draw.canvas import Pixels, Sprite
+from undoku.render.draw.cell_look import unpacked
+from undoku.render.draw.cells import draw_cell, ramp, stamp
+from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.lettering import Face, fitted, line_height, text_mask
+from undoku.render.draw.sprite_index import SpriteIndex
+from undoku.render.draw.theme import Theme
+from undoku.texts.language import spoken
+
+__all__ = ["Align", "SpriteBook"]
+
+_MAX_TEXTS = 4096
+"""The maximum number of lines of text in the cache."""
+
+
+class Align(Enum):
+    LEFT = auto()
+    CENTRE = auto()
+    RIGHT = auto()
+
+    @property
+    def as_read(self) -> Align:
+        """The alignment on the screen: left and right are exchanged if the current language is
+        written from right to left."""
+        if self is Align.CENTRE or not spoken().right_to_left:
+            return self
+        return Align.RIGHT if self is Align.LEFT else Align.LEFT
+
+
+class SpriteBook:
+    """Draws sprites in the colours of a theme. Lines of text are cached here, all other sprites in
+    `index`."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.index = SpriteIndex()
+        self._texts: dict[object, Sprite] = {}
+        self._made = 0
+
+    def sprite(self, pixels: Pixels) -> Sprite:
+        """A picture as a sprite."""
+        pixels.setflags(write=False)
+        self._made += 1
+        return Sprite(self._made - 1, pixels)
+
+    def area(self, width: int, height: int, colour: Colour) -> Sprite:
+        """A new sprite: a rectangle of one colour."""
+        return self.sprite(np.full((height, width, 3), colour, np.uint8))
+
+    def cell(self, side: int, look: int) -> Sprite:
+        """A new sprite: a cell of `side` × `side` pixels; `look` is the result of
+        `undoku.render.draw.cell_look.packed`."""
+        return self.sprite(draw_cell(unpacked(look), side, self.theme))
+
+    def text(
+        self,
+        text: str,
+        face: Face,
+        size: int,
+        ink: Colour,
+        width: int,
+        *,
+        height: int = 0,
+        align: Align = Align.LEFT,
+        ground: Colour | None = None,
+    ) -> Sprite:
+        """One line of text on `ground`, in a box of `width` × `height` pixels (by default the
+        line's height), shortened with an ellipsis if it does not fit. LEFT is the side
+        where a line begins: the right side in languages written from right to left."""
+        align = align.as_read
+        ground = self.theme.ground if ground is None else ground
+        height = height or line_height(face, size)
+        key = (text, face, size, ink, width, height, align, ground)
+        if key not in self._texts:
+            if len(self._texts) > _MAX_TEXTS:
+                self._texts.clear()
+            mask = text_mask(fitted(text, face, size, width), face, size)
+            levels = np.zeros((height, width), np.uint8)
+            spare = width - mask.shape[1]
+            x = {Align.LEFT: 0, Align.CENTRE: spare // 2, Align.RIGHT: spare}[align]
+            stamp(levels, mask, x, (height - mask.shape[0]) // 2)
+            self._texts[key] = self.sprite(ramp(ink, ground).take(levels, 0))
+        return self._texts[key]

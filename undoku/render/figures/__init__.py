@@ -1,0 +1,1 @@
+"""Charts, contact sheets and figures of studies."""

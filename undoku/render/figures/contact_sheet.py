@@ -1,0 +1,155 @@
+"""A contact sheet: moments of the search in one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+from undoku.render.delivery.outputs import check_paths
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.report import Report
+from undoku.render.delivery.write import write_picture
+from undoku.render.draw.canvas import Frame, Rect, bounding
+from undoku.render.draw.easel import Drawing, Easel
+from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.sprites import Align
+from undoku.render.film.film import Film
+from undoku.render.film.transparency import without_ground
+from undoku.render.layout.contact_sheet_layout import ContactSheet, arrange_contact_sheet
+from undoku.render.panels.board import BoardPanel
+from undoku.render.panels.board_marks import BoardMarks
+from undoku.render.panels.legend import LegendPanel
+from undoku.render.panels.panel import Moment
+from undoku.render.panels.search_status import status_texts
+from undoku.render.playback.history import History
+from undoku.render.playback.player import Player, Snapshot
+from undoku.render.settings.lookup import option
+from undoku.render.timeline.timeline import Phase, Shot, Timeline
+from undoku.solver.trace.trace import Outcome
+from undoku.texts import language
+from undoku.texts import wording as say
+
+__all__ = ["filmstrip", "moments", "write_filmstrip"]
+
+
+def moments(timeline: Timeline, count: int) -> list[Shot]:
+    """`count` states (1..100), spread evenly over the steps of the race by the film's clock,
+    including its start and its end; a single one is the end. Fewer if the race has fewer steps."""
+    longest = max(1, timeline.longest)
+    found: dict[tuple[int, ...], None] = {}
+    for number in range(count):
+        share = Fraction(number, count - 1) if count > 1 else Fraction(1)
+        reached = timeline.first + round(share * timeline.span)
+        steps = (
+            min(total, int(reached * scale / longest))
+            for total, scale in zip(timeline.totals, timeline.scales, strict=True)
+        )
+        found[tuple(steps)] = None
+    return [Shot(Phase.STILL, 0, 1, steps) for steps in found]
+
+
+def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
+    """The contact sheet of `count` moments, as pixels and as geometry; the searches run once.
+
+    Raises SettingsError if there are too many to draw, or fewer than one.
+    """
+    option("filmstrip").check(count)
+    if film.settings.transparent:
+        (on_black, _), (on_white, drawing) = (filmstrip(one, count) for one in film.on_two_grounds)
+        (frame,) = without_ground([on_black], [on_white])
+        return frame, drawing
+    with film.typesetting.within():
+        return _drawn(film, count)
+
+
+def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
+    shots = moments(film.timeline, count)
+    sizes = [header.puzzle.geometry.side for header in film.headers]
+    sheet = arrange_contact_sheet(film.layout, sizes, len(shots))
+    easel = Easel(film.settings.width, film.settings.height, film.theme)
+    easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.ground)
+    _draw_texts(easel, film, sheet, len(shots))
+    histories = [History(header.puzzle) for header in film.headers]
+    players = [
+        Player(trace, [history], explained=False)
+        for trace, history in zip(film.traces, histories, strict=True)
+    ]
+    legend = film.layout.legend
+    if legend:
+        LegendPanel(legend, film.script.most_tried, easel.book, film.layout.text).draw(easel)
+    for number, shot in enumerate(shots):
+        snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
+        for search, snapshot in enumerate(snapshots):
+            block = sheet.blocks[search][number]
+            easel.fill(block.board, film.theme.line)
+            panel = BoardPanel(
+                search,
+                block,
+                film.headers[search].puzzle,
+                easel.book,
+                film.script.deepest,
+                histories[search],
+                plain=True,
+                most_tried=film.script.most_tried if film.layout.legend else 0,
+                marks=partial(
+                    BoardMarks,
+                    search,
+                    film.headers[search].puzzle,
+                    side=block.cell,
+                    sprites=easel.book,
+                    timeline=film.timeline,
+                ),
+            )
+            panel.draw(easel, Moment(shot, film.timeline, snapshots))
+            _draw_label(easel, film, block.status, snapshot)
+    (frame,) = film.coloured(iter([easel.frame()]))
+    return frame, easel.drawing()
+
+
+def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> None:
+    layout, theme, text = film.layout, film.theme, film.layout.text
+    lines = [(film.title, Face.BOLD, text.title, theme.text, layout.title, Align.CENTRE)]
+    for name, box in zip(film.labels, sheet.names, strict=True):
+        lines.append((name, Face.BOLD, text.name, theme.text, box, Align.LEFT))
+    span = film.timeline.span
+    caption = say.MOMENTS(count=count, steps=say.STEPS(count=span))
+    if count > 2:
+        caption = say.EVENLY_SPACED(moments=caption)
+    # A sheet has no legend beside its footer.
+    footer = bounding(filter(None, (layout.footer, layout.board_legend)))
+    lines.append((caption, Face.REGULAR, text.footer, theme.muted, footer, Align.CENTRE))
+    for line, face, size, ink, place, align in lines:
+        if place:
+            sprite = easel.book.text(line, face, size, ink, place.width, align=align)
+            easel.blit(sprite, place.x, place.y)
+
+
+def _draw_label(easel: Easel, film: Film, box: Rect, snapshot: Snapshot) -> None:
+    """The step below a board, or how its search has ended."""
+    size = film.layout.text.label
+    texts: Sequence[str] = [say.STEP(step=snapshot.steps), language.number(snapshot.steps)]
+    ink = film.theme.muted
+    if snapshot.finished:
+        texts = [*status_texts(snapshot)[:-1], language.number(snapshot.steps)]
+        ink = film.theme.accent if snapshot.outcome is Outcome.SOLVED else film.theme.undoing
+    text = next((t for t in texts if text_width(t, Face.REGULAR, size) <= box.width), texts[-1])
+    sprite = easel.book.text(
+        text, Face.REGULAR, size, ink, box.width, height=box.height, align=Align.CENTRE
+    )
+    easel.blit(sprite, box.x, box.y)
+
+
+def write_filmstrip(
+    film: Film, count: int, paths: Sequence[Path], *, overwrite: bool = False
+) -> Report:
+    """Write the contact sheet of `count` moments in every format that `paths` ask for.
+
+    Raises SettingsError for formats of films or if the moments can't be drawn, OutputError if a
+    file can't be written; then none of them has appeared.
+    """
+    check_paths(paths, still=True)
+    plan = OutputPlan(film)
+    shape = plan.picture_shape(filmstrip=count)
+    return write_picture(plan, filmstrip(film, count), paths, overwrite=overwrite, shape=shape)

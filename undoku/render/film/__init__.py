@@ -1,0 +1,1 @@
+"""A film: searches and settings, and any of its frames."""

@@ -1,0 +1,168 @@
+"""A film whose layout changes: acts, each with its own scene, on one canvas.
+
+Between two acts the boards move from their old places to the new ones
+(undoku.render.film.board_move).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from undoku.render.draw.canvas import Canvas, Frame, Rect
+from undoku.render.draw.cells import strong_width
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.film.board_move import BoardMove
+from undoku.render.film.scene import Scene
+from undoku.render.panels.script import Script
+from undoku.render.playback.player import Player, Recorder, Snapshot
+from undoku.render.timeline.beats import Beat
+from undoku.render.timeline.easing import frames_each
+from undoku.render.timeline.timeline import Phase, Shot
+from undoku.solver.trace.trace import Trace
+
+if TYPE_CHECKING:
+    from undoku.render.draw.easel import Easel
+
+__all__ = ["Act", "Acts"]
+
+_MAX_MOVING = Fraction(1, 3)
+"""The maximum time in seconds of a transition. Each of its pictures is new as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A part of the film with one layout, that of `script`, from frame `start` on; the first
+    `moving` frames are the transition from the previous act."""
+
+    script: Script
+    start: int = 0
+    moving: int = 0
+
+    @classmethod
+    def of_beat(cls, script: Script, beat: Beat) -> Act:
+        """The act that begins with a beat, whose first third of a second at most is the move."""
+        most = max(1, round(script.timeline.fps * _MAX_MOVING))
+        return cls(script, beat.start, min(beat.frames, most))
+
+
+class Acts:
+    """Draws the shots of a film of one or more acts, the first of which starts on frame 0."""
+
+    def __init__(self, acts: Sequence[Act], easel: Easel | None = None) -> None:
+        script = acts[0].script
+        layout = script.layout
+        self.canvas = easel or Canvas(layout.width, layout.height)
+        self.sprites = easel.book if easel else SpriteBook(script.theme)
+        self.timeline = script.timeline
+        self._acts = acts
+        # A single picture belongs to the first act.
+        shown = acts[:1] if easel else acts
+        self._scenes = [Scene(shown[0].script, easel, canvas=self.canvas, sprites=self.sprites)]
+        self._scenes += [
+            Scene(act.script, canvas=self.canvas, sprites=self.sprites) for act in shown[1:]
+        ]
+        self._whole = Rect(0, 0, layout.width, layout.height)
+        self._ground = script.theme.ground
+        self._current: int | None = None
+        self._move: BoardMove | None = None
+
+    def players(self, traces: Sequence[Trace]) -> list[Player]:
+        """The players of the searches, with the recorders of all acts."""
+        return [
+            Player(
+                trace,
+                self._recorders(number),
+                explained=any(scene.explains(number) for scene in self._scenes),
+            )
+            for number, trace in enumerate(traces)
+        ]
+
+    def _recorders(self, number: int) -> list[Recorder]:
+        return [each for scene in self._scenes for each in scene.recorders(number)]
+
+    def scene_of(self, frame: int) -> Scene | None:
+        """The scene that is on the canvas before and on `frame`; None if that frame begins an act,
+        or boards move on it."""
+        number = self._number(frame)
+        if number != self._current or frame < self._acts[number].start + self._acts[number].moving:
+            return None
+        return self._scenes[number]
+
+    def later_recorders(self, scene: Scene, number: int) -> list[Recorder]:
+        """The recorders of later acts, which must see the events of a search while `scene` is
+        drawn."""
+        own = {id(each) for each in scene.recorders(number)}
+        return [each for each in self._recorders(number) if id(each) not in own]
+
+    def until(self, frame: int) -> int:
+        """The first frame after the act of `frame`."""
+        number = self._number(frame) + 1
+        return self._acts[number].start if number < len(self._scenes) else self.timeline.frames
+
+    def _number(self, frame: int) -> int:
+        """The number of the act of a frame."""
+        starts = [act.start for act in self._acts[: len(self._scenes)]]
+        return max(0, bisect_right(starts, frame) - 1)
+
+    def play(self, traces: Sequence[Trace], shots: Iterable[Shot]) -> Iterator[Frame]:
+        """The frames of `shots`, which must come in the film's order; the first is whole."""
+        players = self.players(traces)
+        for shot in shots:
+            now = zip(players, shot.steps, strict=True)
+            yield self.draw(shot, [player.advance(step) for player, step in now])
+
+    def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
+        """The picture of `shot`; `snapshots` are the states of the searches."""
+        still = shot.phase is Phase.STILL
+        number = 0 if still else self._number(shot.start)
+        act, scene = self._acts[number], self._scenes[number]
+        moving = not still and shot.start < act.start + act.moving
+        if number != self._current:
+            self._change(number, shot, snapshots, moving=moving)
+        elif not moving:
+            self._arrive()
+            scene.paint(shot, snapshots)
+        if self._move and self._move.draw(self.canvas, shot.start - act.start + 1):
+            self._move = None
+        return self.canvas.frame(shot.ticks)
+
+    def _change(
+        self, number: int, shot: Shot, snapshots: Sequence[Snapshot], *, moving: bool
+    ) -> None:
+        """Draw the first picture of an act, and keep the previous one if boards move."""
+        before = None
+        if moving:
+            if self._current != number - 1:
+                self._clear()
+                self._scenes[number - 1].paint(shot, snapshots)
+            before = self.canvas.pixels.copy()
+        self._clear()
+        self._scenes[number].paint(shot, snapshots)
+        self._current, self._move = number, None
+        if before is not None:
+            blocks = [act.script.layout.blocks for act in self._acts[number - 1 : number + 1]]
+            old, new = ([block.board for block in each] for each in blocks)
+            edge = max(strong_width(block.cell) for each in blocks for block in each)
+            self._move = BoardMove(
+                before,
+                self.canvas.pixels.copy(),
+                old,
+                new,
+                self._ground,
+                self._acts[number].moving,
+                frames_each(self.timeline.fps),
+                edge,
+            )
+
+    def _clear(self) -> None:
+        self.canvas.fill(self._whole, self._ground)
+
+    def _arrive(self) -> None:
+        """Complete the transition between two acts if its last frame is not drawn."""
+        if self._move:
+            self._move.arrive(self.canvas)
+            self._move = None

@@ -1,0 +1,184 @@
+"""Makes runs: as many frames of a race, or of the rules before it, as all panels can describe.
+
+The frame after a run is drawn by the scene, and runs continue after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.draw.canvas import Frame
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.sprite_index import MAX_WANTED
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.film.acts import Acts
+from undoku.render.film.batch_kernels import sort
+from undoku.render.film.scene import Scene
+from undoku.render.playback.next_frames import NextFrames
+from undoku.render.playback.player import Packed, Player, Recorder
+from undoku.render.timeline.step_table import steps_through
+from undoku.render.timeline.timeline import Phase, Shot
+from undoku.solver.search.ops import OP_UNDO
+from undoku.solver.trace.state import NEVER
+
+__all__ = ["MAX_FRAMES", "Batcher", "frames_and_runs"]
+
+MAX_FRAMES = 1024
+_WINDOW = 4096
+"""The maximum number of frames whose steps are computed at once."""
+
+_BYTES = 16 << 20
+"""The maximum number of bytes of new pictures in a run."""
+
+_MIN_FRAMES = 64
+"""The minimum number of frames of a run with such pictures."""
+
+
+def frames_and_runs(
+    acts: Acts, players: Sequence[Player], first: int = 0
+) -> Iterator[Frame | SpriteRun]:
+    """The film, in order, from the picture at tick `first` on: runs of its frames, and between them
+    single frames that the acts draw. Each is valid until the next one is requested, and a run must
+    have been played by then."""
+    timeline = acts.timeline
+    batchers: dict[int, Batcher] = {}
+    at = timeline.shot_at(first).start
+    while at < timeline.frames:
+        scene = acts.scene_of(at)
+        batcher = batchers.get(id(scene))
+        if scene and not batcher:
+            others = [acts.later_recorders(scene, number) for number in range(len(players))]
+            batcher = batchers[id(scene)] = Batcher(scene, players, others)
+            batcher.drew(timeline.shot_at(max(0, at - 1)))
+        if batcher and (run := batcher.run(at, acts.until(at))):
+            yield run
+            at += len(run)
+            continue
+        shot = batcher.shot(at) if batcher else timeline.shot_at(at)
+        now = zip(players, shot.steps, strict=True)
+        yield acts.draw(shot, [player.advance(step) for player, step in now])
+        if batcher:
+            batcher.drew(shot)
+        at += shot.ticks
+
+
+class _AvailableSteps:
+    """The number of steps in the available events, computed once for each chunk."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._packed: Packed = np.empty(0, np.uint32)
+        self._last = 0
+
+    @property
+    def last(self) -> int:
+        """The steps after the last available event."""
+        packed, at = self._player.events
+        if packed is not self._packed:
+            left = int(np.count_nonzero((packed[at:] & 0xFF) <= OP_UNDO))
+            self._packed, self._last = packed, self._player.snapshot.steps + left
+        return self._last
+
+
+class Batcher:
+    """Makes the runs of a scene."""
+
+    def __init__(
+        self, scene: Scene, players: Sequence[Player], others: Sequence[Sequence[Recorder]] = ()
+    ) -> None:
+        """`others` are, for each player, further recorders that are not the scene's."""
+        self._scene = scene
+        self._timeline = scene.timeline
+        self._players = players
+        self._panels = scene.panels
+        played = {id(each) for panel in scene.panels for each in panel.played}
+        self._recorders = [
+            [
+                *(each for each in scene.recorders(number) if id(each) not in played),
+                *(others[number] if others else ()),
+            ]
+            for number in range(len(players))
+        ]
+        """The recorders to which `put` does not pass the events of a run."""
+        self._available = [_AvailableSteps(player) for player in players]
+        rows = max(1, sum(panel.most_rows for panel in scene.panels))
+        new = max(1, sum(panel.new_bytes for panel in scene.panels))
+        self._most = max(1, min(MAX_FRAMES, MAX_WANTED // rows, max(_MIN_FRAMES, _BYTES // new)))
+        self._draft = Draft(scene.sprites.index, self._most * rows)
+        self._begun = False
+        self._steps = np.empty((len(players), 0), np.int64)
+        self._elapsed = 0
+
+    def shot(self, at: int) -> Shot:
+        """The picture shown on frame `at`."""
+        timeline = self._timeline
+        elapsed = at - timeline.intro + 1
+        if not 0 < elapsed <= timeline.race:
+            return timeline.shot_at(at)
+        return Shot(Phase.RACE, at, 1, tuple(self._steps_from(elapsed)[:, 0].tolist()))
+
+    def drew(self, shot: Shot) -> None:
+        """Record that the scene drew a shot."""
+        self._begun |= shot.phase in (Phase.INTRO, Phase.RACE)
+
+    def run(self, at: int, until: int = NEVER) -> SpriteRun | None:
+        """The run that begins on frame `at` and ends before frame `until`, or None if that frame
+        must be drawn."""
+        elapsed = at - self._timeline.intro + 1
+        if not self._begun or elapsed > self._timeline.race:
+            return None
+        steps = self._steps_from(elapsed) if elapsed > 0 else self._steps_of_intro(at)
+        left = min(steps.shape[1], until - at)
+        for player, own, available in zip(self._players, steps, self._available, strict=True):
+            if not player.snapshot.finished:
+                last = min(player.snapshot.total - 1, available.last)
+                left = min(left, int(np.searchsorted(own, last, "right")))
+        frames = NextFrames(self._timeline, at, steps[:, :left], self._players)
+        for panel in self._panels:
+            if not len(frames):
+                return None
+            frames = frames.first(min(len(frames), panel.reach(frames)))
+        return self._made(frames) if len(frames) else None
+
+    def _made(self, frames: NextFrames) -> SpriteRun:
+        draft = self._draft
+        index, sheet = draft.index, draft.index.sheet
+        index.begin()
+        draft.begin()
+        spans = frames.last_spans
+        for number, recorders in enumerate(self._recorders):
+            events = frames.events(number).shown
+            for recorder in recorders:
+                recorder.record(events)
+        for panel in self._panels:
+            panel.put(frames, draft)
+        for number, (player, span) in enumerate(zip(self._players, spans, strict=True)):
+            player.advanced(int(frames.events(number).ends[-1]), span)
+        index.draw()
+        first_new = sheet.count
+        draft.take_new(sheet)
+        placed = np.empty_like(draft.placed)
+        first = np.zeros(len(frames) + 1, np.int64)
+        sort(draft.frames, draft.placed, first_new, first, placed)
+        return SpriteRun(self._scene.canvas.pixels, sheet, first, placed)
+
+    def _steps_of_intro(self, at: int) -> NDArray[np.int64]:
+        """(searches, n) int64: the steps after frame `at` of the intro and after each further frame
+        that has a picture of its own."""
+        shot = self._timeline.shot_at(at)
+        beat = self._timeline.beat_at(at)
+        frames = min(beat.end, self._timeline.intro) - at if beat and shot.ticks == 1 else 0
+        return np.zeros((len(self._players), min(frames, self._most)), np.int64)
+
+    def _steps_from(self, elapsed: int) -> NDArray[np.int64]:
+        """(searches, n) int64: the steps after `elapsed` frames of the race and after each further
+        frame; n is at least 1 and at most the greatest length of a run."""
+        if not self._elapsed <= elapsed < self._elapsed + self._steps.shape[1]:
+            frames = min(_WINDOW, self._timeline.race - elapsed + 1)
+            found = steps_through(self._timeline, elapsed, frames)
+            self._steps, self._elapsed = np.ascontiguousarray(found.T), elapsed
+        begun = elapsed - self._elapsed
+        return self._steps[:, begun : begun + self._most]

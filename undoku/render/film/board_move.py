@@ -1,0 +1,195 @@
+"""The transition between two layouts: boards move and change their size with easing. Everything
+else first fades out, then the new contents fade in, so that two texts are never visible at once.
+
+Each picture of the transition is completely new, which takes time and bytes. There are at most
+thirty a second (undoku.render.timeline.easing), and the cross-fade has a few steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from undoku.render.draw.canvas import Canvas, Pixels, Rect, bounding
+from undoku.render.draw.colour_space import Colour
+from undoku.render.timeline.easing import drawn_frame, eased
+
+__all__ = ["BoardMove"]
+
+_FADES = 4
+"""Steps of the cross-fade of everything except the boards."""
+
+_GAP = 16
+"""The minimum number of rows, a macroblock, between two parts of the picture that fade."""
+
+_ROWS = 128
+"""The maximum height of such a part."""
+
+_LEAVING = 1 / 3
+"""The share of its way for which a board leaves a small place above a large one."""
+
+
+class BoardMove:
+    """The transition from the picture `before` to `after` in `frames` frames; each picture is shown
+    for `each` of them. `old` and `new` are the places of the boards in both pictures; the `edge`
+    pixels around each belong to it: the ring of a finished search. Both pictures must not be used
+    elsewhere."""
+
+    def __init__(
+        self,
+        before: Pixels,
+        after: Pixels,
+        old: Sequence[Rect],
+        new: Sequence[Rect],
+        ground: Colour,
+        frames: int,
+        each: int,
+        edge: int = 4,
+    ) -> None:
+        self._after = after
+        # Boards that shrink move below one that grows.
+        self._ways = sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width)
+        self._boards = [_larger(before, after, start, end) for start, end in self._ways]
+        self._ground = ground
+        _clear(before, old, edge, ground)
+        self._behind = before
+        """The picture without boards."""
+        self._fading = _fading(before, after, new, edge, ground)
+        self._frames, self._each = frames, each
+        self._drawn = -1
+        self._weight = -1
+        self._places: list[Rect] = []
+
+    def draw(self, canvas: Canvas, frame: int) -> bool:
+        """Draw the picture after `frame` frames, 1..frames; returns whether it is the last one,
+        which is `after`."""
+        at = drawn_frame(frame, self._each)
+        if at >= self._frames:
+            self.arrive(canvas)
+            return True
+        if at != self._drawn:
+            self._drawn = at
+            self._draw(canvas, eased(at / self._frames))
+        return False
+
+    def arrive(self, canvas: Canvas) -> None:
+        """Draw the last picture."""
+        canvas.pixels[:] = self._after
+        canvas.touch(Rect(0, 0, canvas.width, canvas.height))
+
+    def _draw(self, canvas: Canvas, way: float) -> None:
+        weight = round(_FADES * way)
+        if weight != self._weight:
+            for fading in self._fading:
+                fading.blend(self._behind, weight, self._ground)
+        if self._weight < 0:
+            behind = [Rect(0, 0, canvas.width, canvas.height)]
+        elif weight != self._weight:
+            behind = [fading.area for fading in self._fading]
+        else:
+            behind = []
+        self._weight = weight
+        for rect in (*behind, *self._places):
+            _window(canvas.pixels, rect)[:] = _window(self._behind, rect)
+        places = [_on_the_way(start, end, way) for start, end in self._ways]
+        for board, place in zip(self._boards, places, strict=True):
+            _put(canvas.pixels, board, place)
+        before = self._places or places
+        self._places = places
+        moved = (bounding(both) for both in zip(before, places, strict=True))
+        for rect in (*behind, *filter(None, moved)):
+            canvas.touch(rect)
+
+
+class _Fading(NamedTuple):
+    """A part of the picture in which pixels fade: its place; what it shows before and after,
+    without boards; and which of its pixels differ (height, width, 1)."""
+
+    area: Rect
+    before: Pixels
+    after: Pixels
+    differs: NDArray[np.bool_]
+
+    def blend(self, pixels: Pixels, weight: int, ground: Colour) -> None:
+        """Draw the part after `weight` of _FADES steps, computed with integers, so that it is the
+        same on every machine. Pixels that differ fade to the background in the first half, and from
+        it in the second half."""
+        half = _FADES // 2
+        share = abs(half - weight)
+        empty = np.array(ground, np.uint16) * (half - share)
+        mixed = ((self.before, self.after)[weight >= half] * np.uint16(share) + empty) // half
+        np.copyto(_window(pixels, self.area), mixed.astype(np.uint8), where=self.differs)
+
+
+def _fading(
+    before: Pixels, after: Pixels, boards: Sequence[Rect], edge: int, ground: Colour
+) -> list[_Fading]:
+    """The parts in which the picture `before`, without boards, differs from `after` without its
+    `boards`. They are at most _ROWS rows high, so that few pixels are copied at a time."""
+    found = []
+    for top in range(0, len(before), _ROWS):
+        one, other = before[top : top + _ROWS], after[top : top + _ROWS].copy()
+        _clear(other, [board._replace(y=board.y - top) for board in boards], edge, ground)
+        differs = _differ(one, other)
+        rows = np.flatnonzero(differs.any(1))
+        for band in np.split(rows, np.flatnonzero(np.diff(rows) > _GAP) + 1) if len(rows) else ():
+            columns = np.flatnonzero(differs[band[0] : band[-1] + 1].any(0))
+            left, right = int(columns[0]), int(columns[-1]) + 1
+            area = Rect(left, int(band[0]), right - left, int(band[-1] - band[0]) + 1)
+            mask = differs[area.y : area.bottom, left:right, None].copy()
+            shown, later = _window(one, area).copy(), _window(other, area).copy()
+            found.append(_Fading(area._replace(y=top + area.y), shown, later, mask))
+    return found
+
+
+def _larger(before: Pixels, after: Pixels, start: Rect, end: Rect) -> Image.Image:
+    """The picture of a board where it is larger."""
+    large, place = (before, start) if start.width > end.width else (after, end)
+    return Image.fromarray(np.ascontiguousarray(_window(large, place)))
+
+
+def _window(pixels: Pixels, rect: Rect) -> Pixels:
+    return pixels[rect.y : rect.bottom, rect.x : rect.right]
+
+
+def _clear(pixels: Pixels, boards: Sequence[Rect], edge: int, ground: Colour) -> None:
+    """Remove the boards, which may lie partly outside, from a picture."""
+    for board in boards:
+        around = board.inset(-edge)
+        rows = slice(max(0, around.y), max(0, around.bottom))
+        pixels[rows, max(0, around.x) : around.right] = ground
+
+
+def _differ(one: Pixels, other: Pixels) -> NDArray[np.bool_]:
+    """(height, width): whether a pixel differs in two pictures."""
+    red, green, blue = np.moveaxis(one != other, 2, 0)
+    differs: NDArray[np.bool_] = red | green | blue  # any() along a short axis takes longer
+    return differs
+
+
+def _on_the_way(start: Rect, end: Rect, share: float) -> Rect:
+    """The place of a board after a share of its way. A small place above a large one is beside
+    texts: from there a board first moves down without growing, so that it covers none."""
+    if start.width > end.width:
+        return _on_the_way(end, start, 1 - share)
+    if start.width == end.width or start.bottom > end.y:
+        return _between(start, end, share)
+    corner = start._replace(y=end.y)
+    if share < _LEAVING:
+        return _between(start, corner, share / _LEAVING)
+    return _between(corner, end, (share - _LEAVING) / (1 - _LEAVING))
+
+
+def _between(start: Rect, end: Rect, share: float) -> Rect:
+    return Rect(*(round(a + (b - a) * share) for a, b in zip(start, end, strict=True)))
+
+
+def _put(pixels: Pixels, board: Image.Image, place: Rect) -> None:
+    """Draw a board, scaled to the size of `place`, there."""
+    size = (max(1, place.width), max(1, place.height))
+    scaled = board.resize(size, Image.Resampling.BOX)
+    pixels[place.y : place.y + size[1], place.x : place.x + size[0]] = np.asarray(scaled)

@@ -1,0 +1,357 @@
+"""A film: searches with settings, from which any frame can be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import tee
+from typing import TYPE_CHECKING
+
+from undoku.errors import SettingsError, TraceError
+from undoku.render.draw.canvas import Frame
+from undoku.render.draw.cutting import spanned
+from undoku.render.draw.font_files import load_typeface
+from undoku.render.draw.picture import Picture
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.draw.typesetting import Typesetting
+from undoku.render.film.acts import Act, Acts
+from undoku.render.film.batcher import frames_and_runs
+from undoku.render.film.fade import unflashing
+from undoku.render.film.film_colours import film_theme, reduced, written_colours
+from undoku.render.film.film_layouts import acts_of, film_layout, film_turns
+from undoku.render.film.film_timeline import film_timeline
+from undoku.render.film.measured_searches import MeasuredSearches
+from undoku.render.film.meter import FlashMeter
+from undoku.render.film.search_labels import labelled, search_names
+from undoku.render.film.transparency import BLACK, WHITE, without_ground
+from undoku.render.layout.panel_kind import ShownWhen
+from undoku.render.layout.turns import Turn
+from undoku.render.panels.panel import Callout, Notice, Rule
+from undoku.render.panels.panel_registry import shown_panels
+from undoku.render.panels.script import Script
+from undoku.render.playback.survey import Survey
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.story.cue_sentences import cue_callouts, cue_notices, cue_search
+from undoku.render.story.film_marks import FilmMark, marks_of
+from undoku.render.story.highlight_timing import notices
+from undoku.render.story.highlights import Highlight
+from undoku.render.story.narration import Narration
+from undoku.render.story.one_at_a_time import one_at_a_time
+from undoku.render.story.rules import rule_of, rules_shown
+from undoku.render.story.shared_rules import with_shared_rules
+from undoku.render.story.titles import film_title, story_explanation
+from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.timeline import Phase, Shot, Timeline
+from undoku.solver.trace.trace import Tally, Trace
+from undoku.texts import wording as say
+from undoku.texts.language_files import load_language
+
+if TYPE_CHECKING:
+    from undoku.render.draw.easel import Drawing, Easel
+    from undoku.render.sound.mix import Mix
+
+__all__ = ["MAX_PANELS", "Film"]
+
+MAX_PANELS = 6
+
+
+class Film:
+    """Traces with settings, from which any frame can be drawn. `names` are the names of the
+    searches in tables and reports, `labels` those in the film, which differ from each other;
+    `headers` have these labels. `command` is the command for the film, which files record. How it
+    is written to files is determined by an `OutputPlan` (`undoku.render.delivery.plan`).
+
+    Raises SettingsError if the pictures can't be laid out, TraceError if a trace is invalid.
+    """
+
+    def __init__(
+        self,
+        traces: Sequence[Trace] | MeasuredSearches,
+        settings: FilmSettings,
+        command: str = "",
+    ) -> None:
+        self._searches = (
+            traces if isinstance(traces, MeasuredSearches) else MeasuredSearches(traces)
+        )
+        self.traces = traces = self._searches.traces
+        if not 1 <= len(traces) <= MAX_PANELS:
+            raise SettingsError(
+                f"{len(traces)} searches in one picture", remedy=f"take 1 to {MAX_PANELS}"
+            )
+        self.settings = settings
+        self.command = command
+        language, typeface = load_language(settings.texts), load_typeface(settings.font)
+        self.typesetting = Typesetting(language, typeface)
+        with self.typesetting.within():
+            self.headers = labelled((trace.header for trace in traces), settings.labels)
+            self.names = search_names(trace.header for trace in traces)
+            self.labels = tuple(header.label for header in self.headers)
+            for cue in settings.pace.cues:
+                cue_search(cue, self.headers)
+            self.title = film_title(settings, self.headers)
+            self.theme = film_theme(settings)
+            if settings.sound:
+                _ = self.mix  # reports a mistake at once
+            exhaustive = any(header.exhaustive for header in self.headers)
+            plain = not settings.pace.story or len(traces) > 1 or bool(settings.panels)
+            guesses = plain or self._searches.guess
+            self.panels = shown_panels(
+                settings, len(traces), exhaustive=exhaustive, guesses=guesses
+            )
+            self.layout = film_layout(settings, self.headers, self.panels, titled=bool(self.title))
+
+    def with_settings(self, settings: FilmSettings) -> Film:
+        """Another film of the same searches, which shares their measurements."""
+        return Film(self._searches, settings, self.command)
+
+    @property
+    def given_texts(self) -> list[str]:
+        """The texts in the pictures that are not the program's: titles and labels."""
+        puzzles = (header.puzzle.title for header in self.headers)
+        return [self.title, *self.names, *self.labels, *puzzles]
+
+    @property
+    def heading(self) -> str:
+        """The heading of the film: its title or, without one, its searches."""
+        with self.typesetting.within():
+            return self.title or say.versus(self.labels)
+
+    @property
+    def surveys(self) -> tuple[Survey, ...]:
+        """The whole searches, folded."""
+        return self._searches.surveys
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """The searches' counts."""
+        if self.layout.needs_surveys:
+            _ = self.surveys  # the same run counts
+        return self._searches.tallies
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        story = self.settings.pace.story
+        return film_timeline(
+            self.settings,
+            self.tallies,
+            rules=any(self.rules),
+            narration=self.narration if story and self._says else None,
+            turns=bool(self._turns),
+            highlights=self.highlights,
+        )
+
+    @cached_property
+    def mix(self) -> Mix:
+        """What the film's sound is made of. Raises SettingsError or ReadError for a wrong one."""
+        from undoku.render.sound.mix import Mix
+        from undoku.render.sound.mix_file import load_mix
+
+        return load_mix(self.settings.sound) if self.settings.sound else Mix()
+
+    @property
+    def highlights(self) -> tuple[Highlight, ...]:
+        """The highlights, at which the film slows down; none unless requested."""
+        return self.moments if self.settings.highlights else ()
+
+    @property
+    def moments(self) -> tuple[Highlight, ...]:
+        """The turning points of the searches, whether or not the film slows down for them."""
+        with self.typesetting.within():
+            return self._searches.highlights(self.labels)
+
+    @cached_property
+    def rules(self) -> tuple[Rule | None, ...]:
+        """The rule of each search of a story, as far as it can be shown before the first step."""
+        if not self.settings.pace.story:
+            return ()
+        return tuple(map(rule_of, self.traces))
+
+    @property
+    def narration(self) -> Narration:
+        """The narration of a story about the searches."""
+        return self._searches.narration
+
+    @property
+    def _says(self) -> bool:
+        """Whether there is room for what a story says."""
+        kinds = self.layout.panels
+        return bool(self.layout.sentence) or any(
+            kind.shown is ShownWhen.IN_STORIES for kind in kinds
+        )
+
+    @cached_property
+    def callouts(self) -> tuple[Callout, ...]:
+        """The sentences of a story, or of cues, about each search, by search and frame; none in
+        other films."""
+        if self.settings.pace.cues:
+            return cue_callouts(self.timeline, self.settings.pace.cues, self.headers)
+        if not (self.timeline.beats and self._says):
+            return ()
+        with self.typesetting.within():
+            callouts = self.narration.callouts(
+                self.timeline,
+                turns=bool(self._turns),
+                short=self.settings.pace.kind is PaceKind.SHORT and not self.layout.sentence,
+            )
+        if self.layout.sentence:
+            with self.typesetting.within():
+                callouts = with_shared_rules(callouts, self.headers, self.timeline)
+            return one_at_a_time(callouts, self.timeline.totals, self.timeline.fps)
+        return callouts
+
+    @cached_property
+    def explanation(self) -> Notice | None:
+        """The sentence that replaces the title of a story, None if there is none or if the title
+        was given."""
+        settings = self.settings
+        if not settings.pace.story or settings.title is not None or not self.layout.title:
+            return None
+        with self.typesetting.within():
+            return story_explanation(self.headers, self.tallies, self.timeline)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """The sentences in the line below the film: of highlights, or of cues."""
+        if self.settings.pace.cues:
+            return cue_notices(self.timeline, self.settings.pace.cues, self.headers)
+        return notices(self.timeline, self.highlights)
+
+    @property
+    def marks(self) -> tuple[FilmMark, ...]:
+        """All sentences of the film about its searches, and the ends of the searches, by frame."""
+        with self.typesetting.within():
+            return marks_of(
+                self.timeline,
+                self.headers,
+                self.tallies,
+                highlights=self.highlights,
+                callouts=self.callouts,
+                notices=[
+                    *(self.notices if self.settings.pace.cues else ()),
+                    *([self.explanation] if self.explanation else ()),
+                ],
+            )
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """The layouts of the film's pictures: one act, and in a story in which one search continues
+        alone a second one, with a large board."""
+        with self.typesetting.within():
+            return acts_of(self.script, self._turns, kept=bool(self.settings.panels))
+
+    @cached_property
+    def _turns(self) -> tuple[Turn, ...]:
+        """The layouts in which each of two searches is large; () if they do not take turns."""
+        if self.settings.panels or not self.settings.pace.story:
+            return ()
+        with self.typesetting.within():
+            return film_turns(self.layout, self.headers)
+
+    @property
+    def script(self) -> Script:
+        """The information that a scene of the first act needs before its first frame."""
+        return Script(
+            self.layout,
+            self.theme,
+            self.title,
+            self.headers,
+            self.tallies,
+            self.timeline,
+            self.surveys if self.layout.needs_surveys else (),
+            plain=self.settings.last_state,
+            notices=self.notices,
+            explanation=self.explanation,
+            rules=rules_shown(self.traces, self.rules, self.timeline),
+            callouts=self.callouts,
+            code=self.settings.code,
+        )
+
+    def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
+        """The frames of `shots`, which must come in the film's order; the first is whole."""
+        if self.settings.transparent and not easel:
+            black, white = tee(shots)
+            on_black, on_white = self.on_two_grounds
+            return without_ground(on_black.draw(black), on_white.draw(white))
+        with self.typesetting.within():
+            # A single picture shows all searches alike.
+            acts = Acts((Act(self.script),) if easel else self.acts, easel)
+        return self.coloured(self.typesetting.each(acts.play(self.traces, shots)))
+
+    @cached_property
+    def on_two_grounds(self) -> tuple[Film, Film]:
+        """The same film on black and on white, from which its transparency follows."""
+        black, white = (
+            self.with_settings(replace(self.settings, ground=ground)) for ground in (BLACK, WHITE)
+        )
+        return black, white
+
+    def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
+        """The frames, reduced to the number of colours in the settings."""
+        return reduced(frames, self.settings, self.theme)
+
+    @property
+    def main_colours(self) -> Callable[[], tuple[int, ...]]:
+        """A function that returns the colours that a palette must hold."""
+        return written_colours(self.settings, self.theme, len(self.traces))
+
+    def still(self, shot: Shot) -> tuple[Frame, Drawing]:
+        """One picture, as pixels and as geometry."""
+        from undoku.render.draw.easel import Easel
+
+        easel = Easel(self.settings.width, self.settings.height, self.theme)
+        (frame,) = self.draw([shot], easel)
+        if self.settings.transparent:
+            (frame,) = self.draw([shot])
+        with self.typesetting.within():
+            return frame, easel.drawing()
+
+    def frames(self, span: range | None = None) -> Iterator[Frame]:
+        """All frames in order, or those in a `span` of ticks; faded, if the settings require it,
+        where they would flash. Raises SettingsError for a film longer than a day."""
+        self.timeline.check_length()
+
+        def drawn() -> Iterator[Frame]:
+            frames = self.draw(self.timeline.shots())
+            return frames if span is None else spanned(frames, span)
+
+        return unflashing(drawn, self.meter) if self.settings.flash_safe else drawn()
+
+    def parts_from(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
+        """All frames from the one at tick `first` on, in `runs` where possible."""
+        if runs and not self.settings.colours and not self.settings.transparent:
+            with self.typesetting.within():
+                acts = Acts(self.acts)
+            parts = frames_and_runs(acts, acts.players(self.traces), first)
+            return self.typesetting.each(parts)
+        return self.draw(self.timeline.shots(first))
+
+    def parts(
+        self, *, runs: bool = False, span: range | None = None
+    ) -> Iterator[Frame | SpriteRun]:
+        """Like `frames`; in `runs` where possible."""
+        if self.settings.flash_safe:
+            return self.frames(span)
+        self.timeline.check_length()
+        parts = self.parts_from(runs=runs)
+        return parts if span is None else spanned(parts, span)
+
+    def pictures(self) -> Iterator[Picture]:
+        """All frames as new arrays with their durations."""
+        for frame in self.frames():
+            yield Picture(frame.pixels.copy(), frame.ticks / self.settings.fps)
+
+    def meter(self) -> FlashMeter:
+        """The flash meter of this film. It samples every second pixel, because nothing that flashes
+        is one pixel wide."""
+        return FlashMeter(self.settings.width, self.settings.height, self.settings.fps, every=2)
+
+    def shot_of_step(self, step: int) -> Shot:
+        """The state after `step` steps. Raises TraceError if no search has that many."""
+        if not 0 <= step <= self.timeline.longest:
+            raise TraceError(
+                f"there is no step {step}", remedy=f"take 0 to {self.timeline.longest:,}"
+            )
+        steps = tuple(min(step, tally.steps) for tally in self.tallies)
+        start = self.timeline.intro + self.timeline.race * step // max(1, self.timeline.longest)
+        return Shot(Phase.STILL, start, 1, steps)

@@ -1,0 +1,61 @@
+"""Measurements of searches, shared by all films that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from undoku.render.playback.survey import Survey, survey
+from undoku.render.story.first_moves import first_moves, only_solution
+from undoku.render.story.highlights import Highlight, find_highlights
+from undoku.render.story.narration import Narration
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.trace import Tally, Trace
+from undoku.texts.language import Language, spoken
+
+__all__ = ["MeasuredSearches"]
+
+
+class MeasuredSearches:
+    """Traces and their measurements, each made on first use."""
+
+    def __init__(self, traces: Sequence[Trace]) -> None:
+        self.traces = tuple(traces)
+        self._highlights: dict[tuple[Language, tuple[str, ...]], tuple[Highlight, ...]] = {}
+
+    @cached_property
+    def surveys(self) -> tuple[Survey, ...]:
+        """The surveys of the whole searches: each runs once, without being stored."""
+        return tuple(survey(trace) for trace in self.traces)
+
+    @cached_property
+    def tallies(self) -> tuple[Tally, ...]:
+        """The searches' counts."""
+        return tuple(trace.tally() for trace in self.traces)
+
+    @property
+    def guess(self) -> bool:
+        """Whether one of the searches makes a guess. It is counted only where all of them infer,
+        because others guess in any case."""
+        strategies = [Strategy.known(trace.header.strategy) for trace in self.traces]
+        if not all(each and (each.inference or each.presolve) for each in strategies):
+            return True
+        return any(tally.guesses for tally in self.tallies)
+
+    def highlights(self, labels: tuple[str, ...]) -> tuple[Highlight, ...]:
+        """The turning points of the searches, described with these labels, one for each search, in
+        the current language."""
+        key = spoken(), labels
+        if key not in self._highlights:
+            self._highlights[key] = tuple(find_highlights(self.traces, labels))
+        return self._highlights[key]
+
+    @cached_property
+    def narration(self) -> Narration:
+        """The narration of a story about the searches."""
+        solutions = {
+            puzzle: only_solution(puzzle)
+            for puzzle in {trace.header.puzzle: None for trace in self.traces}
+        }
+        moves = [first_moves(trace, solutions[trace.header.puzzle]) for trace in self.traces]
+        return Narration(self.traces, moves)

@@ -1,0 +1,87 @@
+"""Frames in few colours, between the canvas and the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import lean
+from undoku.render.draw.canvas import Frame, Pixels
+from undoku.render.film.palette import Palette
+
+__all__ = ["posterised"]
+
+
+@lean
+def _nearest(rgb: int, colours: NDArray[np.uint32]) -> int:
+    """The nearest colour by the distance 2 r² + 4 g² + 3 b²; of equally near ones the lowest."""
+    best, least = 0, 1 << 30
+    for number in range(len(colours)):
+        colour = int(colours[number])
+        red = (rgb >> 16) - (colour >> 16)
+        green = (rgb >> 8 & 255) - (colour >> 8 & 255)
+        blue = (rgb & 255) - (colour & 255)
+        distance = 2 * red * red + 4 * green * green + 3 * blue * blue
+        if distance < least:
+            best, least = colour, distance
+    return best
+
+
+@lean
+def _shown_as(
+    rgb: int,
+    known: NDArray[np.uint32],
+    becomes: NDArray[np.uint32],
+    colours: NDArray[np.uint32],
+) -> int:
+    """The colour that represents `rgb`: according to the palette, otherwise its nearest colour."""
+    low, high = 0, len(known)
+    while low < high:
+        middle = (low + high) // 2
+        if known[middle] < rgb:
+            low = middle + 1
+        else:
+            high = middle
+    if low < len(known) and known[low] == rgb:
+        return int(becomes[low])
+    return _nearest(rgb, colours)
+
+
+@lean
+def _posterise(
+    pixels: NDArray[np.uint8],
+    rects: NDArray[np.int64],
+    known: NDArray[np.uint32],
+    becomes: NDArray[np.uint32],
+    colours: NDArray[np.uint32],
+    shown: NDArray[np.uint8],
+) -> None:
+    """Copy the pixels in `rects` (n, 4: x, y, right, bottom) to `shown` in the colours of the
+    palette."""
+    last, colour = -1, 0
+    for rect in range(len(rects)):
+        for y in range(rects[rect, 1], rects[rect, 3]):
+            for x in range(rects[rect, 0], rects[rect, 2]):
+                rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
+                if rgb != last:
+                    last = rgb
+                    colour = _shown_as(rgb, known, becomes, colours)
+                shown[y, x, 0] = colour >> 16
+                shown[y, x, 1] = colour >> 8 & 255
+                shown[y, x, 2] = colour & 255
+
+
+def posterised(frames: Iterable[Frame], palette: Palette) -> Iterator[Frame]:
+    """The frames in the palette's colours, in a separate buffer. The sprite numbers of changes
+    remain."""
+    shown: Pixels | None = None
+    for frame in frames:
+        if shown is None:
+            shown = np.zeros_like(frame.pixels)
+        rects = np.array(
+            [(rect.x, rect.y, rect.right, rect.bottom) for rect, _ in frame.changes], np.int64
+        ).reshape(-1, 4)
+        _posterise(frame.pixels, rects, palette.known, palette.becomes, palette.colours, shown)
+        yield frame._replace(pixels=shown)

@@ -1,0 +1,193 @@
+"""All panels of a film on one canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from undoku.render.draw.canvas import Canvas, Frame, Rect
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.layout.panel_kind import PanelKind
+from undoku.render.panels.board_legend import BoardLegendPanel
+from undoku.render.panels.end_card import EndCardPanel
+from undoku.render.panels.end_sweep import EndSweep
+from undoku.render.panels.heading import HeadingPanel
+from undoku.render.panels.legend import LegendPanel
+from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.panel_registry import made, named
+from undoku.render.panels.proof_banner import ProofBanner
+from undoku.render.panels.race_chart import RaceChartPanel
+from undoku.render.panels.script import PanelContext, Script
+from undoku.render.panels.sentence_ring import SentenceRing, sentence_bounds
+from undoku.render.panels.shared_callout import SharedCalloutPanel
+from undoku.render.panels.solution_flash import SolutionFlashPanel
+from undoku.render.panels.title_and_footer import FramePanel
+from undoku.render.panels.title_card import TitleCardPanel
+from undoku.render.playback.history import History
+from undoku.render.playback.player import Player, Recorder, Snapshot
+from undoku.render.playback.solution_recorder import Solutions
+from undoku.render.timeline.timeline import Phase, Shot
+from undoku.solver.trace.trace import Trace
+
+if TYPE_CHECKING:
+    from undoku.render.draw.easel import Easel
+
+__all__ = ["Scene"]
+
+
+_ALWAYS = named(["board", "counters"])
+"""The panels that each search always has; the list of counters may be empty."""
+
+
+def _in_order(kinds: Sequence[PanelKind]) -> list[PanelKind]:
+    """The panels in drawing order, which is also the order of changes in runs of frames."""
+    return sorted(kinds, key=lambda kind: kind.space.shape.value)
+
+
+class Scene:
+    """Draws shots. All frames use the same canvas; each frame lists what changed. An `easel`
+    records the drawing as geometry."""
+
+    def __init__(
+        self,
+        script: Script,
+        easel: Easel | None = None,
+        *,
+        canvas: Canvas | None = None,
+        sprites: SpriteBook | None = None,
+    ) -> None:
+        layout = script.layout
+        self.canvas = canvas or easel or Canvas(layout.width, layout.height)
+        self.timeline = script.timeline
+        self.sprites = sprites or (easel.book if easel else SpriteBook(script.theme))
+        self.histories = [
+            History(header.puzzle, total=script.total(number))
+            for number, header in enumerate(script.headers)
+        ]
+        self._explained: set[int] = set()
+        """The searches for which panels or marks show why candidates were removed."""
+        self._recorders: list[list[Recorder]] = [[history] for history in self.histories]
+        self.panels: list[Panel] = [FramePanel(script, self.sprites)]
+        if layout.legend:
+            self.panels.append(
+                LegendPanel(layout.legend, script.most_tried, self.sprites, layout.text)
+            )
+        if layout.board_legend:
+            self.panels.append(
+                BoardLegendPanel(layout.board_legend, script, self.sprites, layout.text)
+            )
+        if layout.sentence:
+            self.panels.append(SharedCalloutPanel(script, self.sprites))
+            self.panels += [
+                SentenceRing(number, script, self.sprites)
+                for number in range(len(script.headers))
+                if not script.goes_on(number)  # a solution frames the board
+            ]
+        if layout.chart:
+            chart = RaceChartPanel(layout.chart, script.headers, self.sprites, layout.text)
+            self.panels.append(chart)
+            for number, recorders in enumerate(self._recorders):
+                recorders.extend(chart.recorders_of(number))
+        for number in range(len(script.headers)):
+            self.panels += self._panels_of(number, script)
+        if script.timeline.beats:
+            self.panels += [
+                EndSweep(number, block, self.sprites, script.timeline)
+                for number, block in enumerate(layout.blocks)
+            ]
+        names = [header.label for header in script.headers]
+        self._card = EndCardPanel(
+            names,
+            script.tallies,
+            self.sprites,
+            layout.card_text,
+            (layout.width, layout.height),
+            layout.safe,
+            [header.strategy for header in script.headers],
+        )
+        self._title_card = TitleCardPanel(
+            script.title, script.headers, self.sprites, layout.text, layout.inside
+        )
+        self._covered = False
+        self._whole = Rect(0, 0, layout.width, layout.height)
+        if not canvas:
+            self.canvas.fill(self._whole, script.theme.ground)
+        if easel:
+            # Below the cells, so that viewers with smoothed edges show no seams.
+            for block in layout.blocks:
+                easel.fill(block.board, script.theme.line)
+
+    def _panels_of(self, number: int, script: Script) -> list[Panel]:
+        """The panels of one search, whose recorders become those of the search."""
+        block, sprites = script.layout.blocks[number], self.sprites
+        panels: list[Panel] = [
+            HeadingPanel(
+                number,
+                script.layout.blocks,
+                script.headers,
+                sprites,
+                script.layout.text,
+                specs=not script.timeline.beats,
+                sentences=sentence_bounds(number, script),
+            )
+        ]
+        solutions = None
+        if script.goes_on(number):
+            solutions = Solutions(script.headers[number].puzzle)
+            self._recorders[number].append(solutions)
+            panels.append(SolutionFlashPanel(number, block, solutions, sprites))
+        for kind in _in_order([*_ALWAYS, *script.layout.panels]):
+            box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
+            if box is None:
+                continue  # a finished board has fewer panels beside it
+            context = PanelContext(script, number, box, self.histories[number], sprites, solutions)
+            panels.append(made(kind, context))
+        if script.goes_on(number):
+            tally, least = script.tallies[number], script.layout.text.label
+            panels.append(ProofBanner(number, block, tally, sprites, script.timeline, least))
+        self._recorders[number] += (each for panel in panels for each in panel.recorders)
+        if any(panel.explains for panel in panels):
+            self._explained.add(number)
+        return panels
+
+    def recorders(self, number: int) -> Sequence[Recorder]:
+        """The recorders that must see every event of a search before its frames are drawn."""
+        return self._recorders[number]
+
+    def explains(self, number: int) -> bool:
+        """Whether some picture shows why inference removed candidates of a search."""
+        return number in self._explained
+
+    def players(self, traces: Sequence[Trace]) -> list[Player]:
+        """The players of the searches."""
+        return [
+            Player(trace, self.recorders(number), explained=self.explains(number))
+            for number, trace in enumerate(traces)
+        ]
+
+    def play(self, traces: Sequence[Trace], shots: Iterable[Shot]) -> Iterator[Frame]:
+        """The frames of `shots`, which must come in the film's order; the first is whole."""
+        players = self.players(traces)
+        for shot in shots:
+            now = zip(players, shot.steps, strict=True)
+            yield self.draw(shot, [player.advance(step) for player, step in now])
+
+    def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
+        """The picture of `shot`; `snapshots` are the states of the searches."""
+        self.paint(shot, snapshots)
+        return self.canvas.frame(shot.ticks)
+
+    def paint(self, shot: Shot, snapshots: Sequence[Snapshot]) -> None:
+        """Draw `shot` on the canvas; `snapshots` are the states of the searches."""
+        moment = Moment(shot, self.timeline, snapshots)
+        if shot.phase is Phase.CARD:
+            self._card.draw(self.canvas, moment)
+        elif shot.phase is Phase.TITLE:
+            self._title_card.draw(self.canvas, moment)
+            self._covered = True
+        else:
+            if self._covered:
+                self.canvas.fill(self._whole, self.sprites.theme.ground)
+                self._covered = False
+            for panel in self.panels:
+                panel.draw(self.canvas, moment)

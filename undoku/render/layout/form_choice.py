@@ -1,0 +1,116 @@
+"""Chooses the form of all blocks of a picture: the largest texts and the most panels with which
+boards are large enough. Panels that do not fit are left out in the order of their ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from undoku.render.draw.canvas import Rect
+from undoku.render.layout.block_measures import TextSizes
+from undoku.render.layout.blocks import Form, best_form
+from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
+from undoku.render.playback.counter_kinds import CounterKind
+
+__all__ = ["form_with_largest_texts", "text_sizes"]
+
+_MIN_CELL_SHARE = 0.75
+"""Panels beside the board may make its cells smaller, but not below this share."""
+
+_TEXT_SHARES = (1, 0.85, 0.76, 0.68)
+"""The size of texts in pictures of many boards, as shares of their usual size."""
+
+_FOOTER_SHARE = 0.017
+"""The size of the footer's letters relative to the picture's width: they are six pixels high if a
+phone shows the picture 360 pixels wide."""
+
+_MAX_BOARDS_OF_SENTENCES = 2
+"""The most boards whose sentences have larger letters than names."""
+
+_MIN_CELL_SHARE_OF_TEXTS, _MIN_SHARE_OF_SMALL_CELL = 0.85, 0.95
+"""Larger texts may make cells smaller, but not below this share; the second one is that of cells
+that are small in any case."""
+
+_SMALL_CELL = 40
+"""The pixels below which cells are small."""
+
+
+def text_sizes(
+    scale: float, width: int, searches: int, outside: TextSizes | None = None
+) -> TextSizes:
+    """The sizes of texts in a picture `width` pixels wide that is `scale` times as large as
+    1280×720; those of the title and the footer are taken from `outside`. Below few boards there
+    is room for large sentences."""
+
+    def size(pixels: float, least: int) -> int:
+        return max(least, round(pixels * scale))
+
+    return TextSizes(
+        title=outside.title if outside else size(30, 14),
+        name=size(24, 12),
+        sentence=size(29, 14) if searches <= _MAX_BOARDS_OF_SENTENCES else size(24, 12),
+        status=size(20, 11),
+        number=size(32, 13),
+        label=size(20, 11),
+        footer=outside.footer if outside else max(size(16, 11), round(_FOOTER_SHARE * width)),
+    )
+
+
+def form_with_largest_texts(
+    area: Rect,
+    searches: int,
+    size: int,
+    scale: float,
+    text: TextSizes,
+    gap: int,
+    panels: Sequence[PanelKind],
+    kinds: Sequence[CounterKind],
+    least: int,
+) -> tuple[Form | None, TextSizes]:
+    """The form whose texts are largest, and their sizes: `text`, or smaller if boards or counters
+    would otherwise lose too much. Title and footer do not change. Cells have at least `least`
+    pixels if possible."""
+    tried: list[tuple[Form, TextSizes]] = []
+    for share in _TEXT_SHARES:
+        smaller = text_sizes(scale * share, area.width, searches, text)
+        form = _richest_form(area, searches, size, smaller, gap, panels, kinds, least)
+        if form:
+            tried.append((form, smaller))
+    if not tried:
+        return None, text
+    plainest = tried[-1][0]
+    small = plainest.cell < _SMALL_CELL
+    share = _MIN_SHARE_OF_SMALL_CELL if small else _MIN_CELL_SHARE_OF_TEXTS
+    for form, sizes in tried:
+        if form.cell >= plainest.cell * share and form.counters >= plainest.counters:
+            return form, sizes
+    return tried[-1]
+
+
+def _richest_form(
+    area: Rect,
+    searches: int,
+    size: int,
+    text: TextSizes,
+    gap: int,
+    panels: Sequence[PanelKind],
+    kinds: Sequence[CounterKind],
+    least: int,
+) -> Form | None:
+    """The form with as many of the `panels` as possible without making boards too small."""
+    counters = bool(by_shape(panels, Shape.COUNTERS))
+    bare = best_form(area, searches, size, text, gap, (), kinds, counters=counters, least=least)
+    if bare is None or bare.cell < least:
+        alone = best_form(area, searches, size, text, gap, (), kinds, counters=False, least=least)
+        if bare is None or (alone and alone.cell > bare.cell):
+            return alone
+    wanted = [kind for kind in panels if kind.space.shape not in (Shape.BOARD, Shape.COUNTERS)]
+    for omitted in (None, *sorted(wanted, key=lambda kind: kind.rank)):
+        if omitted:
+            wanted.remove(omitted)
+        form = best_form(
+            area, searches, size, text, gap, tuple(wanted), kinds, counters=counters, least=least
+        )
+        if form and form.cell >= max(bare.cell * _MIN_CELL_SHARE, min(least, bare.cell)):
+            return form
+    return bare

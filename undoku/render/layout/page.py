@@ -1,0 +1,254 @@
+"""The layout of a picture: panels placed for any even size and one to six searches.
+
+Everything snaps to a grid of 16 pixels (a macroblock of H.264), or of 8 or 4 in small pictures, so
+that changes cover few macroblocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+from undoku.errors import SettingsError
+from undoku.render.draw.canvas import Rect
+from undoku.render.draw.lettering import Face, line_height
+from undoku.render.layout.block_measures import USUAL_COUNTERS, TextSizes
+from undoku.render.layout.block_placement import cut_into_blocks
+from undoku.render.layout.blocks import Block
+from undoku.render.layout.footer_lines import FooterLines, above_lines, lines_below
+from undoku.render.layout.form_choice import form_with_largest_texts, text_sizes
+from undoku.render.layout.panel_kind import PanelKind
+from undoku.render.playback.counter_kinds import CounterKind
+
+__all__ = ["RING", "Layout", "arrange"]
+
+MIN_SIDE = 160
+MAX_SIDE = 8192
+
+RING = 4
+"""The maximum width in pixels of the frame around the board of a search that has ended."""
+
+_SMALL = 240
+"""Pictures of at most this height in pixels have neither title nor footer."""
+
+_MIN_BOARD_SHARE = 0.7
+"""The minimum share of the height of such a picture for boards, if possible."""
+
+_TWO_LINES_FROM = 640
+"""The shorter side in pixels from which the legend of the boards may have a line of its own."""
+
+_SENTENCE_SHARE = 0.8
+"""The size of the letters of a sentence about all searches, relative to the title."""
+
+_MIN_SENTENCE_WIDTH = 40
+"""The width, in sizes of its letters, below which a sentence about all searches has two lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A picture's regions. `panels` are the kinds of panels that each block has besides its board
+    and its counters. `title`, `footer` and `legend`, the legend of the backgrounds of boards, are
+    None if they are omitted. All regions are within `safe`, the part that an app that plays the
+    film does not cover; `inside` is `safe` without the margin around everything."""
+
+    width: int
+    height: int
+    grid: int
+    title: Rect | None
+    blocks: tuple[Block, ...]
+    panels: tuple[PanelKind, ...]
+    progress: Rect
+    footer: Rect | None
+    text: TextSizes
+    safe: Rect
+    inside: Rect
+    legend: Rect | None = None
+    counters: tuple[CounterKind, ...] = USUAL_COUNTERS
+    """The counters that the first boxes of each block show."""
+    chart: Rect | None = None
+    """The box of the chart that all searches share, if the picture has one."""
+    sentence: Rect | None = None
+    """The box of the sentences about all searches, if blocks have no room for sentences. The title
+    is there while nothing is said."""
+    board_legend: Rect | None = None
+    """The box of the legend of the boards, on the left of the footer or below it: the scale of the
+    tints of guesses, and marks."""
+
+    @property
+    def sentence_size(self) -> int:
+        """Pixels per em of the sentences about all searches."""
+        return max(self.text.name, round(self.text.title * _SENTENCE_SHARE))
+
+    @property
+    def card_text(self) -> TextSizes:
+        """The sizes of the end card's texts, which the boards do not make smaller."""
+        name = max(self.text.name, round(self.text.title * _SENTENCE_SHARE))
+        return replace(self.text, name=name, label=max(self.text.label, name * 5 // 6))
+
+    @property
+    def needs_surveys(self) -> bool:
+        """Whether a panel is shown whose scale depends on the whole search."""
+        return self.legend is not None or any(kind.survey for kind in self.panels)
+
+    def regions(self) -> list[Rect]:
+        """All regions in which something is drawn; they do not overlap."""
+        found = [self.progress]
+        single = self.title, self.footer, self.legend, self.chart, self.sentence, self.board_legend
+        found += [rect for rect in single if rect]
+        for block in self.blocks:
+            found += block.regions()
+        return found
+
+
+def arrange(
+    width: int,
+    height: int,
+    searches: int,
+    size: int = 9,
+    *,
+    title: bool = True,
+    panels: Sequence[PanelKind] = (),
+    legend: bool = False,
+    sentence: bool = False,
+    legend_texts: Sequence[str] = (),
+    counters: Sequence[CounterKind] = USUAL_COUNTERS,
+    margins: Sequence[Fraction] = (),
+) -> Layout:
+    """Lay out a picture of `width` × `height` pixels (both even) for `searches` boards of
+    `size` × `size` cells, with those of `panels` for which there is room; a board is always shown.
+    Texts are large enough to be read on a phone, but smaller if boards would otherwise lose much.
+    With `sentence`, the title shares its place with sentences about all searches. With
+    `legend_texts`, those at both ends of the scale of guesses and those of marks of boards, a part
+    of the footer is reserved for the legend of the boards, or a line below it. Both have room only
+    if there is a footer. `margins` stay empty: left, top, right and bottom, in percent of the width
+    and the height, 0 for none.
+
+    Raises SettingsError for a size that is odd, too small for the boards, or too large.
+    """
+    _check(width, height)
+    short = min(width, height)
+    grid = 16 if short >= 640 else 8 if short >= 320 else 4
+    scale = min((width * height) ** 0.5 / 960, short / 560)
+    text = text_sizes(scale, width, searches)
+    margin = _up(short / 30, grid)
+    gap = max(4, _up(short / 60, grid) // 2)
+    small = height <= _SMALL
+    safe = _safe(width, height, margins)
+    room = _inner(safe, width, height, margin, margin)
+    # Boards are on the grid and have room for a ring around them.
+    x = _up(room.x + (RING if room.x == safe.x else 0), grid)
+    right = room.right - (RING if room.right == safe.right else 0)
+    room = room._replace(x=x, width=right - x)
+    top = room.y + (RING if room.y == safe.y else 0)
+    title_box = sentence_box = None
+    if (title or sentence) and not small:
+        above = max(safe.y, margin - gap // 2)
+        heading = Rect(room.x, above, room.width, line_height(Face.BOLD, text.title))
+        if sentence:
+            heading = sentence_box = _for_sentence(heading, text)
+        else:
+            title_box = heading
+        top = _up(heading.bottom + gap, grid)
+    low = room._replace(height=min(safe.bottom, height - margin // 4) - room.y)
+    lines = FooterLines(None, None) if small else lines_below(low, legend_texts, text.footer)
+    progress, legend_box, bottom = above_lines(lines, low, gap, grid, text if legend else None)
+    area = Rect(room.x, top, room.width, bottom - top)
+    least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
+    form_of = partial(
+        form_with_largest_texts,
+        searches=searches,
+        size=size,
+        scale=scale,
+        text=text,
+        gap=gap,
+        panels=panels,
+        kinds=counters,
+        least=least,
+    )
+    form, sizes = form_of(area)
+    blocks_of = partial(
+        cut_into_blocks,
+        searches=searches,
+        size=size,
+        text=sizes,
+        gap=gap,
+        grid=grid,
+        kinds=counters,
+    )
+    blocks = blocks_of(area, form) if form else ()
+    if form and lines.shortened and short >= _TWO_LINES_FROM and width > height:
+        # With a line of its own the legend names all marks, unless boards or names lose by it.
+        apart = lines_below(low, legend_texts, text.footer, apart=True)
+        raised = above_lines(apart, low, gap, grid, text if legend else None)
+        smaller = area._replace(height=raised[-1] - top)
+        lower_form, lower_sizes = form_of(smaller)
+        alike = lower_form and lower_form == replace(form, height=lower_form.height)
+        if lower_form and alike and lower_sizes == sizes:
+            lower = blocks_of(smaller, lower_form)
+            pairs = zip(lower, blocks, strict=True)
+            if all(one.name.height >= other.name.height for one, other in pairs):
+                blocks, lines = lower, apart
+                progress, legend_box, _ = raised
+    text = sizes
+    if form is None:
+        raise SettingsError(
+            f"{width}×{height} is too small for {searches} boards of size {size}",
+            remedy="use a larger picture or fewer searches",
+        )
+    return Layout(
+        width,
+        height,
+        grid,
+        title_box,
+        blocks,
+        form.extras,
+        progress,
+        lines.footer,
+        text,
+        safe,
+        room,
+        legend_box,
+        tuple(counters),
+        sentence=sentence_box,
+        board_legend=lines.board_legend,
+    )
+
+
+def _for_sentence(title: Rect, text: TextSizes) -> Rect:
+    """The box of the sentences about all searches in place of the box of a `title`: two lines high
+    if it is narrow."""
+    size = max(text.name, round(text.title * _SENTENCE_SHARE))
+    lines = 2 if title.width < _MIN_SENTENCE_WIDTH * size else 1
+    return title._replace(height=max(title.height, lines * line_height(Face.BOLD, size)))
+
+
+def _safe(width: int, height: int, margins: Sequence[Fraction]) -> Rect:
+    """The picture without its margins."""
+    left, above, right, below = (margin / 100 for margin in margins or (Fraction(0),) * 4)
+    x, y = round(width * left), round(height * above)
+    return Rect(x, y, width - round(width * right) - x, height - round(height * below) - y)
+
+
+def _inner(safe: Rect, width: int, height: int, across: int, along: int) -> Rect:
+    x, y = max(safe.x, across), max(safe.y, along)
+    right, bottom = min(safe.right, width - across), min(safe.bottom, height - along)
+    return Rect(x, y, max(1, right - x), max(1, bottom - y))
+
+
+def _check(width: int, height: int) -> None:
+    if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
+        raise SettingsError(
+            f"{width}×{height} is out of range",
+            remedy=f"take {MIN_SIDE} to {MAX_SIDE} pixels a side",
+        )
+    if width % 2 or height % 2:
+        raise SettingsError(
+            f"{width}×{height} has an odd side, which H.264 players do not support",
+            remedy=f"take {width + width % 2}×{height + height % 2}",
+        )
+
+
+def _up(pixels: float, grid: int) -> int:
+    return -int(-pixels // grid) * grid

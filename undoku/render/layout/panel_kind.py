@@ -1,0 +1,86 @@
+"""A kind of panel: one record with everything that the rest of the program needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+__all__ = ["PanelKind", "Shape", "ShownWhen", "Space", "beside_large_board", "by_shape"]
+
+
+class Shape(Enum):
+    """The shape of a panel in the block of its search, in drawing order."""
+
+    TIMELINE = auto()
+    """A chart over the whole race, as wide as the block or the column beside the board."""
+    BOARD = auto()
+    """The board itself, which every block has."""
+    COUNTERS = auto()
+    """Numbers in fields of their own, below the board or beside it."""
+    CHART = auto()
+    """A chart in the height that timelines leave."""
+    LINE = auto()
+    """A line of text below the board."""
+    MAP = auto()
+    """A map of the board's cells; it is beside the charts if possible, otherwise below them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The room that a panel needs in a block. A TIMELINE or a CHART has a caption and is at least
+    `lines` >= 1 times as high as a label's letters below it; a LINE has `lines` lines of text.
+    Other shapes do not use it."""
+
+    shape: Shape
+    lines: int = 3
+
+
+class ShownWhen(Enum):
+    """When a film has a panel by default."""
+
+    USUALLY = auto()
+    WHEN_READABLE = auto()
+    """In films slow enough to read the reason of each step."""
+    IN_STORIES = auto()
+    """In stories."""
+    WHEN_EXHAUSTIVE = auto()
+    """In films with an exhaustive search."""
+    ON_REQUEST = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PanelKind:
+    """A kind of panel, one of which each search of a film has.
+
+    `name` is its name in `--panels`. If there is not enough room for all panels, the one with the
+    lowest `rank` is omitted first. `survey` states that it requires a survey of the whole search
+    (`undoku.render.playback.survey`), `remembers` that a frame may depend on the whole time before
+    it.
+    `factory` is "module:function" of the function that makes one from a
+    `undoku.render.panels.script.PanelContext`, loaded when a film has it.
+    """
+
+    name: str
+    sentence: str
+    space: Space
+    factory: str
+    rank: int = 0
+    shown: ShownWhen = ShownWhen.ON_REQUEST
+    survey: bool = False
+    remembers: bool = False
+
+
+def beside_large_board(kinds: Iterable[PanelKind]) -> tuple[PanelKind, ...]:
+    """Those of `kinds` that remain when one board is large: panels of films of exhaustive searches,
+    and the first line of text."""
+    chosen = list(kinds)
+    lines = by_shape(chosen, Shape.LINE)[:1]
+    return tuple(
+        kind for kind in chosen if kind in lines or kind.shown is ShownWhen.WHEN_EXHAUSTIVE
+    )
+
+
+def by_shape(kinds: Iterable[PanelKind], *shapes: Shape) -> tuple[PanelKind, ...]:
+    """Those of `kinds` with one of these shapes, in their order."""
+    return tuple(kind for kind in kinds if kind.space.shape in shapes)

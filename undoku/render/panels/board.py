@@ -1,0 +1,281 @@
+"""The board: givens, placed digits tinted by depth, the cell being tried or undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from math import ceil
+
+import numpy as np
+
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.cell_look import PLOT, packed
+from undoku.render.draw.cells import pencil_size, strong_width
+from undoku.render.draw.direct_loop import direct
+from undoku.render.draw.heat_scale import stops
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.layout.blocks import Block
+from undoku.render.layout.cell_places import cell_squares
+from undoku.render.panels.board_looks import (
+    BLURRED,
+    FADES_OUT,
+    MARKS,
+    PENCILS,
+    PLAIN,
+    QUIET,
+    SPOTS_FAILURES,
+    BoardArrays,
+    View,
+)
+from undoku.render.panels.board_loops import play_board, put_board
+from undoku.render.panels.board_marks import BoardMarks, board_marks
+from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.ring import draw_ring
+from undoku.render.panels.script import PanelContext
+from undoku.render.panels.unit_lines import ground_looks
+from undoku.render.playback.history import History
+from undoku.render.playback.next_frames import NextFrames
+from undoku.render.playback.player import Snapshot
+from undoku.render.playback.solution_recorder import Solutions
+from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.speed import SpeedClasses
+from undoku.render.timeline.timeline import EYE, Phase, Timeline
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.state import StateArrays, unit_table
+from undoku.solver.trace.trace import Outcome
+
+__all__ = ["BoardPanel", "board_panel"]
+
+_SLOW, _BRISK = 12, 60
+"""The highest steps per second at which pencil marks can be read, and at which single steps can be
+seen. A frame of a faster search shows the digits that stood longest."""
+
+_SPEEDS = EYE, _SLOW, _BRISK
+"""The bounds of the classes of speed. Above the first, cells that are highlighted on each step
+would flicker."""
+
+_BLURS = len(_SPEEDS)
+
+_TURN = Fraction(1, 5)
+"""The minimum time in seconds between two changes of a cell in such a search."""
+
+_MAX_PENCILS = 64
+"""The maximum number of steps of a run with pencil marks. Each may draw 20 new cell pictures."""
+
+_FADE = 0.15
+"""Seconds for which an undone digit fades."""
+
+
+class BoardPanel(Panel):
+    """The board of one search. `deepest` is the depth of the last tint; `plain` shows only the last
+    board of every frame. With `most_tried` > 0 the backgrounds show how often each cell was tried,
+    up to that number, and digits have no tints. `marks` are the marks on its cells."""
+
+    def __init__(
+        self,
+        number: int,
+        block: Block,
+        puzzle: Puzzle,
+        sprites: SpriteBook,
+        deepest: int,
+        history: History,
+        *,
+        plain: bool = False,
+        most_tried: int = 0,
+        solutions: Solutions | None = None,
+        marks: Callable[[Sequence[int]], BoardMarks],
+    ) -> None:
+        self._solutions = solutions
+        self._history = history
+        self.played = (history,)
+        self._number = number
+        self._block = block
+        self._sprites = sprites
+        self._deepest = deepest
+        self._plain = plain
+        self._started = False
+        self._finished = False
+        self._shows = PLAIN
+        self._fade_frames = self._turn = 1
+        self._speeds: SpeedClasses | None = None
+        self._timeline: Timeline
+        cells, geometry = puzzle.geometry.cells, puzzle.geometry
+        looks = [packed(look) for look in ground_looks(puzzle)]
+        self.arrays = BoardArrays(
+            fixed=np.array([look & (1 << PLOT) - 1 for look in looks], np.int64),
+            units=unit_table(geometry),
+            of_cell=geometry.cell_units,
+            beside=np.array([geometry.neighbours(cell) for cell in range(cells)], np.int16),
+            removed=history.removed,
+            tries=history.tries,
+            stops=np.array(stops(most_tried) if most_tried else (), np.int64),
+            cells=np.array(
+                [
+                    (square.x, square.y)
+                    for square in cell_squares(geometry, block.board.x, block.board.y, block.cell)
+                ],
+                np.int32,
+            ),
+            shown=np.full(cells, -1, np.int64),
+            fresh=np.zeros(cells, np.uint8),
+            windows=np.zeros((cells, puzzle.size + 1), np.int64),
+            turns=np.zeros(cells, np.int64),
+            blurred=np.zeros(1, np.int64),
+            faded=np.zeros(cells, np.uint8),
+            fading=np.zeros(cells, np.uint8),
+            used=np.zeros(len(geometry.units), np.uint32),
+            open_to=np.zeros(cells, np.uint32),
+        )
+        self._marks = marks([look >> PLOT << PLOT for look in looks])
+        self.explains = self._marks.explains
+        self.most_rows = cells
+        self.new_bytes = 3 * block.cell**2
+        self._draft = Draft(sprites.index, cells)
+        self._put: Callable[..., object] = put_board
+        self._has_pencils = pencil_size(block.cell, puzzle.size) > 0
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        snapshot, timeline = moment.snapshots[self._number], moment.timeline
+        if not self._started:
+            self._draw_closing_lines(canvas)
+            self._fade_frames = max(1, round(timeline.fps * _FADE))
+            self._turn = ceil(timeline.fps * _TURN)
+            self._timeline = timeline
+            self._speeds = SpeedClasses(timeline, self._number, _SPEEDS)
+        shows = self._shown_in(moment)
+        kept = BLURRED | PENCILS if timeline.beats else BLURRED
+        same = self._started and shows & kept == self._shows & kept
+        moves = not same or bool(snapshot.span) or self._fades
+        still = moment.shot.phase is Phase.STILL or not self._started
+        view = self._view(shows, moment.shot.start, still=still)
+        self._shows = shows
+        if moves and snapshot.finished:
+            view = view._replace(marks=0)
+            self.arrays.fading[:] = 0
+        marks = self._marks.of_frames(moment.shot.start, 1, snapshot)
+        if moment.shot.phase is Phase.STILL:
+            marks = self._marks.without()
+        given = view, self._searched(snapshot), self.arrays, marks, self._draft.begin(), moves
+        if not self._started:
+            self._put = direct(put_board, *given)
+        self._started = True
+        self._put(*given)
+        self._draft.draw(canvas)
+        if snapshot.finished and not self._finished and snapshot.steps:
+            self._finished = True
+            theme, width = self._sprites.theme, strong_width(self._block.cell)
+            found = snapshot.outcome is Outcome.SOLVED or _proved(snapshot)
+            colour = theme.accent if found else theme.undoing
+            # A finished board has a frame, so that it is found without reading.
+            draw_ring(canvas, self._block.board, width, colour)
+
+    def _searched(self, snapshot: Snapshot) -> StateArrays:
+        """The state that the board shows: for an exhaustive search that has ended, which leaves the
+        board empty, the last solution."""
+        last = self._solutions.last if self._solutions and _proved(snapshot) else None
+        return snapshot.arrays._replace(**last._asdict()) if last else snapshot.arrays
+
+    def _view(self, shows: int, begun: int, *, still: bool = False) -> View:
+        slow = still or not self._speeds or not self._speeds.of_frame(begun)
+        marks = MARKS if slow else QUIET
+        return View(shows, marks, self._deepest, self._fade_frames, begun, self._turn)
+
+    def _shown_in(self, moment: Moment) -> int:
+        """The contents beside the digits, as in `View`."""
+        assert self._speeds
+        readable = _readable(moment.timeline, moment.shot.start)
+        phase, at = moment.shot.phase, moment.shot.start
+        if moment.snapshots[self._number].finished:
+            return PLAIN
+        if phase is Phase.STILL:  # the state after its last step
+            return self._shown(0, plain=True, readable=readable) | SPOTS_FAILURES
+        # The first picture has no previous frame, so it shows the last board.
+        speed = self._speeds.of_frame(at)
+        plain = not self._started or (speed == _BLURS and phase is not Phase.RACE)
+        return self._shown(speed, plain=plain, readable=readable)
+
+    def _shown(self, speed: int, *, readable: bool, plain: bool = False) -> int:
+        """The contents at a speed of this class while the search continues, with pencil marks if
+        they are `readable`; with `plain`, only the last board."""
+        plain |= self._plain
+        if speed == _BLURS and not plain:
+            return BLURRED
+        shows = PLAIN if plain else FADES_OUT
+        if speed <= _SPEEDS.index(_SLOW):
+            # In a story a sentence tells which unit has failed, and the unit lights up.
+            shows |= PLAIN if self._timeline.beats else SPOTS_FAILURES
+            shows |= PENCILS if self._has_pencils and readable else 0
+        return shows
+
+    def reach(self, frames: NextFrames) -> int:
+        most = self._marks.reach(frames)
+        if not frames.moves(self._number) and not self._fades:
+            return most
+        assert self._speeds
+        at, end = frames.start, frames.start + most
+        readable = _readable(self._timeline, at)
+        if self._shown(self._speeds.of_frame(at), readable=readable) != self._shows:
+            return 0
+        alike = self._speeds.until(at, end) - at
+        if self._shows & PENCILS:
+            last = frames.players[self._number].snapshot.steps + _MAX_PENCILS
+            alike = min(alike, int(np.searchsorted(frames.steps[self._number], last, "right")))
+        return alike
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        snapshot, events = frames.players[self._number].snapshot, frames.events(self._number)
+        play_board(
+            frames.steps[self._number],
+            events.ends,
+            events.packed,
+            events.begun,
+            snapshot.arrays,
+            self._history.total,
+            self._history.arrays,
+            self._view(self._shows, frames.start),
+            self.arrays,
+            self._marks.of_frames(frames.start, len(frames), snapshot),
+            draft.arrays,
+        )
+
+    @property
+    def _fades(self) -> bool:
+        """Whether the next frame differs even without a step."""
+        return bool(self.arrays.fading.any())
+
+    def _draw_closing_lines(self, canvas: Canvas) -> None:
+        board, width = self._block.board, strong_width(self._block.cell)
+        colour = self._sprites.theme.strong_line
+        canvas.fill(Rect(board.right - width, board.y, width, board.height), colour)
+        canvas.fill(Rect(board.x, board.bottom - width, board.width, width), colour)
+
+
+def _proved(snapshot: Snapshot) -> bool:
+    """Whether a search has completed its tree and found solutions."""
+    return bool(snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED and snapshot.solutions)
+
+
+def _readable(timeline: Timeline, frame: int) -> bool:
+    """Whether the clock is slow enough to read pencil marks, except where it stops in fast passages
+    of a story."""
+    beat = timeline.beat_at(frame)
+    return beat is None or beat.kind in (BeatKind.FIRST_STEP, BeatKind.SLOW)
+
+
+def board_panel(context: PanelContext) -> BoardPanel:
+    """The board of one search."""
+    script = context.script
+    return BoardPanel(
+        context.number,
+        context.block,
+        context.puzzle,
+        context.sprites,
+        script.deepest,
+        context.history,
+        plain=script.plain,
+        most_tried=script.most_tried if script.layout.legend else 0,
+        solutions=context.solutions,
+        marks=partial(board_marks, context),
+    )

@@ -1,0 +1,257 @@
+"""Determines the look of every cell of a board: a compiled loop over arrays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import inner
+from undoku.render.draw.cell_look import FADES, FAILED, PAYLOAD, STRENGTH
+from undoku.render.draw.theme import TINTS
+from undoku.render.panels.board_ghosts import choose_ghost, turn_of
+from undoku.solver.search.ops import OP_FORCED, OP_UNDO
+from undoku.solver.trace.state import LAST_CELL, LAST_OP, LAST_VALUE, STEPS, StateArrays
+
+__all__ = [
+    "BLURRED",
+    "FADES_OUT",
+    "MARKS",
+    "PENCILS",
+    "PLAIN",
+    "QUIET",
+    "SPOTS_FAILURES",
+    "BoardArrays",
+    "View",
+    "update_looks",
+]
+
+# What is shown; several together.
+BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, PLAIN = 1, 2, 4, 8, 0
+MARKS, QUIET = 1, 2
+
+
+class View(NamedTuple):
+    """The view of a frame: `shows` is the sum of the contents beside the digits, `marks` is MARKS
+    if the cell of the last step is marked, QUIET if it must not be highlighted, otherwise 0. Depths
+    1..`deepest` share the tints, and an undone digit fades for `fade_frames`. `begun` is the first
+    frame of the run; while frames are summarised, each cell has turns of `turn` frames."""
+
+    shows: int
+    marks: int
+    deepest: int
+    fade_frames: int
+    begun: int
+    turn: int
+
+
+class BoardArrays(NamedTuple):
+    """The last drawn state of a board; cells = cells of the board, values = size + 1.
+
+    fixed      (cells,) int64       a given's whole look without its fixed part, otherwise 0
+    units      (u, k) int16         the cells of each unit, -1 after the last of a shorter unit
+    of_cell    (cells, k) int16     the units of each cell
+    beside     (cells, 4) int16     the cells on the left, above, on the right, below; -1 for none
+    removed    (cells,) uint32      candidates that inference removed, bit v - 1 for value v
+    tries      (cells,) int64       how often a value was placed in the cell
+    stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 if
+                                    backgrounds do not show tries
+    cells      (cells, 2) int32     x and y
+    shown      (cells,) int64       the looks; -1 initially
+    fresh      (cells,) uint8       1 if the look is not drawn yet
+    windows    (cells, values) int64   the number of steps of each value in the cell's turn
+    turns      (cells,) int64       the number of this turn
+    blurred    (1,) int64           1 while frames are summarised
+    faded, fading (cells,) uint8    a digit that was undone, and the frames until it has faded
+    used       (u,) uint32, open_to (cells,) uint32          scratch: masks of values
+    """
+
+    fixed: NDArray[np.int64]
+    units: NDArray[np.int16]
+    of_cell: NDArray[np.int16]
+    beside: NDArray[np.int16]
+    removed: NDArray[np.uint32]
+    tries: NDArray[np.int64]
+    stops: NDArray[np.int64]
+    cells: NDArray[np.int32]
+    shown: NDArray[np.int64]
+    fresh: NDArray[np.uint8]
+    windows: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    blurred: NDArray[np.int64]
+    faded: NDArray[np.uint8]
+    fading: NDArray[np.uint8]
+    used: NDArray[np.uint32]
+    open_to: NDArray[np.uint32]
+
+
+_EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
+_TRYING, _UNDOING, _PASSING = 1 << 3, 2 << 3, 3 << 3
+_TRIES = 6
+
+
+@inner
+def _find_candidates(full: int, values: NDArray[np.uint8], board: BoardArrays) -> int:
+    """Fill board.open_to with the values that no peer holds in `values` (cells,), 0 for a filled
+    cell; returns the number of empty cells without a candidate."""
+    units, of_cell, removed = board.units, board.of_cell, board.removed
+    used, open_to = board.used, board.open_to
+    for unit in range(len(units)):
+        taken = 0
+        for cell in units[unit]:
+            if cell < 0:
+                break
+            if values[cell]:
+                taken |= 1 << (int(values[cell]) - 1)
+        used[unit] = taken
+    dead = 0
+    for cell in range(len(values)):
+        open_to[cell] = 0
+        if not values[cell]:
+            taken = 0
+            for unit in of_cell[cell]:
+                taken |= int(used[unit])
+            open_to[cell] = full & ~taken
+            dead += full & ~taken & ~int(removed[cell]) == 0
+    return dead
+
+
+@inner
+def _failed_unit(full: int, values: NDArray[np.uint8], board: BoardArrays) -> int:
+    """The first unit whose cells can't all differ any more, because it has fewer values left than
+    cells, or -1. In a unit of all values, one value then has no cell."""
+    units, removed, used, open_to = board.units, board.removed, board.used, board.open_to
+    for unit in range(len(units)):
+        reach, cells = int(used[unit]), 0
+        for cell in units[unit]:
+            if cell < 0:
+                break
+            cells += 1
+            if not values[cell]:
+                reach |= int(open_to[cell]) & ~int(removed[cell])
+        left = reach & full
+        while left:
+            left &= left - 1
+            cells -= 1
+        if cells > 0:
+            return unit
+    return -1
+
+
+@inner
+def _is_in(cell: int, unit: int, board: BoardArrays) -> bool:
+    found = False
+    for own in board.of_cell[cell]:
+        found = found or own == unit
+    return found
+
+
+@inner
+def _sides(cell: int, unit: int, board: BoardArrays) -> int:
+    """The sides of a cell on which a unit ends, as in `CellLook.failed`; 0 outside the unit."""
+    sides = 0
+    if _is_in(cell, unit, board):
+        for side in range(4):
+            other = int(board.beside[cell, side])
+            if other < 0 or not _is_in(other, unit, board):
+                sides |= 1 << side
+    return sides
+
+
+@inner
+def _passes(look: int) -> bool:
+    """Whether a look must be replaced in frames of many steps: it has a mark or pencil marks,
+    fades, or does not exist yet."""
+    return look < 0 or look >> 3 & 7 != 0 or look & 7 == _FADING or look & 7 == _PENCIL
+
+
+@inner
+def _shade(tries: int, stops: NDArray[np.int64]) -> int:
+    """The number of `stops` that are at most `tries`."""
+    shade = 0
+    while shade < len(stops) and stops[shade] <= tries:
+        shade += 1
+    return shade
+
+
+@inner
+def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays) -> None:
+    """Update the looks to the state of a search after the steps of frame `frame` of a run, and mark
+    the cells that differ as fresh."""
+    values, kinds, depths, stood = search.board, search.kinds, search.depths, search.stood
+    removed, tries, stops, open_to = board.removed, board.tries, board.stops, board.open_to
+    shown, windows, turns, fading = board.shown, board.windows, board.turns, board.fading
+    shows, fade_frames = view.shows, view.fade_frames
+    last_op, last_cell, last_value = -1, -1, 0
+    if view.marks and search.registers[STEPS]:
+        last_op = int(search.registers[LAST_OP])
+        last_cell = int(search.registers[LAST_CELL])
+        last_value = int(search.registers[LAST_VALUE])
+    full = (1 << (stood.shape[1] - 1)) - 1
+    blurred = (shows & BLURRED) != 0
+    begins = blurred and not board.blurred[0]
+    board.blurred[0] = int(blurred)
+    if begins:
+        windows[:, :] = 0
+        fading[:] = 0
+    dead = failed = -1
+    if blurred:
+        last_cell = -1  # the last of many steps is not more important than the others
+    else:
+        dead = _find_candidates(full, values, board)
+        if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != OP_UNDO:
+            failed = _failed_unit(full, values, board)
+    for cell in range(len(values)):
+        look = int(board.fixed[cell])
+        if look & 7 != _GIVEN:
+            value = int(values[cell])
+            ghost = -1
+            if blurred:
+                for number in range(stood.shape[1]):
+                    windows[cell, number] += stood[cell, number]
+                turn = turn_of(cell, view.begun + frame, view.turn)
+                # Contents of slow frames only are removed at once.
+                due = _passes(shown[cell]) if begins else turn != turns[cell]
+                turns[cell] = turn
+                if not due:
+                    continue
+                ghost, value = choose_ghost(windows[cell], value, shown[cell])
+                windows[cell] = 0
+                if ghost >= 0 and len(stops):
+                    ghost = value | 1 << STRENGTH  # the background shows the number of tries
+            if fading[cell]:
+                fading[cell] = 0 if value else fading[cell] - 1
+            if len(stops):
+                look |= (1 + _shade(tries[cell], stops)) << _TRIES
+            if ghost >= 0:
+                look |= _GHOST | ghost << PAYLOAD
+            elif cell == last_cell and last_op == OP_UNDO:
+                if view.marks == QUIET:
+                    look |= _FADING | (last_value | FADES << 5) << PAYLOAD
+                else:
+                    look = _UNDOING | last_value << PAYLOAD
+                if shows & FADES_OUT:
+                    board.faded[cell] = last_value
+                    fading[cell] = fade_frames
+            elif value:
+                if cell == last_cell:
+                    look = _PASSING if view.marks == QUIET else _TRYING
+                look |= _FORCED if kinds[cell] == OP_FORCED else _GUESS
+                look |= value << PAYLOAD
+                if cell != last_cell and not len(stops):
+                    tint = (int(depths[cell]) - 1) * TINTS // max(1, view.deepest)
+                    look |= min(TINTS - 1, max(0, tint)) << (PAYLOAD + 5)
+            elif not blurred and int(open_to[cell]) & ~int(removed[cell]) == 0:
+                look = _PENCIL | (_PASSING if view.marks == QUIET else 0)
+            elif fading[cell]:
+                level = (int(fading[cell]) * FADES + fade_frames - 1) // fade_frames
+                look |= _FADING | (int(board.faded[cell]) | level << 5) << PAYLOAD
+            elif not blurred and shows & PENCILS:
+                gone = int(open_to[cell]) & int(removed[cell])
+                look |= _PENCIL | (int(open_to[cell]) & ~gone | gone << 25) << PAYLOAD
+        if failed >= 0:
+            look |= _sides(cell, failed, board) << FAILED
+        if look != shown[cell]:
+            shown[cell] = look
+            board.fresh[cell] = 1

@@ -1,0 +1,313 @@
+"""Marks on the cells of a board during a passage of a film: the quantities of a rule, rings around
+the cells of a callout, and a glow at the last steps.
+
+A marked cell is a sprite like any other: the picture of the cell with the mark on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.draw.canvas import Pixels, Sprite
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.panels.mark_arrays import FOLLOWS, LIGHTS, TELLS, MarkArrays
+from undoku.render.panels.mark_painting import (
+    MAX_FAILURES,
+    STRENGTHS,
+    CellMark,
+    Sign,
+    marked,
+    strength_of,
+)
+from undoku.render.panels.panel import Callout, Rule
+from undoku.render.panels.rule_marks import RuleMarks
+from undoku.render.panels.script import PanelContext
+from undoku.render.playback.next_frames import NextFrames
+from undoku.render.playback.player import Snapshot
+from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.timeline import Timeline
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.search.strategy import Strategy
+
+__all__ = ["MAX_GLOW_SPEED", "BoardMarks", "board_marks"]
+
+_GLOW = Fraction(2, 5)
+"""Seconds for which a cell glows after its last step."""
+
+MAX_GLOW_SPEED = 40
+"""The highest steps per second at which cells glow; faster searches would highlight half of the
+board."""
+
+_READABLE_SPEED = 4
+"""The highest steps per second at which the board shows why candidates were removed."""
+
+_PULSE = Fraction(4, 5)
+"""Seconds from one pulse of a ring to the next."""
+
+_APPEAR = Fraction(1, 5)
+"""Seconds in which a mark appears."""
+
+_LIGHTING = Fraction(3, 2)
+"""Seconds in which the cells of a sentence light up, one after the other; half of the time for
+which they have rings, if that is less."""
+
+_MAX_KEPT = 1 << 21
+"""The maximum number of bytes of cached cells without marks, on which marks are drawn."""
+
+_MAX_SINGLE_DIGIT = 9
+"""The highest value whose symbol is its number."""
+
+_LONG_AGO = -(1 << 40)
+
+
+class BoardMarks:
+    """The marks of the board of one search, whose cells have the fixed parts `plots` (cells,) of
+    looks, with which `draw` draws them; `explains` states whether it may show why candidates were
+    removed."""
+
+    def __init__(
+        self,
+        number: int,
+        puzzle: Puzzle,
+        plots: Sequence[int],
+        side: int,
+        sprites: SpriteBook,
+        timeline: Timeline,
+        rule: Rule | None = None,
+        callouts: Sequence[Callout] = (),
+        *,
+        explains: bool = False,
+    ) -> None:
+        self._number = number
+        self._puzzle = puzzle
+        self._timeline = timeline
+        # A race without stretches is slowest at one of its ends.
+        begun = [part.start for part in timeline.stretches] or [0, timeline.race - 1]
+        self.explains = explains and any(self._slow(timeline.intro + at) for at in begun)
+        """Whether there is a frame on which the board shows why candidates were removed."""
+        self._side = side
+        self._sprites = sprites
+        self._failures = rule.failures if rule else ()
+        self._callouts = [each for each in callouts if each.rings_end > each.start]
+        self._plots = list(dict.fromkeys(plots))
+        self._numbers: dict[CellMark | None, int] = {}
+        self._unmarked: dict[int, Pixels] = {}
+        cells = puzzle.geometry.cells
+        self._arrays = MarkArrays(
+            bases=np.zeros(0, np.uint8),
+            from_story=np.zeros((0, cells), np.int32),
+            ages=np.zeros(0, np.int32),
+            weights=np.zeros((0, cells), np.int32),
+            kinds=np.zeros((0, len(self._plots)), np.int32),
+            plots=np.array([self._plots.index(plot) for plot in plots], np.int32),
+            touched=np.full(cells, _LONG_AGO, np.int64),
+            shown=np.zeros(cells, np.int32),
+        )
+        colour, muted = sprites.theme.search_colour(number), sprites.theme.muted
+        self._rule_marks = RuleMarks(rule, colour, muted) if rule else None
+        self._last_marks: Mapping[int, CellMark] | None = None
+        self._last_row = self._arrays.shown
+        self._of_mark(None)
+        if timeline.beats:
+            ages, weights = self._ages(), self._weights()
+            self._arrays = self._arrays._replace(ages=ages, weights=weights)
+
+    def _of_mark(self, mark: CellMark | None) -> int:
+        """The number of a mark; None for no mark."""
+        if mark and not mark.strength:
+            mark = None
+        found = self._numbers.get(mark)
+        if found is None:
+            found = self._numbers[mark] = len(self._numbers)
+            index, kinds = self._sprites.index, self._arrays.kinds
+            own = [
+                index.kind(("cell", self._side, plot, mark), partial(self._draw, plot, mark))
+                for plot in self._plots
+            ]
+            kinds = np.concatenate([kinds, np.array([own], np.int32)])
+            self._arrays = self._arrays._replace(kinds=kinds)
+        return found
+
+    def _draw(self, plot: int, mark: CellMark | None, look: int) -> Sprite:
+        """The picture of a cell with a mark."""
+        if mark is None:
+            return self._sprites.cell(self._side, look | plot)
+        below = self._unmarked.get(look | plot)
+        if below is None:
+            if len(self._unmarked) * 3 * self._side**2 > _MAX_KEPT:
+                self._unmarked.clear()
+            below = self._unmarked[look | plot] = self._sprites.cell(self._side, look | plot).pixels
+        return self._sprites.sprite(marked(below, mark))
+
+    def _ages(self) -> NDArray[np.int32]:
+        """The marks of a cell by the number of frames after its last step."""
+        frames = _GLOW * self._timeline.fps
+        colour = self._sprites.theme.search_colour(self._number)
+        strengths = [strength_of(1 - age / float(frames)) for age in range(round(frames))]
+        marks = [self._of_mark(CellMark(Sign.GLOW, strength, colour)) for strength in strengths]
+        return np.array(marks, np.int32)
+
+    def _weights(self) -> NDArray[np.int32]:
+        """The mark of each empty cell after each of the first steps: a bar whose width shows how
+        often its units have failed."""
+        colour = self._sprites.theme.search_colour(self._number)
+        bars = [
+            self._of_mark(CellMark(Sign.WEIGHT, STRENGTHS, colour, count) if count else None)
+            for count in range(MAX_FAILURES + 1)
+        ]
+        marks = [[bars[min(count, MAX_FAILURES)] for count in counts] for counts in self._failures]
+        return np.array(marks, np.int32).reshape(-1, len(self._arrays.plots))
+
+    def reach(self, frames: NextFrames) -> int:
+        """For how many of the next frames the marks are known before they are drawn; removals on a
+        frame are not."""
+        if not self.explains:
+            return len(frames)
+        timeline, first, end = self._timeline, frames.start, frames.start + len(frames)
+        readable = self._readable(first)
+        if readable:
+            end = min(end, first + frames.before_step(self._number))
+        at = first
+        while at < end:
+            if self._readable(at) != readable:
+                return at - first
+            at = max(at + 1, timeline.intro - 1 + timeline.even_until(at - timeline.intro))
+        return end - first
+
+    def of_frames(self, start: int, frames: int, snapshot: Snapshot) -> MarkArrays:
+        """The marks of a number of frames of the film from `start` on; the search is in the state
+        before them or, for a single frame, on it."""
+        bases, told = np.zeros(frames, np.uint8), False
+        removed = self._removal_marks(start, snapshot)
+        rows = np.zeros((frames, len(self._arrays.plots)), np.int32)
+        frame = start
+        while frame < start + frames:
+            until = min(self._alike_until(frame), start + frames)
+            base, marks = self._of_frame(frame, removed)
+            those = slice(frame - start, until - start)
+            bases[those] = base | TELLS if marks else base
+            if marks:
+                told = True
+                rows[those] = self._row_of(marks)
+            frame = until
+        self._arrays = self._arrays._replace(bases=bases, from_story=rows if told else rows[:0])
+        return self._arrays
+
+    def without(self) -> MarkArrays:
+        """The marks of a frame without marks."""
+        cells = len(self._arrays.plots)
+        none = np.zeros((0, cells), np.int32)
+        return self._arrays._replace(bases=np.zeros(1, np.uint8), from_story=none)
+
+    def _row_of(self, marks: Mapping[int, CellMark]) -> NDArray[np.int32]:
+        """A row of `MarkArrays.from_story`. The last one is kept, because marks of a rule are the
+        same for several frames."""
+        if marks is not self._last_marks:
+            row = np.zeros(len(self._arrays.plots), np.int32)
+            for cell, mark in marks.items():
+                row[cell] = self._of_mark(mark) or -1
+            self._last_marks, self._last_row = marks, row
+        return self._last_row
+
+    def _alike_until(self, frame: int) -> int:
+        """The first frame after `frame` whose marks may have other sources, or may differ from its
+        marks from the story."""
+        timeline, beat = self._timeline, self._timeline.beat_at(frame)
+        if beat is None:
+            return timeline.frames
+        if beat.kind is BeatKind.RULES and self._rule_marks:
+            return frame + 1
+        end = min(beat.end, timeline.intro + timeline.even_until(frame - timeline.intro))
+        for callout in self._callouts:
+            if callout.start <= frame < callout.rings_end:
+                return frame + 1
+            if frame < callout.start:
+                end = min(end, callout.start)
+        return max(frame + 1, end)
+
+    def _of_frame(
+        self, frame: int, removed: Mapping[int, CellMark]
+    ) -> tuple[int, Mapping[int, CellMark]]:
+        """The sources of the marks of a frame, and the marks from the story."""
+        timeline = self._timeline
+        beat = timeline.beat_at(frame)
+        if beat is None:
+            return 0, removed
+        if beat.kind is BeatKind.RULES and self._rule_marks:
+            return 0, self._rule_marks.after(frame - beat.start, beat.frames)
+        marks = dict(removed)
+        for callout in self._callouts:
+            if callout.start <= frame < callout.rings_end:
+                marks |= self._ring_marks(callout, frame)
+        lights = 0 < timeline.speed_at(frame) <= MAX_GLOW_SPEED
+        return FOLLOWS | (LIGHTS if lights else 0), marks
+
+    def _readable(self, frame: int) -> bool:
+        """Whether steps are slow enough for the board to show why candidates were removed."""
+        return self.explains and self._slow(frame)
+
+    def _slow(self, frame: int) -> bool:
+        return 0 < self._timeline.speed_at(frame) <= _READABLE_SPEED
+
+    def _removal_marks(self, frame: int, snapshot: Snapshot) -> dict[int, CellMark]:
+        """The highlighted cells from which the last removal follows, and the rings around those
+        that lose a candidate."""
+        if not snapshot.removals or not self._readable(frame):
+            return {}
+        theme, removal = self._sprites.theme, snapshot.removals[-1]
+        lit = CellMark(Sign.LIT, STRENGTHS, theme.accent)
+        ring = CellMark(Sign.RING, STRENGTHS, theme.undoing)
+        marks = dict.fromkeys(removal.pattern(self._puzzle), lit)
+        return marks | dict.fromkeys((cell for cell, _ in removal.candidates), ring)
+
+    def _ring_marks(self, callout: Callout, frame: int) -> dict[int, CellMark]:
+        theme, fps = self._sprites.theme, self._timeline.fps
+        colour = theme.undoing if callout.wrong else theme.accent
+        period = float(_PULSE * fps)
+        begun = frame - callout.start
+        appear = _appeared(begun / fps)
+        wave = 0.5 + 0.5 * float(np.cos(2 * np.pi * begun / period))
+        pulse = strength_of(appear * (0.55 + 0.45 * wave))
+        marks = {}
+        lighting = min(_LIGHTING, (callout.rings_end - callout.start) / fps / 2)
+        for number, cell in enumerate(callout.lit):
+            since = begun / fps - lighting * number / len(callout.lit)
+            if since >= 0:
+                marks[cell] = CellMark(Sign.LIT, strength_of(_appeared(since)), colour)
+        thin = CellMark(Sign.GLOW, strength_of(appear), theme.undoing)
+        marks |= dict.fromkeys(callout.mistakes, thin)
+        if callout.placed >= 0:
+            marks[callout.placed] = CellMark(Sign.RING, strength_of(appear), colour)
+        for cell in callout.shown:
+            marks[cell] = CellMark(Sign.RING, pulse, colour)
+            if 0 < callout.wanted <= _MAX_SINGLE_DIGIT:
+                number = callout.wanted | pulse << 8
+                marks[cell] = CellMark(Sign.WANTED, STRENGTHS, colour, number)
+        return marks
+
+
+def _appeared(seconds: Fraction) -> float:
+    """The strength, 0..1, of a mark that began to appear some seconds ago."""
+    return min(1.0, float(seconds / _APPEAR) + 0.2)
+
+
+def board_marks(context: PanelContext, plots: Sequence[int]) -> BoardMarks:
+    """The marks of one search's board."""
+    script, number = context.script, context.number
+    strategy = Strategy.known(script.headers[number].strategy)
+    return BoardMarks(
+        number,
+        context.puzzle,
+        plots,
+        context.block.cell,
+        context.sprites,
+        script.timeline,
+        script.rules[number] if script.rules else None,
+        [each for each in script.callouts if each.search == number],
+        explains=strategy is None or strategy.eliminates,
+    )

@@ -1,0 +1,219 @@
+"""The code of a search, with the running line and the count of each line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.lettering import Face, fitted, line_height, text_width
+from undoku.render.draw.line_breaks import wrapped
+from undoku.render.draw.reading_direction import in_reading_direction
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.sprites import Align, SpriteBook
+from undoku.render.layout.block_measures import TextSizes
+from undoku.render.panels.chart_caption import chart_box, draw_caption
+from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.script import PanelContext
+from undoku.render.playback.code_lines import (
+    CodeLine,
+    LineRole,
+    code_of,
+    parsed_code,
+    running,
+    runs_of,
+)
+from undoku.render.playback.next_frames import NextFrames
+from undoku.render.timeline.speed import SpeedClasses
+from undoku.render.timeline.timeline import Phase, Timeline
+from undoku.solver.trace.state import DEAD_ENDS, STEPS
+from undoku.texts import code_texts as say
+from undoku.texts.language import number as written
+
+__all__ = ["CodePanel", "code_panel"]
+
+_FASTEST = 12
+"""The highest steps per second at which the running line can be followed."""
+
+_MIN_SIZE = 9
+"""Pixels per em."""
+
+_MIN_WHOLE = 0.8
+"""The share of the usual size of letters down to which lines are made smaller instead of broken."""
+
+_INDENT = 1.2
+"""The indentation of a level in ems."""
+
+_MAX_COUNT = 8_888_888
+
+
+class CodePanel(Panel):
+    """The code panel, which is hidden while the clock runs too fast to follow it."""
+
+    def __init__(
+        self,
+        number: int,
+        box: Rect,
+        lines: Sequence[CodeLine],
+        sprites: SpriteBook,
+        text: TextSizes,
+        timeline: Timeline,
+        *,
+        own: bool = False,
+    ) -> None:
+        """`own` states that the lines are the user's own code, which is written from left to right
+        in any language of the film."""
+        self._own = own
+        self._number = number
+        self._box = box
+        self._lines = lines
+        self._sprites = sprites
+        self._text = text
+        self._area = chart_box(box, text)
+        self._size = self._letters(text.status)
+        self._texts = [self._wrapped(line, self._size) for line in lines]
+        """The rows of text of each line."""
+        rows = [0, *accumulate(map(len, self._texts))]
+        self._row = min(self._area.height // max(1, rows[-1]), 2 * self._size)
+        self._tops = [self._area.y + row * self._row for row in rows[:-1]]
+        self._speed = SpeedClasses(timeline, number, (_FASTEST,))
+        self._roles = {line.role for line in lines}
+        self._shown: list[tuple[bool, int | None] | None] = [None] * len(lines)
+        self._hidden = True
+        self._dead_ends = 0
+        self._steps = -1
+        self._lit = LineRole.NODE
+
+    def _letters(self, most: int) -> int:
+        """The largest size of letters at which all lines fit, otherwise the smallest size."""
+        for size in range(most, round(_MIN_WHOLE * most), -1):
+            if self._fits([[line.text] for line in self._lines], size):
+                return size
+        for size in range(most, _MIN_SIZE, -1):
+            if self._fits([self._wrapped(line, size) for line in self._lines], size):
+                return size
+        return _MIN_SIZE
+
+    def _fits(self, texts: Sequence[Sequence[str]], size: int) -> bool:
+        """Whether there is room for these rows of each line."""
+        high = sum(map(len, texts)) * line_height(Face.BOLD, size)
+        return high <= self._area.height and all(
+            text_width(text, Face.BOLD, size) <= self._room(line, size)
+            for line, rows in zip(self._lines, texts, strict=True)
+            for text in rows
+        )
+
+    def _wrapped(self, line: CodeLine, size: int) -> list[str]:
+        """The rows of a line; the user's own code is not wrapped."""
+        room = self._room(line, size)
+        if self._own or text_width(line.text, Face.BOLD, size) <= room:
+            return [line.text]
+        return wrapped(line.text, Face.BOLD, size, room - size)
+
+    def _room(self, line: CodeLine, size: int) -> int:
+        """The width of a line in pixels."""
+        return self._area.width - self._left(line, size) - self._count_width(size) - size // 2
+
+    def _left(self, line: CodeLine, size: int) -> int:
+        return round((0.5 + _INDENT * line.indent) * size)
+
+    def _count_width(self, size: int) -> int:
+        return text_width(written(_MAX_COUNT), Face.REGULAR, size)
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        snapshot = moment.snapshots[self._number]
+        still = moment.shot.phase is Phase.STILL
+        if snapshot.steps != self._steps:
+            # On a frame of several steps only counts are shown, not the line of the last step.
+            before = self._dead_ends if snapshot.span == 1 else snapshot.dead_ends
+            self._lit = self._shown_role(running(snapshot, before))
+            self._steps, self._dead_ends = snapshot.steps, snapshot.dead_ends
+        if not still and self._speed.of_frame(moment.shot.start):
+            self._hide(canvas)
+            return
+        if self._hidden:
+            self._hidden = False
+            draw_caption(canvas, self._sprites, self._text, self._box, [say.CODE()], [""])
+        apart = LineRole.INFER in self._roles
+        for at, line in enumerate(self._lines):
+            looks = (
+                line.role is self._lit and line.role is not LineRole.OTHER,
+                runs_of(line.role, snapshot, forced_apart=apart),
+            )
+            if looks != self._shown[at]:
+                self._shown[at] = looks
+                self._draw_line(canvas, at, *looks)
+
+    def reach(self, frames: NextFrames) -> int:
+        """All frames but the last on which the panel is hidden: the highlighted line depends on the
+        steps of a frame that is drawn."""
+        if self._hidden != bool(self._speed.of_frame(frames.start)):
+            return 0
+        most = len(frames) if self._hidden else frames.before_step(self._number)
+        alike = self._speed.until(frames.start, frames.start + most) - frames.start
+        return alike - 1 if self._hidden else alike
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        if self._hidden and frames.moves(self._number):
+            registers = frames.events(self._number).registers[-1]
+            self._steps, self._dead_ends = int(registers[STEPS]), int(registers[DEAD_ENDS])
+
+    def _shown_role(self, role: LineRole) -> LineRole:
+        """The role of the highlighted line; the nearest one if the code does not distinguish all
+        roles."""
+        nearest = {LineRole.DEAD_END: LineRole.UNDO, LineRole.INFER: LineRole.PLACE}
+        return role if role in self._roles else nearest.get(role, role)
+
+    def _hide(self, canvas: Canvas) -> None:
+        if not self._hidden:
+            self._hidden = True
+            self._shown = [None] * len(self._lines)
+            canvas.fill(self._box, self._sprites.theme.ground)
+
+    def _draw_line(self, canvas: Canvas, at: int, lit: bool, runs: int | None) -> None:
+        theme, size, area = self._sprites.theme, self._size, self._area
+        line, texts, top = self._lines[at], self._texts[at], self._tops[at]
+        high = len(texts) * self._row
+        if top + high > area.bottom:
+            return
+        ground = theme.trying_cell if lit else theme.ground
+        ink, face = (theme.trying, Face.BOLD) if lit else (theme.text, Face.REGULAR)
+        canvas.fill(Rect(area.x, top, area.width, high), ground)
+        left_align, right_align = Align.LEFT, Align.RIGHT
+        if self._own:
+            left_align, right_align = left_align.as_read, right_align.as_read
+        else:
+            canvas = in_reading_direction(canvas, area)
+        left, room = self._left(line, size), self._room(line, size)
+        for row, whole in enumerate(texts):
+            further = size if row else 0
+            text = fitted(whole, face, size, room - further)
+            if text:
+                sprite = self._sprites.text(
+                    text, face, size, ink, room - further,
+                    height=self._row, align=left_align, ground=ground,
+                )  # fmt: skip
+                canvas.blit(sprite, area.x + left + further, top + row * self._row)
+        if runs is not None:
+            wide = self._count_width(size)
+            sprite = self._sprites.text(
+                written(runs), Face.REGULAR, size, ink if lit else theme.muted, wide,
+                height=self._row, align=right_align, ground=ground,
+            )  # fmt: skip
+            canvas.blit(sprite, area.right - wide - size // 4, top)
+
+
+def code_panel(context: PanelContext) -> CodePanel:
+    """The code of one search: the user's own, or that of its strategy."""
+    script = context.script
+    own = script.code
+    lines = parsed_code(own) if own else code_of(script.headers[context.number].strategy)
+    return CodePanel(
+        context.number,
+        context.box,
+        lines,
+        context.sprites,
+        context.text,
+        script.timeline,
+        own=bool(own),
+    )

@@ -1,0 +1,287 @@
+"""The numbers of a search as the characters of counters: compiled loops over arrays.
+
+A search has NUMBERS numbers, in the order of undoku.render.playback.counter_kinds.COUNTERS; the
+last one, branching, is in hundredths. Some of them are shown, each in a field, a left-aligned row
+of slots with one character each. A character is a mark, an index into MARKS.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import inner, lean
+from undoku.render.draw.run_draft import DraftArrays, put_sprite
+from undoku.render.draw.sprite_index import sprite_number
+from undoku.solver.search.ops import OP_UNDO
+from undoku.solver.trace.state import (
+    BACKTRACKS,
+    DEAD_ENDS,
+    DEPTH,
+    GUESSES,
+    LAST_OP,
+    NOGOODS,
+    PROBES,
+    RESTARTS,
+    SOLUTIONS,
+    STEPS,
+    UNDOS,
+)
+
+__all__ = [
+    "BLANK",
+    "MARKS",
+    "MARK_BITS",
+    "NUMBERS",
+    "SLOTS",
+    "CounterArrays",
+    "count_on",
+    "frames_with_room",
+    "put_all_counters",
+    "read_numbers",
+    "spell",
+    "spell_groups",
+]
+
+MARKS = "0123456789,.kMGT "
+MARK_BITS = 5
+NUMBERS = 10
+SLOTS = 28
+"""The maximum number of characters of a number: an int64 with its separators, and one more."""
+
+BLANK = MARKS.index(" ")
+_COMMA, _POINT, _LETTER = map(MARKS.index, ",.k")
+_LETTERS = 4
+_BRANCHING = NUMBERS - 1
+
+
+class CounterArrays(NamedTuple):
+    """The counters of one search; slots = the most characters of a number.
+
+    sizes      (3,) int64         the widths of a digit, of a separator or point, of a letter
+    picks      (fields,) int64    the number that each field shows
+    widths     (fields,) int64    the width of each field
+    written       (fields,) int64    the numbers whose characters are shown; -1 initially
+    lengths    (fields,) int64    the number of slots of each field
+    advances   (fields, slots) int64   the width that the character of each slot needs
+    slots      (fields, slots, 3) int32  x, y, width of each slot
+    shown      (fields, slots) uint8   the mark in each slot
+    marks      (slots,) uint8          scratch
+    kind       the kind of the characters in the index of sprites, by mark | width << MARK_BITS
+    """
+
+    sizes: NDArray[np.int64]
+    picks: NDArray[np.int64]
+    widths: NDArray[np.int64]
+    written: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    advances: NDArray[np.int64]
+    slots: NDArray[np.int32]
+    shown: NDArray[np.uint8]
+    marks: NDArray[np.uint8]
+    kind: int
+
+
+@lean
+def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+    """Fill in the current numbers (NUMBERS,) of a search."""
+    numbers[0] = registers[STEPS]
+    numbers[1] = registers[UNDOS]
+    numbers[2] = registers[SOLUTIONS]
+    numbers[3] = registers[DEPTH]
+    numbers[4] = registers[DEAD_ENDS]
+    numbers[5] = registers[BACKTRACKS]
+    numbers[6] = registers[RESTARTS]
+    numbers[7] = registers[NOGOODS]
+    numbers[8] = registers[PROBES]
+    # Children per node that has any: a guess is the child of one that is not a leaf, and the node
+    # that the search has just reached is one, too.
+    leaves = int(registers[DEAD_ENDS])
+    if registers[STEPS] == 0 or registers[LAST_OP] != OP_UNDO:
+        leaves += 1
+    guesses = int(registers[GUESSES])
+    parents = max(1, guesses + 1 - leaves)
+    numbers[9] = min(999, (200 * guesses + parents) // (2 * parents))
+
+
+@inner
+def _width_of(mark: int, sizes: NDArray[np.int64]) -> int:
+    """The width of a mark."""
+    if mark < _COMMA:
+        return int(sizes[0])
+    return int(sizes[1]) if mark < _LETTER else int(sizes[2])
+
+
+@inner
+def _width(length: int, marks: NDArray[np.uint8], sizes: NDArray[np.int64]) -> int:
+    """The width of the first `length` marks."""
+    width = 0
+    for at in range(length):
+        width += _width_of(int(np.int64(marks[at])), sizes)
+    return width
+
+
+@inner
+def spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
+    """Write a number with separators; returns its length."""
+    digits, power = 1, 1
+    while number // power >= 10:
+        power *= 10
+        digits += 1
+    length = 0
+    for power_of_ten in range(digits - 1, -1, -1):
+        marks[length] = number // power % 10
+        power //= 10
+        length += 1
+        if power_of_ten % 3 == 0 and power_of_ten:
+            marks[length] = _COMMA
+            length += 1
+    return length
+
+
+@lean
+def spell(
+    pick: int, number: int, width: int, sizes: NDArray[np.int64], marks: NDArray[np.uint8]
+) -> int:
+    """Write number (>= 0), which is number `pick` of a search, in the fullest form that fits
+    `width` pixels; returns its length, 0 if none fits. Shorter forms are truncated, not rounded, so
+    that none exceeds the count: 17.5k and 17k for 17,536."""
+    if pick == _BRANCHING:
+        marks[0] = number // 100
+        marks[1] = _POINT
+        marks[2] = number // 10 % 10
+        marks[3] = number % 10
+        return 4 if _width(4, marks, sizes) <= width else 0
+    length = spell_groups(number, marks)
+    if _width(length, marks, sizes) <= width:
+        return length
+    groups, head = 0, number
+    while head >= 1000 and groups < _LETTERS:
+        head //= 1000
+        groups += 1
+    if groups == 0:
+        return 0
+    letter = _LETTER + groups - 1
+    whole = spell_groups(head, marks)
+    if whole < 3:
+        # Three digits in all, the remaining ones after a decimal point.
+        scale = 1000 ** (groups - 1)
+        rest = number // scale % 1000
+        length = whole + 1
+        marks[whole] = _POINT
+        marks[length] = rest // 100
+        length += 1
+        if whole == 1:
+            marks[length] = rest // 10 % 10
+            length += 1
+        marks[length] = letter
+        if _width(length + 1, marks, sizes) <= width:
+            return length + 1
+    marks[whole] = letter
+    return whole + 1 if _width(whole + 1, marks, sizes) <= width else 0
+
+
+@inner
+def _has_slots(field: int, length: int, counters: CounterArrays) -> bool:
+    """Whether the first `length` slots of a field are wide enough for the marks."""
+    if length > int(counters.lengths[field]):
+        return False
+    for at in range(length):
+        needed = _width_of(int(np.int64(counters.marks[at])), counters.sizes)
+        if counters.advances[field, at] != needed:
+            return False
+    return True
+
+
+@inner
+def _as_long(number: int, other: int) -> bool:
+    """Whether two numbers (>= 0) have as many digits."""
+    power = 10
+    while power <= number and power <= other:
+        power *= 10
+    return power > number and power > other
+
+
+@inner
+def field_to_grow(numbers: NDArray[np.int64], counters: CounterArrays) -> int:
+    """The first field that has no slots for its number, or -1."""
+    for field in range(len(counters.widths)):
+        pick = int(counters.picks[field])
+        number, before = int(numbers[pick]), int(counters.written[field])
+        if before >= 0 and (pick == _BRANCHING or _as_long(number, before)):
+            continue
+        width = int(counters.widths[field])
+        length = spell(pick, number, width, counters.sizes, counters.marks)
+        if not _has_slots(field, length, counters):
+            return field
+    return -1
+
+
+@inner
+def put_counters(
+    frame: int, numbers: NDArray[np.int64], counters: CounterArrays, draft: DraftArrays
+) -> None:
+    """Update the characters to these numbers, and draw those that differ. All fields must have
+    enough slots."""
+    written, shown, marks, slots = counters.written, counters.shown, counters.marks, counters.slots
+    for field in range(len(counters.widths)):
+        pick = int(counters.picks[field])
+        number = int(numbers[pick])
+        if number == written[field]:
+            continue
+        written[field] = number
+        length = spell(pick, number, int(counters.widths[field]), counters.sizes, marks)
+        count = int(counters.lengths[field])
+        for slot in range(count):
+            mark = int(np.int64(marks[slot])) if slot < length else BLANK
+            if shown[field, slot] != mark:
+                shown[field, slot] = mark
+                key = mark | int(slots[field, slot, 2]) << MARK_BITS
+                sprite = sprite_number(key, counters.kind, draft.sprites)
+                put_sprite(
+                    frame, sprite, int(slots[field, slot, 0]), int(slots[field, slot, 1]), draft
+                )
+
+
+@lean
+def count_on(
+    registers: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    counters: CounterArrays,
+    draft: DraftArrays,
+) -> int:
+    """Fill in the current numbers of a search, and draw the characters that differ on a single
+    frame. Returns -1, or, without drawing anything, the first field that must grow."""
+    read_numbers(registers, numbers)
+    field = field_to_grow(numbers, counters)
+    if field < 0:
+        put_counters(0, numbers, counters, draft)
+    return field
+
+
+@lean
+def frames_with_room(
+    registers: NDArray[np.int64], counters: CounterArrays, numbers: NDArray[np.int64]
+) -> int:
+    """The number of frames before the first one on which a field must grow. `registers` (frames,
+    REGISTERS) are those of the search after each frame; `numbers` (NUMBERS,) is working memory."""
+    for frame in range(len(registers)):
+        read_numbers(registers[frame], numbers)
+        if field_to_grow(numbers, counters) >= 0:
+            return frame
+    return len(registers)
+
+
+@lean
+def put_all_counters(
+    registers: NDArray[np.int64],
+    counters: CounterArrays,
+    numbers: NDArray[np.int64],
+    draft: DraftArrays,
+) -> None:
+    """Draw the characters that differ on each of these frames; no field may have to grow."""
+    for frame in range(len(registers)):
+        read_numbers(registers[frame], numbers)
+        put_counters(frame, numbers, counters, draft)

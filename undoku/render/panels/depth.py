@@ -1,0 +1,199 @@
+"""Depth over time, all searches on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect
+from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.direct_loop import direct
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.shapes import Polygon, box
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.theme import TINTS, Theme
+from undoku.render.layout.block_measures import TextSizes
+from undoku.render.panels.bands import Band, banded
+from undoku.render.panels.chart_caption import chart_box, draw_caption
+from undoku.render.panels.depth_painting import (
+    ChartArrays,
+    ChartColours,
+    draw_columns,
+    put_columns,
+)
+from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.script import PanelContext
+from undoku.render.playback.history import History
+from undoku.render.playback.next_frames import NextFrames
+from undoku.texts import wording as say
+from undoku.texts.language import number
+
+__all__ = ["DepthPanel", "depth_panel", "depth_shapes", "tints_of_rows"]
+
+
+def thickness_of(chart: Rect) -> int:
+    """Pixels of the line in columns with a single depth."""
+    return max(1, round(chart.height / 40))
+
+
+def tints_of_rows(theme: Theme, height: int, deepest: int) -> tuple[Pixels, Pixels]:
+    """((height, 3) bright, (height, 3) dim): the tint of each row of a chart of pixels whose upper
+    edge is the depth `deepest` >= 1."""
+    depths = (height - 1 - np.arange(height)) * deepest // max(1, height - 1)
+    tints = np.clip((depths - 1) * TINTS // deepest, 0, TINTS - 1)
+    return np.array(theme.scale, np.uint8)[tints], np.array(theme.scale_cells, np.uint8)[tints]
+
+
+def depth_shapes(
+    theme: Theme, chart: Rect, low: NDArray[np.int32], high: NDArray[np.int32], deepest: int
+) -> list[Polygon]:
+    """The chart of these columns, (n,) each with n >= 1, like the painted one, but through
+    the centres of the columns, and not rounded to pixels."""
+    foot = chart.height - 1
+    upper = [chart.y + foot - depth * foot / deepest for depth in high.tolist()]
+    thick = thickness_of(chart) - 1
+    lower = [
+        chart.y + 1 + min(foot, max(foot - depth * foot / deepest, above - chart.y + thick))
+        for depth, above in zip(np.maximum(low, 0).tolist(), upper, strict=True)
+    ]
+    xs = [chart.x + column + 0.5 for column in range(len(upper))]
+    xs = [chart.x, *xs, chart.x + len(upper)]
+    upper, lower = [upper[0], *upper, upper[-1]], [lower[0], *lower, lower[-1]]
+    starts: list[float] = []
+    for tint in range(TINTS - 1, 0, -1):
+        # A band ends at the least depth of the next tint.
+        least = 1 - (-tint * deepest // TINTS)
+        starts.append(chart.y + 1 + foot - least * foot / deepest)
+
+    def bands(colours: tuple[Colour, ...]) -> list[tuple[float, Colour]]:
+        return list(zip([chart.y, *starts], reversed(colours), strict=True))
+
+    ground = [float(chart.bottom)] * len(xs)
+    mark = chart.height // 5
+    restarts = tuple(
+        box(x, chart.y, 1, mark) for x, depth in enumerate(low.tolist(), chart.x) if depth < -1
+    )
+    return [
+        *banded(Band(xs, upper, ground), bands(theme.scale_cells)),
+        *banded(Band(xs, upper, lower), bands(theme.scale)),
+        *([Polygon(restarts, theme.undoing)] if restarts else []),
+    ]
+
+
+class DepthPanel(Panel):
+    """Each column of pixels represents an equal share of the steps. It has the tints of digits
+    between the least and the greatest depth, and dim tints below. `history` has a column for each
+    column of the chart; `deepest` is the depth at the upper edge. The number of steps on the axis
+    is shown at once if none of `totals`, the steps of all searches, equals it; otherwise when the
+    search with that number is done."""
+
+    def __init__(
+        self,
+        number: int,
+        box: Rect,
+        history: History,
+        deepest: int,
+        totals: Sequence[int],
+        sprites: SpriteBook,
+        text: TextSizes,
+    ) -> None:
+        self._number = number
+        self._box = box
+        self._chart = chart_box(box, text)
+        self._history = history
+        self._deepest = max(1, deepest)
+        self._sprites = sprites
+        self._text = text
+        bright, dim = tints_of_rows(sprites.theme, self._chart.height, self._deepest)
+        self._colours = ChartColours(
+            bright,
+            dim,
+            np.array(sprites.theme.cell, np.uint8),
+            np.array(sprites.theme.undoing, np.uint8),
+            self._deepest,
+            thickness_of(self._chart),
+        )
+        self._at = ChartArrays(self._chart.x, self._chart.y, np.zeros(3, np.int64))
+        self._draw_columns = draw_columns
+        self._ends_there = totals[number] == history.total
+        self._tells = self._ends_there or history.total not in totals
+        self._started = False
+        self.recorders = self.played = (history,)
+        self.most_rows = 1
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        chart = self._chart
+        given = (
+            canvas.pixels.reshape(-1),
+            canvas.width,
+            self._history.arrays,
+            self._at,
+            self._colours,
+        )
+        if not self._started:
+            self._started = True
+            self._draw_frame(canvas)
+            self._draw_columns = direct(draw_columns, *given)
+        snapshot = moment.snapshots[self._number]
+        if self._tells and (snapshot.finished or not self._ends_there):
+            self._tells = False
+            self._write_steps(canvas)
+        if not snapshot.span:
+            return
+        first, end = self._draw_columns(*given)
+        if first < end:
+            rect = Rect(chart.x + first, chart.y, end - first, chart.height)
+            canvas.touch(rect, DrawnShapes(chart, self._shapes))
+
+    def reach(self, frames: NextFrames) -> int:
+        return len(frames)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        if not frames.moves(self._number):
+            return
+        packed, begun, ends, _ = frames.events(self._number)
+        draft.fill(
+            len(frames),
+            lambda frame, arrays: put_columns(
+                frame,
+                ends,
+                packed,
+                begun,
+                self._history.total,
+                self._history.arrays,
+                self._at,
+                self._colours,
+                arrays,
+            ),
+        )
+
+    def _shapes(self) -> list[Polygon]:
+        drawn = int(self._at.drawn[0])
+        low, high = self._history.low[:drawn], self._history.high[:drawn]
+        return depth_shapes(self._sprites.theme, self._chart, low, high, self._deepest)
+
+    def _draw_frame(self, canvas: Canvas) -> None:
+        canvas.fill(self._chart, self._sprites.theme.cell)
+        draw_caption(canvas, self._sprites, self._text, self._box, [say.DEPTH(), ""], [""])
+
+    def _write_steps(self, canvas: Canvas) -> None:
+        steps = self._history.total
+        draw_caption(
+            canvas, self._sprites, self._text, self._box,
+            [say.DEPTH(), ""], [say.STEPS(count=steps), number(steps), ""],
+        )  # fmt: skip
+
+
+def depth_panel(context: PanelContext) -> DepthPanel:
+    """The chart of one search's depths."""
+    return DepthPanel(
+        context.number,
+        context.box,
+        History(context.puzzle, context.box.width, context.history.total),
+        context.script.deepest,
+        [tally.steps for tally in context.script.tallies],
+        context.sprites,
+        context.text,
+    )

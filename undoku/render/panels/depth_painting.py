@@ -1,0 +1,144 @@
+"""The chart of depths: its new columns, and compiled loops that paint them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import inner, lean
+from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
+from undoku.render.playback.history import RESTARTED, HistoryArrays, columns_begun, take_note
+
+__all__ = ["ChartArrays", "ChartColours", "draw_columns", "paint_columns", "put_columns"]
+
+_DRAWN, _LOW, _HIGH = range(3)
+
+
+class ChartArrays(NamedTuple):
+    """The last drawn state of a chart: its upper left corner, and `drawn` (3,) int64: the number of
+    drawn columns, and the least and the greatest depth of the last one."""
+
+    left: int
+    top: int
+    drawn: NDArray[np.int64]
+
+
+class ChartColours(NamedTuple):
+    """`bright` and `dim` (height, 3) uint8 from the top, `ground` and `restart` (3,) uint8. The
+    depth `deepest` is at the upper edge; the bright part is at least `thickness` pixels high. A
+    restart is marked from the upper edge down, a fifth of the height."""
+
+    bright: NDArray[np.uint8]
+    dim: NDArray[np.uint8]
+    ground: NDArray[np.uint8]
+    restart: NDArray[np.uint8]
+    deepest: int
+    thickness: int
+
+
+@inner
+def _new_columns(history: HistoryArrays, chart: ChartArrays) -> tuple[int, int]:
+    """(first, end): the columns `first` to `end` - 1 must be drawn, and count as drawn from now on.
+    The last one that was drawn before may have changed."""
+    end = columns_begun(history)
+    if end == 0:
+        return 0, 0
+    first, last = int(chart.drawn[_DRAWN]), end - 1
+    if first and (
+        history.low[first - 1] != chart.drawn[_LOW] or history.high[first - 1] != chart.drawn[_HIGH]
+    ):
+        first -= 1
+    chart.drawn[_DRAWN] = end
+    chart.drawn[_LOW] = history.low[last]
+    chart.drawn[_HIGH] = history.high[last]
+    return first, end
+
+
+@lean
+def paint_columns(
+    pixels: NDArray[np.uint8],
+    start: int,
+    across: int,
+    width: int,
+    low: NDArray[np.int32],
+    high: NDArray[np.int32],
+    colours: ChartColours,
+) -> None:
+    """Paint `width` columns with these depths. The upper left pixel is at byte `start` of `pixels`,
+    with `across` bytes per row. A column is bright between the greatest and the least depth, dim
+    below, and has the background above."""
+    bright, dim, ground = colours.bright, colours.dim, colours.ground
+    height = len(bright)
+    for column in range(width):
+        most, least = int(high[column]), max(0, int(low[column]))
+        marked = height // 5 if low[column] == RESTARTED else 0
+        upper = height - 1 - most * (height - 1) // colours.deepest
+        lower = height - 1 - least * (height - 1) // colours.deepest
+        lower = min(height - 1, max(lower, upper + colours.thickness - 1))
+        for row in range(height):
+            at = start + row * across + 3 * column
+            for shade in range(3):
+                if row < marked:
+                    pixels[at + shade] = colours.restart[shade]
+                elif row < upper:
+                    pixels[at + shade] = ground[shade]
+                elif row <= lower:
+                    pixels[at + shade] = bright[row, shade]
+                else:
+                    pixels[at + shade] = dim[row, shade]
+
+
+@lean
+def draw_columns(
+    pixels: NDArray[np.uint8],
+    across: int,
+    history: HistoryArrays,
+    chart: ChartArrays,
+    colours: ChartColours,
+) -> tuple[int, int]:
+    """Paint the columns that must be drawn directly into the pixels (n,) of a canvas, rows of
+    `across` pixels; returns (first, end): they are `first` to `end` - 1."""
+    first, end = _new_columns(history, chart)
+    start = 3 * (chart.top * across + chart.left + first)
+    paint_columns(
+        pixels, start, 3 * across, end - first, history.low[first:end], history.high[first:end],
+        colours,
+    )  # fmt: skip
+    return first, end
+
+
+@lean
+def put_columns(
+    frame: int,
+    ends: NDArray[np.int64],
+    events: NDArray[np.uint32],
+    begun: int,
+    total: int,
+    history: HistoryArrays,
+    chart: ChartArrays,
+    colours: ChartColours,
+    draft: DraftArrays,
+) -> int:
+    """Record the events of the frames of a run from `frame` on, those of the first being
+    events[begun : ends[0]], and draw the changed columns on each; returns the first frame for which
+    there is no room, or the number of frames."""
+    height = len(colours.bright)
+    at = begun if frame == 0 else int(ends[frame - 1])
+    while frame < len(ends):
+        if not has_room(1, 3 * height * len(history.low), draft):
+            return frame
+        end = int(ends[frame])
+        if end > at:
+            take_note(events[at:end], total, history)
+            at = end
+            left, right = _new_columns(history, chart)
+            if left < right:
+                start = put_new(frame, chart.left + left, chart.top, right - left, height, draft)
+                paint_columns(
+                    draft.pixels, start, 3 * (right - left), right - left,
+                    history.low[left:right], history.high[left:right], colours,
+                )  # fmt: skip
+        frame += 1
+    return frame

@@ -1,0 +1,136 @@
+"""The registry of panels: built-in ones and those of other packages.
+
+Another package adds panels through the entry-point group `undoku.panels`: an entry point names an
+iterable of `PanelKind`s, or a function that returns one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from undoku.errors import SettingsError
+from undoku.extensions import add_offers, named_function
+from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, by_shape
+from undoku.render.panels.builtin_panels import BUILTIN_PANELS
+from undoku.render.panels.panel import Panel
+from undoku.render.panels.script import PanelContext
+from undoku.render.settings.settings import FilmSettings
+
+__all__ = ["GROUP", "made", "named", "panels", "register", "shown_panels"]
+
+GROUP = "undoku.panels"
+"""The entry-point group."""
+
+_HEAT = "heat"
+"""The panel that the setting `heat` adds."""
+
+_CODE = "code"
+"""The panel that the setting `code` adds."""
+
+_READABLE = 4
+"""The highest steps per second at which the reason of each step can be read."""
+
+_kinds = {kind.name: kind for kind in BUILTIN_PANELS}
+
+
+def register(kind: PanelKind) -> None:
+    """Add a kind of panel under its name. Raises SettingsError if the name is taken or can't be
+    used in a list of names, for a second board or second counters, and for a panel that is shown by
+    default, because films would then differ between machines."""
+    name = kind.name
+    if not name or name != name.lower() or set(name) & set(", \t"):
+        raise SettingsError(
+            f"a panel can't be called {name!r}", remedy="use small letters, digits and hyphens"
+        )
+    if name in _kinds:
+        raise SettingsError(f"there is a panel called {name!r} already")
+    if kind.space.shape in (Shape.BOARD, Shape.COUNTERS):
+        raise SettingsError(
+            f"the panel {name!r} would be a second {kind.space.shape.name.lower()}",
+            remedy="use the shape TIMELINE, CHART, MAP or LINE",
+        )
+    if kind.shown is not ShownWhen.ON_REQUEST:
+        raise SettingsError(
+            f"the panel {name!r} would be shown in films without being requested",
+            remedy="leave out `shown`",
+        )
+    _kinds[name] = kind
+
+
+def panels() -> tuple[PanelKind, ...]:
+    """All kinds of panels; those of other packages come last."""
+    _load_entry_points()
+    return tuple(_kinds.values())
+
+
+def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
+    """The kinds with these names, each once, in the order of `panels`. Raises SettingsError for an
+    unknown name."""
+    wanted = dict.fromkeys(names)
+    # Other packages are searched only if a name is not built in.
+    known = (
+        BUILTIN_PANELS if {kind.name for kind in BUILTIN_PANELS}.issuperset(wanted) else panels()
+    )
+    for name in wanted:
+        if all(kind.name != name for kind in known):
+            raise SettingsError(
+                f"there is no panel {name!r}",
+                remedy=f"known: {', '.join(kind.name for kind in known)}",
+            )
+    return tuple(kind for kind in known if kind.name in wanted)
+
+
+def shown_panels(
+    settings: FilmSettings, searches: int = 1, *, exhaustive: bool = False, guesses: bool = True
+) -> tuple[PanelKind, ...]:
+    """The panels for the settings of a film with a number of searches; by default the usual ones,
+    reasons if they can be read, and solutions if a search is `exhaustive`. Stories and films with
+    cues have sentences; stories of several searches, or of one that never `guesses`, have no charts
+    beside their boards. The setting `heat` determines the heat panel. Raises SettingsError for an
+    unknown name."""
+    names = dict.fromkeys(settings.panels)
+    if not names:
+        rate = settings.pace.steps_per_frame
+        readable = rate is not None and rate * settings.fps <= _READABLE
+        usual = [ShownWhen.USUALLY]
+        usual += [ShownWhen.WHEN_READABLE] if readable else []
+        usual += [ShownWhen.WHEN_EXHAUSTIVE] if exhaustive else []
+        usual += [ShownWhen.IN_STORIES] if _says(settings) else []
+        kinds = [kind for kind in BUILTIN_PANELS if kind.shown in usual]
+        if settings.pace.story and (searches > 1 or not guesses):
+            charts = by_shape(kinds, Shape.TIMELINE, Shape.CHART)
+            kinds = [
+                kind for kind in kinds
+                if kind not in charts or kind.shown is ShownWhen.WHEN_EXHAUSTIVE
+            ]  # fmt: skip
+        names = dict.fromkeys(kind.name for kind in kinds)
+    if any(cue.say for cue in settings.pace.cues):
+        names |= {kind.name: None for kind in BUILTIN_PANELS if kind.shown is ShownWhen.IN_STORIES}
+    if not _says(settings):
+        for kind in BUILTIN_PANELS:
+            if kind.shown is ShownWhen.IN_STORIES:
+                names.pop(kind.name, None)  # there would be no sentences
+    if settings.code:
+        names[_CODE] = None
+    if settings.heat == "overlay":
+        names.pop(_HEAT, None)
+    elif settings.heat:
+        names[_HEAT] = None
+    return named(names)
+
+
+def _says(settings: FilmSettings) -> bool:
+    """Whether the film shows sentences about its searches, in a story or from cues."""
+    return settings.pace.story or any(cue.say for cue in settings.pace.cues)
+
+
+def made(kind: PanelKind, context: PanelContext) -> Panel:
+    """A panel of this kind. Raises SettingsError if its factory can't be loaded."""
+    panel: Panel = named_function(f"the panel {kind.name!r}", kind.factory, SettingsError)(context)
+    return panel
+
+
+@cache
+def _load_entry_points() -> None:
+    add_offers(GROUP, register, SettingsError)

@@ -1,0 +1,294 @@
+"""The depths of all searches in one chart, whose axis of steps grows with the race.
+
+It does not reveal the end of a search in advance: the axis of steps doubles when the longest search
+reaches its end, and that of depths extends from 0 to the number of empty cells. When all searches
+have ended, the curves fill the axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.draw.canvas import Canvas, DrawnShapes, Rect
+from undoku.render.draw.direct_loop import direct
+from undoku.render.draw.lettering import Face, line_height
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.shapes import Polygon, Stroke
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.layout.block_measures import TextSizes
+from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.race_chart_colours import colours_of_curves
+from undoku.render.panels.race_chart_legend import draw_legend
+from undoku.render.panels.race_chart_loops import (
+    BESIDE,
+    RaceArrays,
+    RacePlot,
+    put_race,
+    update_race,
+)
+from undoku.render.panels.race_chart_marks import Mark, RaceMarks
+from undoku.render.panels.race_chart_painting import PARTS, Curves, RaceColours
+from undoku.render.panels.race_chart_shapes import plot_shapes
+from undoku.render.playback.doubling_history import side_by_side
+from undoku.render.playback.next_frames import NextFrames
+from undoku.render.playback.player import Recorder, Snapshot
+from undoku.render.timeline.growing_axis import GrowingAxis, settled_end
+from undoku.render.timeline.timeline import Phase, Timeline
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.trace import Header, Outcome
+
+__all__ = ["RaceChartPanel"]
+
+_ROWS_WITH_MARKS = 4
+"""A chart at least this high, in lines, has a line for the names of its marks."""
+
+_WHOLE_BYTES = 4 << 20
+"""The maximum number of bytes of completely new plots in a run."""
+
+
+class _Picture(NamedTuple):
+    """The properties of the plot that, when they change, require painting all of it."""
+
+    end: float
+    marks: tuple[Mark, ...]
+    ended: tuple[bool, ...]
+
+
+class RaceChartPanel(Panel):
+    """One chart for the searches of `headers`, at most six, in `box`: a line with the names, the
+    plot, and below it the marks at multiples of the steps of the first to finish.
+
+    `recorders_of` returns the recorders that must see every event of a search; the panel itself
+    belongs to no single search.
+    """
+
+    def __init__(
+        self, box: Rect, headers: Sequence[Header], sprites: SpriteBook, text: TextSizes
+    ) -> None:
+        self._box = box
+        self._names = [header.label for header in headers]
+        known = [Strategy.known(header.strategy) for header in headers]
+        self._restarts = any(strategy and strategy.restart for strategy in known)
+        self._infers = not all(
+            strategy and not (strategy.inference or strategy.presolve) for strategy in known
+        )
+        self._sprites = sprites
+        self._size = text.label
+        line = line_height(Face.REGULAR, text.label)
+        marked = box.height >= _ROWS_WITH_MARKS * line
+        self._plot = plot = Rect(
+            box.x, box.y + line, box.width, max(1, box.height - line * (2 if marked else 1))
+        )
+        self._marks = RaceMarks(
+            Rect(box.x, plot.bottom, box.width, line) if marked else None, text.label, sprites
+        )
+        searches = len(headers)
+        self._half = half = min(float(BESIDE), max(1.0, text.label / 15))
+        columns = 1 << max(6, (3 * plot.width).bit_length())
+        self._histories, rows = side_by_side([header.puzzle for header in headers], columns)
+        self.played = tuple(self._histories)
+        parts = PARTS * plot.width
+        # Half a disc, the shape by which a curve is widened.
+        sides = np.arange(int(half * PARTS) + 1) / PARTS
+        theme = sprites.theme
+        colours = np.array(colours_of_curves(theme), np.uint8)[:searches]
+        self._race = RaceArrays(
+            rows,
+            Curves(
+                np.sqrt(half**2 - sides**2),
+                np.empty(parts, np.float64),
+                np.empty(parts, np.float64),
+                np.empty((searches, parts), np.float64),
+                np.empty((searches, parts), np.float64),
+                np.zeros((searches, parts), np.uint8),
+                np.empty(plot.height, np.float64),
+                np.empty((plot.height, 2), np.int64),
+            ),
+            RaceColours(
+                lines=np.ascontiguousarray(colours[:, 1:]),
+                areas=np.ascontiguousarray(colours[:, 0]),
+                ground=np.array(theme.cell, np.uint8),
+                mark=np.array(theme.track, np.uint8),
+            ),
+            order=np.arange(searches),
+            ended=np.zeros(searches, np.uint8),
+            dots=np.zeros((searches, 3), np.float64),
+            shifts=np.zeros(searches, np.int64),
+            front=np.zeros(1, np.int64),
+            pixels=np.zeros(3 * plot.width * plot.height, np.uint8),
+        )
+        deepest = max(
+            (sum(not value for value in header.puzzle.givens) for header in headers), default=1
+        )
+        # At the top and on both sides there is room for half a line or half a dot.
+        dot = max(2.5, text.label * 0.28)
+        top, foot = dot + 1, plot.height - half
+        self._at = RacePlot(
+            plot.x,
+            plot.y,
+            plot.width,
+            plot.height,
+            half,
+            max(1.0, plot.width - half - (dot + 1)),
+            foot,
+            max(1.0, foot - top) / max(1, deepest),
+            dot,
+            int(2 * half) + 2,
+        )
+        self._axis: GrowingAxis | None = None
+        self._ahead: tuple[int, NDArray[np.float64]] = (-1, np.empty(0, np.float64))
+        """The ends of the axis on the next frames, from a frame of the film on."""
+        self._shown: _Picture | None = None
+        self._update: Callable[..., tuple[int, int]] = update_race
+        self.most_rows = 3
+        self.new_bytes = 6 * self._at.margin * plot.height
+
+    def recorders_of(self, number: int) -> Sequence[Recorder]:
+        """The recorders that must see every event of a search before a frame is drawn."""
+        return (self._histories[number],)
+
+    def forget(self) -> None:
+        """Forget what was drawn: the next frame draws all of it."""
+        self._shown = None
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        snapshots, plot = moment.snapshots, self._plot
+        end = self._end(moment)
+        ended = tuple(_ended(snapshot) for snapshot in snapshots)
+        steps = max(snapshot.steps for snapshot in snapshots)
+        picture = _Picture(end, self._marks_at(snapshots, steps, end), ended)
+        before = self._shown
+        if before is None:
+            canvas.fill(self._box, self._sprites.theme.ground)
+            draw_legend(
+                canvas,
+                self._sprites,
+                self._box,
+                self._names,
+                size=self._size,
+                thick=max(2, round(2 * self._half)),
+                restarts=self._restarts,
+                infers=self._infers,
+            )
+        elif picture == before and not any(snapshot.span for snapshot in snapshots):
+            return
+        self._shown = picture
+        if before is None or picture.marks != before.marks:
+            self._marks.draw(canvas, picture.marks)
+        # The longest search is painted first, so that shorter ones are in front of it.
+        totals = [snapshot.total for snapshot in snapshots]
+        self._race.order[:] = sorted(range(len(totals)), key=lambda number: -totals[number])
+        self._race.ended[:] = ended
+        columns = np.array([mark.column for mark in picture.marks], np.int64)
+        given = end, picture != before, columns, self._at, self._race
+        if before is None:
+            self._update = direct(update_race, *given)
+        first, stop = self._update(*given)
+        if first < stop:
+            pixels = self._race.pixels.reshape(plot.height, plot.width, 3)[:, first:stop]
+            canvas.put(pixels, plot.x + first, plot.y, DrawnShapes(plot, self._shapes))
+
+    def reach(self, frames: NextFrames) -> int:
+        ends = self._ends(frames)
+        most = max(1, _WHOLE_BYTES // len(self._race.pixels))
+        assert self._shown
+        (grown,) = np.nonzero(np.diff(ends, prepend=self._shown.end))
+        return int(grown[most]) if len(grown) > most else len(frames)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        assert self._shown
+        count, searches = len(frames), range(len(self._histories))
+        events = [frames.events(search) for search in searches]
+        packed = np.concatenate([each.shown for each in events])
+        begun = np.cumsum([0, *(len(each.shown) for each in events[:-1])])
+        ends = np.array([first + each.ends - each.begun
+                         for first, each in zip(begun, events, strict=True)])  # fmt: skip
+        axis = self._ends(frames)
+        whole = np.zeros(count, np.uint8)
+        pictures = self._pictures(frames, axis)
+        most = max((len(picture.marks) for picture in pictures.values()), default=0)
+        marks = np.full((count, max(most, len(self._shown.marks))), -1, np.int64)
+        marks[:, : len(self._shown.marks)] = [mark.column for mark in self._shown.marks]
+        for frame, picture in pictures.items():
+            whole[frame] = 1
+            if picture.marks != self._shown.marks:
+                line = self._marks.line
+                assert line
+                draft.add_new(frame, self._marks.drawn(picture.marks), line.x, line.y)
+                marks[frame:] = -1
+                marks[frame:, : len(picture.marks)] = [mark.column for mark in picture.marks]
+            self._shown = picture
+        draft.fill(
+            count,
+            lambda frame, arrays: put_race(
+                frame, ends, packed, begun, axis, whole, marks, self._at, self._race, arrays
+            ),
+        )
+
+    def _pictures(self, frames: NextFrames, axis: NDArray[np.float64]) -> dict[int, _Picture]:
+        """The pictures of those of the next frames all of whose plot is new."""
+        assert self._shown
+        steps = frames.steps.max(axis=0)
+        snapshots = [player.snapshot for player in frames.players]
+        first = min((one.total for one in snapshots if _ended(one)), default=0)
+        passed = steps // first if first else np.zeros_like(steps)
+        changes = np.ones(len(frames), bool)
+        changes[1:] = (np.diff(axis) != 0) | (np.diff(passed) != 0)
+        found, before = {}, self._shown
+        for frame in np.flatnonzero(changes).tolist():
+            end = float(axis[frame])
+            picture = before._replace(
+                end=end, marks=self._marks_at(snapshots, int(steps[frame]), end)
+            )
+            if picture != before:
+                found[frame] = before = picture
+        return found
+
+    def _ends(self, frames: NextFrames) -> NDArray[np.float64]:
+        """The end of the axis on each of the next frames."""
+        start, ends = self._ahead
+        if start != frames.start or len(ends) < len(frames):
+            elapsed = frames.start - frames.timeline.intro + 1
+            axis = self._axis_of(frames.timeline)
+            ends = axis.ends_after(elapsed, frames.steps.max(axis=0))
+            self._ahead = frames.start, ends
+        return ends[: len(frames)]
+
+    def _axis_of(self, timeline: Timeline) -> GrowingAxis:
+        if self._axis is None:
+            self._axis = GrowingAxis(timeline)
+        return self._axis
+
+    def _end(self, moment: Moment) -> float:
+        """The end of the axis in steps."""
+        shot, timeline = moment.shot, moment.timeline
+        if shot.phase is Phase.STILL:
+            steps = max(shot.steps, default=0)
+            return max(1, steps) if steps >= timeline.longest else settled_end(steps)
+        return self._axis_of(timeline).end_at(shot.start - timeline.intro + 1)
+
+    def _marks_at(self, snapshots: Sequence[Snapshot], steps: int, end: float) -> tuple[Mark, ...]:
+        """The marks when the longest search has done `steps` steps."""
+        first = min((one.total for one in snapshots if _ended(one)), default=0)
+        return self._marks.at(first, steps, self._at.left, self._at.room / end)
+
+    def _shapes(self) -> list[Polygon | Stroke]:
+        assert self._shown
+        columns = [mark.column for mark in self._shown.marks]
+        return plot_shapes(
+            self._race,
+            self._at,
+            end=self._shown.end,
+            columns=columns,
+            thick=2 * self._half,
+            theme=self._sprites.theme,
+        )
+
+
+def _ended(snapshot: Snapshot) -> bool:
+    """Whether a search has ended without being stopped."""
+    return snapshot.finished and snapshot.outcome is not Outcome.CAPPED

@@ -1,0 +1,179 @@
+"""Updates the chart that all searches share: compiled loops for a single frame and for all frames
+of a run."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import inner, lean
+from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
+from undoku.render.panels.race_chart_painting import (
+    PARTS,
+    Curves,
+    RaceColours,
+    RaceScale,
+    find_curve,
+    paint_race,
+)
+from undoku.render.playback.doubling_history import DoublingArrays, depth_of, note_depths
+
+__all__ = ["BESIDE", "DENSE", "RaceArrays", "RacePlot", "put_race", "update_race"]
+
+BESIDE = 8
+"""The picture of a column depends on this many columns beside it: half of the thickest line."""
+
+DENSE = 0.5
+"""Below this number of pixels per step, a curve is a band from the least to the largest depth,
+which must not be entirely in a strong colour."""
+
+
+class RacePlot(NamedTuple):
+    """The geometry of the plot in pixels: its upper left corner in the picture; in it, the x of
+    step 0, the width of the axis, the y of depth 0 and the distance of two depths; the radius of
+    dots; and the number of columns beside the end of a curve that change when it continues
+    (`margin`)."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    left: float
+    room: float
+    foot: float
+    rise: float
+    dot: float
+    margin: int
+
+
+class RaceArrays(NamedTuple):
+    """The last drawn state of the chart of k searches.
+
+    histories               row n of each array belongs to search n
+    order   (k,) int64      of painting, the lowest first
+    ended   (k,) uint8      1 if a curve ends in a dot
+    dots    (k, 3) float64  x, y and radius of each curve's end, a radius of 0 for none
+    shifts  (k,) int64      the shifts of the histories
+    front   (1,) int64      the last column of the longest curve
+    pixels  (n,) uint8      the plot
+    """
+
+    histories: DoublingArrays
+    curves: Curves
+    colours: RaceColours
+    order: NDArray[np.int64]
+    ended: NDArray[np.uint8]
+    dots: NDArray[np.float64]
+    shifts: NDArray[np.int64]
+    front: NDArray[np.int64]
+    pixels: NDArray[np.uint8]
+
+
+@inner
+def _history(search: int, rows: DoublingArrays) -> DoublingArrays:
+    return DoublingArrays(
+        rows.low[search],
+        rows.high[search],
+        rows.ends[search],
+        rows.restarts[search],
+        rows.forced[search],
+        rows.registers[search],
+    )
+
+
+@lean
+def update_race(
+    end: float, whole: bool, marks: NDArray[np.int64], plot: RacePlot, race: RaceArrays
+) -> tuple[int, int]:
+    """Update the plot to the histories, with an axis that ends at `end` steps; all of it if
+    `whole`. Returns the columns that may have changed, `first` to `stop` - 1. `marks` (m,) are
+    columns with a vertical line."""
+    scale = RaceScale(plot.left, plot.room / end, plot.foot, plot.rise)
+    front = 0
+    for search in range(len(race.order)):
+        depth, steps, shift = depth_of(_history(search, race.histories))
+        front = max(front, steps)
+        if shift != race.shifts[search]:
+            race.shifts[search] = shift
+            whole = True
+        race.dots[search, 0] = scale.left + steps * scale.per_step
+        race.dots[search, 1] = scale.foot - depth * scale.rise
+        race.dots[search, 2] = plot.dot if race.ended[search] else 0.0
+    reached = int(scale.left + front * scale.per_step)
+    first, stop = 0, plot.width
+    if not whole:
+        # Columns to the left of the previous ends of curves, less the width of a line, do not
+        # change.
+        first = max(0, int(race.front[0]) - plot.margin)
+        stop = min(plot.width, reached + plot.margin)
+    race.front[0] = reached
+    # The edges of a column depend on the columns beside it.
+    begin, until = max(0, first - BESIDE), min(plot.width, stop + BESIDE)
+    changed_from, changed_to = PARTS * plot.width, -1
+    for search in range(len(race.order)):
+        history = _history(search, race.histories)
+        lower, upper = find_curve(
+            search, PARTS * begin, PARTS * until, history, scale, race.curves
+        )  # fmt: skip
+        changed_from, changed_to = min(changed_from, lower), max(changed_to, upper)
+    if not whole:
+        side = len(race.curves.reach) + 1
+        first = max(first, (changed_from - side) // PARTS)
+        stop = min(stop, (changed_to + side) // PARTS + 1)
+        if changed_to < 0:
+            stop = first
+    paint_race(
+        race.pixels, 3 * plot.width, first, stop, race.order, marks, race.dots, race.curves,
+        race.colours, scale.per_step < DENSE,
+    )  # fmt: skip
+    return first, stop
+
+
+@lean
+def put_race(
+    frame: int,
+    ends: NDArray[np.int64],
+    events: NDArray[np.uint32],
+    begun: NDArray[np.int64],
+    axis: NDArray[np.float64],
+    whole: NDArray[np.uint8],
+    marks: NDArray[np.int64],
+    plot: RacePlot,
+    race: RaceArrays,
+    draft: DraftArrays,
+) -> int:
+    """Record the events of the frames of a run from `frame` on in the histories, and draw the
+    changes on each; returns the first frame for which there is no room, or the number of frames.
+
+    ends    (searches, frames)  the events of search s on frame n are events[ends[s, n - 1] :
+                                ends[s, n]], on the first frame from `begun` (searches,) on
+    axis    (frames,)           the end of the axis in steps
+    whole   (frames,)           1 if the whole plot is new
+    marks   (frames, m)         columns with a vertical line, -1 for none
+    """
+    across = 3 * plot.width
+    while frame < ends.shape[1]:
+        if not has_room(1, len(race.pixels), draft):
+            return frame
+        moved = whole[frame] != 0
+        for search in range(len(begun)):
+            at = int(begun[search]) if frame == 0 else int(ends[search, frame - 1])
+            if at < ends[search, frame]:
+                note_depths(events[at : ends[search, frame]], _history(search, race.histories))
+                moved = True
+        if moved:
+            new = whole[frame] != 0
+            first, stop = update_race(float(axis[frame]), new, marks[frame], plot, race)
+            if first < stop:
+                to = put_new(frame, plot.x + first, plot.y, stop - first, plot.height, draft)
+                size = 3 * (stop - first)
+                for row in range(plot.height):
+                    source = row * across + 3 * first
+                    line, own = draft.pixels[to : to + size], race.pixels[source : source + size]
+                    for part in range(size):
+                        line[part] = own[part]
+                    to += size
+        frame += 1
+    return frame

@@ -1,0 +1,154 @@
+"""The solutions of an exhaustive search, as small boards that stay visible."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.cell_look import CellKind, CellLook, packed
+from undoku.render.draw.cells import strong_width
+from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.theme import TINTS
+from undoku.render.layout.block_measures import TextSizes
+from undoku.render.layout.cell_places import cell_squares
+from undoku.render.panels.chart_caption import chart_box
+from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.script import PanelContext
+from undoku.render.panels.unit_lines import ground_looks
+from undoku.render.playback.next_frames import NextFrames
+from undoku.render.playback.solution_recorder import FullBoard, Solutions
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.search.ops import OP_FORCED
+from undoku.solver.trace.state import SOLUTIONS
+from undoku.texts import wording as say
+from undoku.texts.language import number as written
+
+__all__ = ["SolutionsPanel", "solutions_panel"]
+
+_FLAT = 4
+"""The height of a box, in letters of a label, below which there is no room for a caption above
+boards."""
+
+_USUAL = 88
+"""The number of solutions that a caption on the left has room for."""
+
+_MAX_LEFT_OUT = 88_888
+"""The number beside the boards for which there is room; a larger one is shortened."""
+
+
+class SolutionsPanel(Panel):
+    """The number of solutions, and a small board for each of the first; "+12" counts those without
+    room."""
+
+    def __init__(
+        self,
+        number: int,
+        box: Rect,
+        puzzle: Puzzle,
+        solutions: Solutions | None,
+        deepest: int,
+        sprites: SpriteBook,
+        text: TextSizes,
+    ) -> None:
+        self._number = number
+        self._box = box
+        self._puzzle = puzzle
+        # The solution of a search that stops at the first one is recorded only for this panel.
+        self._solutions = solutions or Solutions(puzzle)
+        self.recorders = () if solutions else (self._solutions,)
+        self._deepest = max(1, deepest)
+        self._sprites = sprites
+        self._text = text
+        side = puzzle.geometry.side
+        chart = chart_box(box, text)
+        long = text_width(say.SOLUTIONS_FOUND(count=_USUAL), Face.REGULAR, text.label)
+        self._caption = say.SOLUTIONS_FOUND if long <= box.width else say.SOLUTIONS
+        if box.height < _FLAT * text.label:
+            # A short caption is on the left of the boards, which use the whole height.
+            self._caption = say.SOLUTIONS
+            usual = self._caption(count=_USUAL)
+            caption = text_width(usual, Face.REGULAR, text.label) + text.label
+            chart = box._replace(x=box.x + caption, width=max(1, box.width - caption))
+        else:
+            # Clearly apart from the large board on the left.
+            chart = chart._replace(x=chart.x + text.label, width=max(1, chart.width - text.label))
+        self._cell = max(
+            1, min(chart.width, chart.height - strong_width(chart.height // side)) // side
+        )
+        self._wide = wide = self._cell * side + strong_width(self._cell)
+        self._gap = gap = max(4, text.label // 2)
+        self._left_out_width = text_width(f"+{written(_MAX_LEFT_OUT)}", Face.REGULAR, text.label)
+        room = max(1, (chart.width - self._left_out_width) // (wide + gap))
+        self._places = [
+            Rect(chart.x + place * (wide + gap), chart.y, wide, wide) for place in range(room)
+        ]
+        self._drawn = 0
+        self._found = -1
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        found = moment.snapshots[self._number].solutions
+        if found == self._found:
+            return
+        self._found = found
+        self._write_caption(canvas, found)
+        boards = list(zip(self._places, self._solutions.first, strict=False))
+        for place, full in boards[self._drawn :]:
+            self._draw_board(canvas, place, full)
+            self._drawn += 1
+        if self._drawn and found > self._drawn:
+            self._write_left_out(canvas, found - self._drawn)
+
+    def reach(self, frames: NextFrames) -> int:
+        return frames.before_change(self._number, SOLUTIONS)
+
+    def _write_caption(self, canvas: Canvas, found: int) -> None:
+        text, box = self._caption(count=found), self._box
+        ink = self._sprites.theme.accent if found else self._sprites.theme.muted
+        sprite = self._sprites.text(text, Face.REGULAR, self._text.label, ink, box.width)
+        canvas.blit(sprite, box.x, box.y)
+
+    def _draw_board(self, canvas: Canvas, place: Rect, full: FullBoard) -> None:
+        """The board in the looks of the large one."""
+        theme, side, line = self._sprites.theme, self._cell, strong_width(self._cell)
+        squares = cell_squares(self._puzzle.geometry, place.x, place.y, side)
+        grounds = ground_looks(self._puzzle)
+        for cell, (square, ground) in enumerate(zip(squares, grounds, strict=True)):
+            look = ground if self._puzzle.givens[cell] else self._look(ground, full, cell)
+            canvas.blit(self._sprites.cell(side, packed(look)), square.x, square.y)
+        canvas.fill(Rect(place.right - line, place.y, line, place.height), theme.strong_line)
+        canvas.fill(Rect(place.x, place.bottom - line, place.width, line), theme.strong_line)
+
+    def _look(self, ground: CellLook, full: FullBoard, cell: int) -> CellLook:
+        kind = CellKind.FORCED if full.kinds[cell] == OP_FORCED else CellKind.GUESS
+        tint = (int(full.depths[cell]) - 1) * TINTS // self._deepest
+        return replace(
+            ground, kind=kind, value=int(full.board[cell]), tint=max(0, min(TINTS - 1, tint))
+        )
+
+    def _write_left_out(self, canvas: Canvas, count: int) -> None:
+        """Write the number of solutions without a board after the last board."""
+        text, size, wide = f"+{written(count)}", self._text.label, self._left_out_width
+        if text_width(text, Face.REGULAR, size) > wide:
+            text = f"+{say.short_number(count)}"
+        last = self._places[self._drawn - 1]
+        x = last.right + self._gap
+        wide = min(wide, self._box.right - x)
+        if wide < size:
+            return
+        y = last.y + max(0, last.height - line_height(Face.REGULAR, size)) // 2
+        sprite = self._sprites.text(text, Face.REGULAR, size, self._sprites.theme.muted, wide)
+        canvas.blit(sprite, x, y)
+
+
+def solutions_panel(context: PanelContext) -> SolutionsPanel:
+    """The solutions of one search."""
+    return SolutionsPanel(
+        context.number,
+        context.box,
+        context.puzzle,
+        context.solutions,
+        context.script.deepest,
+        context.sprites,
+        context.text,
+    )

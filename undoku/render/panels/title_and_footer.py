@@ -1,0 +1,187 @@
+"""The title above the film, and its clock and progress below."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from fractions import Fraction
+from functools import cached_property
+
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.cells import pencil_size
+from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.sprites import Align, SpriteBook
+from undoku.render.layout.block_measures import TextSizes
+from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.progress_bar import ProgressBar
+from undoku.render.panels.script import Script
+from undoku.render.panels.speed_line import speed_texts, speed_turns
+from undoku.render.playback.next_frames import NextFrames
+from undoku.render.timeline.timeline import Clock, Phase, Shot, Timeline
+from undoku.texts import wording as say
+
+__all__ = ["FramePanel", "clock_texts", "draw_title"]
+
+
+_NEARLY_TITLE = Fraction(6, 7)
+"""The share of the size of a title from which a name is nearly as large."""
+
+
+def draw_title(canvas: Canvas, box: Rect, title: str, text: TextSizes, sprites: SpriteBook) -> None:
+    """Draw a title in its box, on the background. A long one has smaller letters, down to those of
+    a name, or to two thirds where names are nearly as large; then it lacks its last sentences; only
+    then it is cut."""
+    least = text.name
+    if least > _NEARLY_TITLE * text.title:
+        least = text.title * 2 // 3
+    sentences = re.split(r"(?<=[.!?]) +", title)
+    shorter = (" ".join(sentences[:count]) for count in range(len(sentences), 0, -1))
+    title = next(
+        (each for each in shorter if text_width(each, Face.BOLD, least) <= box.width), title
+    )
+    size = next(
+        (
+            size
+            for size in range(text.title, least, -1)
+            if text_width(title, Face.BOLD, size) <= box.width
+        ),
+        least,
+    )
+    ink, align = sprites.theme.text, Align.CENTRE
+    sprite = sprites.text(title, Face.BOLD, size, ink, box.width, height=box.height, align=align)
+    canvas.blit(sprite, box.x, box.y)
+
+
+def clock_texts(timeline: Timeline) -> list[str]:
+    """The texts about clock and rate, the fullest first."""
+    rate = timeline.mean_rate
+    shared = timeline.clock is Clock.STEPS or len(timeline.totals) < 2
+    if timeline.clock is Clock.TIME and timeline.race:
+        share = Fraction(timeline.span, max(1, timeline.longest) * timeline.race)
+        speed = say.RATE_TIME(time=say.time_text(max(timeline.seconds) * share))
+    elif rate >= 1 or not rate:
+        speed = (say.RATE_FRAME if shared else say.RATE_FRAME_LONGEST)(count=rate)
+    else:
+        speed = (say.RATE_SECOND if shared else say.RATE_SECOND_LONGEST)(count=rate * timeline.fps)
+    if timeline.ramp or timeline.stretches:
+        speed = say.ON_AVERAGE(speed=speed)
+    whole = speed
+    if len(timeline.totals) > 1:
+        clock = {
+            Clock.STEPS: say.IN_EVERY_PANEL,
+            Clock.FINISH: say.ALL_FINISH_TOGETHER,
+            Clock.TIME: say.EACH_AS_FAST,
+        }[timeline.clock]
+        whole = clock(speed=speed)
+    short = speed
+    if timeline.ramp or (timeline.stretches and not timeline.cued):
+        manner = say.SLOW_AT_ENDS if timeline.ramp else say.SLOW_AT_HIGHLIGHTS
+        whole, short = manner(speed=whole), manner(speed=speed)
+    return [say.WITH_FRAMES(speed=whole, frames=timeline.fps), whole, short, speed]
+
+
+class FramePanel(Panel):
+    """Title, clock and a progress bar of the race. The script's explanation replaces the title on
+    its frames. Its notices replace the clock, with their sentences one after the other if they do
+    not fit side by side."""
+
+    def __init__(self, script: Script, sprites: SpriteBook) -> None:
+        layout, timeline = script.layout, script.timeline
+        self._notices = script.notices
+        self._explanation = script.explanation
+        turns = {turn for notice in script.notices for turn in notice.turns}
+        turns |= set(script.explanation.turns) if script.explanation else set()
+        self._turns = sorted(turns | set(speed_turns(timeline)))
+        self._sentence = ""
+        self._layout = layout
+        self._title = script.title
+        self._shown_title: str | None = None
+        self._sprites = sprites
+        self._bar = ProgressBar(layout.progress, sprites)
+        self._started = False
+        self.most_rows = 1
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        theme = self._sprites.theme
+        self._draw_title(canvas, moment.shot)
+        if not self._started:
+            self._started = True
+            self._draw_footer(canvas, self._clock_text(moment), theme.muted)
+        sentence = self._notice(moment.shot) or self._speed_text(moment)
+        if sentence != self._sentence:
+            self._sentence = sentence
+            self._draw_footer(
+                canvas,
+                sentence or self._clock_text(moment),
+                theme.text if sentence else theme.muted,
+            )
+        self._bar.draw(canvas, moment)
+
+    def reach(self, frames: NextFrames) -> int:
+        return frames.before(self._turns)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        self._bar.put(draft, frames.timeline, frames.start, len(frames))
+
+    def _notice(self, shot: Shot) -> str:
+        """The sentence of this frame, "" for none."""
+        number = bisect_right(self._notices, shot.start, key=lambda notice: notice.start) - 1
+        if number < 0 or shot.phase is Phase.STILL:
+            return ""
+        notice = self._notices[number]
+        if shot.start >= notice.end:
+            return ""
+        if self._fits(notice.sentence):
+            return notice.sentence
+        turn = len(notice.sentences) * (shot.start - notice.start) // (notice.end - notice.start)
+        return notice.sentences[turn]
+
+    def _draw_title(self, canvas: Canvas, shot: Shot) -> None:
+        box, title, after = self._layout.title, self._title, self._explanation
+        if after and shot.phase is not Phase.STILL and after.start <= shot.start < after.end:
+            title = after.sentence
+        if not box or title == self._shown_title:
+            return
+        self._shown_title = title
+        draw_title(canvas, box, title, self._layout.text, self._sprites)
+
+    def _speed_text(self, moment: Moment) -> str:
+        """The current speed of the clock in films that state it; "" in others."""
+        timeline, shot = moment.timeline, moment.shot
+        if not timeline.shows_speed or shot.phase not in (Phase.INTRO, Phase.RACE):
+            return ""
+        texts = speed_texts(timeline, shot.start, pencils=self._has_pencils)
+        return next(filter(self._fits, texts), texts[-1])
+
+    @cached_property
+    def _has_pencils(self) -> bool:
+        """Whether pencil marks on all boards can be read."""
+        sides = ((block.cell, block.board.width) for block in self._layout.blocks)
+        return all(pencil_size(cell, wide // cell) > 0 for cell, wide in sides)
+
+    def _clock_text(self, moment: Moment) -> str:
+        if moment.shot.phase is Phase.STILL:
+            return say.STEP_OF(step=max(moment.shot.steps), steps=moment.timeline.longest)
+        texts = clock_texts(moment.timeline)
+        return next(filter(self._fits, texts), texts[-1])
+
+    def _fits(self, text: str) -> bool:
+        """Whether it has room below the film."""
+        footer = self._layout.footer
+        return (
+            footer is None
+            or text_width(text, Face.REGULAR, self._layout.text.footer) <= footer.width
+        )
+
+    def _draw_footer(self, canvas: Canvas, text: str, ink: Colour) -> None:
+        box = self._layout.footer
+        if box is None:
+            return
+        # Above the boards it is part of a table.
+        align = Align.CENTRE if box.y > self._layout.progress.y else Align.LEFT
+        sprite = self._sprites.text(
+            text, Face.REGULAR, self._layout.text.footer, ink, box.width, align=align
+        )
+        canvas.blit(sprite, box.x, box.y)

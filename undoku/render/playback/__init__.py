@@ -1,0 +1,1 @@
+"""The state of searches at a frame, and what charts keep of the past."""

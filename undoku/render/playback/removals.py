@@ -1,0 +1,147 @@
+"""The candidates that inference has removed since the last step of a search, and the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
+from undoku.solver.search.bookkeeping import BY_NOGOOD, BY_PROBE
+from undoku.solver.search.ops import OP_ELIMINATE, OP_UNDO
+from undoku.solver.search.strategy_part import PartKind
+from undoku.solver.trace.reasons import Reason, Reasons
+from undoku.solver.trace.trace import Inferences
+from undoku.texts import step_texts as say
+from undoku.texts.strategy_texts import part_name
+from undoku.texts.wording import cell_name, listed
+
+__all__ = ["Removal", "brief_removal", "removal_sentence", "removals_before", "removals_given"]
+
+_FIELD = 0xFFFF
+_MAX_EVENTS = 4096
+"""The maximum number of events that are examined. No step of a film that can be read has more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """One deduction of a rule: `candidates` are the (cell, value) that were removed. `rule` is the
+    name of the rule, "nogood" or "probe". The deduction follows from the candidates of `units`,
+    numbers of units of the puzzle, or of `cells`."""
+
+    rule: str
+    candidates: tuple[tuple[int, int], ...]
+    units: tuple[int, ...] = ()
+    cells: tuple[int, ...] = ()
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        return tuple(sorted({value for _, value in self.candidates}))
+
+    def pattern(self, puzzle: Puzzle) -> tuple[int, ...]:
+        """The cells from whose candidates it follows, each once."""
+        of_units = [cell for unit in self.units for cell in puzzle.geometry.units[unit].cells]
+        return tuple(dict.fromkeys([*self.cells, *of_units]))
+
+
+def removals_before(events: NDArray[np.uint32], inferences: Inferences) -> tuple[Removal, ...]:
+    """The deductions after the last step of packed `events` (n,), in their order; `inferences`
+    holds the reasons of these events."""
+    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for number in range(_after_last_step(events), len(events)):
+        event = int(events[number])
+        if event & 0xFF != OP_ELIMINATE:
+            continue
+        rule, reason = inferences.reasons[number].tolist()
+        found.setdefault((rule, reason), []).append((event >> 16, event >> 8 & 0xFF))
+    return tuple(
+        _removal(rule, reason, tuple(candidates), inferences.rules)
+        for (rule, reason), candidates in found.items()
+    )
+
+
+def removals_given(
+    events: NDArray[np.uint32], before: int, reasons: Reasons, puzzle: Puzzle
+) -> tuple[Removal, ...]:
+    """Like `removals_before`, from the reasons that a recorded trace gives; `before` events precede
+    `events`."""
+    found: dict[Reason, list[tuple[int, int]]] = {}
+    first = before + _after_last_step(events)
+    for number, reason in reasons.between(first, before + len(events)):
+        event = int(events[number - before])
+        found.setdefault(reason, []).append((event >> 16, event >> 8 & 0xFF))
+    names = [unit.name.casefold() for unit in puzzle.geometry.units]
+    return tuple(
+        Removal(
+            reason.rule,
+            tuple(candidates),
+            units=tuple(n for n, name in enumerate(names) if name == reason.unit.casefold()),
+        )
+        for reason, candidates in found.items()
+    )
+
+
+def _after_last_step(events: NDArray[np.uint32]) -> int:
+    """The index of the first event after the last step."""
+    at = len(events)
+    least = max(0, at - _MAX_EVENTS)
+    while at > least and events[at - 1] & 0xFF > OP_UNDO:
+        at -= 1
+    return at
+
+
+def _removal(
+    rule: int, reason: int, candidates: tuple[tuple[int, int], ...], rules: tuple[str, ...]
+) -> Removal:
+    if rule < 0:
+        return Removal({BY_NOGOOD: "nogood", BY_PROBE: "probe"}[rule], candidates)
+    packed = reason if reason >= 0 else -1 - reason
+    fields = (packed & _FIELD, (packed >> 16 & _FIELD) - 1, (packed >> 32) - 1)
+    held = tuple(field for field in fields if field >= 0)
+    if reason < 0:
+        return Removal(rules[rule], candidates, cells=held)
+    return Removal(rules[rule], candidates, units=held)
+
+
+def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
+    """What was removed and why, as a part of a sentence: "X-wing in row 2 and row 7: 4 removed from
+    3 cells"."""
+    symbols = _values_text(removal)
+    places = {cell for cell, _ in removal.candidates}
+    name = cell_name(puzzle.geometry, min(places))
+    if removal.rule == "nogood":
+        return say.RULED_OUT(value=symbols, cell=name)
+    if removal.rule == "probe":
+        if len(places) > 1:
+            return say.REFUTED_CELLS(count=len(removal.candidates), cells=len(places))
+        if len(removal.candidates) > 1:
+            return say.REFUTED_VALUES(values=symbols, cell=name)
+        return say.REFUTED(value=symbols, cell=name)
+    rule = _rule_text(removal)
+    names = [say.unit_text(puzzle.geometry.units[unit]) for unit in removal.units]
+    names += [_short_name(puzzle, cell) for cell in removal.cells]
+    if not names:
+        return brief_removal(removal)
+    return say.REMOVES_IN(rule=rule, units=listed(names), value=symbols, count=len(places))
+
+
+def brief_removal(removal: Removal) -> str:
+    """What was removed, in fewer words and without the reason; "" for nogoods and probes."""
+    if removal.rule in ("nogood", "probe"):
+        return ""
+    count = len({cell for cell, _ in removal.candidates})
+    return say.REMOVES(rule=_rule_text(removal), value=_values_text(removal), count=count)
+
+
+def _rule_text(removal: Removal) -> str:
+    return say.find_text(removal.rule) or part_name(PartKind.INFERENCE, removal.rule)
+
+
+def _values_text(removal: Removal) -> str:
+    return say.values_text([SYMBOLS[value - 1] for value in removal.values])
+
+
+def _short_name(puzzle: Puzzle, cell: int) -> str:
+    row, column = puzzle.geometry.position(cell)
+    return say.SHORT_CELL(row=row + 1, column=column + 1)

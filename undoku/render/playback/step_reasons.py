@@ -1,0 +1,255 @@
+"""The last step of a search and its reason, as facts and as a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
+from undoku.solver.search.ops import OP_GUESS
+from undoku.solver.trace.reasons import Reason
+from undoku.solver.trace.state import State
+from undoku.solver.trace.trace import Op
+from undoku.texts import step_texts as say
+from undoku.texts.wording import cell_name
+
+__all__ = [
+    "StepReason",
+    "StepRule",
+    "brief_reason",
+    "candidates",
+    "reason",
+    "step_reason",
+]
+
+Removed = NDArray[np.uint32]
+"""(cells,) uint32: bit v - 1 is set if inference has removed value v."""
+
+
+class StepRule(StrEnum):
+    """The reason of a step."""
+
+    GUESS = "guess"
+    """A guess: one of several values is tried."""
+    ONLY_OPTION = "only option"
+    """A guess of the only value that is left."""
+    NAKED_SINGLE = "naked-single"
+    """Inference: one value is left for the cell."""
+    HIDDEN_SINGLE = "hidden-single"
+    """Inference: the cell is the only one of a unit for the value."""
+    FORCED = "forced"
+    """Inference, by an unknown rule."""
+    OTHER = "other"
+    """By a rule that the trace names."""
+    NO_OPTION = "no option"
+    """Undone: a cell has no value left."""
+    NO_PLACE = "no place"
+    """Undone: a unit has no place for a value, or too few values for its cells."""
+    RESTART = "restart"
+    """Undone, with all guesses, by a restart."""
+    LED_NOWHERE = "led nowhere"
+    """Undone without a visible contradiction."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepReason:
+    """The last step of a search and its reason.
+
+    `value` is placed in `cell` or removed from it. `unit` is the number of the unit to which the
+    reason refers, `failed` the cell that has no value left; -1 for none. `sentence` gives the step
+    and its reason.
+    """
+
+    rule: StepRule
+    cell: int
+    value: int
+    sentence: str
+    unit: int = -1
+    failed: int = -1
+
+
+def candidates(
+    puzzle: Puzzle, board: NDArray[np.uint8], cell: int, removed: Removed | None = None
+) -> list[int]:
+    """The values that no peer of `cell` holds and that inference has not removed, ascending."""
+    taken = {int(board[peer]) for peer in puzzle.geometry.peers[cell]}
+    gone = int(removed[cell]) if removed is not None else 0
+    return [
+        value
+        for value in range(1, puzzle.size + 1)
+        if value not in taken and not gone >> (value - 1) & 1
+    ]
+
+
+def step_reason(
+    puzzle: Puzzle, state: State, removed: Removed | None = None, given: Reason | None = None
+) -> StepReason | None:
+    """The last step and its reason; None before the first step. `removed` are the candidates that
+    inference has removed so far, `given` is the reason in the trace, which is not checked. Without
+    it, a rule is named only if the step follows from the board before it and from the candidates
+    removed from the cell itself."""
+    last = state.last
+    if last is None:
+        return None
+    op, cell, value = last
+    if op is Op.UNDO:
+        return _taken_back(puzzle, state, cell, value, removed)
+    name = cell_name(puzzle.geometry, cell)
+    symbol = SYMBOLS[value - 1]
+    forced = op is Op.FORCED
+
+    def reason_with(rule: StepRule, sentence: str, unit: int = -1) -> StepReason:
+        return StepReason(rule, cell, value, say.said(sentence), unit)
+
+    if given is not None:
+        rule, unit, sentence = _by_given(puzzle, given, name, symbol, forced=forced)
+        return reason_with(rule, sentence, unit)
+    left = candidates(puzzle, state.board, cell, removed)
+    if forced:
+        if left == [value]:
+            text = say.NAKED_SINGLE(cell=name, value=symbol)
+            return reason_with(StepRule.NAKED_SINGLE, text)
+        unit = _only_place(puzzle, state.board, cell, value)
+        if unit >= 0:
+            where = say.unit_text(puzzle.geometry.units[unit])
+            text = say.HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
+            return reason_with(StepRule.HIDDEN_SINGLE, text, unit)
+        return reason_with(StepRule.FORCED, say.MUST_BE(cell=name, value=symbol))
+    if value not in left:
+        return reason_with(StepRule.GUESS, say.TRIES(cell=name, value=symbol))
+    if len(left) == 1:
+        return reason_with(StepRule.ONLY_OPTION, say.ONLY_OPTION(cell=name, value=symbol))
+    values = say.values_text([SYMBOLS[number - 1] for number in left])
+    return reason_with(StepRule.GUESS, say.TRIES_OF(cell=name, value=symbol, values=values))
+
+
+def reason(
+    puzzle: Puzzle, state: State, removed: Removed | None = None, given: Reason | None = None
+) -> str:
+    """The sentence of `step_reason`, such as "Row 2, column 5: tries 3 of 3, 8" or "Row 4 has no
+    place for 5: back to row 2, column 5"; "" before the first step."""
+    found = step_reason(puzzle, state, removed, given)
+    return found.sentence if found else ""
+
+
+def brief_reason(puzzle: Puzzle, state: State) -> str:
+    """The last step in fewer words, without its reason; "" before the first step."""
+    if state.last is None:
+        return ""
+    op, cell, value = state.last
+    if op is Op.UNDO and state.restarting:
+        return say.said(say.BEGINS_AGAIN(number=state.restarts))
+    if op is Op.UNDO:
+        guess = _guess_below(state, cell)
+        if guess is None:
+            return say.said(say.GOES_BACK_TO_START())
+        return say.said(say.GOES_BACK(cell=cell_name(puzzle.geometry, guess)))
+    brief = say.MUST_BE if op is Op.FORCED else say.TRIES
+    name = cell_name(puzzle.geometry, cell)
+    return say.said(brief(cell=name, value=SYMBOLS[value - 1]))
+
+
+def _by_given(
+    puzzle: Puzzle, given: Reason, name: str, symbol: str, *, forced: bool
+) -> tuple[StepRule, int, str]:
+    """The rule that a trace names, the unit in which it was applied (-1 for none), and the
+    sentence."""
+    units = puzzle.geometry.units
+    wanted = given.unit.casefold()
+    unit = next((n for n, each in enumerate(units) if each.name.casefold() == wanted), -1)
+    where = say.unit_text(units[unit]) if unit >= 0 else given.unit
+    known = given.rule.casefold().replace(" ", "-").removesuffix("s")
+    if forced and known == StepRule.NAKED_SINGLE:
+        return StepRule.NAKED_SINGLE, unit, say.NAKED_SINGLE(cell=name, value=symbol)
+    if forced and known == StepRule.HIDDEN_SINGLE and where:
+        text = say.HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
+        return StepRule.HIDDEN_SINGLE, unit, text
+    if where:
+        by_in = say.MUST_BE_BY_IN if forced else say.TRIES_BY_IN
+        text = by_in(cell=name, value=symbol, rule=given.rule, unit=where)
+        return StepRule.OTHER, unit, text
+    by = say.MUST_BE_BY if forced else say.TRIES_BY
+    return StepRule.OTHER, unit, by(cell=name, value=symbol, rule=given.rule)
+
+
+def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int:
+    """The first unit in which only `cell`, which holds `value`, can hold it according to the values
+    on the board; -1 if there is none. Units with fewer cells than values are skipped, because they
+    need not contain the value."""
+    before = board.copy()
+    before[cell] = 0
+    for number in puzzle.geometry.units_of[cell]:
+        cells = puzzle.geometry.units[number].cells
+        if len(cells) == puzzle.size and not any(
+            before[other] == value
+            or (not before[other] and value in candidates(puzzle, before, other))
+            for other in cells
+            if other != cell
+        ):
+            return number
+    return -1
+
+
+def _taken_back(
+    puzzle: Puzzle, state: State, cell: int, value: int, removed: Removed | None
+) -> StepReason:
+    """Why a value was undone, and the guess to which the search goes back. A forced value is undone
+    on the way to this guess."""
+    if state.restarting:
+        sentence = say.said(say.BEGINS_AGAIN(number=state.restarts))
+        return StepReason(StepRule.RESTART, cell, value, sentence)
+    guess = _guess_below(state, cell)
+    rule, cause, unit, failed = _failure(puzzle, state.board, cell, value, removed)
+    if guess is None:
+        sentence = say.BACK_TO_START(cause=cause)
+    elif rule is StepRule.LED_NOWHERE and guess == cell:
+        sentence = cause
+    else:
+        sentence = say.BACK_TO(cause=cause, cell=cell_name(puzzle.geometry, guess))
+    return StepReason(rule, cell, value, say.said(sentence), unit, failed)
+
+
+def _guess_below(state: State, undone: int) -> int | None:
+    """The cell of the guess to which a search goes back after it has undone the value of `undone`:
+    that cell, or the last guess before it that is on the board; None if there is no guess."""
+    if state.depths[undone] > state.depth:
+        return undone
+    standing = (state.kinds == OP_GUESS) & (state.depths == state.depth)
+    found = np.flatnonzero(standing)
+    return int(found[0]) if len(found) else None
+
+
+def _failure(
+    puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int, removed: Removed | None
+) -> tuple[StepRule, str, int, int]:
+    """The first contradiction of the board with `value` in `cell`: its rule, a text, and the unit
+    and the cell to which it refers, -1 for none. It is the first cell without a candidate,
+    otherwise the first unit without a place for a value or with fewer values than cells, otherwise
+    none."""
+    tried = board.copy()
+    tried[cell] = value
+    open_to: dict[int, list[int]] = {}
+    for empty in np.flatnonzero(tried == 0).tolist():
+        open_to[empty] = candidates(puzzle, tried, empty, removed)
+        if not open_to[empty]:
+            text = say.NO_OPTION(cell=cell_name(puzzle.geometry, empty))
+            return StepRule.NO_OPTION, text, -1, empty
+    for number, unit in enumerate(puzzle.geometry.units):
+        reach = {int(tried[member]) for member in unit.cells}
+        for member in unit.cells:
+            reach.update(open_to.get(member, ()))
+        reach.discard(0)
+        if len(reach) >= len(unit.cells):
+            continue
+        name = say.unit_text(unit)
+        if len(unit.cells) < puzzle.size:
+            text = say.TOO_FEW(unit=name, cells=len(unit.cells), count=len(reach))
+        else:
+            wanted = min({*range(1, puzzle.size + 1)} - reach)
+            text = say.NO_PLACE(unit=name, value=SYMBOLS[wanted - 1])
+        return StepRule.NO_PLACE, text, number, -1
+    name = cell_name(puzzle.geometry, cell)
+    return StepRule.LED_NOWHERE, say.LED_NOWHERE(cell=name, value=SYMBOLS[value - 1]), -1, -1

@@ -1,0 +1,1 @@
+"""The options of a film: what each accepts and means."""

@@ -1,0 +1,207 @@
+"""Reads cues from a TOML file, or from Python tables, and checks every key."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from undoku.errors import Place, SettingsError
+from undoku.render.settings.texts import parse_seconds
+from undoku.render.timeline.cues import Cue
+from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
+
+__all__ = ["CUE_KEYS", "cues_of", "cues_schema", "read_cues"]
+
+_MAX_BYTES = 1 << 20
+"""The maximum size of a file in bytes."""
+
+_MAX_CHARACTERS = 200
+"""The maximum number of characters of a sentence."""
+
+_DAY = 24 * 3600
+
+Read = Callable[[object], Any]
+
+
+def _step(value: object) -> int | None:
+    if value == "end":
+        return None
+    if type(value) is not int or value < 0:
+        raise ValueError
+    return value
+
+
+def _number(value: object) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError
+    return Fraction(str(value))
+
+
+def _seconds(value: object) -> Fraction:
+    found = parse_seconds(value) if isinstance(value, str) else _number(value)
+    if not 0 <= found <= _DAY:
+        raise ValueError
+    return found
+
+
+def _speed(value: object) -> Fraction:
+    if value == "free":
+        return Fraction(0)
+    found = _number(value)
+    if not 0 < found <= 10**9:
+        raise ValueError
+    return found
+
+
+def _sentence(value: object) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > _MAX_CHARACTERS:
+        raise ValueError
+    return " ".join(value.split())
+
+
+def _search(value: object) -> str:
+    if type(value) is int and value >= 1:
+        return str(value)
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError
+    return value.strip()
+
+
+class CueKey(NamedTuple):
+    """A key of a cue: the function that `read`s its value (ValueError for an invalid one), its kind
+    of value, its effect, and its JSON Schema."""
+
+    read: Read
+    called: str
+    sentence: str
+    schema: dict[str, Any]
+
+
+_TIME = {"type": ["number", "string"]}
+
+CUE_KEYS: Mapping[str, CueKey] = {
+    "step": CueKey(
+        _step, 'a step (0 or more), or "end"',
+        "the step of the longest search to which the cue applies",
+        {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "end"}]},
+    ),
+    "at": CueKey(
+        _seconds, 'a time, such as "12.4s", 12.4 or "1:30"',
+        "when the step is first shown, from the beginning of the film", _TIME,
+    ),
+    "pause": CueKey(
+        _seconds, 'a time, such as "3s"', "how long the clock then stops", _TIME
+    ),
+    "speed": CueKey(
+        _speed, 'a number above 0, or "free"',
+        "steps a second from here on, up to the next cue with a speed or a time; free for the "
+        "speed that the times determine",
+        {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "free"}]},
+    ),
+    "say": CueKey(
+        _sentence, f"a text of at most {_MAX_CHARACTERS} characters",
+        "a sentence, in the picture and in captions",
+        {"type": "string", "maxLength": _MAX_CHARACTERS},
+    ),
+    "search": CueKey(
+        _search, "the number of a search, from 1, or its name",
+        "the board below which the sentence is shown; default: the line below the film",
+        {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]},
+    ),
+}  # fmt: skip
+"""The keys of a cue."""
+
+
+def cues_schema() -> dict[str, Any]:
+    """The JSON Schema of a file of cues, for editors."""
+    keys = {
+        name: {**key.schema, "description": f"{key.sentence[:1].upper()}{key.sentence[1:]}."}
+        for name, key in CUE_KEYS.items()
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Cues of an undoku film",
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["cues"],
+        "properties": {
+            "cues": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": ["step"],
+                    "properties": keys,
+                },
+            }
+        },
+    }
+
+
+def read_cues(path: Path) -> tuple[Cue, ...]:
+    """The cues of a TOML file, in its order. Raises ReadError; SettingsError with the place of a
+    mistake."""
+    file = parse_toml(*read_bytes(path, _MAX_BYTES, "cues"))
+    for name in file.content:
+        if name != "cues":
+            raise SettingsError(
+                f"there is no table {shown(name)} in a file of cues",
+                place=file.place(name, 0),
+                remedy="write [[cues]]",
+            )
+    return _cues(file.content.get("cues"), file)
+
+
+def cues_of(tables: Sequence[object]) -> tuple[Cue, ...]:
+    """The cues of Python tables with the same keys and values. Raises SettingsError."""
+    return _cues(list(tables), None)
+
+
+def _cues(tables: object, file: TomlFile | None) -> tuple[Cue, ...]:
+    if not isinstance(tables, list) or not tables:
+        place = file.place("cues") if file else None
+        raise SettingsError(
+            "there is no cue", place=place, remedy="write [[cues]] and below it step = 885"
+        )
+    return tuple(_cue(table, number, file) for number, table in enumerate(tables))
+
+
+def _cue(table: object, number: int, file: TomlFile | None) -> Cue:
+    def place(name: str = "", *, key: bool = False) -> Place:
+        if file is None:
+            return Place(f"cue {number + 1}")
+        return file.place("cues", number, *([name] if name else []), key=key)
+
+    if not isinstance(table, Mapping):
+        raise SettingsError("a cue is not a table", place=place())
+    values: dict[str, Any] = {}
+    for name, value in table.items():
+        if name not in CUE_KEYS:
+            near = difflib.get_close_matches(str(name), CUE_KEYS, 1)
+            raise SettingsError(
+                f"there is no key {shown(name)} in a cue",
+                place=place(str(name), key=True),
+                remedy=f"did you mean {near[0]}?" if near else f"known: {', '.join(CUE_KEYS)}",
+            )
+        try:
+            values[name] = CUE_KEYS[name].read(value)
+        except (ValueError, SettingsError):
+            raise SettingsError(
+                f"{name} = {shown(value)} is not {CUE_KEYS[name].called}", place=place(str(name))
+            ) from None
+    if "step" not in values:
+        raise SettingsError("a cue has no step", place=place(), remedy="add step = 885")
+    if not values.keys() - {"step", "search"}:
+        raise SettingsError(
+            "a cue has no effect", place=place(), remedy="add at, pause, speed or say"
+        )
+    if "search" in values and "say" not in values:
+        raise SettingsError(
+            "a cue that names a search has no sentence for it", place=place("search"),
+            remedy="add say, or leave out search",
+        )  # fmt: skip
+    return Cue(**values, place=place("step"))

@@ -1,0 +1,308 @@
+"""The settings of a film: frozen, checked, and made from options."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypedDict
+
+from undoku.errors import SettingsError
+from undoku.render.playback.counter_kinds import counter_kinds
+from undoku.render.settings.lookup import DEFAULTS, by_field, settings_in
+from undoku.render.settings.lookup import option as option_named
+from undoku.render.settings.option import Context
+from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.timeline import Clock, Pace
+from undoku.texts import wording as say
+
+__all__ = ["FilmOptions", "FilmSettings", "as_still", "default_title", "pace_of", "settings_of"]
+
+_PLAIN = Pace()
+
+
+@dataclass(frozen=True, slots=True)
+class FilmSettings:
+    """The appearance and the pace of a film. `undoku.render.settings.table` describes the values of
+    each field, and provides checks and defaults.
+
+    `width` and `height` are pixels (even); `fps` is frames per second; `intro`, `hold`, `card` and
+    `title_card` are seconds. None means the default of the pace; a `title_card` of None means two
+    seconds before a film that is written only as video and has no story (see
+    `undoku.render.delivery.outputs.with_rate`). `title` None means a title made from the searches,
+    "" none. `labels` are the names of the first searches, in their order; others have the labels of
+    their headers. `ground` is "#rrggbb", "none" for a transparent film, "" for that of the theme.
+    `font` "" means DejaVu Sans, `texts` "" English, `heat` "" none. `panels` are shown as far as
+    there is room (names of undoku.render.panels.panel_registry; none means its `shown_panels`), and
+    so are `counters` (names of undoku.render.playback.counter_kinds; none means its
+    `usual_counters`). `margins` are the empty margins on the left, at the top, on the right and at
+    the bottom, in percent of the width and the height; () means none. `key_interval` None means the
+    default of the quality.
+    `encoder_threads` affects the result, because video encoders divide their work by it. `sound` is
+    the name of a mix (undoku.render.sound.mix_file), "" for silence; `voice` a sound file, "" for
+    none. A `closed` film can be cut at its key frames into segments that can be joined. Raises
+    SettingsError for values out of range, and for contradictory ones.
+    """
+
+    width: int = DEFAULTS["width"]
+    height: int = DEFAULTS["height"]
+    fps: Fraction = DEFAULTS["fps"]
+    pace: Pace = _PLAIN
+    clock: Clock = DEFAULTS["clock"]
+    theme: str = DEFAULTS["theme"]
+    ground: str = DEFAULTS["ground"]
+    font: str = DEFAULTS["font"]
+    texts: str = DEFAULTS["texts"]
+    title: str | None = DEFAULTS["title"]
+    labels: tuple[str, ...] = DEFAULTS["labels"]
+    intro: Fraction | None = DEFAULTS["intro"]
+    hold: Fraction | None = DEFAULTS["hold"]
+    card: Fraction | None = DEFAULTS["card"]
+    title_card: Fraction | None = DEFAULTS["title_card"]
+    quality: str = DEFAULTS["quality"]
+    encoder: str = DEFAULTS["encoder"]
+    loop: int = DEFAULTS["loop"]
+    image_sequence: int = DEFAULTS["image_sequence"]
+    margins: tuple[Fraction, ...] = DEFAULTS["margins"]
+    colours: int = DEFAULTS["colours"]
+    flash_safe: bool = DEFAULTS["flash_safe"]
+    last_state: bool = DEFAULTS["last_state"]
+    highlights: bool = DEFAULTS["highlights"]
+    heat: str = DEFAULTS["heat"]
+    panels: tuple[str, ...] = DEFAULTS["panels"]
+    counters: tuple[str, ...] = DEFAULTS["counters"]
+    code: tuple[str, ...] = DEFAULTS["code"]
+    encoder_threads: int = DEFAULTS["encoder_threads"]
+    level: str = DEFAULTS["level"]
+    key_interval: Fraction | None = DEFAULTS["key_interval"]
+    variable_rate: bool = DEFAULTS["variable_rate"]
+    closed: bool = DEFAULTS["closed"]
+    sound: str = DEFAULTS["sound"]
+    voice: str = DEFAULTS["voice"]
+
+    def __post_init__(self) -> None:
+        for name in ("panels", "labels", "counters", "code"):
+            if isinstance(getattr(self, name), list):
+                object.__setattr__(self, name, tuple(getattr(self, name)))
+        for field, option in by_field("pace.").items():
+            option.check(getattr(self.pace, field))
+        for field, option in by_field().items():
+            if len(option.fields) == 1:
+                option.check(getattr(self, field))
+        option_named("size").check((self.width, self.height))
+        counter_kinds(self.counters)
+        if self.variable_rate and self.encoder == "x264":
+            raise SettingsError(
+                "films by x264 have a constant frame rate",
+                remedy="leave out the variable rate, or choose the encoder direct",
+            )
+        if self.colours and self.flash_safe:
+            raise SettingsError(
+                "flash_safe and colours can't be combined", remedy="leave out one of them"
+            )
+        if self.transparent and (self.colours or self.flash_safe):
+            raise SettingsError(
+                f"a transparent film can't be combined with "
+                f"{'colours' if self.colours else 'flash_safe'}: both depend on the picture below "
+                "it",
+                remedy="leave out one of them",
+            )
+        if self.pace.steps_per_frame is not None and self.pace.duration is not None:
+            raise SettingsError(
+                "a rate of steps and a duration determine each other", remedy="give one of the two"
+            )
+        if self.pace.story:
+            self._check_story()
+        if self.pace.cues:
+            self._check_cues()
+        if self.pace.ramp and self.highlights:
+            raise SettingsError(
+                "ramp and highlights both change the speed", remedy="leave out one of them"
+            )
+        if self.key_interval is not None and self.closed:
+            raise SettingsError(
+                "a film in segments has its key frames at the cuts",
+                remedy="leave out the key interval",
+            )
+
+    @property
+    def transparent(self) -> bool:
+        """Whether the background of the film is transparent."""
+        return self.ground == "none"
+
+    def _check_cues(self) -> None:
+        """Raise SettingsError if anything other than the cues would change the speed."""
+        for asked, what in (
+            (self.pace.ramp, "a ramp"),
+            (self.highlights, "slowing down at highlights"),
+            (self.clock is Clock.TIME, f"the clock {Clock.TIME}"),
+        ):
+            if asked:
+                raise SettingsError(
+                    f"cues can't be combined with {what}", remedy="leave out one of them"
+                )
+
+    def _check_story(self) -> None:
+        """Raise SettingsError if another setting sets a speed, too."""
+        pace = self.pace
+        for asked, what in (
+            (pace.steps_per_frame is not None, "a rate of steps"),
+            (pace.ramp, "a ramp"),
+            (pace.first or pace.last is not None, "a race over a part of the steps"),
+            (bool(pace.cues), "cues"),
+            (self.clock is not Clock.STEPS, f"the clock {self.clock}"),
+            (self.highlights, "slowing down at highlights"),
+            (bool(self.title_card), "a title card"),
+        ):
+            if asked:
+                raise SettingsError(
+                    f"the pace {pace.kind} can't be combined with {what}",
+                    remedy="leave out one of them, or take the pace even",
+                )
+
+
+def as_still(settings: FilmSettings) -> FilmSettings:
+    """The settings for a single picture, which has all panels and no story."""
+    if not settings.pace.story:
+        return settings
+    return replace(settings, pace=replace(settings.pace, kind=PaceKind.EVEN))
+
+
+class FilmOptions(TypedDict, total=False):
+    """The options of `undoku.frames` and `undoku.compare` besides puzzle and strategies; the
+    default of each is None. `undoku.render.settings.table` describes them."""
+
+    size: str | Sequence[int] | None
+    fps: str | float | Fraction | None
+    clock: str | None
+    theme: str | None
+    ground: str | None
+    font: str | None
+    texts: str | None
+    title: str | None
+    labels: str | Sequence[str] | None
+    panels: str | Sequence[str] | None
+    counters: str | Sequence[str] | None
+    code: str | Sequence[str] | None
+    heat: str | None
+    margins: str | float | Sequence[float] | None
+    last_state: bool | None
+    highlights: bool | None
+    title_card: str | float | Fraction | None
+    intro: str | float | Fraction | None
+    hold: str | float | Fraction | None
+    card: str | float | Fraction | None
+    quality: str | None
+    encoder: str | None
+    level: str | None
+    key_interval: str | float | Fraction | None
+    variable_rate: bool | None
+    sound: bool | str | None
+    voice: str | None
+    loop: int | None
+    image_sequence: int | None
+    colours: int | None
+    flash_safe: bool | None
+    pace: str | None
+    every: int | None
+    steps_per_frame: str | float | Fraction | None
+    steps_per_second: str | float | Fraction | None
+    duration: str | float | Fraction | None
+    ramp: bool | None
+    from_step: int | None
+    to_step: int | None
+    cues: str | Sequence[Mapping[str, object]] | None
+
+
+_DEFAULT = FilmSettings()
+
+
+def settings_of(
+    given: Mapping[str, object],
+    base: FilmSettings | None = None,
+    context: Context = Context.PYTHON,
+) -> FilmSettings:
+    """The settings for given options: numbers, or texts as on the command line; None means not
+    given. Other settings come from `base` (the defaults). If any option of the pace is given, the
+    pace of `base` is not used. A film without an option for its speed has a story. Raises
+    SettingsError for an option that is unknown in the `context`, or an invalid value.
+    """
+    new = base is None
+    base = base or _DEFAULT
+    known = settings_in(context)
+    fields: dict[str, object] = {}
+    pace: dict[str, object] = {}
+    for name, value in given.items():
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            raise SettingsError(
+                f"there is no setting {name!r}",
+                remedy=f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}",
+            )
+        if value is None:
+            continue
+        option = known[name]
+        if option.sets_pace:
+            pace[name] = option.value(value)
+        else:
+            fields |= option.by_fields(option.value(value))
+    if pace or new:
+        fps = fields.get("fps", base.fps)
+        assert isinstance(fps, Fraction)
+        fields["pace"] = pace_of(pace, fps)
+        if "every" in pace:
+            fields["last_state"] = True
+    asked = fields.get("pace", base.pace)
+    assert isinstance(asked, Pace)
+    if "pace" not in pace and asked.story and _asks_for_speed(base, fields):
+        fields["pace"] = replace(asked, kind=PaceKind.EVEN)
+    return replace(base, **fields)  # type: ignore[arg-type]  # each was read as its option says
+
+
+def _asks_for_speed(base: FilmSettings, fields: Mapping[str, object]) -> bool:
+    """Whether settings outside the pace require a speed that a story does not have."""
+    clock = fields.get("clock", base.clock)
+    slowed = fields.get("highlights", base.highlights)
+    titled = fields.get("title_card", base.title_card)
+    return clock is not Clock.STEPS or bool(slowed) or bool(titled)
+
+
+_OF_STORIES = {"pace", "duration"}
+"""The options of a pace that are compatible with a story."""
+
+
+def pace_of(given: Mapping[str, object], fps: Fraction) -> Pace:
+    """The pace for given options, by name, with parsed values, at `fps` frames per second. A story
+    if they set no speed. Raises SettingsError if they contradict each other."""
+    rates = [name for name in ("every", "steps_per_frame", "steps_per_second") if name in given]
+    if "every" in given and (len(rates) > 1 or "duration" in given):
+        raise SettingsError(
+            f"every {given['every']} steps sets the speed of the race",
+            remedy="leave out other rates",
+        )
+    if len(rates) > 1:
+        raise SettingsError(
+            "steps per frame and steps per second determine each other",
+            remedy="give one of the two",
+        )
+    fields: dict[str, object] = {}
+    for name, option in settings_in(Context.PYTHON).items():
+        if name in given and option.sets_pace:
+            fields[option.fields[0].removeprefix("pace.")] = given[name]
+    if "pace" not in given and not given.keys() - _OF_STORIES:
+        fields["kind"] = PaceKind.STORY
+    if rates:
+        rate = Fraction(str(given[rates[0]]))
+        fields["steps_per_frame"] = rate / fps if rates[0] == "steps_per_second" else rate
+    return Pace(**fields)  # type: ignore[arg-type]  # each was read as its option says
+
+
+def default_title(searches: int, puzzles: int) -> str:
+    """The default title of a film."""
+    if searches == 1:
+        return say.TITLE_ONE_SEARCH()
+    counted = say.number_word(searches)
+    if puzzles == 1:
+        return say.TITLE_STRATEGIES(number=counted)
+    return say.capitalised(say.TITLE_SEARCHES(number=counted))

@@ -1,0 +1,214 @@
+"""The score of a film: its steps as notes, or as a texture if they are too many, and its accents.
+It contains no samples.
+
+It is made in one pass over each search. Its size depends on the film, not on the search: about 20
+bytes for each frame of the race, and about 20 for each step that has a note of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.sound.density import Density, density_of
+from undoku.render.sound.sample_clock import RATE, sample_of, samples_of
+from undoku.render.sound.step_reading import (
+    FALLING,
+    FAR,
+    FILLED,
+    MIN_FALL,
+    NOTES,
+    NOWHERE,
+    REGISTERS,
+    RUN,
+    UNDONE,
+    ReadingArrays,
+    close_run,
+    read_steps,
+)
+from undoku.render.timeline.step_table import steps_through
+from undoku.render.timeline.timeline import Timeline
+from undoku.solver.trace.trace import Outcome, Tally, Trace
+
+__all__ = ["Composition", "Fall", "Notes", "Score", "SearchScore"]
+
+_I64 = NDArray[np.int64]
+_F32 = NDArray[np.float32]
+_Bool = NDArray[np.bool_]
+
+_FAST_FALL = Fraction(1, 4)
+"""The share of the board that must be undone at once to be audible in a texture."""
+
+_FALLS_APART = Fraction(1)
+"""The seconds of a span; only the largest collapse of each span is audible."""
+
+
+@dataclass(frozen=True)
+class Notes:
+    """Steps with a note of their own, in order. `samples` (n,) int64 is the first sample of each,
+    `depths` (n,) float32 its depth, 0..1, `undone` (n,) bool marks undos, `falling` (n,) bool undos
+    of a collapse, `frames` (n,) int64 is its frame of the race."""
+
+    samples: _I64
+    depths: _F32
+    undone: _Bool
+    falling: _Bool
+    frames: _I64
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """A collapse inside a texture: its first sample, and its first and last depth."""
+
+    sample: int
+    above: float
+    below: float
+
+
+@dataclass(frozen=True)
+class SearchScore:
+    """One search: `depths` and `spreads` (frames of the race,) float32 are the mean and the range
+    of the depths of each frame's steps; `end` is the sample at which the search ends, and its
+    outcome; None if the film does not show its end."""
+
+    density: Density
+    notes: Notes
+    depths: _F32
+    spreads: _F32
+    falls: tuple[Fall, ...] = ()
+    end: tuple[int, Outcome] | None = None
+    accents: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Score:
+    """A film's sound of `samples` samples. `starts` (frames of the race + 1,) int64 are the first
+    samples of the frames of the race and of the frame after it."""
+
+    samples: int
+    starts: _I64
+    searches: tuple[SearchScore, ...] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True)
+class Composition:
+    """The input of a film's score. `accents` are the (search, frame of the film) of its
+    sentences."""
+
+    traces: Sequence[Trace]
+    tallies: Sequence[Tally]
+    timeline: Timeline
+    accents: Sequence[tuple[int, int]] = ()
+
+    @property
+    def samples(self) -> int:
+        """The length of the sound in samples: the length of the film, rounded down."""
+        return int(self.timeline.duration * RATE)
+
+    def score(self, check: Callable[[], None] = lambda: None) -> Score:
+        """Make the score by reading each search once. `check` is called many times a second; an
+        exception that it raises ends the reading."""
+        timeline = self.timeline
+        starts = samples_of(timeline.intro, timeline.race + 1, timeline.fps)
+        bounds = steps_through(timeline, 0, timeline.race + 1)
+        accents = [(search, sample_of(frame, timeline.fps)) for search, frame in self.accents]
+        searches = []
+        for number, (trace, tally) in enumerate(zip(self.traces, self.tallies, strict=True)):
+            found = _read(trace, bounds[:, number], starts, timeline.fps, check)
+            end = None
+            if bounds[0, number] < tally.steps == bounds[-1, number]:
+                frame = timeline.frame_of(number, tally.steps)
+                end = sample_of(frame, timeline.fps), tally.outcome
+            own = tuple(sorted(sample for search, sample in accents if search == number))
+            searches.append(replace(found, end=end, accents=own))
+        return Score(self.samples, starts, tuple(searches))
+
+
+def _read(
+    trace: Trace, bounds: _I64, starts: _I64, fps: Fraction, check: Callable[[], None]
+) -> SearchScore:
+    """The score of one search, without its end and accents. `bounds` (frames + 1,) int64 are the
+    steps done before each frame of the race and after the last one."""
+    counts = np.diff(bounds)
+    density = density_of(counts, fps)
+    arrays = _arrays(trace, bounds, density, fps)
+    for chunk in trace.chunks() if len(counts) else ():
+        check()
+        if read_steps(np.ascontiguousarray(chunk).view(np.uint32), arrays):
+            break
+    run, filled, notes = arrays.registers[[RUN, FILLED, NOTES]].tolist()
+    close_run(run, filled + 1, notes, arrays)
+    cells = _empty_cells(trace)
+    moved = counts > 0
+    depths = np.divide(arrays.sums, counts * cells, out=np.zeros(len(counts)), where=moved)
+    spreads = np.where(moved, (arrays.highs - arrays.lows) / cells, 0)
+    falls = [
+        Fall(int(starts[frame]), min(1.0, above / cells), min(1.0, below / cells))
+        for undos, frame, above, below in arrays.falls.tolist()
+        if undos
+    ]
+    return SearchScore(
+        density,
+        _notes(arrays, starts, cells),
+        np.clip(depths, 0, 1).astype(np.float32),
+        spreads.astype(np.float32),
+        _apart(falls),
+    )
+
+
+def _empty_cells(trace: Trace) -> int:
+    return max(1, int(np.count_nonzero(trace.header.puzzle.board == 0)))
+
+
+def _arrays(trace: Trace, bounds: _I64, density: Density, fps: Fraction) -> ReadingArrays:
+    """Empty arrays for reading a search."""
+    frames = len(bounds) - 1
+    heard = density.notes > 0
+    notes = int(np.diff(bounds)[heard].sum())
+    apart = fps * _FALLS_APART
+    spans = (np.arange(frames) * apart.denominator // apart.numerator).astype(np.int32)
+    registers = np.zeros(REGISTERS, np.int64)
+    registers[FAR] = max(MIN_FALL, int(_FAST_FALL * _empty_cells(trace)))
+    return ReadingArrays(
+        bounds=np.ascontiguousarray(bounds),
+        heard=heard.astype(np.uint8),
+        spans=np.where(density.notes >= 1, np.int32(NOWHERE), spans),
+        sums=np.zeros(frames, np.int64),
+        lows=np.full(frames, np.iinfo(np.int32).max, np.int32),
+        highs=np.zeros(frames, np.int32),
+        depths=np.zeros(notes, np.int32),
+        flags=np.zeros(notes, np.uint8),
+        frames=np.zeros(notes, np.int32),
+        falls=np.zeros((int(spans[-1]) + 1 if frames else 0, 4), np.int32),
+        registers=registers,
+    )
+
+
+def _notes(arrays: ReadingArrays, starts: _I64, cells: int) -> Notes:
+    """The steps that have notes. The notes of a frame divide its duration evenly."""
+    kept = int(arrays.registers[NOTES])  # a trace may be shorter than its tally states
+    frames, flags = arrays.frames[:kept].astype(np.int64), arrays.flags[:kept]
+    number = np.arange(kept)
+    of = np.diff(arrays.bounds)
+    first = np.searchsorted(frames, frames)  # of the notes of its frame
+    length = starts[frames + 1] - starts[frames]
+    return Notes(
+        starts[frames] + (number - first) * length // np.maximum(of[frames], 1),
+        np.clip(arrays.depths[:kept] / np.float32(cells), 0, 1).astype(np.float32),
+        (flags & UNDONE) > 0,
+        (flags & FALLING) > 0,
+        frames,
+    )
+
+
+def _apart(falls: Sequence[Fall]) -> tuple[Fall, ...]:
+    """The falls, in order, without those that begin too soon after another one."""
+    kept: list[Fall] = []
+    for fall in falls:
+        if not kept or fall.sample - kept[-1].sample >= RATE * _FALLS_APART / 2:
+            kept.append(fall)
+    return tuple(kept)

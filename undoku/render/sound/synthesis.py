@@ -1,0 +1,182 @@
+"""Synthesises the samples of a score, each search separately, in blocks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.sound.mix import Mix, amplitude
+from undoku.render.sound.sample_clock import RATE
+from undoku.render.sound.score import Fall, Score, SearchScore
+from undoku.render.sound.texture import Texture
+from undoku.render.sound.timbres import joined, struck
+from undoku.solver.trace.trace import Outcome
+
+__all__ = ["BLOCK", "played"]
+
+_F32 = NDArray[np.float32]
+
+BLOCK = RATE
+"""The number of samples of a block."""
+
+_DECAYS = (0.16, 0.11, 0.07, 0.045)
+"""The decay of notes in seconds: longer if there are few."""
+
+_RINGING = 0.9
+"""The decay of a note, in steps at their rate."""
+
+_UNDONE, _FALLING = 0.42, 0.6
+"""The levels of undos, and of undos in a collapse, relative to a place."""
+
+_OCTAVE_BELOW = 0.5
+
+_PLACE, _TEXTURE, _FALL, _END, _CALLOUT = 0.5, 0.18, 0.22, 0.38, 0.2
+"""The levels of the kinds of sounds, before the gain of the film."""
+
+_CHORDS = {
+    Outcome.SOLVED: (261.63, 329.63, 392.0, 523.25),
+    Outcome.EXHAUSTED: (196.0, 293.66, 392.0),
+    Outcome.CAPPED: (220.0, 293.66, 329.63),
+}
+"""The chords at the end of a search in Hz: a major chord for a solution, an open fifth if there is
+no further solution, and a suspended fourth if the search was stopped."""
+
+_STRUM = 0.045
+"""The seconds between two tones of a chord."""
+
+_ACCENT = (1174.66, 1760.0)
+"""The two tones of a callout in Hz."""
+
+_RUN = 7
+"""The number of tones of a collapse in a texture."""
+
+_RUN_DEPTHS = 48
+"""The number of different depths of its tones: few, so that each tone is synthesised once."""
+
+_RUN_STEP = 0.03
+"""The seconds between two of its tones."""
+
+
+class _SearchSynthesis:
+    """Synthesises the sound of one search."""
+
+    def __init__(self, score: SearchScore, whole: Score, mix: Mix, number: int) -> None:
+        self._score = score
+        self._mix = mix
+        self._volume = amplitude(mix.search(number).volume)
+        self._held = np.zeros(0, np.float32)
+        """The sound of earlier tones that continues in later blocks."""
+        self._texture = Texture(score, whole.starts, mix.pitch, mix.texture.timbre, 2 * number)
+        self._accent = _level(_CALLOUT, mix.callout.volume) * _chord(
+            mix.callout.timbre, _ACCENT, decay=0.22
+        )
+
+    def _fall(self, fall: Fall) -> _F32:
+        """The tones of a collapse, from its first depth to its last."""
+        depths = np.linspace(fall.above, fall.below, _RUN)
+        depths = np.rint(depths * _RUN_DEPTHS) / _RUN_DEPTHS
+        instrument = self._mix.collapse
+        hertz = self._mix.pitch.hertz(depths)
+        level = _level(_FALL, instrument.volume)
+        return joined(
+            [
+                (_RUN_STEP * number, float(level), struck(instrument.timbre, float(pitch), 0.06))
+                for number, pitch in enumerate(hertz)
+            ]
+        )
+
+    def block(self, start: int) -> _F32 | None:
+        """(BLOCK,) float32: the samples from `start` on; None for silence."""
+        end = start + BLOCK
+        sounds = [*self._notes(start, end), *self._singles(start, end)]
+        texture = self._texture.block(start, BLOCK) if self._texture_level else None
+        if not sounds and texture is None and not len(self._held):
+            return None
+        reach = max([BLOCK, len(self._held), *(at + len(sound) for at, _, sound in sounds)])
+        found = np.zeros(reach, np.float32)
+        found[: len(self._held)] = self._held
+        if texture is not None:
+            found[:BLOCK] += self._texture_level * texture
+        for at, level, sound in sounds:
+            found[at : at + len(sound)] += level * sound
+        self._held = found[BLOCK:].copy()
+        return found[:BLOCK] * np.float32(self._volume)
+
+    @property
+    def _texture_level(self) -> np.float32:
+        return _level(_TEXTURE, self._mix.texture.volume)
+
+    def _notes(self, start: int, end: int) -> Iterator[tuple[int, np.float32, _F32]]:
+        """The notes of a block: the index of the first sample in it, the level, and the samples of
+        each."""
+        notes, density, mix = self._score.notes, self._score.density, self._mix
+        part = slice(*np.searchsorted(notes.samples, [start, end]).tolist())
+        frames = notes.frames[part]
+        rates = np.maximum(density.rates[frames], 0.1)
+        levels = _PLACE * density.notes[frames] / np.sqrt(1 + rates / 20)
+        decays = np.searchsorted(-np.array(_DECAYS), -_RINGING / rates)
+        decays = np.minimum(decays, len(_DECAYS) - 1)
+        hertz = mix.pitch.hertz(notes.depths[part].astype(np.float64))
+        undone, falling = notes.undone[part], notes.falling[part]
+        hertz[undone] *= _OCTAVE_BELOW
+        levels[undone] *= np.where(falling[undone], _FALLING, _UNDONE)
+        kinds = undone.astype(np.int64) + falling
+        played_by = [
+            (one.timbre, amplitude(one.volume)) for one in (mix.place, mix.undo, mix.collapse)
+        ]
+        for sample, pitch, level, decay, kind in zip(
+            (notes.samples[part] - start).tolist(),
+            hertz.tolist(),
+            levels.tolist(),
+            decays.tolist(),
+            kinds.tolist(),
+            strict=True,
+        ):
+            timbre, volume = played_by[kind]
+            yield sample, np.float32(level * volume), struck(timbre, pitch, _DECAYS[decay])
+
+    def _singles(self, start: int, end: int) -> Iterator[tuple[int, np.float32, _F32]]:
+        """The same for all tones that are not notes."""
+        score, mix = self._score, self._mix
+        whole = np.float32(1)
+        for fall in score.falls[bisect_left(score.falls, start, key=lambda one: one.sample) :]:
+            if fall.sample >= end:
+                break
+            yield fall.sample - start, whole, self._fall(fall)
+        for sample in score.accents:
+            if start <= sample < end:
+                yield sample - start, whole, self._accent
+        if score.end is not None and start <= score.end[0] < end:
+            sample, outcome = score.end
+            chord = _chord(mix.end.timbre, _CHORDS[outcome])
+            yield sample - start, _level(_END, mix.end.volume), chord
+
+
+def _level(level: float, volume: float) -> np.float32:
+    return np.float32(level * amplitude(volume))
+
+
+def _chord(timbre: str, hertz: Sequence[float], decay: float = 0.55) -> _F32:
+    tones = [struck(timbre, pitch, decay) for pitch in hertz]
+    level = 1 / len(tones) ** 0.5
+    return joined([(_STRUM * number, level, tone) for number, tone in enumerate(tones)])
+
+
+def played(score: Score, mix: Mix) -> Iterator[list[_F32 | None]]:
+    """The sound of the film in blocks of BLOCK samples, the last one padded with silence: for each
+    search (BLOCK,) float32, or None for silence. Tones that have not ended at the end of the film
+    fade out in its last hundredth of a second."""
+    searches = [
+        _SearchSynthesis(own, score, mix, number) for number, own in enumerate(score.searches)
+    ]
+    fade = RATE // 100
+    for start in range(0, max(score.samples, 1), BLOCK):
+        block = [search.block(start) for search in searches]
+        left = score.samples - start - fade
+        if left < BLOCK:
+            line = np.clip(1 - (np.arange(BLOCK) - left) / fade, 0, 1).astype(np.float32)
+            block = [None if one is None else one * line for one in block]
+        yield block

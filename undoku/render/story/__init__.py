@@ -1,0 +1,1 @@
+"""What a film says, and when."""

@@ -1,0 +1,262 @@
+"""The record of a claim about a search, and its sentence.
+
+A claim contains facts, which follow from the trace or from the board, so that a test can derive it
+again; its sentence is made from them.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
+from undoku.texts import story_texts as say
+from undoku.texts.step_texts import unit_text
+from undoku.texts.wording import capitalised, dead_ends_text
+
+__all__ = [
+    "CALLED_WRONG",
+    "Claim",
+    "ClaimKind",
+    "TimedClaim",
+    "brief_sentence_of",
+    "sentence_of",
+]
+
+
+class ClaimKind(StrEnum):
+    """The kind of a claim."""
+
+    RULE = "rule"
+    """The rule of the strategy."""
+    ONLY = "only"
+    """One value fits a cell: no peer holds it. The other cells hold each of the other values."""
+    ONLY_PLACE = "only place"
+    """A value fits one cell of a unit."""
+    OPTIONS = "options"
+    """Several values fit a cell; the search tries one of them."""
+    ONE_RIGHT = "one right"
+    """The same, where the puzzle has one solution, so that all but one of them are wrong."""
+    TRIES = "tries"
+    """The search tries a value."""
+    WRONG = "wrong"
+    """A value differs from that of the only solution."""
+    WRONG_GUESS = "wrong guess"
+    """The same, of the first step: several values fit its cell."""
+    WRONG_PAIR = "wrong pair"
+    """A wrong value leaves two cells of a unit with the same single option."""
+    WRONG_CELL = "wrong cell"
+    """A wrong value leaves a cell without an option."""
+    WRONG_UNIT = "wrong unit"
+    """A wrong value leaves a unit without a place for a value."""
+    SINGLES = "singles"
+    """Each of the first values was the only one that fitted its cell."""
+    FORCED = "forced"
+    """Inference made all of the first steps."""
+    WEIGHED = "weighed"
+    """A failure of a unit has just been counted, which increases the weight of its cells."""
+    RETURNED = "returned"
+    """The next step undoes a value, because a cell has no option or a unit has no place."""
+    FINISHED = "finished"
+    """A search has ended with a solution after `count` steps."""
+    EXHAUSTED = "exhausted"
+    """A search has completed the whole tree in `count` steps."""
+    FOUND = "found"
+    """A search for all solutions has just found its first one."""
+    STOPPED = "stopped"
+    """A search was stopped, or its trace ends, after `count` steps."""
+    STUCK = "stuck"
+    """The first wrong value is still on the board."""
+    DEAD_ENDS = "dead ends"
+    """A search has met `count` dead ends so far."""
+    VAIN_SO_FAR = "vain so far"
+    """The first wrong value is still on the board: `count` steps are in vain so far. If the search
+    that ends first has met clearly fewer, `dead_ends` are those of this one so far."""
+    ALONE = "alone"
+    """All other searches have ended; this one goes on."""
+    VAIN = "vain"
+    """As long as the first wrong value is on the board, no step leads to the solution."""
+    LAST_FIRST = "last first"
+    """The same of a search that takes back its last guess first: the step that undoes the value."""
+    GOES = "goes"
+    """The same, where the search ends before another one: the step that undoes the value."""
+    FREED = "freed"
+    """The first wrong value has just been undone; `wanted` is the value that is tried there next,
+    and that is wrong, too."""
+    COST = "cost"
+    """The last of the wrong values in the first cells of the search has just been undone."""
+
+
+CALLED_WRONG = (
+    ClaimKind.WRONG,
+    ClaimKind.WRONG_GUESS,
+    ClaimKind.WRONG_PAIR,
+    ClaimKind.WRONG_CELL,
+    ClaimKind.WRONG_UNIT,
+)
+"""Claims that the first wrong value is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim of kind `kind` about search number `search` (from 0) after its step `step`. `value`
+    is that of `cells[0]` if both are given; `wanted` is the value that two peers need, for which a
+    unit has no place, or that is tried next; `unit` is the number of a unit of the puzzle, -1 for
+    none; `count` is the number in the claim. `until` is the step that undoes the first wrong value,
+    0 if the claim does not mention it; `wrong` is that value in a claim about an end. `mistakes`
+    are the other cells with wrong values; `dead_ends` is the number that a search has met,
+    `solutions` that of the solutions that an ended search found. Wrong values in the
+    `first` cells of the search cost `cost` steps.
+    """
+
+    kind: ClaimKind
+    search: int
+    step: int
+    cells: tuple[int, ...] = ()
+    value: int = 0
+    wanted: int = 0
+    unit: int = -1
+    count: int = 0
+    mistakes: tuple[int, ...] = ()
+    dead_ends: int = 0
+    until: int = 0
+    wrong: int = 0
+    first: int = 0
+    cost: int = 0
+    solutions: int = 0
+    text: str = ""
+    """Of a rule."""
+    brief: str = ""
+    """A shorter text of a rule; "" if there is none."""
+
+
+class TimedClaim(NamedTuple):
+    """A claim that is made from the film's frame `start` on. Before frame `rings_end` its cells
+    have rings; 0 if they have none. `end` is the frame after the last one on which it may be
+    shown."""
+
+    start: int
+    claim: Claim
+    rings_end: int = 0
+    end: int = sys.maxsize
+
+
+def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
+    """The sentence of a claim."""
+    sentence = _sentence(claim, puzzle)
+    if claim.until and claim.kind in CALLED_WRONG:
+        return say.NOTICES_AT(sentence=sentence, count=claim.until)
+    return sentence
+
+
+def brief_sentence_of(claim: Claim) -> str:
+    """A shorter sentence of a claim; "" if there is none."""
+    value, count = _symbol(claim.value), claim.count
+    match claim.kind:
+        case ClaimKind.RULE:
+            return claim.brief
+        case ClaimKind.ONLY:
+            return say.ONLY_BRIEFLY(value=value)
+        case ClaimKind.OPTIONS | ClaimKind.WRONG_GUESS:
+            return say.GUESS_BRIEFLY(count=count, value=value)
+        case ClaimKind.SINGLES:
+            return say.NO_GUESSES_BRIEFLY(count=count)
+        case ClaimKind.FINISHED:
+            return say.DONE_BRIEFLY(count=count)
+        case ClaimKind.STUCK | ClaimKind.VAIN_SO_FAR:
+            return say.STUCK_BRIEFLY(value=value)
+        case ClaimKind.LAST_FIRST:
+            return say.VAIN_UNTIL(value=value, count=claim.until)
+    return ""
+
+
+def _sentence(claim: Claim, puzzle: Puzzle) -> str:
+    """The sentence of a claim, without a second one about how long the wrong value stays."""
+    value, wanted, count = _symbol(claim.value), _symbol(claim.wanted), claim.count
+    unit = unit_text(puzzle.geometry.units[claim.unit]) if claim.unit >= 0 else ""
+    match claim.kind:
+        case ClaimKind.RULE:
+            return claim.text
+        case ClaimKind.ONLY:
+            return say.ONLY_VALUE(value=value)
+        case ClaimKind.ONLY_PLACE:
+            return say.ONLY_PLACE(value=value, unit=unit)
+        case ClaimKind.OPTIONS:
+            return say.OPTIONS_HERE(count=count, value=value)
+        case ClaimKind.ONE_RIGHT:
+            return say.ONE_RIGHT(count=count, value=value)
+        case ClaimKind.TRIES:
+            return say.IT_TRIES(value=value)
+        case ClaimKind.WRONG if count > 1:
+            return say.OPTIONS_WRONG(count=count, value=value)
+        case ClaimKind.WRONG:
+            return say.ALREADY_WRONG(value=value)
+        case ClaimKind.WRONG_GUESS:
+            return say.WRONG_GUESS(count=count, value=value)
+        case ClaimKind.WRONG_PAIR:
+            return say.BOTH_NEED(wanted=wanted, value=value)
+        case ClaimKind.WRONG_CELL:
+            return say.NO_OPTION(value=value)
+        case ClaimKind.WRONG_UNIT:
+            return say.NO_PLACE(wanted=wanted, unit=unit, value=value)
+        case ClaimKind.SINGLES:
+            return say.STEPS_WITHOUT_GUESS(count=count)
+        case ClaimKind.RETURNED:
+            if claim.unit >= 0:
+                return say.NO_PLACE_BACK(wanted=wanted, unit=unit, value=value)
+            return say.NO_OPTION_BACK(value=value)
+        case ClaimKind.FORCED:
+            return say.STEPS_BY_LOGIC(count=count)
+        case ClaimKind.WEIGHED:
+            return say.WEIGHED(unit=unit)
+        case ClaimKind.FINISHED:
+            if claim.first:
+                return say.DONE_WRONG_DIGITS(count=count, cost=_cost(claim))
+            if claim.until:
+                wrong = _symbol(claim.wrong)
+                return say.DONE_FIRST_WRONG(count=count, value=wrong, until=claim.until)
+            return say.DONE_IN(count=count, dead_ends=dead_ends_text(claim.dead_ends))
+        case ClaimKind.EXHAUSTED:
+            found = {0: say.NO_SOLUTION_AT_ALL, 1: say.NO_OTHER}
+            return found.get(claim.solutions, say.WHOLE_TREE_IN)(count=count)
+        case ClaimKind.FOUND:
+            return say.FOUND_FIRST()
+        case ClaimKind.STOPPED:
+            return say.STOPPED_NOT_DONE(count=count)
+        case ClaimKind.STUCK:
+            return say.STILL_STUCK(value=value)
+        case ClaimKind.DEAD_ENDS:
+            return capitalised(say.DEAD_ENDS_SO_FAR(dead_ends=dead_ends_text(count)))
+        case ClaimKind.VAIN_SO_FAR if claim.dead_ends:
+            dead_ends = dead_ends_text(claim.dead_ends)
+            return capitalised(say.DEAD_ENDS_STANDS(dead_ends=dead_ends, value=value))
+        case ClaimKind.VAIN_SO_FAR:
+            return say.VAIN_SO_FAR(count=count, value=value)
+        case ClaimKind.ALONE:
+            return say.GOES_ON_ALONE()
+        case ClaimKind.FREED:
+            sentence = say.WRONG_TAKEN_BACK(value=value, count=count)
+            return say.WRONG_AGAIN(sentence=sentence, value=wanted) if wanted else sentence
+        case ClaimKind.COST:
+            return _cost(claim)
+        case ClaimKind.VAIN if claim.until:
+            return say.VAIN_UNTIL(value=value, count=claim.until)
+        case ClaimKind.VAIN:
+            return say.IN_VAIN(value=value)
+        case ClaimKind.LAST_FIRST:
+            return say.LAST_FIRST(value=value, count=claim.until)
+        case ClaimKind.GOES:
+            return say.NOTICES_WRONG(value=value, count=claim.until)
+
+
+def _cost(claim: Claim) -> str:
+    """The sentence about the steps that wrong values in the first cells cost."""
+    if claim.first == 1:
+        return say.WRONG_IN_FIRST_CELL(count=claim.cost)
+    return say.WRONG_IN_FIRST_CELLS(cells=claim.first, count=claim.cost)
+
+
+def _symbol(value: int) -> str:
+    return SYMBOLS[value - 1] if value else ""

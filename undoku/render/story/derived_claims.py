@@ -1,0 +1,261 @@
+"""Derives claims about a search from its first steps, from the board and from its counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import takewhile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.playback.step_reasons import candidates
+from undoku.render.story.claims import Claim, ClaimKind
+from undoku.render.story.first_moves import FirstMoves, Step, WrongValue
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.trace import Op, Outcome, Tally
+
+__all__ = [
+    "MAX_FORCED",
+    "cost_claim",
+    "end_claim",
+    "first_claim",
+    "forced_claim",
+    "only_place_claim",
+    "placed_claim",
+    "returned_claim",
+    "singles_claim",
+    "wrong_claim_of",
+]
+
+_MIN_SINGLES = 3
+"""The minimum number of values that is mentioned."""
+
+MAX_FORCED = 5
+"""The maximum number of values found by inference that is mentioned, after one that is explained if
+there is one."""
+
+_MAX_FIRST = 3
+"""The maximum number of first cells whose wrong values are counted together."""
+
+_MIN_SHARE = Fraction(1, 2)
+"""The minimum share of all steps that such wrong values cost."""
+
+
+def end_claim(
+    search: int, tally: Tally, cost: Claim | None = None, wrong: WrongValue | None = None
+) -> Claim:
+    """The claim about the end of a search. The film may mention `cost`, the claim about the wrong
+    values of its first cells, or when its first `wrong` value was undone."""
+    kind = {
+        Outcome.SOLVED: ClaimKind.FINISHED,
+        Outcome.EXHAUSTED: ClaimKind.EXHAUSTED,
+        Outcome.CAPPED: ClaimKind.STOPPED,
+    }[tally.outcome]
+    return Claim(
+        kind,
+        search,
+        tally.steps,
+        count=tally.steps,
+        dead_ends=tally.dead_ends,
+        until=wrong.until if wrong else 0,
+        wrong=wrong.value if wrong else 0,
+        cost=cost.cost if cost else 0,
+        first=cost.first if cost else 0,
+        solutions=tally.solutions,
+    )
+
+
+def cost_claim(search: int, moves: FirstMoves, tally: Tally) -> Claim | None:
+    """The claim how many steps the wrong values of the first cells of a search cost: of as few
+    cells as possible, three at most, so that it is at least half of all steps. None where there
+    are no such cells, or where they had fewer than two wrong values."""
+    if not moves.complete or tally.outcome is not Outcome.SOLVED:
+        return None
+    for first in range(1, _MAX_FIRST + 1):
+        wrong = [each for each in moves.wrong_values if each.before < first]
+        cost = sum(each.cost for each in wrong)
+        if cost >= tally.steps * _MIN_SHARE:
+            break
+    else:
+        return None
+    cells = tuple(dict.fromkeys(each.cell for each in wrong))
+    if len(wrong) < 2 or len(cells) > first:  # after a restart, other cells may be the first ones
+        return None
+    step = wrong[-1].until
+    return Claim(ClaimKind.COST, search, step, cells, cost=cost, first=first)
+
+
+def first_claim(
+    search: int, moves: FirstMoves, puzzle: Puzzle, *, judges: bool = True
+) -> Claim | None:
+    """The claim about the first step of a search; None for a search without steps. A wrong
+    value is called wrong only if the film `judges` values."""
+    if not moves.steps:
+        return None
+    step = moves.steps[0]
+    if judges and moves.wrong and moves.wrong.step == step.number:
+        return wrong_claim_of(search, moves, puzzle)
+    return placed_claim(search, step, puzzle, unique=moves.solution is not None)
+
+
+def placed_claim(search: int, step: Step, puzzle: Puzzle, *, unique: bool) -> Claim:
+    """The claim why the first step of a search places its value, or what else fits; with `unique`,
+    for a puzzle with one solution, it says that only one of several values is right."""
+    cells = (step.cell,)
+    if step.options == (step.value,):
+        held = cells + _holders(puzzle, step.cell)
+        return Claim(ClaimKind.ONLY, search, step.number, held, step.value)
+    if step.op is Op.FORCED and step.number == 1:
+        unit = _only_place(puzzle, puzzle.board, step.cell, step.value)
+        if unit is not None:
+            return Claim(ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit)
+    if step.value in step.options and step.op is Op.GUESS:
+        count = len(step.options)
+        kind = ClaimKind.ONE_RIGHT if unique else ClaimKind.OPTIONS
+        return Claim(kind, search, step.number, cells, step.value, count=count)
+    return Claim(ClaimKind.TRIES, search, step.number, cells, step.value)
+
+
+def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
+    """The claim that the first wrong value is wrong, with the reason if the board after it shows
+    it; None if no wrong value is known, or if it is placed after the examined steps."""
+    wrong = moves.wrong
+    if wrong is None or wrong.step > len(moves.steps):
+        return None
+    board = _board_after(puzzle, moves.steps[: wrong.step])
+    cells = (wrong.cell,)
+    options = {
+        cell: candidates(puzzle, board, cell) for cell in np.flatnonzero(board == 0).tolist()
+    }
+
+    def claim(kind: ClaimKind, *more: int, wanted: int = 0, unit: int = -1) -> Claim:
+        step, value = wrong.step, wrong.value
+        return Claim(kind, search, step, (*cells, *more), value, wanted, unit)
+
+    for cell, left in options.items():
+        if not left:
+            return claim(ClaimKind.WRONG_CELL, cell)
+    peers = puzzle.geometry.peers
+    for cell, left in options.items():
+        for other in peers[cell]:
+            if other > cell and len(left) == 1 and options.get(other) == left:
+                unit = next(
+                    each
+                    for each in puzzle.geometry.units_of[cell]
+                    if other in puzzle.geometry.units[each].cells
+                )
+                return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
+    lacking = _lacking(puzzle, board, options)
+    if lacking:
+        return claim(ClaimKind.WRONG_UNIT, wanted=lacking[1], unit=lacking[0])
+    count = len(moves.steps[wrong.step - 1].options)
+    return Claim(ClaimKind.WRONG, search, wrong.step, cells, wrong.value, count=count)
+
+
+def only_place_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
+    """The claim about the first value, after that of step 1, that inference places in a cell with
+    several options, because no other cell of a unit can hold it; None if there is none before the
+    first undo."""
+    for step in takewhile(lambda step: step.op is not Op.UNDO, moves.steps[1:]):
+        if step.op is Op.FORCED and len(step.options) > 1:
+            board = _board_after(puzzle, moves.steps[: step.number - 1])
+            unit = _only_place(puzzle, board, step.cell, step.value)
+            if unit is not None:
+                cells = (step.cell,)
+                return Claim(
+                    ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit
+                )
+    return None
+
+
+def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
+    """The claim that each of the first values, at least three, was the only one that fitted; None
+    if this is not true."""
+    count = 0
+    for step in moves.steps:
+        if step.op is not Op.GUESS or step.options != (step.value,):
+            break
+        count += 1
+    if count < _MIN_SINGLES:
+        return None
+    return Claim(ClaimKind.SINGLES, search, moves.steps[count - 1].number, count=count)
+
+
+def forced_claim(search: int, moves: FirstMoves, explained: int = 0) -> Claim | None:
+    """The claim that inference made the first steps, with their number; None if this is not
+    true. It follows the step `explained`, 0 for none, if one of these steps is explained."""
+    found = takewhile(lambda step: step.op is Op.FORCED, moves.steps[: explained + MAX_FORCED])
+    count = len([*found])
+    if count <= explained:
+        return None
+    return Claim(ClaimKind.FORCED, search, count, count=count) if count >= _MIN_SINGLES else None
+
+
+def returned_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
+    """The claim why a search undoes a value for the first time, from the board before that step;
+    None if it undoes none in its first steps, or if the board does not show the reason."""
+    returned = moves.first_return
+    if returned is None:
+        return None
+    step = returned.number - 1
+    board = _board_after(puzzle, moves.steps[:step])
+    options = {
+        cell: candidates(puzzle, board, cell) for cell in np.flatnonzero(board == 0).tolist()
+    }
+
+    def claim(*shown: int, wanted: int = 0, unit: int = -1) -> Claim:
+        cells = (returned.cell, *shown)
+        return Claim(ClaimKind.RETURNED, search, step, cells, returned.value, wanted, unit)
+
+    for cell, left in options.items():
+        if not left:
+            return claim(cell)
+    lacking = _lacking(puzzle, board, options)
+    return claim(unit=lacking[0], wanted=lacking[1]) if lacking else None
+
+
+def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:
+    board = puzzle.board.copy()
+    for step in steps:
+        board[step.cell] = 0 if step.op is Op.UNDO else step.value
+    return board
+
+
+def _holders(puzzle: Puzzle, cell: int) -> tuple[int, ...]:
+    """A peer of a cell for each value that its peers are given: cells, ascending."""
+    held: dict[int, int] = {}
+    for peer in sorted(puzzle.geometry.peers[cell]):
+        if puzzle.givens[peer]:
+            held.setdefault(puzzle.givens[peer], peer)
+    return tuple(sorted(held.values()))
+
+
+def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int | None:
+    """The first unit of `cell` in which no other cell can hold `value`; None if there is none."""
+    for number in puzzle.geometry.units_of[cell]:
+        others = (other for other in puzzle.geometry.units[number].cells if other != cell)
+        if not any(
+            board[other] == value
+            or (not board[other] and value in candidates(puzzle, board, other))
+            for other in others
+        ):
+            return number
+    return None
+
+
+def _lacking(
+    puzzle: Puzzle, board: NDArray[np.uint8], options: dict[int, list[int]]
+) -> tuple[int, int] | None:
+    """The first unit with as many cells as values that has no place for a value, and the lowest
+    such value; None if there is none."""
+    for number, unit in enumerate(puzzle.geometry.units):
+        if len(unit.cells) < puzzle.size:
+            continue
+        held = {int(board[cell]) for cell in unit.cells}
+        for cell in unit.cells:
+            held.update(options.get(cell, ()))
+        missing = sorted(set(range(1, puzzle.size + 1)) - held)
+        if missing:
+            return number, missing[0]
+    return None

@@ -1,0 +1,1 @@
+"""Which steps of a search fall on which frame of a film."""

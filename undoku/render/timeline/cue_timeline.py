@@ -1,0 +1,192 @@
+"""The timeline of a film with cues, exact to the frame.
+
+The film is divided into sections, each of which ends at a cue with a time, or with the race. In a
+section the clock stops for the pauses and runs at the given speeds; the remaining time of a section
+is divided among its other steps, at one speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+
+from undoku.errors import SettingsError
+from undoku.render.timeline.clock import Clock
+from undoku.render.timeline.cues import Cue
+from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.speed_segments import Stretch
+from undoku.render.timeline.timeline import Pace, Timeline
+
+__all__ = ["cue_timeline"]
+
+_USUAL = 15
+"""The seconds for the race if cues, rate and duration leave its speed open."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """The `steps` steps after step `step`, from a cue (None: from the beginning) to the next. The
+    clock first stops for `pause` frames. `rate` is the requested number of steps per frame."""
+
+    cue: Cue | None
+    step: int
+    steps: int
+    pause: int
+    rate: Fraction | None
+
+    @property
+    def taken(self) -> int:
+        """The frames that the requests determine."""
+        return self.pause + (ceil(self.steps / self.rate) if self.rate else 0)
+
+    @property
+    def free(self) -> int:
+        """The steps whose speed is not requested."""
+        return 0 if self.rate else self.steps
+
+
+def cue_timeline(
+    totals: Sequence[int],
+    fps: Fraction,
+    pace: Pace,
+    *,
+    clock: Clock = Clock.STEPS,
+    intro: Fraction | None = None,
+    hold: Fraction | None = None,
+    card: Fraction | None = None,
+    title: Fraction = Fraction(0),
+) -> Timeline:
+    """The timeline of searches of `totals` steps according to the cues of `pace`; what they leave
+    open follows from its rate or duration. `undoku.render.timeline.even_timeline.plan` describes
+    the other arguments. Cues may be in any order.
+
+    Raises SettingsError, with the cue's place, for cues that contradict each other, the length of
+    the searches or the duration.
+    """
+    base = plan(totals, fps, pace, clock=clock, intro=intro, hold=hold, card=card, title=title)
+    cues = _ordered(pace.cues, base)
+    passages = _passages(cues, base)
+    stretches: list[Stretch] = []
+    section: list[_Passage] = []
+    elapsed = 0
+    for passage, end in zip(passages, [*cues, None], strict=True):
+        section.append(passage)
+        if end and end.at is None:
+            continue
+        room = None
+        if end or pace.duration is not None:
+            room = (_elapsed_at(end, base) if end else base.race) - elapsed
+        made = _section(section, elapsed, room, end, base, pace)
+        elapsed = made[-1].start + made[-1].frames if made else elapsed
+        stretches += made
+        section = []
+    return replace(base, race=elapsed, rate=None, stretches=tuple(stretches), cued=True)
+
+
+def _ordered(cues: Sequence[Cue], base: Timeline) -> list[Cue]:
+    """The cues in the order of their steps, which must exist and differ. Raises SettingsError."""
+    known = [replace(cue, step=base.last if cue.step is None else cue.step) for cue in cues]
+    known.sort(key=lambda cue: cue.step or 0)
+    for number, cue in enumerate(known):
+        step = cue.step or 0
+        if not base.first <= step <= base.last:
+            raise SettingsError(
+                f"there is no step {step:,} in the film",
+                place=cue.place,
+                remedy=f"take {base.first:,} to {base.last:,}",
+            )
+        if number and known[number - 1].step == step:
+            raise SettingsError(
+                f"step {step:,} has a second cue", place=cue.place, remedy="make them one"
+            )
+    return known
+
+
+def _passages(cues: Sequence[Cue], base: Timeline) -> list[_Passage]:
+    """The passages from the beginning to the first cue, from each cue to the next, and to the
+    end."""
+    found = []
+    rate: Fraction | None = None
+    steps = [base.first, *(cue.step or 0 for cue in cues), base.last]
+    for cue, step, after in zip([None, *cues], steps, steps[1:], strict=False):
+        pause = round(cue.pause * base.fps) if cue else 0
+        if cue and (cue.speed is not None or cue.at is not None):
+            # A speed holds until the next cue with a speed or a time.
+            rate = cue.speed / base.fps if cue.speed else None
+        found.append(_Passage(cue, step, after - step, pause, rate))
+    return found
+
+
+def _elapsed_at(cue: Cue, base: Timeline) -> int:
+    """The number of frames of the race after which the step of a cue with a time is reached."""
+    assert cue.at is not None
+    frame = round(cue.at * base.fps)
+    # The first frame of the race shows its steps; the intro shows the state before them.
+    elapsed = frame - base.intro + (cue.step != base.first)
+    if elapsed < 0:
+        raise SettingsError(
+            f"step {cue.step:,} can't be at {float(cue.at):g} s: the race begins at "
+            f"{float(base.intro / base.fps):g} s",
+            place=cue.place,
+            remedy="take a later time, or a shorter --intro and --title-card",
+        )
+    return elapsed
+
+
+def _section(
+    passages: Sequence[_Passage],
+    start: int,
+    room: int | None,
+    end: Cue | None,
+    base: Timeline,
+    pace: Pace,
+) -> list[Stretch]:
+    """The stretches of a section that begins after `start` frames of the race and has `room`
+    frames; None if its length is open. `end` is the cue at its end."""
+    taken = sum(passage.taken for passage in passages)
+    free = sum(passage.free for passage in passages)
+    if not any(one.steps for one in passages):
+        # There are no steps before the first cue: the clock waits.
+        passages = [replace(passages[0], pause=max(passages[0].pause, room or 0))]
+        taken = passages[0].pause
+    if room is None:
+        usual = pace.steps_per_frame or Fraction(max(1, free)) / (_USUAL * base.fps)
+        passages = [replace(one, rate=one.rate or usual) for one in passages]
+    else:
+        earliest = taken + sum(bool(one.free) for one in passages)
+        if room < earliest or (room > taken and not free):
+            if end is None:
+                last = passages[0].cue
+                raise SettingsError(
+                    f"what follows step {passages[0].step:,} doesn't fit into the duration",
+                    place=last.place if last else None,
+                    remedy="take another duration, or leave it out",
+                )
+            raise _mismatch(end, start + earliest, base, least=bool(free))
+    found: list[Stretch] = []
+    done = 0
+    for one in passages:
+        frames = one.taken - one.pause
+        if not one.rate and one.steps and room is not None:
+            open_frames = room - taken
+            frames = (done + one.steps) * open_frames // free - done * open_frames // free
+            done += one.steps
+        for count, steps, rate in ((one.pause, 0, None), (frames, one.steps, one.rate)):
+            if count:
+                found.append(Stretch(start, count, one.step, steps, rate))
+                start += count
+    return found
+
+
+def _mismatch(cue: Cue, elapsed: int, base: Timeline, *, least: bool) -> SettingsError:
+    """The error for a cue that is reached after `elapsed` frames of the race, not at its time."""
+    seconds = float(Fraction(base.intro + elapsed - 1) / base.fps)
+    when = f"at {seconds:g} s at the earliest" if least else f"at {seconds:g} s"
+    assert cue.at is not None
+    return SettingsError(
+        f"step {cue.step:,} can't be at {float(cue.at):g} s: by the cues before it comes {when}",
+        place=cue.place,
+        remedy="change its time, or the pauses and speeds before",
+    )

@@ -1,0 +1,311 @@
+"""Which steps fall on which frame: integer arithmetic, no pixels.
+
+A film has phases: a title card, an intro that shows the givens, the race, a hold of the last state,
+and an end card. During the race a position runs from 0 to 1; the steps of each search are the
+position times its scale, which the clock determines.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from math import ceil
+
+from undoku.errors import SettingsError
+from undoku.render.timeline.beats import Beat, BeatKind, beat_at
+from undoku.render.timeline.clock import Clock, PaceKind
+from undoku.render.timeline.cues import Cue
+from undoku.render.timeline.speed_segments import Stretch, position_in, stretch_at
+
+__all__ = [
+    "EYE",
+    "Clock",
+    "Pace",
+    "PaceKind",
+    "Phase",
+    "Shot",
+    "Timeline",
+]
+
+
+class Phase(StrEnum):
+    """The part of a film to which a picture belongs."""
+
+    TITLE = "title"
+    INTRO = "intro"
+    RACE = "race"
+    HOLD = "hold"
+    CARD = "card"
+    STILL = "still"
+    """A single picture outside a film."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The speed of the race: `steps_per_frame` (> 0), or a `duration` of the whole film in seconds
+    (> 0). With `ramp` it begins and ends slowly enough to follow. A story has neither a rate nor a
+    ramp, and shows all steps.
+
+    The race begins after step `first` of the longest search and ends after step `last`; None means
+    its end. `cues` determine when steps are shown, and sentences; what they leave open follows from
+    the rate or the duration.
+    """
+
+    steps_per_frame: Fraction | None = None
+    duration: Fraction | None = None
+    ramp: bool = False
+    first: int = 0
+    last: int | None = None
+    kind: PaceKind = PaceKind.EVEN
+    cues: tuple[Cue, ...] = ()
+
+    @property
+    def story(self) -> bool:
+        """Whether the film follows a storyboard."""
+        return self.kind is not PaceKind.EVEN
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture of the film: its phase, its first frame, the number of frames for which it is shown
+    (>= 1), and the number of steps done by each search."""
+
+    phase: Phase
+    start: int
+    ticks: int
+    steps: tuple[int, ...]
+
+
+_MAX_SECONDS = 24 * 3600  # seconds: a film of more than a day is a typing error
+
+# The speed at the ends of a ramp: viewers can follow about this many steps per second.
+EYE = 8
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The timing of a whole film. `totals` are the numbers of steps of the searches; `fps` is the
+    number of frames per second; `intro`, `race`, `hold` and `card` are numbers of frames.
+
+    The race shows steps `first` to `last` of the longest search: frame j of the race (from 0) shows
+    the state after `steps_at(j + 1)`. `seconds` are the durations of the searches, for the clock
+    `time`.
+    """
+
+    fps: Fraction
+    totals: tuple[int, ...]
+    intro: int
+    race: int
+    hold: int
+    card: int
+    clock: Clock = Clock.STEPS
+    rate: Fraction | None = None
+    """The requested number of steps per frame; None if the race is distributed over its frames."""
+    ramp: bool = False
+    first: int = 0
+    last: int = 0
+    seconds: tuple[Fraction, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+    """The parts of a race with several speeds; they cover its frames without a gap."""
+    title: int = 0
+    """The number of frames, at the beginning of the intro, that show the title card."""
+    beats: tuple[Beat, ...] = ()
+    """The passages of a story; they cover the frames of the film without a gap."""
+    cued: bool = False
+    """Whether the stretches come from cues."""
+
+    @property
+    def frames(self) -> int:
+        return self.intro + self.race + self.hold + self.card
+
+    @property
+    def duration(self) -> Fraction:
+        """The length of the film in seconds."""
+        return self.frames / self.fps
+
+    @property
+    def shows_speed(self) -> bool:
+        """Whether the picture shows the current speed of the common clock."""
+        return bool(self.beats) or (self.cued and self.clock is Clock.STEPS)
+
+    def check_length(self) -> None:
+        """Raise SettingsError if the film would last longer than a day."""
+        if self.duration > _MAX_SECONDS:
+            raise SettingsError(
+                f"at {float(self.mean_rate):.4g} steps per frame the film would have "
+                f"{self.frames:,} frames, which take {float(self.duration) / 3600:,.0f} hours",
+                remedy="take more steps per frame, or a duration",
+            )
+
+    @property
+    def longest(self) -> int:
+        """The steps of the longest search."""
+        return max(self.totals, default=0)
+
+    @property
+    def span(self) -> int:
+        """The number of steps of the longest search that the race covers."""
+        return self.last - self.first
+
+    @property
+    def mean_rate(self) -> Fraction:
+        """The mean number of steps per frame of the longest search during the race."""
+        if self.rate is not None:
+            return self.rate
+        return Fraction(self.span, self.race) if self.race else Fraction(0)
+
+    @cached_property
+    def scales(self) -> tuple[Fraction, ...]:
+        """For each search, the steps that it would do during the race if it did not end earlier."""
+        if self.clock is Clock.STEPS:
+            return (Fraction(self.longest),) * len(self.totals)
+        if self.clock is Clock.FINISH:
+            return tuple(map(Fraction, self.totals))
+        slowest = max(self.seconds)
+        return tuple(
+            total * slowest / seconds if seconds else Fraction(total * self.longest)
+            for total, seconds in zip(self.totals, self.seconds, strict=True)
+        )
+
+    def position(self, elapsed: int) -> Fraction:
+        """The position of the race, 0..1, after `elapsed` of its frames."""
+        return Fraction(*self._position(elapsed))
+
+    def even_until(self, elapsed: int) -> int:
+        """The frame of the race before which the position rises evenly from `elapsed` on; `elapsed`
+        if it does not rise evenly."""
+        if not 0 < elapsed < self.race:
+            return elapsed
+        if self.stretches:
+            part = stretch_at(self.stretches, elapsed)
+            return min(self.race, part.start + part.frames)
+        return elapsed if self.ramp and self.rate is None else self.race
+
+    def _position(self, elapsed: int) -> tuple[int, int]:
+        """The position as (numerator, denominator). It is not reduced, because it is needed
+        often."""
+        if elapsed >= self.race:
+            return 1, 1
+        if elapsed <= 0:
+            return 0, 1
+        if self.stretches:
+            return position_in(self.stretches, elapsed, self.first, self.span)
+        if self.rate is not None:
+            done, whole = elapsed * self.rate.numerator, self.span * self.rate.denominator
+            return min(done, whole), whole
+        if not self.ramp:
+            return elapsed, self.race
+        if 2 * elapsed <= self.race:
+            return self._eased(elapsed)
+        done, whole = self._eased(self.race - elapsed)
+        return whole - done, whole
+
+    def _eased(self, elapsed: int) -> tuple[int, int]:
+        """The first half of a ramp: the integral of a speed that rises smoothly (3t² - 2t³) from
+        EYE to its maximum during the first quarter of the race, and is then constant."""
+        race = self.race
+        slow, gain = self._ramp_speeds
+        # slow * x + gain * (x³/q² - x⁴/2q³) up to the end q = race/4 of the rise, then linear,
+        # with a common denominator.
+        if 4 * elapsed <= race:
+            rise, over = 16 * elapsed**3 * race - 32 * elapsed**4, race**3
+        else:
+            rise, over = 8 * elapsed - race, 8
+        return (
+            slow.numerator * elapsed * gain.denominator * over
+            + gain.numerator * rise * slow.denominator,
+            slow.denominator * gain.denominator * over,
+        )
+
+    @cached_property
+    def _ramp_speeds(self) -> tuple[Fraction, Fraction]:
+        """The speed at the ends, and the difference to the greatest speed, as shares of the race
+        per frame."""
+        slow = min(Fraction(EYE) / self.fps / self.span, Fraction(1, self.race))
+        # The integral of the speed is `slow` plus the gain over all but two halves of a quarter.
+        return slow, (1 - slow * self.race) * 4 / (3 * self.race)
+
+    def steps_at(self, elapsed: int) -> tuple[int, ...]:
+        """The number of steps done by each search after `elapsed` frames of the race."""
+        part, whole = self._position(elapsed)
+        reached = self.first * whole + part * self.span
+        whole = max(1, whole * self.longest)
+        return tuple(
+            min(total, reached * scale.numerator // (whole * scale.denominator))
+            for total, scale in zip(self.totals, self.scales, strict=True)
+        )
+
+    def frame_of(self, search: int, step: int) -> int:
+        """The first frame of the race that shows a search after `step` steps or more."""
+        elapsed = bisect_left(
+            range(self.race), step, key=lambda elapsed: self.steps_at(elapsed)[search]
+        )
+        return self.intro + max(0, elapsed - 1)
+
+    def shots(self, first: int = 0) -> Iterator[Shot]:
+        """All pictures of the film in order, from the one on frame `first` on. Frames that show the
+        same picture are one shot of several ticks."""
+        while first < self.frames:
+            shot = self.shot_at(first)
+            yield shot
+            first = shot.start + shot.ticks
+
+    def shot_at(self, frame: int) -> Shot:
+        """The picture shown on `frame`. Raises IndexError outside 0..frames - 1."""
+        if not 0 <= frame < self.frames:
+            raise IndexError(f"frame {frame} of {self.frames}")
+        if frame < self.title:
+            return Shot(Phase.TITLE, 0, self.title, self.steps_at(0))
+        if frame < self.intro:
+            return self._intro_shot(frame)
+        elapsed = frame - self.intro + 1
+        if elapsed <= self.race:
+            return Shot(Phase.RACE, frame, 1, self.steps_at(elapsed))
+        after = self.intro + self.race
+        steps = self.steps_at(self.race)
+        if frame < after + self.hold:
+            return Shot(Phase.HOLD, after, self.hold, steps)
+        start, grown = after + self.hold, after + self.hold + self.growth
+        if frame < grown:
+            return Shot(Phase.CARD, frame, 1, steps)
+        return Shot(Phase.CARD, grown, start + self.card - grown, steps)
+
+    def _intro_shot(self, frame: int) -> Shot:
+        """The picture of a frame of the intro. While rules are shown, each frame has a picture of
+        its own."""
+        beat = self.beat_at(frame)
+        if beat is None:
+            return Shot(Phase.INTRO, self.title, self.intro - self.title, self.steps_at(0))
+        if beat.kind is BeatKind.RULES:
+            return Shot(Phase.INTRO, frame, 1, self.steps_at(0))
+        return Shot(Phase.INTRO, beat.start, beat.frames, self.steps_at(0))
+
+    def beat_at(self, frame: int) -> Beat | None:
+        """The beat of a frame of the film; None if the film has no beats."""
+        return beat_at(self.beats, frame)
+
+    def speed_at(self, frame: int) -> Fraction:
+        """Steps per second of the longest search on a frame of the film, 0 while the clock is
+        stopped."""
+        elapsed = frame - self.intro
+        if not 0 <= elapsed < self.race:
+            return Fraction(0)
+        if self.stretches:
+            part = stretch_at(self.stretches, elapsed)
+            return part.pace * self.fps
+        return (self.position(elapsed + 1) - self.position(elapsed)) * self.span * self.fps
+
+    @cached_property
+    def growth(self) -> int:
+        """The number of frames, at the beginning of the end card, during which its bars grow: at
+        most 1.2 seconds, and such that the card does not change for two seconds afterwards."""
+        return max(0, min(round(self.fps * 6 / 5), self.card - ceil(2 * self.fps)))
+
+    def grown(self, shot: Shot) -> Fraction:
+        """The length of the longest bar of the end card in `shot`, 0..1 of its final length."""
+        begun = shot.start - (self.frames - self.card) + 1
+        return min(Fraction(1), Fraction(begun, self.growth)) if self.growth else Fraction(1)

@@ -1,0 +1,1 @@
+"""Writers of all formats, and readers of what they wrote."""

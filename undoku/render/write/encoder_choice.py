@@ -1,0 +1,114 @@
+"""Chooses the encoder of an MP4: written directly by undoku, or encoded by x264."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from undoku.errors import SettingsError
+from undoku.h264.levels import coded_size
+from undoku.h264.quality import quality
+from undoku.render.draw.canvas import Frame
+from undoku.render.draw.cutting import divided, ticks_of
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.write.sink import Encoded, FilmShape
+
+__all__ = [
+    "TRIAL",
+    "EncoderChoice",
+    "beginning",
+    "choice_after",
+    "choice_on_trial",
+    "direct_refusal",
+    "fixed_choice",
+]
+
+TRIAL = 12_000
+"""Frames that are written directly on trial before the encoder is chosen; all of a shorter film."""
+
+_WORTH_SHARE, _WORTH_BYTES = 0.15, 2_000_000
+"""x264 takes ten times as long. It is chosen where it saves more than this share of its own bytes,
+and more than this number of bytes."""
+
+Part = TypeVar("Part", Frame, Frame | SpriteRun)
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderChoice:
+    """The encoder of an MP4: `direct` or x264. `reason` is a text for users; "" when the user named
+    the encoder."""
+
+    direct: bool
+    reason: str = ""
+
+    @property
+    def encoder(self) -> str:
+        return "direct" if self.direct else "x264"
+
+    @property
+    def summary(self) -> str:
+        """The encoder and the reason, as "x264: …"; "" when the user named the encoder."""
+        return f"{self.encoder}: {self.reason}" if self.reason else ""
+
+
+def fixed_choice(encoder: str, shape: FilmShape) -> EncoderChoice | None:
+    """The choice that needs no trial: the `encoder` that the user named, or x264 for a film that
+    can't be written directly. None for "auto" otherwise."""
+    if encoder != "auto":
+        return EncoderChoice(encoder == "direct")
+    refusal = direct_refusal(shape)
+    return EncoderChoice(False, refusal) if refusal else None
+
+
+def choice_after(film: Encoded, frames: int, shape: FilmShape) -> EncoderChoice:
+    """The choice for a film of `frames` ticks from its beginning, which was written directly:
+    direct, unless x264 would save more than 15 % of its own bytes and more than 2 MB. The same
+    beginning always gives the same choice."""
+    # Imported here because it loads compiled loops that only direct films need.
+    from undoku.h264.size_forecast import forecast
+
+    whole = forecast(film, frames, shape.quality)
+    more = whole.direct - whole.encoded
+    return EncoderChoice(
+        more <= max(_WORTH_SHARE * whole.encoded, _WORTH_BYTES),
+        f"{whole.direct / frames:,.0f} bytes a frame without an encoder, about "
+        f"{whole.encoded / frames:,.0f} with",
+    )
+
+
+def choice_on_trial(
+    frames: int, shape: FilmShape, draw: Callable[[], Iterable[Frame | SpriteRun]]
+) -> EncoderChoice:
+    """The choice for a film of `frames` ticks, after a trial: the first frames that `draw` yields
+    are encoded directly, and the result is discarded."""
+    from undoku.h264.film_encoder import FilmEncoder
+    from undoku.h264.size_forecast import SampleCounter
+    from undoku.render.write import splice
+
+    encoder = FilmEncoder(shape, splice.SEGMENT if shape.closed else None)
+    scale = SampleCounter()
+    for part in beginning(iter(divided(draw(), (TRIAL,)))):
+        encoder.write(part, scale)
+    encoder.flush(scale)
+    return choice_after(encoder.film, frames, shape)
+
+
+def beginning(parts: Iterator[Part]) -> Iterator[Part]:
+    """The parts of the first TRIAL ticks of a film. No part may extend beyond that tick."""
+    at = 0
+    for part in parts:
+        yield part
+        at += ticks_of(part)
+        if at >= TRIAL:
+            return
+
+
+def direct_refusal(shape: FilmShape) -> str:
+    """The reason why a film of this shape can't be written directly; "" when it can."""
+    try:
+        quality(shape.quality)
+        coded_size(shape.width, shape.height, shape.fps, shape.level)
+    except SettingsError as error:
+        return error.message
+    return ""

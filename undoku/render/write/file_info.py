@@ -1,0 +1,207 @@
+"""Reads the metadata of a file made by undoku."""
+
+from __future__ import annotations
+
+import re
+import struct
+import subprocess
+import zlib
+from fractions import Fraction
+from pathlib import Path
+from warnings import catch_warnings
+
+from undoku.errors import EncoderError, InputError, ReadError
+from undoku.render.write.ffmpeg_binary import environment, executable
+from undoku.render.write.stall_watch import StallWatch, report_stall
+from undoku.texts.text_lines import read_about
+
+__all__ = ["RECIPE", "about_of", "chapters_of"]
+
+RECIPE = "recipe"
+"""The name of the recipe in the metadata."""
+
+_FILMS = {".mp4", ".m4v", ".mov", ".webm", ".mkv"}
+_LIMIT = 1 << 20  # characters; undoku's own metadata is much shorter
+_MAX_PAGE_BYTES = 64 << 20  # bytes of a PDF
+_HEAD = 256  # bytes
+
+_BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide")
+"""The possible first bytes of a QuickTime or MP4 file, after a length."""
+
+
+def about_of(path: Path) -> dict[str, str]:
+    """The texts of the metadata by name, such as "title", "puzzle", "strategies", "counts",
+    "command" and "recipe". Raises ReadError if the file can't be read, InputError if it has none.
+    """
+    head = _head(path)
+    if demuxer := _demuxer(head):
+        found = _of_film(path, demuxer)
+    elif path.suffix.lower() in _FILMS:
+        raise _unreadable_film(path)
+    elif head.lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        from undoku.render.write.page_metadata import about_in_page
+
+        found = about_in_page(_content(path, 4 * _LIMIT).decode("utf-8", "replace"))
+    elif head.startswith(b"%PDF-"):
+        found = _of_pdf(path)
+    elif b"<svg" in head or head.lstrip().startswith(b"<?xml"):
+        found = _of_svg(path)
+    else:
+        found = _of_picture(path)
+    if not found:
+        raise InputError(f"{str(path)!r} has no metadata about how it was made")
+    return found
+
+
+def _head(path: Path) -> bytes:
+    return _content(path, _HEAD)
+
+
+def _content(path: Path, most: int) -> bytes:
+    """At most the first `most` bytes of a file. Raises ReadError."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except FileNotFoundError:
+        raise ReadError(f"there is no file {str(path)!r}") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that is invalid on every system
+        reason = getattr(error, "strerror", None) or error
+        raise ReadError(f"{str(path)!r} can't be read: {reason}") from None
+
+
+def _demuxer(head: bytes) -> str:
+    """ffmpeg's name of the only container format that a file beginning with `head` may have; "" for
+    none. ffmpeg must not guess the format: it also supports playlists, whose files and addresses it
+    would open.
+    """
+    if head[4:8] in _BOXES:
+        return "mov"
+    return "matroska" if head.startswith(b"\x1a\x45\xdf\xa3") else ""
+
+
+def _of_picture(path: Path) -> dict[str, str]:
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with (
+            catch_warnings(action="ignore"),
+            Image.open(path, formats=("PNG", "GIF", "WEBP")) as picture,
+        ):
+            if picture.format == "PNG":
+                picture.load()  # texts may follow the pixels
+                return {str(name): str(text) for name, text in getattr(picture, "text", {}).items()}
+            if picture.format == "GIF":
+                comment = picture.info.get("comment", b"")
+                return dict(read_about(bytes(comment).decode("utf-8", "replace")))
+            if picture.format == "WEBP":
+                packet = bytes(picture.info.get("xmp", b"")).decode("utf-8", "replace")
+                return dict(read_about(_description(packet)))
+    except (
+        *(UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError),
+        *(EOFError, LookupError, OverflowError, struct.error, zlib.error),
+    ) as error:
+        raise InputError(f"{str(path)!r} is not a picture that can be read: {error}") from None
+    return {}
+
+
+def _description(packet: str) -> str:
+    """The text of the description in an XMP packet or an SVG."""
+    found = re.search(r'<(?:rdf:li xml:lang="x-default"|desc)>', packet)
+    end = packet.find("</", found.end()) if found else -1
+    from html import unescape
+
+    return unescape(packet[found.end() : end]) if found and end >= 0 else ""
+
+
+def _of_svg(path: Path) -> dict[str, str]:
+    text = _content(path, 4 * _LIMIT).decode("utf-8", "replace")
+    return dict(read_about(_description(text[:_LIMIT])))
+
+
+def _of_pdf(path: Path) -> dict[str, str]:
+    """The texts of the XMP packet, which is stored uncompressed, so that any program can find
+    it."""
+    content = _content(path, _MAX_PAGE_BYTES)
+    start = content.find(b"<x:xmpmeta")
+    end = content.find(b"</x:xmpmeta>", start)
+    packet = content[start:end][: _LIMIT * 4] if 0 <= start < end else b""
+    return dict(read_about(_description(packet.decode("utf-8", "replace"))))
+
+
+def chapters_of(path: Path) -> tuple[tuple[Fraction, str], ...]:
+    """The chapters of a film, each with its start in seconds and its title; none for formats
+    without chapters. Raises ReadError; InputError for a film that can't be read."""
+    demuxer = _demuxer(_head(path))
+    if not demuxer:
+        return ()
+    chapters = (tags for section, tags in _sections(path, demuxer) if section == "CHAPTER")
+    try:
+        return tuple(
+            (int(tags.get("start", "0")) * Fraction(tags.get("timebase", "1")),
+             tags.get("title", ""))
+            for tags in chapters
+        )  # fmt: skip
+    except (ValueError, ZeroDivisionError):
+        raise _unreadable_film(path) from None
+
+
+def _unreadable_film(path: Path) -> InputError:
+    return InputError(f"{str(path)!r} is not a film that can be read")
+
+
+def _of_film(path: Path, demuxer: str) -> dict[str, str]:
+    _, tags = _sections(path, demuxer)[0]
+    found = dict(read_about(tags.get("comment", "")))
+    if found and "title" in tags:
+        found = {"title": tags["title"], **found}
+    return found
+
+
+def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
+    """The metadata of a film, and of its parts, such as each "CHAPTER": ffmpeg writes them as lines
+    of `name=text` with escapes, below a line `[CHAPTER]` for each."""
+    text = _ffmpeg_output(path, demuxer).decode("utf-8", "replace")[:_LIMIT]
+    sections: list[tuple[str, dict[str, str]]] = [("", {})]
+    # A line break or one of =;#\ in a text follows a backslash.
+    for line in re.findall(r"(?:[^\\\n]++|\\.)++", text, re.DOTALL):
+        if section := re.fullmatch(r"\[(\w+)\]", line):
+            sections.append((section[1], {}))
+        elif named := re.fullmatch(r"(\w+)=(.*)", line, re.DOTALL):
+            sections[-1][1][named[1].lower()] = re.sub(r"\\(.)", r"\1", named[2], flags=re.DOTALL)
+    return sections
+
+
+def _ffmpeg_output(path: Path, demuxer: str) -> bytes:
+    """The relevant part of ffmpeg's output about a film. ffmpeg opens only that file: no other
+    container format, no address, and no file to which the film's tracks refer."""
+    command = [
+        *(executable(), "-nostdin", "-v", "error"),
+        *("-f", demuxer, "-protocol_whitelist", "file"),
+        *(("-enable_drefs", "0") if demuxer == "mov" else ()),
+        *("-i", f"file:{path}", "-f", "ffmetadata", "-"),
+    ]
+    try:
+        with (
+            StallWatch(lambda: 0, lambda: report_stall("ffmpeg", path)),
+            subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment(),
+            ) as process,
+        ):
+            assert process.stdout is not None
+            try:
+                output = process.stdout.read(4 * _LIMIT)
+                long = bool(process.stdout.read(1))
+            except BaseException:
+                process.kill()
+                raise
+            if long:
+                process.kill()
+    except OSError as error:
+        raise EncoderError(f"ffmpeg can't be started: {error.strerror or error}") from None
+    if process.returncode and not long:
+        raise _unreadable_film(path)
+    return output

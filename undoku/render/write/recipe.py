@@ -1,0 +1,119 @@
+"""The recipe of a film: everything needed to make the same film again, as one line of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from undoku.errors import SettingsError, UndokuError
+from undoku.render.settings.lookup import by_field
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.timeline import Pace
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.header import header_object, parse_header
+from undoku.solver.trace.search_trace import Limits, SearchTrace
+from undoku.solver.trace.trace import Trace
+
+__all__ = ["PICTURES", "picture_in", "recipe_of", "traces_and_settings"]
+
+_VERSION = 1
+
+_PLACES: Mapping[type, str] = {FilmSettings: "", Pace: "pace."}
+"""The prefixes of the names of fields, by the object that has them."""
+
+PICTURES = ("step", "filmstrip")
+"""Kinds of single pictures, each with a number: a step, or a number of moments."""
+
+
+def recipe_of(
+    traces: Sequence[Trace], settings: FilmSettings, picture: Mapping[str, int] | None = None
+) -> str:
+    """The recipe of a film of `traces`, or "" if one of them is a recording: its events are not in
+    the film and can't be searched again. `picture` describes a single picture of the film, as
+    {"step": 5000} or {"filmstrip": 8}."""
+    searches = []
+    for trace in traces:
+        if not isinstance(trace, SearchTrace):
+            return ""
+        search: dict[str, Any] = {"header": header_object(trace.header)}
+        search["limits"] = {
+            field.name: value
+            for field in fields(trace.limits)
+            if (value := getattr(trace.limits, field.name)) != field.default
+        }
+        searches.append(search)
+    content = {"undoku_film": _VERSION, "searches": searches, "settings": _stored(settings)}
+    if picture:
+        content["picture"] = dict(picture)
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def picture_in(recipe: str) -> dict[str, int]:
+    """The single picture of a valid recipe; {} for a whole film."""
+    found = json.loads(recipe).get("picture", {})
+    return {
+        name: number
+        for name, number in (found.items() if isinstance(found, dict) else ())
+        if name in PICTURES and type(number) is int and number >= 0
+    }
+
+
+def _stored(value: FilmSettings | Pace) -> dict[str, Any]:
+    """The fields that differ from their defaults, in the stored form of their options."""
+    options = by_field(_PLACES[type(value)])
+    found: dict[str, Any] = {}
+    for field in fields(value):
+        content = getattr(value, field.name)
+        if content == field.default:
+            continue
+        if isinstance(content, Pace):
+            found[field.name] = _stored(content)
+        else:
+            found[field.name] = options[field.name].kind.store(content)
+    return found
+
+
+def traces_and_settings(recipe: str, source: str) -> tuple[list[Trace], FilmSettings]:
+    """The searches and settings of a recipe; `source` names its file. Raises SettingsError if this
+    version does not understand it.
+    """
+    try:
+        content = json.loads(recipe)
+        if not isinstance(content, dict) or content.get("undoku_film") != _VERSION:
+            raise ValueError
+        traces = [_search(search, source) for search in content["searches"]]
+        return traces, _settings(content["settings"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise SettingsError(
+            f"{source!r} contains no recipe that this version understands"
+        ) from None
+    except UndokuError as error:
+        raise SettingsError(f"the recipe in {source!r} is damaged: {error.message}") from None
+
+
+def _search(content: Mapping[str, Any], source: str) -> Trace:
+    header = parse_header(json.dumps(content["header"]), source)
+    trace = SearchTrace(
+        header.puzzle, Strategy.parse(header.strategy), Limits(**content.get("limits", {}))
+    )
+    trace.header = header
+    return trace
+
+
+def _settings(content: Mapping[str, Any]) -> FilmSettings:
+    values = _restored(content, FilmSettings)
+    if "pace" in content:
+        values["pace"] = Pace(**_restored(content["pace"], Pace))
+    return FilmSettings(**values)
+
+
+def _restored(content: Mapping[str, Any], kind: type[FilmSettings] | type[Pace]) -> dict[str, Any]:
+    """The values of fields from their stored forms. Raises KeyError for an unknown field."""
+    options = by_field(_PLACES[kind])
+    return {
+        name: options[name].kind.restore(stored)
+        for name, stored in content.items()
+        if name != "pace"
+    }

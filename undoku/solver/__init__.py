@@ -1,0 +1,2 @@
+"""Searches: problems, strategies, their loops, and the traces of place and undo events they
+leave."""

@@ -1,0 +1,1 @@
+"""Puzzles: cells, values and what excludes what; their files."""

@@ -1,0 +1,222 @@
+"""f-puzzles: a puzzle as JSON, bare or packed into a link (`f-puzzles.com/?load=…`)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from undoku.errors import Place, PuzzleError
+from undoku.solver.problem.cell_marks import placed
+from undoku.solver.problem.lzstring import compress, decompress
+from undoku.solver.problem.puzzle import (
+    LARGEST,
+    SMALLEST,
+    Geometry,
+    Puzzle,
+    Unit,
+    box_shape,
+    standard_geometry,
+)
+from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, single
+from undoku.solver.problem.text import one_line, whole
+from undoku.solver.problem.variants import (
+    geometry_options,
+    jigsaw_geometry,
+    latin_geometry,
+    with_diagonals,
+    with_groups,
+    with_units,
+    with_windows,
+)
+
+__all__ = ["FPUZZLES", "puzzle_of_json"]
+
+_LOAD = re.compile(r"[?&#]load=([^&#\s]*)")
+_CELL = re.compile(r"[Rr](\d{1,2})[Cc](\d{1,2})", re.ASCII)
+# Members that are not rules of the puzzle: drawings and settings.
+_NO_RULES = {
+    *("size", "grid", "title", "author", "ruleset", "solution", "successMessage"),
+    *("line", "rectangle", "circle", "text", "cage"),
+    *("highlightConflicts", "disabledlogic", "truecandidatesoptions"),
+    *("diagonal+", "diagonal-", "disjointgroups", "extraregion"),
+}
+_REMEDY = "open it in f-puzzles and export it again"
+_TRACE = '{"undoku":'
+
+
+def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
+    text = whole(pieces, source).strip()
+    yield lambda: _read_text(text, source)
+
+
+def _read_text(text: str, source: str) -> Puzzle:
+    from urllib.parse import unquote  # takes longer to import than to parse most puzzles
+
+    try:
+        if text[:40].replace(" ", "").startswith(_TRACE):
+            raise PuzzleError(
+                "it is a recorded trace, not a puzzle",
+                remedy="give it to undoku render or undoku stats",
+            )
+        if not text.startswith("{"):
+            found = _LOAD.search(text)
+            if not found and "/" in text[:20]:
+                raise PuzzleError(
+                    "the link does not contain its puzzle, and undoku does not access the network",
+                    remedy="open it, and export it as an f-puzzles link or as cells",
+                )
+            text = decompress(unquote(found[1] if found else text).replace(" ", "+"))
+        return puzzle_of_json(text)
+    except PuzzleError as error:
+        raise PuzzleError(error.message, place=Place(source), remedy=error.remedy) from None
+
+
+def puzzle_of_json(text: str) -> Puzzle:
+    """The puzzle in f-puzzles' JSON. Raises PuzzleError, also for rules other than cells that must
+    differ, because dropping a rule would make another puzzle."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _wrong("it is not a puzzle in JSON") from None
+    if not isinstance(content, dict):
+        raise _wrong("it is not a JSON object")
+    for name, rule in content.items():
+        if name not in _NO_RULES and (rule is True or (isinstance(rule, list) and rule)):
+            raise PuzzleError(
+                f"it has the rule {name[:40]!r}, which is not a set of cells that must differ",
+                remedy="give a puzzle with rows, columns, regions and extra units only",
+            )
+    size, grid = content.get("size"), content.get("grid")
+    if type(size) is not int or not SMALLEST <= size <= LARGEST:
+        raise _wrong(f"its size is not {SMALLEST} to {LARGEST}")
+    if not isinstance(grid, list) or not _is_table(grid, size):
+        raise _wrong(f"its grid is not {size} rows of {size} cells")
+    cells = [cell for row in grid for cell in row]
+    title = content.get("title")
+    return placed(
+        tuple(_given(cell, number, size) for number, cell in enumerate(cells)),
+        _extended(_board(cells, size), content),
+        lambda cell: Place(""),
+        one_line(title) if isinstance(title, str) else "",
+    )
+
+
+def _wrong(message: str) -> PuzzleError:
+    return PuzzleError(message, remedy=_REMEDY)
+
+
+def _is_table(grid: list[Any], size: int) -> bool:
+    return (
+        len(grid) == size
+        and all(isinstance(row, list) and len(row) == size for row in grid)
+        and all(isinstance(cell, dict) for row in grid for cell in row)
+    )
+
+
+def _given(cell: Mapping[str, Any], number: int, size: int) -> int:
+    """The value of a given; values that a player has entered are not givens."""
+    value = cell.get("value")
+    if value is None or cell.get("given") is not True:
+        return 0
+    if type(value) is not int or not 1 <= value <= size:
+        name = f"r{number // size + 1}c{number % size + 1}"
+        raise _wrong(f"{name} holds {str(value)[:20]!r}, but values go from 1 to {size}")
+    return value
+
+
+def _board(cells: list[dict[str, Any]], size: int) -> Geometry:
+    """The regions: the region that a cell names, otherwise its usual box."""
+    try:
+        usual = standard_geometry(size, box_shape(size))
+    except PuzzleError:
+        usual = latin_geometry(size)
+    boxes = (unit for unit in usual.units if unit.kind == "box")
+    box_of = {cell: k for k, unit in enumerate(boxes) for cell in unit.cells}
+    regions = [cell.get("region", box_of.get(k)) for k, cell in enumerate(cells)]
+    if all(region is None for region in regions):
+        return latin_geometry(size)
+    if not all(type(region) is int for region in regions):
+        raise _wrong("some of its cells are in a region and some are not")
+    return jigsaw_geometry(regions)
+
+
+def _extended(geometry: Geometry, content: Mapping[str, Any]) -> Geometry:
+    down, up = content.get("diagonal-") is True, content.get("diagonal+") is True
+    geometry = with_diagonals(geometry, down=down, up=up)
+    extra = content.get("extraregion") or []
+    if not isinstance(extra, list):
+        raise _wrong("its extra regions are not a list")
+    units = [tuple(_cells(region, geometry.size)) for region in extra]
+    if geometry.box:
+        windowed = with_windows(geometry)
+        windows = [unit.cells for unit in windowed.units if unit.kind == "window"]
+        if set(windows) <= set(units):
+            geometry = windowed
+            units = [cells for cells in units if cells not in windows]
+    if content.get("disjointgroups") is True:
+        geometry = with_groups(geometry)
+    return with_units(geometry, (Unit("extra", k, cells) for k, cells in enumerate(units, 1)))
+
+
+def _cells(region: object, size: int) -> Iterator[int]:
+    names = region.get("cells") if isinstance(region, dict) else None
+    if not isinstance(names, list) or not names:
+        raise _wrong("an extra region has no cells")
+    for name in names:
+        found = _CELL.fullmatch(name) if isinstance(name, str) else None
+        row, column = (int(found[1]), int(found[2])) if found else (0, 0)
+        if not (1 <= row <= size and 1 <= column <= size):
+            raise _wrong(f"an extra region has the cell {str(name)[:20]!r}, which is not there")
+        yield (row - 1) * size + column - 1
+
+
+def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    puzzle = single(puzzles, "f-puzzles")
+    geometry, size = puzzle.geometry, puzzle.size
+    options = geometry_options(geometry)
+    region_of: dict[int, int] = {}
+    content: dict[str, Any] = {"size": size}
+    if title := one_line(puzzle.title):
+        content["title"] = title
+    extra = []
+    for unit in geometry.units:
+        if unit.kind in ("box", "region"):
+            region_of |= dict.fromkeys(unit.cells, unit.index - 1)
+        elif unit.kind == "diagonal":
+            content["diagonal-" if unit.index == 1 else "diagonal+"] = True
+        elif unit.kind == "group":
+            content["disjointgroups"] = True
+        elif unit.kind not in ("row", "column"):
+            extra.append({"cells": [geometry.cell_name(cell).upper() for cell in unit.cells]})
+    if extra:
+        content["extraregion"] = extra
+    try:
+        named = options.get("box") != list(box_shape(size))
+    except PuzzleError:
+        named = True
+    cells: list[dict[str, Any]] = []
+    for cell, value in enumerate(puzzle.givens):
+        spelt: dict[str, Any] = {"value": value, "given": True} if value else {}
+        cells.append(spelt | {"region": region_of.get(cell)} if named else spelt)
+    content["grid"] = [cells[start : start + size] for start in range(0, len(cells), size)]
+    packed = compress(json.dumps(content, ensure_ascii=False, separators=(",", ":")))
+    yield f"https://f-puzzles.com/?load={packed}\n"
+
+
+FPUZZLES = PuzzleFormat(
+    name="f-puzzles",
+    suffixes=(".fpuzzles", ".json"),
+    sentence="a link f-puzzles.com/?load=…, or its JSON; regions, diagonals and extra units, "
+    "no other rules",
+    source="f-puzzles.com; lz-string",
+    fits=lambda text: (
+        text.lstrip().startswith("{")
+        or text.lstrip().startswith(("http://", "https://"))
+        or "f-puzzles.com" in text[:200].lower()
+        or _LOAD.search(text[:200]) is not None
+    ),
+    read=_read,
+    write=_write,
+)

@@ -1,0 +1,77 @@
+"""The contract of a puzzle format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from undoku.errors import PuzzleError
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+
+__all__ = ["Entry", "PuzzleFormat", "require_standard", "single"]
+
+# A puzzle found in a text: calling the entry parses it, or raises a PuzzleError with its place.
+# Skipping an entry costs hardly anything, so the 900,000th is reached quickly.
+Entry = Callable[[], Puzzle]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleFormat:
+    """One puzzle format. `fits` decides from the beginning of a text whether it is in this format.
+    `read` takes the lines of a text (each with its line break; a line may come in several pieces)
+    and the name of the source, and yields entries one by one, so that memory does not grow with a
+    collection; it raises PuzzleError where nothing further can be read. `write` yields text and
+    raises PuzzleError for a puzzle that the format can't represent. `several` states whether a text
+    may contain more than one puzzle.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    sentence: str
+    source: str
+    fits: Callable[[str], bool]
+    read: Callable[[Iterable[str], str], Iterator[Entry]]
+    write: Callable[[Iterable[Puzzle]], Iterator[str]]
+    several: bool = False
+
+
+def require_standard(puzzle: Puzzle, name: str, sizes: Iterable[int] = (9,)) -> Puzzle:
+    """The puzzle, if it has the standard board of a size that the format `name` supports. Raises
+    PuzzleError otherwise, because a format must not drop a rule of the puzzle silently.
+    """
+    size = puzzle.size
+    sizes = tuple(sizes)
+    if size not in sizes:
+        held = f"{sizes[0]}×{sizes[0]}" if len(sizes) == 1 else "smaller"
+        raise PuzzleError(
+            f"{name} holds {held} boards, not {size}×{size}", remedy="write it as grid"
+        )
+    if not _is_usual(puzzle):
+        raise PuzzleError(
+            f"{name} can't represent this board: its units are not the usual rows, columns and "
+            "boxes",
+            remedy="write it as grid",
+        )
+    return puzzle
+
+
+def single(puzzles: Iterable[Puzzle], name: str) -> Puzzle:
+    """The only puzzle of a format for single puzzles. Raises PuzzleError for none and for more than
+    one."""
+    found = list(puzzles)
+    if len(found) != 1:
+        raise PuzzleError(
+            f"{name} holds one puzzle, not {len(found)}",
+            remedy="write them as sdm"
+            if all(map(_is_usual, found))
+            else "write each to its own file: no format can represent several such puzzles",
+        )
+    return found[0]
+
+
+def _is_usual(puzzle: Puzzle) -> bool:
+    """Whether a board has the usual rows, columns and boxes of its size, and nothing else."""
+    try:
+        return puzzle.geometry == standard_geometry(puzzle.size)
+    except PuzzleError:
+        return False

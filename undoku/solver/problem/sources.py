@@ -1,0 +1,234 @@
+"""The sources of puzzles: a text, standard input, a file, a position in a collection, a link."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import StringIO, TextIOWrapper
+from itertools import chain
+from math import isqrt
+from pathlib import Path
+from typing import IO
+
+from undoku.errors import Place, PuzzleError, ReadError
+from undoku.solver.problem.blank_input import bounded
+from undoku.solver.problem.cell_marks import VALUES
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.problem.puzzle_format import Entry
+from undoku.solver.problem.puzzle_formats import detect
+from undoku.solver.problem.python_lists import values_of_lists
+
+__all__ = ["as_puzzle", "collection", "is_literal", "parse_puzzle", "read", "readings"]
+
+_HEAD = 1 << 16  # characters by which a format is recognised
+_PIECE = 1 << 14  # characters: a longer line comes in pieces
+_LITERAL = 40  # characters: a shorter argument is a file's name, unless it is all cells
+_MIN_CELLS = 9  # cells: a shorter word is a file's name
+_NUMBERED = re.compile(r"(.+):(\d{1,15})", re.DOTALL)
+_LINK = re.compile(r"https?://|[\w.-]*(f-puzzles\.com|sudokupad|crackingthecryptic)", re.IGNORECASE)
+
+
+def parse_puzzle(text: str, *, source: str = "the puzzle") -> Puzzle:
+    """Read the one puzzle that `text` holds, in any format; `source` names it in errors.
+
+    Raises PuzzleError with the place and the remedy.
+    """
+    return _only(_entries(_pieces(StringIO(text, newline=None), source), source), source)
+
+
+def as_puzzle(puzzle: Puzzle | str | Sequence[object]) -> Puzzle:
+    """The puzzle given by a caller: a puzzle, its text in any format, or the values of a standard
+    board, flat or as a list of rows; 0, None or a mark such as "." is an empty cell.
+
+    Raises PuzzleError.
+    """
+    if isinstance(puzzle, Puzzle):
+        return puzzle
+    if isinstance(puzzle, str):
+        return parse_puzzle(puzzle)
+    if not isinstance(puzzle, Iterable):
+        raise PuzzleError(
+            f"{type(puzzle).__name__} is not a puzzle",
+            remedy="give its text, or one whole number for each cell",
+        )
+    values = values_of_lists(puzzle)
+    size = isqrt(len(values))
+    geometry = standard_geometry(size) if size * size == len(values) else standard_geometry()
+    return Puzzle(values, geometry)
+
+
+def read(argument: str) -> Puzzle:
+    """Read the puzzle that a command-line argument denotes. `-` is standard input, the name of an
+    existing file is that file, `file:17` is the 17th puzzle of a collection, a link contains its
+    puzzle, and anything else is the puzzle itself. Raises ReadError if a file can't be read,
+    PuzzleError if its text is not a puzzle.
+    """
+    if not argument.strip():
+        raise PuzzleError("the puzzle argument is empty", remedy="give 81 cells, a file, or -")
+    if _is_text(argument):
+        return parse_puzzle(argument, source="the puzzle argument")
+    name, number = argument, 0
+    found = _NUMBERED.fullmatch(argument)
+    if found and not _is_there(argument) and (found[1] == "-" or _is_there(found[1])):
+        name, number = found[1], int(found[2])
+        if not number:
+            raise PuzzleError("there is no puzzle 0", remedy="count the puzzles of a file from 1")
+    elif not _is_there(argument) and _is_cells(argument):
+        return parse_puzzle(argument, source="the puzzle argument")
+    source = "standard input" if name == "-" else name
+    with _opened(name) as pieces:
+        entries = _entries(pieces, source)
+        if not number:
+            return _only(entries, source, name)
+        count = 0
+        for count, entry in enumerate(entries, 1):
+            if count == number:
+                return entry()
+        raise PuzzleError(
+            f"it holds {count} puzzle{'s' * (count != 1)}, so there is no number {number}",
+            place=Place(source),
+            remedy=f"name one from {name}:1 to {name}:{count}" if count else "give another file",
+        )
+
+
+def is_literal(argument: str) -> bool:
+    """Whether an argument that is not the name of a file is a puzzle: cells or a link."""
+    return _is_text(argument) or _is_cells(argument)
+
+
+def collection(path: str | Path, *, skip: bool = False) -> Iterator[Puzzle]:
+    """All puzzles of a file (`-` is standard input), one after the other, in constant memory. An
+    invalid puzzle ends the iteration with a PuzzleError that names its place; with `skip` it is
+    skipped instead. Raises ReadError if the file can't be read.
+    """
+    for reading in readings(path):
+        if isinstance(reading, Puzzle):
+            yield reading
+        elif not skip:
+            raise reading
+
+
+def readings(path: str | Path) -> Iterator[Puzzle | PuzzleError]:
+    """All entries of a collection, numbered as in `file:17`: the puzzle of each, or the error that
+    explains why it is invalid. Raises ReadError if the file can't be read, PuzzleError if it is not
+    a collection."""
+    name = str(path)
+    source = "standard input" if name == "-" else name
+    with _opened(name) as pieces:
+        for entry in _entries(pieces, source):
+            try:
+                reading: Puzzle | PuzzleError = entry()
+            except PuzzleError as error:
+                reading = error
+            yield reading
+
+
+def _entries(pieces: Iterator[str], source: str) -> Iterator[Entry]:
+    pieces = bounded(pieces, source, PuzzleError, comments="#;")
+    head: list[str] = []
+    length = 0
+    for piece in pieces:
+        head.append(piece)
+        if length or not piece.isspace():
+            length += len(piece)
+        if length >= _HEAD:
+            break
+    text = "".join(head)
+    if "\0" in text and text.startswith(("\udcff\udcfe", "\udcfe\udcff")):
+        raise PuzzleError("it is text in UTF-16", place=Place(source), remedy="save it as UTF-8")
+    if "\0" in text:
+        raise _binary(0, text.index("\0"), source)
+    if not text.strip().strip("\ufeff"):
+        raise PuzzleError(
+            "it is empty", place=Place(source), remedy="give 81 cells, such as 53..7...."
+        )
+    head[0] = head[0].removeprefix("\ufeff")
+    return detect(text.removeprefix("\ufeff"), source).read(chain(head, pieces), source)
+
+
+def _only(entries: Iterator[Entry], source: str, name: str = "") -> Puzzle:
+    """The only puzzle of a source. Raises PuzzleError if it contains none or more than one."""
+    entry = next(entries, None)
+    if entry is None:
+        raise PuzzleError("it contains no puzzle", place=Place(source), remedy="give one puzzle")
+    if next(entries, None) is not None:
+        raise PuzzleError(
+            "it contains more than one puzzle",
+            place=Place(source),
+            remedy=f"name one, such as {name}:1" if name else "give one puzzle",
+        )
+    return entry()
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[Iterator[str]]:
+    """The pieces of the text of a file. Bytes that are not UTF-8 are passed on unchanged: older
+    Windows programs write them in names, and a remark is not a reason to refuse a puzzle."""
+    if name == "-":
+        if sys.stdin is None:
+            raise ReadError("standard input is closed", remedy="give a file or 81 cells")
+        text = _text_of(sys.stdin.buffer)
+        try:
+            yield _pieces(text, "standard input")
+        finally:
+            text.detach()  # else standard input would be closed along with it
+        return
+    try:
+        file = Path(name).open("rb")  # noqa: SIM115  (an error while it is read is another one)
+    except FileNotFoundError:
+        raise ReadError(
+            f"there is no file {name!r}", remedy="give an existing file, 81 cells, or -"
+        ) from None
+    except ValueError as error:
+        raise ReadError(f"{name!r} can't be read: {error}") from None
+    except OSError as error:
+        raise _unread(name, error) from None
+    with _text_of(file) as text:
+        yield _pieces(text, name)
+
+
+def _text_of(file: IO[bytes]) -> TextIOWrapper:
+    return TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape")
+
+
+def _pieces(text: TextIOWrapper | StringIO, source: str) -> Iterator[str]:
+    try:
+        while piece := text.readline(_PIECE):
+            yield piece
+    except OSError as error:
+        raise _unread(source, error) from None
+
+
+def _unread(name: str, error: OSError) -> ReadError:
+    return ReadError(f"{name!r} can't be read: {error.strerror or error}")
+
+
+def _binary(byte: int, offset: int, source: str) -> PuzzleError:
+    return PuzzleError(
+        f"byte {byte:#04x} at offset {offset} is not text",
+        place=Place(source),
+        remedy="give a text file with 81 cells",
+    )
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # too long for a file name, or with a zero byte
+        return False
+
+
+def _is_text(argument: str) -> bool:
+    """Whether an argument is a puzzle, even if a file of that name exists."""
+    return "\n" in argument or _LINK.match(argument) is not None
+
+
+def _is_cells(argument: str) -> bool:
+    """Whether an argument that is not the name of an existing file was meant as cells."""
+    if set(argument) <= VALUES.keys():  # letters alone are a word
+        return len(argument) >= _MIN_CELLS and not argument.isalpha()
+    if argument.lstrip().startswith(("{", ":", "<", "[")):
+        return True
+    return len(argument) >= _LITERAL and "/" not in argument and not Path(argument).suffix.isalpha()

@@ -1,0 +1,1 @@
+"""Strategies, and the loops that search by them."""

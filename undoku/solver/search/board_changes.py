@@ -1,0 +1,202 @@
+"""The compiled changes of a board in a search with inference: guess, place, remove, undo.
+
+Every depth has a row of candidates of its own, in which its removals are made, so backtracking
+restores candidates by returning to the row above. Changes that become events are appended to a
+trail, which backtracking undoes from its end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import inner
+from undoku.solver.problem.geometry_arrays import Candidates, Tables
+from undoku.solver.search.bookkeeping import BY_CHOICE, FILLED, TRAIL, WRITTEN, Output
+from undoku.solver.search.conflict_sets import WORD, add_removal_levels
+from undoku.solver.search.nogoods import INDEX_BITS, begin_depth, update_watches
+from undoku.solver.search.ops import OP_ELIMINATE, OP_GUESS, OP_RESTORE, OP_UNDO
+from undoku.solver.search.search_arrays import SearchArrays
+
+__all__ = ["place_guess", "place_value", "remove_candidate", "undo_trail"]
+
+
+@inner
+def _mark_stale(tables: Tables, stale: NDArray[np.int64], cell: int, rule_mask: int) -> None:
+    for k in range(tables.cell_units.shape[1]):
+        stale[tables.cell_units[cell, k]] |= rule_mask
+
+
+@inner
+def _append_to_trail(arrays: SearchArrays, event: int, reason: int, rule: int) -> None:
+    """Append an event to the trail, with its reason."""
+    at = int(arrays.registers[TRAIL])
+    arrays.trail[at] = event
+    arrays.reasons[at, 0] = rule
+    arrays.reasons[at, 1] = reason
+    arrays.registers[TRAIL] = at + 1
+
+
+@inner
+def place_value(
+    tables: Tables,
+    arrays: SearchArrays,
+    candidates: Candidates,
+    event: int,
+    reason: int,
+    rule: int,
+    rule_mask: int,
+    explaining: bool,
+) -> int:
+    """Place a value that is a candidate, and remove it from the peers; returns the first cell that
+    has no candidate left, or -1. With `explaining`, arrays.cause_levels holds the guesses that
+    caused the place.
+    """
+    registers = arrays.registers
+    size = tables.size
+    cell = event >> 16
+    value = event >> 8 & 0xFF
+    bit = 1 << (value - 1)
+    words = arrays.cause_levels.shape[1]
+    if explaining:
+        others = int(candidates[cell]) & ~bit
+        for index in range(size):
+            if others >> index & 1:
+                for word in range(words):
+                    arrays.removal_levels[cell * size + index, word] = arrays.cause_levels[0, word]
+    candidates[cell] = bit
+    arrays.board[cell] = value
+    _append_to_trail(arrays, event, reason, rule)
+    registers[FILLED] += 1
+    update_watches(arrays.nogoods, arrays.board, cell << INDEX_BITS | value - 1)
+    if rule_mask:
+        _mark_stale(tables, arrays.stale, cell, rule_mask)
+    emptied = -1
+    for at in range(tables.peers.shape[1]):
+        peer = int(tables.peers[cell, at])
+        if peer < 0:
+            break
+        left = int(candidates[peer])
+        if left & bit:
+            left ^= bit
+            candidates[peer] = left
+            if rule_mask:
+                _mark_stale(tables, arrays.stale, peer, rule_mask)
+            if explaining:
+                for word in range(words):
+                    arrays.removal_levels[peer * size + value - 1, word] = arrays.cause_levels[
+                        0, word
+                    ]
+            if left == 0 and emptied < 0:
+                emptied = peer
+    if emptied >= 0:
+        _count_failure(tables, arrays.learned.weights, cell, emptied)
+    return emptied
+
+
+@inner
+def _count_failure(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) -> None:
+    """Count a failure for every unit that contains both cells."""
+    width = tables.cell_units.shape[1]
+    for k in range(width):
+        unit = tables.cell_units[cell, k]
+        if k > 0 and unit == tables.cell_units[cell, 0]:
+            continue
+        for other in range(width):
+            if tables.cell_units[emptied, other] == unit:
+                weights[unit] += 1
+                break
+
+
+@inner
+def place_guess(
+    tables: Tables,
+    arrays: SearchArrays,
+    depth: int,
+    option: int,
+    strict: bool,
+    rule_mask: int,
+    explaining: bool,
+) -> int:
+    """Apply a guess to the candidates of depth + 1; returns 1, or 0 if it fails at once. With
+    `strict`, a cell without candidates is a failure; otherwise it fails when it is chosen.
+    """
+    candidates = arrays.candidates[depth + 1]
+    above = arrays.candidates[depth]
+    for cell in range(len(above)):
+        candidates[cell] = above[cell]
+    if explaining:
+        for word in range(arrays.cause_levels.shape[1]):
+            arrays.cause_levels[0, word] = 0
+        arrays.cause_levels[0, depth // WORD] = 1 << (depth % WORD)
+    begin_depth(arrays.nogoods, depth + 1)
+    event = option | OP_GUESS
+    emptied = place_value(tables, arrays, candidates, event, 0, BY_CHOICE, rule_mask, explaining)
+    if emptied < 0 or not strict:
+        return 1
+    if explaining:
+        add_removal_levels(
+            arrays.removal_levels,
+            emptied,
+            (1 << tables.size) - 1,
+            tables.size,
+            arrays.cause_levels[0],
+        )
+    return 0
+
+
+@inner
+def remove_candidate(
+    tables: Tables,
+    arrays: SearchArrays,
+    candidates: Candidates,
+    event: int,
+    reason: int,
+    rule: int,
+    rule_mask: int,
+    explaining: bool,
+) -> int:
+    """Remove a candidate; returns 1, or -1 if its cell has no other candidate. With `explaining`,
+    arrays.cause_levels holds the guesses that caused the removal, and after -1 those that caused
+    the failure."""
+    size = tables.size
+    cell = event >> 16
+    value = event >> 8 & 0xFF
+    if explaining:
+        for word in range(arrays.cause_levels.shape[1]):
+            arrays.removal_levels[cell * size + value - 1, word] = arrays.cause_levels[0, word]
+    candidates[cell] = int(candidates[cell]) ^ 1 << (value - 1)
+    if arrays.board[cell] == 0:
+        _append_to_trail(arrays, event, reason, rule)
+    _mark_stale(tables, arrays.stale, cell, rule_mask)
+    if candidates[cell] != 0:
+        return 1
+    if rule >= 0 and reason >= 0:
+        arrays.learned.weights[reason & 0xFFFF] += 1
+    if explaining:
+        add_removal_levels(
+            arrays.removal_levels, cell, (1 << size) - 1, size, arrays.cause_levels[0]
+        )
+    return -1
+
+
+@inner
+def undo_trail(
+    arrays: SearchArrays,
+    mark: int,
+    recording: bool,
+    output: Output,
+) -> None:
+    """Undo the trail back to `mark`, the last entry first, and write the events if `recording`."""
+    registers, labels, events = arrays.registers, output.labels, output.events
+    while registers[TRAIL] > mark:
+        registers[TRAIL] -= 1
+        event = int(arrays.trail[registers[TRAIL]])
+        op = OP_RESTORE if event & 0xFF == OP_ELIMINATE else OP_UNDO
+        if op == OP_UNDO:
+            arrays.board[event >> 16] = 0
+            registers[FILLED] -= 1
+        if recording:
+            label = int(labels[(event >> 8 & 0xFF) - 1])
+            events[registers[WRITTEN]] = op | label << 8 | event >> 16 << 16
+            registers[WRITTEN] += 1

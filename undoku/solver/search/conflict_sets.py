@@ -1,0 +1,82 @@
+"""Sets of levels: the guesses that caused a removal or a failure.
+
+A level is the depth of a guess (a decision level). The conflict set of a failure contains the
+guesses that contributed to it: the union of the sets of all removed candidates, any of which would
+have prevented it. Conflict-directed backjumping (Prosser 1993) goes back to its highest level.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import inner, low_bit
+from undoku.solver.problem.geometry_arrays import Candidates, Tables
+
+__all__ = ["WORD", "add_reason_levels", "add_removal_levels", "highest_level"]
+
+WORD = 62
+"""Levels in one word of a set."""
+
+
+@inner
+def highest_level(levels: NDArray[np.int64]) -> int:
+    """The highest level in a set, -1 for the empty set."""
+    for word in range(len(levels) - 1, -1, -1):
+        left = int(levels[word])
+        if left:
+            level = word * WORD - 1
+            while left:
+                left >>= 1
+                level += 1
+            return level
+    return -1
+
+
+@inner
+def add_removal_levels(
+    removal_levels: NDArray[np.int64],
+    cell: int,
+    removed: int,
+    size: int,
+    levels: NDArray[np.int64],
+) -> None:
+    """Add to `levels` the guesses that removed the candidates of `cell` in the mask `removed`."""
+    for word in range(len(levels)):
+        joined = 0
+        left = removed
+        while left:
+            joined |= int(removal_levels[cell * size + low_bit(left), word])
+            left &= left - 1
+        levels[word] |= joined
+
+
+@inner
+def add_reason_levels(
+    tables: Tables,
+    candidates: Candidates,
+    removal_levels: NDArray[np.int64],
+    reason: int,
+    levels: NDArray[np.int64],
+) -> None:
+    """Add to `levels` the guesses that removed candidates of the units or cells of a reason: see
+    `undoku.solver.search.singles`."""
+    full = (1 << tables.size) - 1
+    if reason < 0:
+        reason = -1 - reason
+        for cell in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
+            if cell >= 0:
+                add_removal_levels(
+                    removal_levels, cell, full & ~int(candidates[cell]), tables.size, levels
+                )
+        return
+    for unit in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
+        if unit < 0:
+            continue
+        for at in range(tables.size):
+            cell = int(tables.units[unit, at])
+            if cell < 0:
+                break
+            add_removal_levels(
+                removal_levels, cell, full & ~int(candidates[cell]), tables.size, levels
+            )

@@ -1,0 +1,260 @@
+"""The orders of cells and of values that depend on the state.
+
+A cell order is a compiled function `choose(tables, candidates, board, order, learned)` that
+returns the cell to branch on, or -(1 + unit × size + value - 1) to branch over the cells of a unit
+that can hold a value. A value order is `rank(tables, candidates, board, scores, options)`, which
+sorts `options` in place and returns 0.
+
+    tables      undoku.solver.problem.geometry_arrays.Tables
+    candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit
+    board       (cells,) uint8: 0 where a cell is empty; at least one is
+    order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
+    learned     undoku.solver.search.learned.Learned: the memory of the search
+    options     (m,) int64: what may be tried: value << 8 | cell << 16
+    scores      (size,) int64: working memory
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import count_bits, inner, lean
+from undoku.solver.problem.geometry_arrays import Candidates, Tables
+from undoku.solver.search.learned import Learned
+
+__all__ = [
+    "as_they_come",
+    "at_most_two",
+    "fewest",
+    "fewest_per_failure",
+    "fewest_then_degree",
+    "least_constraining",
+    "listed",
+    "most",
+    "most_constraining",
+    "smallest_cover",
+]
+
+Board = NDArray[np.uint8]
+Order = NDArray[np.int64]
+Numbers = NDArray[np.int64]
+
+
+@lean
+def listed(
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
+) -> int:
+    """The first empty cell of the fixed order."""
+    for cell in order:
+        if board[cell] == 0:
+            return int(cell)
+    return 0
+
+
+@lean
+def fewest(
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
+) -> int:
+    """The cell with the fewest candidates, the lowest of several."""
+    best = 0
+    least = 64
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            count = count_bits(candidates[cell])
+            if count < least:
+                best = cell
+                least = count
+                if count == 0:
+                    break
+    return best
+
+
+@lean
+def at_most_two(
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
+) -> int:
+    """The lowest cell with at most two candidates; if there is none, the lowest empty one."""
+    first = -1
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            mask = int(candidates[cell])
+            mask &= mask - 1
+            if mask & (mask - 1) == 0:
+                return cell
+            if first < 0:
+                first = cell
+    return first
+
+
+@lean
+def fewest_then_degree(
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
+) -> int:
+    """The cell with the fewest candidates; of several the one with most empty peers."""
+    best = 0
+    least = 64
+    degree_of_best = -1
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            count = count_bits(candidates[cell])
+            if count > least:
+                continue
+            degree = 0
+            for at in range(tables.peers.shape[1]):
+                peer = tables.peers[cell, at]
+                if peer < 0:
+                    break
+                degree += board[peer] == 0
+            if count < least or degree > degree_of_best:
+                best = cell
+                least = count
+                degree_of_best = degree
+    return best
+
+
+@lean
+def fewest_per_failure(
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
+) -> int:
+    """The cell with the smallest quotient of candidates and weight, the lowest of several. Its
+    weight is the sum of the weights of its units that have another empty cell."""
+    best = 0
+    least = 64
+    heaviest = 0
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            count = count_bits(candidates[cell])
+            weight = 0
+            for k in range(tables.cell_units.shape[1]):
+                unit = tables.cell_units[cell, k]
+                if k > 0 and unit == tables.cell_units[cell, 0]:
+                    continue
+                for at in range(tables.size):
+                    other = tables.units[unit, at]
+                    if other < 0:
+                        break
+                    if other != cell and board[other] == 0:
+                        weight += learned.weights[unit]
+                        break
+            weight = max(weight, 1)
+            if heaviest == 0 or count * heaviest < least * weight:
+                best = cell
+                least = count
+                heaviest = weight
+    return best
+
+
+@lean
+def most(
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
+) -> int:
+    """The cell with the most candidates, the lowest of several."""
+    best = 0
+    largest = -1
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            count = count_bits(candidates[cell])
+            if count > largest:
+                best = cell
+                largest = count
+    return best
+
+
+@lean
+def smallest_cover(
+    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
+) -> int:
+    """The smallest choice among the cells, by candidates, and the values that a unit still needs,
+    by cells. Of several, the first cell, otherwise the lowest value of the first unit."""
+    size = tables.size
+    best = 0
+    least = 64
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            count = count_bits(candidates[cell])
+            if count < least:
+                best = cell
+                least = count
+    for unit in range(len(tables.units)):
+        if least == 0:
+            break
+        if tables.units[unit, size - 1] < 0:
+            continue
+        # The values with at least one, two, … cells, as long as the choice could be smaller.
+        held = 0
+        once = 0
+        twice = 0
+        for at in range(size):
+            cell = tables.units[unit, at]
+            held |= (board[cell] != 0) * int(candidates[cell])
+            twice |= once & int(candidates[cell])
+            once |= int(candidates[cell])
+        needed = ((1 << size) - 1) & ~held
+        if needed & once == needed and needed & ~twice == 0 and least <= 2:
+            continue
+        for index in range(size):
+            if needed >> index & 1:
+                count = 0
+                for at in range(size):
+                    count += int(candidates[tables.units[unit, at]]) >> index & 1
+                if count < least:
+                    least = count
+                    best = -(1 + unit * size + index)
+    return best
+
+
+@lean
+def as_they_come(
+    tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
+) -> int:
+    """Leave the options in ascending order."""
+    return 0
+
+
+@inner
+def _sort_by_loss(
+    tables: Tables,
+    candidates: Candidates,
+    board: Board,
+    scores: Numbers,
+    options: Numbers,
+    sign: int,
+) -> int:
+    """Stable sort by the number of candidates that an option removes from the empty peers. `sign` 1
+    puts the smallest first, -1 the largest."""
+    for number in range(len(options)):
+        option = options[number]
+        cell = option >> 16
+        bit = 1 << ((option >> 8 & 0xFF) - 1)
+        lost = 0
+        for at in range(tables.peers.shape[1]):
+            peer = tables.peers[cell, at]
+            if peer < 0:
+                break
+            lost += board[peer] == 0 and int(candidates[peer]) & bit != 0
+        lost *= sign
+        slot = number
+        while slot > 0 and scores[slot - 1] > lost:
+            scores[slot] = scores[slot - 1]
+            options[slot] = options[slot - 1]
+            slot -= 1
+        scores[slot] = lost
+        options[slot] = option
+    return 0
+
+
+@lean
+def least_constraining(
+    tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
+) -> int:
+    """Options that remove the fewest candidates from the peers come first."""
+    return _sort_by_loss(tables, candidates, board, scores, options, 1)
+
+
+@lean
+def most_constraining(
+    tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
+) -> int:
+    """Options that remove the most candidates from the peers come first."""
+    return _sort_by_loss(tables, candidates, board, scores, options, -1)

@@ -1,0 +1,301 @@
+"""The compiled loop of a search with any combination of orders, inference and backtracking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from undoku.machine_code.jit import lean
+from undoku.solver.problem.geometry_arrays import Tables
+from undoku.solver.search.activity import note_activity
+from undoku.solver.search.board_changes import place_guess, undo_trail
+from undoku.solver.search.bookkeeping import (
+    BACKTRACKING,
+    CUT,
+    DEAD_ENDS,
+    DEPTH,
+    FILLED,
+    GUESSES,
+    MAX_DEPTH,
+    NODE_LIMIT,
+    PHASE,
+    PHASE_CAPPED,
+    PHASE_ENTER,
+    PHASE_EXHAUSTED,
+    PHASE_PROBE,
+    PHASE_ROOT,
+    PHASE_SOLVED,
+    PHASE_TRY,
+    RESTARTS,
+    RUN_BEGAN,
+    SOLUTIONS,
+    TRAIL,
+    WAVE,
+    WRITTEN,
+    Output,
+    keep_solution,
+)
+from undoku.solver.search.choice_options import (
+    begin_conflict_set,
+    extend_conflict_set,
+    list_options,
+)
+from undoku.solver.search.conflict_sets import WORD, highest_level
+from undoku.solver.search.last_conflict import NO_CHOICE, is_open
+from undoku.solver.search.nogoods import learn
+from undoku.solver.search.ops import OP_LEARN, OP_PROBE, OP_RESTART
+from undoku.solver.search.probing import begin_probes, next_probe, probe
+from undoku.solver.search.propagation import infer
+from undoku.solver.search.random_choices import shuffle
+from undoku.solver.search.restarts import luby
+from undoku.solver.search.search_arrays import SearchArrays
+from undoku.solver.search.search_plan import (
+    CONFLICT_DIRECTED,
+    LIMITED_DISCREPANCY,
+    PROBES_EVERYWHERE,
+    PROBES_NOWHERE,
+    SearchPlan,
+)
+from undoku.solver.search.trail_events import (
+    backtrack,
+    undo_and_count,
+    with_label,
+    write_mark,
+    write_trail,
+)
+
+__all__ = ["Function", "Loop", "advance_general"]
+
+Function = Callable[..., int]
+
+
+@lean
+def advance_general(
+    choose: tuple[Function, ...],
+    rank: tuple[Function, ...],
+    rules: tuple[Function, ...],
+    tables: Tables,
+    arrays: SearchArrays,
+    plan: SearchPlan,
+    recording: bool,
+    room: int,
+    output: Output,
+) -> int:
+    """Continue the search until it ends or fewer than `plan.reserve` events of `room` are left;
+    returns the number of events. The outcomes are those of
+    `undoku.solver.search.fixed_order_loop.advance`.
+
+    choose, rank  one function each: see `undoku.solver.search.dynamic_orders`
+    rules         SLOTS functions, of which the first `plan.rule_count` are run: see
+                  `undoku.solver.search.singles`
+    """
+    order, rule_count, node_rules = plan.order, plan.rule_count, plan.node_rules
+    strict, strict_root, backtracking = plan.strict, plan.strict_root, plan.backtracking
+    last_conflict, exhaustive, reserve = plan.last_conflict, plan.exhaustive, plan.reserve
+    registers = arrays.registers
+    explaining = backtracking == CONFLICT_DIRECTED
+    cells = len(arrays.board)
+    root_rules = (1 << rule_count) - 1
+    words = arrays.conflict_sets.shape[1]
+    guess_limit = registers[NODE_LIMIT] - 1
+    depth = registers[DEPTH]
+    phase = registers[PHASE]
+    registers[WRITTEN] = 0
+
+    while registers[WRITTEN] + reserve <= room:
+        if phase == PHASE_ROOT:
+            for unit in range(len(arrays.stale)):
+                arrays.stale[unit] = root_rules
+            consistent = 1
+            for cell in range(cells):
+                if strict_root and arrays.candidates[0, cell] == 0:
+                    consistent = 0
+            if consistent:
+                consistent = infer(rules, rule_count, root_rules, tables, arrays, depth, explaining)
+            write_trail(arrays, depth, recording, output)
+            if not consistent:
+                registers[DEAD_ENDS] += 1
+                phase = PHASE_EXHAUSTED
+                break
+            phase = PHASE_ENTER
+            if plan.probing != PROBES_NOWHERE:
+                begin_probes(tables, arrays)
+                phase = PHASE_PROBE
+            continue
+        if phase == PHASE_PROBE:
+            option = next_probe(tables, arrays, depth)
+            if option < 0:
+                phase = PHASE_ENTER
+                continue
+            active_rules = node_rules if depth else root_rules
+            mark = registers[TRAIL]
+            write_mark(arrays, with_label(option | OP_PROBE, output), recording, output)
+            consistent = probe(
+                rules, rule_count, active_rules, tables, arrays, depth, option, explaining, output
+            )
+            write_trail(arrays, mark, recording, output)
+            if consistent:
+                continue
+            if depth == 0:
+                registers[DEAD_ENDS] += 1
+                phase = PHASE_EXHAUSTED
+                break
+            depth -= 1
+            phase = PHASE_TRY
+            if last_conflict:
+                arrays.priority_choice[0] = arrays.choices[depth]
+            backtrack(arrays, arrays.marks[depth], recording, output)
+            if explaining:
+                extend_conflict_set(arrays, depth)
+            continue
+        if phase == PHASE_ENTER:
+            phase = PHASE_TRY
+            arrays.next[depth] = 0
+            if registers[FILLED] == cells:
+                if registers[SOLUTIONS] == 0:
+                    keep_solution(arrays.board, output)
+                registers[SOLUTIONS] += 1
+                arrays.priority_choice[0] = NO_CHOICE
+                if not exhaustive:
+                    phase = PHASE_SOLVED
+                    break
+                arrays.end[depth] = 0
+                if explaining:
+                    # Further solutions may differ in any guess, so all guesses belong to the
+                    # conflict set.
+                    for word in range(words):
+                        arrays.conflict_sets[depth, word] = 0
+                    for level in range(depth):
+                        arrays.conflict_sets[depth, level // WORD] |= 1 << (level % WORD)
+            else:
+                candidates = arrays.candidates[depth]
+                choice = int(arrays.priority_choice[0])
+                if not is_open(tables, arrays.board, choice):
+                    choice = choose[0](tables, candidates, arrays.board, order, arrays.learned)
+                arrays.choices[depth] = choice
+                end = list_options(tables, arrays, depth, choice)
+                options = arrays.options[depth, :end]
+                if plan.shuffling:
+                    shuffle(arrays.learned.dice, options)
+                rank[0](tables, candidates, arrays.board, arrays.scratch, options)
+                arrays.end[depth] = end
+                if explaining:
+                    begin_conflict_set(tables, arrays, depth, choice)
+                if end == 0 and depth == 0:
+                    registers[DEAD_ENDS] += 1
+                elif end == 0 and last_conflict:
+                    arrays.priority_choice[0] = arrays.choices[depth - 1]
+
+        at = int(arrays.next[depth])
+        allowed = (
+            backtracking != LIMITED_DISCREPANCY
+            or at == 0
+            or arrays.discrepancies[depth] < registers[WAVE]
+        )
+        if at < arrays.end[depth] and allowed:
+            if guess_limit >= 0 and registers[GUESSES] >= guess_limit:
+                phase = PHASE_CAPPED
+                break
+            ends = registers[DEAD_ENDS] - registers[RUN_BEGAN]
+            over = plan.restart and ends >= plan.restart * luby(registers[RESTARTS] + 1)
+            if over and registers[SOLUTIONS] == 0:
+                registers[RESTARTS] += 1
+                registers[RUN_BEGAN] = registers[DEAD_ENDS]
+                write_mark(arrays, OP_RESTART, recording, output)
+                if depth:
+                    undo_and_count(arrays, arrays.marks[0], recording, output)
+                depth = 0
+                phase = PHASE_ENTER
+                continue
+            arrays.next[depth] = at + 1
+            arrays.discrepancies[depth + 1] = arrays.discrepancies[depth] + (at > 0)
+            mark = registers[TRAIL]
+            arrays.marks[depth] = mark
+            option = arrays.options[depth, at]
+            consistent = place_guess(tables, arrays, depth, option, strict, node_rules, explaining)
+            if consistent:
+                consistent = infer(
+                    rules, rule_count, node_rules, tables, arrays, depth + 1, explaining
+                )
+            if not consistent:
+                for unit in range(len(arrays.stale)):
+                    arrays.stale[unit] = 0
+            if plan.activity:
+                activity = arrays.learned.activity
+                note_activity(activity, arrays.candidates[depth], arrays.candidates[depth + 1])
+            repeated = (
+                backtracking == LIMITED_DISCREPANCY
+                and arrays.discrepancies[depth + 1] < registers[WAVE]
+            )
+            if repeated and registers[FILLED] == cells:
+                # An earlier wave has shown this board: it is skipped without an event.
+                undo_trail(arrays, mark, False, output)
+                continue
+            write_trail(arrays, mark, recording, output)
+            registers[GUESSES] += 1
+            registers[BACKTRACKING] = 0
+            registers[MAX_DEPTH] = max(registers[MAX_DEPTH], depth + 1)
+            if consistent:
+                depth += 1
+                phase = PHASE_ENTER
+                if plan.probing == PROBES_EVERYWHERE:
+                    begin_probes(tables, arrays)
+                    phase = PHASE_PROBE
+                continue
+            if last_conflict:
+                arrays.priority_choice[0] = arrays.choices[depth]
+            backtrack(arrays, mark, recording, output)
+            if explaining:
+                extend_conflict_set(arrays, depth)
+            continue
+
+        if at < arrays.end[depth]:
+            registers[CUT] = 1
+        if depth == 0:
+            if registers[CUT]:
+                registers[CUT] = 0
+                registers[WAVE] += 1
+                phase = PHASE_ENTER
+                continue
+            phase = PHASE_EXHAUSTED
+            break
+        target = depth - 1
+        if explaining:
+            target = highest_level(arrays.conflict_sets[depth])
+            if plan.learning:
+                levels = arrays.conflict_sets[depth]
+                length = learn(arrays.nogoods, levels, arrays.options, arrays.next)
+                if length:
+                    write_mark(arrays, OP_LEARN | length << 16, recording, output)
+        last = max(target, 0)
+        for level in range(depth - 1, last - 1, -1):
+            backtrack(arrays, arrays.marks[level], recording, output)
+        if target < 0:
+            depth = 0
+            phase = PHASE_EXHAUSTED
+            break
+        if explaining:
+            for word in range(words):
+                arrays.conflict_sets[target, word] |= arrays.conflict_sets[depth, word]
+            arrays.conflict_sets[target, target // WORD] ^= 1 << (target % WORD)
+        depth = target
+
+    registers[DEPTH] = depth
+    registers[PHASE] = phase
+    return int(registers[WRITTEN])
+
+
+Loop = Callable[
+    [
+        tuple[Function, ...],
+        tuple[Function, ...],
+        tuple[Function, ...],
+        Tables,
+        SearchArrays,
+        SearchPlan,
+        bool,
+        int,
+        Output,
+    ],
+    int,
+]
+"""The type of `advance_general`."""

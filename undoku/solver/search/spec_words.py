@@ -1,0 +1,110 @@
+"""The words of a specification: the part that each names, its number, and invalid combinations."""
+
+from __future__ import annotations
+
+from undoku.errors import StrategyError
+from undoku.solver.search.part_registry import parts
+from undoku.solver.search.strategy_part import Part, PartKind
+
+__all__ = ["check_one", "check_waves", "found", "later", "number_of", "numbered", "written"]
+
+_MAX_SEED = 1 << 63
+_MAX_NUMBER = 1_000_000_000  # of other numbers than seeds
+_LEARNING = ("dom-wdeg", "activity", "last-conflict")
+
+
+def number_of(written: str) -> int:
+    """The number of a part written NAME:NUMBER."""
+    return int(written.partition(":")[2])
+
+
+def later(written: str, more: int) -> str:
+    """An order as in a specification, with `more` added to its seed, if it has one."""
+    name, colon, seed = written.partition(":")
+    return f"{name}:{(int(seed) + more) % _MAX_SEED}" if colon else name
+
+
+def written(word: str, text: str, *kinds: PartKind) -> str:
+    """The name of a cell or value order, with its seed. Raises StrategyError."""
+    part = found(word.partition(":")[0], text, *kinds)
+    if part.kind is PartKind.PRESET:
+        raise StrategyError(
+            f"{part.name} is a whole strategy and can't be composed",
+            remedy=f"begin with its spec: {part.spec}",
+        )
+    return numbered(part, word)
+
+
+def numbered(part: Part, word: str) -> str:
+    """The name of a part with its number, from a word of a specification. Raises StrategyError."""
+    _, colon, number = (text.strip() for text in word.partition(":"))
+    if not part.seeded and not part.number:
+        if colon:
+            raise StrategyError(f"{part.name} takes no seed, but {word!r} has one")
+        return part.name
+    least, most, what, example = 0, _MAX_SEED - 1, "seed", "7"
+    if part.number:
+        least, most, what, example = 1, _MAX_NUMBER, f"number of {part.number.lower()}", "10"
+    if not (number.isascii() and number.isdigit() and least <= int(number) <= most):
+        raise StrategyError(
+            f"{part.name} needs a {what}, a whole number from {least} to {most}"
+            + (f", not {number!r}" if number else ""),
+            remedy=f"write {part.name}:{example}",
+        )
+    return f"{part.name}:{int(number)}"
+
+
+def check_one(text: str, what: str, named: list[str]) -> None:
+    """Raise StrategyError if two different parts are named where only one is allowed."""
+    different = list(dict.fromkeys(named))
+    if len(different) > 1:
+        first, second = different[:2]
+        raise StrategyError(f"{text!r} {what}, {first} and {second}", remedy="name one")
+
+
+def check_waves(cells: str, values: str, rules: set[str], others: list[str]) -> None:
+    """Raise StrategyError for parts that can't be combined with lds."""
+    name, draws = cells.partition(":")[0], values.startswith("shuffled:")
+    if learns := next((each for each in (name, *others) if each in _LEARNING), ""):
+        raise StrategyError(
+            f"lds searches one tree again and again, but {learns} learns and changes the tree",
+            remedy="combine lds with another cell order, such as mrv+lds",
+        )
+    if draws or name == "mrv-random":
+        drawing = "shuffled" if draws else name
+        raise StrategyError(
+            f"lds searches one tree again and again, but {drawing} draws another order at each "
+            "node",
+            remedy="combine lds with orders that draw nothing, such as mrv+lds",
+        )
+    if others:
+        raise StrategyError(
+            f"lds begins again in waves of its own, {others[0]} by dead ends",
+            remedy=f"name one, such as +{others[0]}",
+        )
+    if "sac" in rules:
+        raise StrategyError(
+            "lds skips boards that a wave has shown, but sac may fill one while it probes",
+            remedy="combine lds with other rules, such as mrv+singles+lds",
+        )
+
+
+def found(name: str, text: str, *kinds: PartKind) -> Part:
+    known = {part.name: part for part in parts(*kinds)}
+    if name in known:
+        return known[name]
+    what = " or ".join(kind for kind in kinds)
+    if kinds[0] is PartKind.CELLS:
+        what = "strategy"
+    message = f"there is no {what} {name!r}" if name else f"a {kinds[0]} is missing"
+    if name != text:
+        message += f" in {text!r}"
+    import difflib
+
+    near = difflib.get_close_matches(name, known, 1)
+    remedy = (
+        f"did you mean {near[0]}?"
+        if near
+        else "known: " + ", ".join(part.written for part in known.values())
+    )
+    raise StrategyError(message, remedy=remedy)

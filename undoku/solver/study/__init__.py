@@ -1,0 +1,1 @@
+"""Many searches: studies of strategies on collections, and the generator of puzzles."""

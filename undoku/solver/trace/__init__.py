@@ -1,0 +1,1 @@
+"""Traces: events, their state and counts, trace files, recording of other programs."""

@@ -1,0 +1,118 @@
+"""The header of a recorded trace: a JSON object that describes the search."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from unicodedata import category
+
+from undoku.errors import Place, PuzzleError, TraceError
+from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
+from undoku.solver.problem.variants import geometry_of, geometry_options
+from undoku.solver.trace.trace import Header
+from undoku.visible_text import is_blank
+
+__all__ = ["MAX_LINE_BYTES", "VERSION", "header_object", "parse_header"]
+
+VERSION = 2
+"""The latest version of the format. A reader refuses later ones, because a new number means that
+old readers would misread the trace. A trace has the lowest version that includes all of its
+events."""
+
+MAX_LINE_BYTES = 1 << 16
+"""The maximum number of bytes of one line; no event and no header needs more."""
+
+_REMEDY = 'begin with {"undoku":1,"size":9,"givens":"…"}'
+
+
+def header_object(header: Header) -> dict[str, Any]:
+    """The header as an object for JSON, which `parse_header` reads back. Raises PuzzleError for a
+    board whose units `undoku.solver.problem.variants` can't express.
+    """
+    board = geometry_options(header.puzzle.geometry)
+    content: dict[str, Any] = {"undoku": header.version} | board | {"givens": str(header.puzzle)}
+    if header.strategy:
+        content["strategy"] = header.strategy
+    if header.title:
+        content["title"] = header.title
+    if header.given_label:
+        content["label"] = header.given_label
+    if header.description:
+        content["description"] = header.description
+    if header.exhaustive:
+        content["exhaustive"] = True
+    return content
+
+
+def parse_header(line: str, source: str) -> Header:
+    """The header in the first line of a trace; `source` names the trace in errors. Unknown members
+    are ignored, so that a solver can add its own; a text without a visible character counts as
+    missing. Raises TraceError.
+    """
+    place = Place(source, 1)
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        column = error.colno if isinstance(error, json.JSONDecodeError) else 0
+        raise TraceError(
+            "the header is not a JSON object" if line.strip() else "the header is missing",
+            place=Place(source, 1, column, line.rstrip("\r\n")),
+            remedy=_REMEDY,
+        ) from None
+    if not isinstance(content, dict):
+        raise TraceError("the header is not a JSON object", place=place, remedy=_REMEDY)
+    version = content.get("undoku")
+    if type(version) is int and version > VERSION:
+        raise TraceError(
+            f"this is version {version} of the trace format, and this program reads {VERSION}",
+            place=place,
+            remedy="upgrade undoku",
+        )
+    if type(version) is not int or version < 1:
+        raise TraceError('the header does not say "undoku":1', place=place, remedy=_REMEDY)
+    try:
+        puzzle = Puzzle(_givens(content), geometry_of(content))
+        texts = {key: content.get(key, "") for key in ("strategy", "title", "label", "description")}
+        for key, text in texts.items():
+            if not _is_text(text):
+                raise TraceError(f"{key} {_shown(text)} is not text of printable characters")
+            if is_blank(text):
+                texts[key] = ""  # names that cannot be seen would leave a search without one
+        exhaustive = content.get("exhaustive", False)
+        if not isinstance(exhaustive, bool):
+            raise TraceError(f"exhaustive {_shown(exhaustive)} is neither true nor false")
+    except (PuzzleError, TraceError) as error:
+        raise TraceError(error.message, place=place, remedy=error.remedy) from None
+    return Header(
+        puzzle,
+        texts["strategy"],
+        texts["title"],
+        exhaustive,
+        texts["label"],
+        version,
+        texts["description"],
+    )
+
+
+def _givens(content: dict[str, Any]) -> tuple[int, ...]:
+    givens = content.get("givens")
+    if not isinstance(givens, str):
+        raise TraceError('the header has no text "givens"')
+    values = {symbol: value for value, symbol in enumerate(SYMBOLS, 1)} | dict.fromkeys(".0", 0)
+    # Letters may be small; converting to capitals would accept "ı" as "I".
+    values |= {symbol.lower(): value for symbol, value in values.items()}
+    foreign = next((mark for mark in givens if mark not in values), None)
+    if foreign is not None:
+        raise TraceError(f"givens hold {foreign!r}, which is not a value")
+    return tuple(values[mark] for mark in givens)
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value is text that can be drawn and written, without control characters and
+    unpaired surrogates."""
+    return isinstance(value, str) and not any(category(mark) in ("Cc", "Cs") for mark in value)
+
+
+def _shown(value: object) -> str:
+    spelled = repr(value)
+    return spelled if len(spelled) <= 60 else spelled[:60] + "…"

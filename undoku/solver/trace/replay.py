@@ -1,0 +1,254 @@
+"""The state after any event, and the check that a trace is valid.
+
+The rules are the same for traces of undoku's searches and of other programs:
+
+    place      the cell is on the board, no given, and empty; the value is in range, not eliminated.
+               A peer may hold the same value, because a solver may place it before it checks; such
+               a board is not a solution, even if it is full.
+    undo       takes back the latest place that has not been undone, after all eliminations since
+               that place have been restored.
+    eliminate  the cell is empty and the value not eliminated from it yet.
+    restore    the value was eliminated since the latest place that has not been undone.
+    restart    nothing is placed before all guesses have been taken back.
+    learn      a nogood has at least one guess and at most as many as the board has cells.
+    probe      the cell is empty and the value not eliminated from it.
+    solved     the board is full and no unit holds a value twice.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.errors import TraceError
+from undoku.solver.search.ops import OP_PROBE, OP_RESTORE
+from undoku.solver.trace.replay_loops import (
+    EVENTS,
+    FILLED,
+    LAST_OP,
+    PLACED,
+    REGISTERS,
+    STEPS,
+    ReplayArrays,
+    advance_replay,
+    place_steps,
+)
+from undoku.solver.trace.trace import Events, Header, Op, Outcome, Trace
+
+__all__ = ["Replay", "board_at", "check"]
+
+
+class Replay:
+    """A board that applies events one by one and refuses the first invalid one.
+
+    `board` is (cells,) uint8, 0 where a cell is empty; `steps` counts places and undos so far,
+    `events` all events.
+    """
+
+    def __init__(self, header: Header) -> None:
+        geometry = header.puzzle.geometry
+        self._geometry = geometry
+        self._exhaustive = header.exhaustive
+        self.board: NDArray[np.uint8] = header.puzzle.board.copy()
+        self._given = self.board != 0
+        self._placed = np.zeros(geometry.cells + 1, np.int32)
+        self._level = np.zeros(geometry.cells * geometry.size, np.int32)
+        self._eliminated = np.zeros(geometry.cells + 1, np.int32)
+        self._registers = np.zeros(REGISTERS, np.int64)
+        self._registers[FILLED] = np.count_nonzero(self.board)
+        self._registers[LAST_OP] = self._last_op = OP_PROBE if header.version > 1 else OP_RESTORE
+        self._guessed = np.zeros(geometry.cells, np.bool_)
+        self._one = np.empty(1, np.uint32)
+        self._arrays = ReplayArrays(
+            self._given,
+            self.board,
+            self._guessed,
+            self._placed,
+            self._level,
+            self._eliminated,
+            self._registers,
+        )
+
+    @property
+    def steps(self) -> int:
+        return int(self._registers[STEPS])
+
+    @property
+    def events(self) -> int:
+        return int(self._registers[EVENTS])
+
+    @property
+    def standing(self) -> int:
+        """The number of placed values on the board, without givens."""
+        return int(self._registers[PLACED])
+
+    @property
+    def last(self) -> int:
+        """The cell of the latest place that has not been undone, -1 if there is none."""
+        return int(self._placed[self.standing - 1]) if self.standing else -1
+
+    @property
+    def full(self) -> bool:
+        """Whether every cell holds a value."""
+        return int(self._registers[FILLED]) == len(self.board)
+
+    @property
+    def solved(self) -> bool:
+        """Whether every cell holds a value and no unit contains a value twice."""
+        return self.full and not self.conflict()
+
+    def advance(self, events: Events) -> int:
+        """Apply (n,) of EVENT until one is invalid; returns the number of applied ones. If it is
+        less than n, `apply` on the next one reports the mistake. Writes the value into every undo
+        without one.
+        """
+        return advance_replay(events.view(np.uint32), self._geometry.size, self._arrays)
+
+    def apply(self, op: int, value: int, cell: int) -> int:
+        """Apply one event; returns the value that an undo took back, otherwise `value`. The value
+        of an undo may be 0, for whatever the cell holds. Raises TraceError with the mistake and
+        leaves the board unchanged.
+        """
+        if 0 <= op <= OP_PROBE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
+            self._one[0] = op | value << 8 | cell << 16
+            if advance_replay(self._one, self._geometry.size, self._arrays):
+                return int(self._one[0]) >> 8 & 0xFF
+        self._refuse(op, value, cell)
+        raise AssertionError("an event was refused without a reason")
+
+    def _refuse(self, op: int, value: int, cell: int) -> None:
+        """Raise the TraceError that explains why an event is invalid."""
+        geometry = self._geometry
+        if not 0 <= op <= Op.PROBE:
+            raise TraceError(f"there is no event {op}")
+        if op > self._last_op:
+            raise TraceError(
+                f"there is no event {Op(op).name.lower()} in version 1 of the format",
+                remedy='begin with {"undoku":2,…}',
+            )
+        if op == Op.RESTART:
+            raise TraceError("a restart is about no cell and no value")
+        if op == Op.LEARN:
+            raise TraceError(f"a nogood of {cell} guesses: give 1 to {geometry.cells}")
+        if not 0 <= cell < geometry.cells:
+            raise TraceError(
+                f"there is no cell {cell}: this board has the cells 0 to {geometry.cells - 1}"
+            )
+        if not (1 <= value <= geometry.size or (value == 0 and op == Op.UNDO)):
+            raise TraceError(f"value {value} is out of range 1 to {geometry.size}")
+        name = geometry.cell_name(cell)
+        stands = int(self.board[cell])
+        if op <= Op.FORCED:
+            self._refuse_place(value, cell, name, stands)
+        elif op == Op.UNDO:
+            self._refuse_undo(value, cell, name, stands)
+        elif op == Op.PROBE:
+            held = f"holds {stands}" if stands else "has lost it"
+            raise TraceError(f"{value} is probed in {name}, which {held}")
+        elif op == Op.ELIMINATE and stands:
+            raise TraceError(f"{value} is eliminated from {name}, which holds {stands}")
+        elif op == Op.ELIMINATE:
+            raise TraceError(f"{value} is eliminated from {name} twice")
+        elif not self._level[cell * geometry.size + value - 1]:
+            raise TraceError(f"{value} is restored to {name}, but was not eliminated from it")
+        else:
+            last = geometry.cell_name(self.last)
+            raise TraceError(
+                f"{value} is restored to {name} before {last} is undone, which was placed after "
+                "the elimination"
+            )
+
+    def _refuse_place(self, value: int, cell: int, name: str, stands: int) -> None:
+        if self._given[cell]:
+            raise TraceError(f"{name} is a given and can't be placed")
+        if stands:
+            raise TraceError(f"{name} holds {stands} already, so {value} can't be placed")
+        if self._level[cell * self._geometry.size + value - 1]:
+            raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
+        guess = self._geometry.cell_name(int(np.argmax(self._guessed)))
+        raise TraceError(
+            f"{name} is placed after a restart, before the guess in {guess} is taken back"
+        )
+
+    def _refuse_undo(self, value: int, cell: int, name: str, stands: int) -> None:
+        if not stands or self._given[cell]:
+            raise TraceError(f"{name} holds nothing that was placed, so there is nothing to undo")
+        if value and value != stands:
+            raise TraceError(f"{name} holds {stands}, but {value} is undone")
+        if self.last != cell:
+            last = self._geometry.cell_name(self.last)
+            raise TraceError(f"{name} is undone before {last}, which was placed after it")
+        left = int(self._eliminated[self.standing])
+        more = f" (and {left - 1} more)" if left > 1 else ""
+        raise TraceError(f"{name} is undone before {self._first_eliminated()}{more}")
+
+    def _first_eliminated(self) -> str:
+        """A text that names one candidate that must be restored before the latest place is
+        undone."""
+        candidate = int(np.argmax(self._level == self.standing + 1))
+        cell, value = divmod(candidate, self._geometry.size)
+        return f"{value + 1} is restored to {self._geometry.cell_name(cell)}"
+
+    def conflict(self) -> str:
+        """A text that names two equal values in one unit of the board, or "" if there are none."""
+        for unit in self._geometry.units:
+            first: dict[int, int] = {}
+            for cell in unit.cells:
+                value = int(self.board[cell])
+                if value and value in first:
+                    names = self._geometry.cell_name
+                    return f"{names(first[value])} and {names(cell)} in {unit.name} hold {value}"
+                first[value] = cell
+        return ""
+
+    def close(self, outcome: Outcome | None) -> Outcome:
+        """The outcome of a trace that ends here with `outcome`, or without one: then a
+        solved board means solved, unless the search is exhaustive. Raises TraceError if the trace
+        states solved but the board is not.
+        """
+        if outcome is Outcome.SOLVED and not self.full:
+            empty = int(np.argmin(self.board))
+            raise TraceError(
+                f"the trace says solved, but {self._geometry.cell_name(empty)} is empty"
+            )
+        if outcome is Outcome.SOLVED and (conflict := self.conflict()):
+            raise TraceError(f"the trace says solved, but {conflict}")
+        if outcome is None:
+            return Outcome.SOLVED if self.solved and not self._exhaustive else Outcome.CAPPED
+        return outcome
+
+
+def check(trace: Trace) -> None:
+    """Replay the whole trace.
+
+    Raises TraceError that names the first invalid event (counted from 1), or the reason why the
+    last board is not the solution that the trace claims.
+    """
+    replay = Replay(trace.header)
+    for chunk in trace.chunks():
+        events = np.array(chunk)
+        if (fitting := replay.advance(events)) < len(events):
+            op, value, cell = events[fitting].tolist()
+            try:
+                replay.apply(op, value, cell)
+            except TraceError as error:
+                raise TraceError(f"event {replay.events + 1}: {error.message}") from None
+    replay.close(trace.tally().outcome)
+
+
+def board_at(trace: Trace, step: int) -> NDArray[np.uint8]:
+    """(cells,) uint8: the board after `step` steps, 0 for the givens alone.
+
+    Raises TraceError if the trace has fewer steps.
+    """
+    if step < 0:
+        raise TraceError(f"there is no step {step}: steps count from 0, the givens alone")
+    board = trace.header.puzzle.board.copy()
+    left = step
+    for chunk in trace.chunks():
+        if left <= 0:
+            break
+        left -= place_steps(np.array(chunk).view(np.uint32), board, left)
+    if left:
+        raise TraceError(f"there is no step {step}: the trace ends at step {step - left}")
+    return board

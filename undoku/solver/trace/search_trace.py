@@ -1,0 +1,224 @@
+"""Runs a strategy on a puzzle: a trace whose search runs again each time it is read."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from undoku.errors import SettingsError
+from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.trace import (
+    CHUNK,
+    EVENT,
+    Events,
+    Header,
+    Inferences,
+    Outcome,
+    Tally,
+    Trace,
+)
+
+if TYPE_CHECKING:
+    from undoku.solver.search.engine import Engine
+
+__all__ = ["NO_LIMITS", "Limits", "SearchTrace", "search"]
+
+_PAUSE = 0.05
+"""Seconds between two readings of the clock, and between two opportunities for an interrupt."""
+
+_FIRST_ROOM = 1 << 12
+"""Events until the clock is first read, before the speed of a strategy is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a search. `max_nodes` >= 1 or None. `max_seconds` > 0 or None: the time spent
+    searching, without compiling and without the time that the reader of the events takes between
+    two chunks. `exhaustive` searches the whole tree for all solutions instead of stopping at the
+    first.
+    """
+
+    max_nodes: int | None = None
+    exhaustive: bool = False
+    max_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_nodes is not None and self.max_nodes < 1:
+            raise SettingsError(
+                f"a limit of {self.max_nodes} nodes allows no search",
+                remedy="give at least 1",
+            )
+        seconds = self.max_seconds
+        if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
+            raise SettingsError(
+                f"a limit of {seconds:g} seconds allows no search",
+                remedy="give a number above 0",
+            )
+
+
+NO_LIMITS = Limits()
+
+
+def search(
+    puzzle: Puzzle | str, strategy: Strategy | str = "row-major", limits: Limits = NO_LIMITS
+) -> SearchTrace:
+    """The trace of `strategy` on `puzzle`. Nothing runs until it is read.
+
+    >>> trace = search("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5"
+    ...                "....8..79", "mrv")
+    >>> trace.tally().nodes
+    52
+    """
+    return SearchTrace(as_puzzle(puzzle), Strategy.of(strategy), limits)
+
+
+class SearchTrace(Trace):
+    """A search as a stream of events; deterministic, so each reading gives the same events.
+
+    A search that reached `max_seconds` stops at the same node when it is read again.
+    """
+
+    def __init__(self, puzzle: Puzzle, strategy: Strategy, limits: Limits = NO_LIMITS) -> None:
+        exhaustive = limits.exhaustive or strategy.exhaustive
+        version = 2 if strategy.needs_version_2 else 1
+        self.header = Header(puzzle, str(strategy), exhaustive=exhaustive, version=version)
+        self.strategy = strategy
+        self.limits = limits
+        self._node_limit = limits.max_nodes or 0
+        self._timed_out = False
+        self._tally: Tally | None = None
+
+    def chunks(self) -> Iterator[Events]:
+        for chunk, _ in self._chunks(explaining=False):
+            yield chunk
+
+    def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
+        return self._chunks(explaining=self.strategy.eliminates)
+
+    def _chunks(self, *, explaining: bool) -> Iterator[tuple[Events, Inferences | None]]:
+        engine, clock = self._begin()
+        packed = np.empty(max(CHUNK, engine.reserve), np.uint32)
+        reasons = np.empty((len(packed) if explaining else 0, 2), np.int64)
+        rules = tuple(part.name for part in engine.rules)
+        filled = 0
+        while not engine.finished:
+            engine.reasons = reasons[filled:]
+            filled += clock.advance(engine, packed[filled:], recording=True)
+            self._report_progress(engine, clock)
+            if filled and (engine.finished or len(packed) - filled < engine.reserve):
+                inferences = Inferences(rules, reasons[:filled]) if explaining else None
+                yield packed[:filled].view(EVENT), inferences
+                filled = 0
+        self._end(engine, clock)
+
+    def tally(self) -> Tally:
+        """The counts. The first call runs the search without writing events."""
+        if self._tally is None:
+            engine, clock = self._begin()
+            nowhere = np.empty(1, np.uint32)
+            while not engine.finished:
+                clock.advance(engine, nowhere, recording=False)
+                self._report_progress(engine, clock)
+            self._end(engine, clock)
+        assert self._tally is not None
+        return self._tally
+
+    def _begin(self) -> tuple[Engine, _Clock]:
+        from undoku.solver.search import bookkeeping
+        from undoku.solver.search.engines import engine_for
+
+        engine = engine_for(self.header.puzzle, self.strategy, self.header.exhaustive)
+        engine.registers[bookkeeping.NODE_LIMIT] = self._node_limit
+        engine.compile()
+        # A search that ended in time must not exceed the limit when it runs again on a busier
+        # machine.
+        known = self._timed_out or self._tally is not None
+        return engine, _Clock(None if known else self.limits.max_seconds)
+
+    def _report_progress(self, engine: Engine, clock: _Clock) -> None:
+        if self.progress:
+            self.progress(_counts(engine, clock, Outcome.CAPPED))
+
+    def _end(self, engine: Engine, clock: _Clock) -> None:
+        from undoku.solver.search import bookkeeping
+
+        registers = engine.registers
+        if clock.timed_out:
+            self._timed_out = True
+            self._node_limit = int(registers[bookkeeping.NODE_LIMIT])
+        outcome = {
+            bookkeeping.PHASE_SOLVED: Outcome.SOLVED,
+            bookkeeping.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
+            bookkeeping.PHASE_CAPPED: Outcome.CAPPED,
+        }[int(registers[bookkeeping.PHASE])]
+        self._tally = _counts(engine, clock, outcome)
+
+
+class _Clock:
+    """Measures the time of a search, and ends it at its limit."""
+
+    def __init__(self, limit: float | None) -> None:
+        self.seconds = 0.0
+        self.timed_out = False
+        self._limit = limit
+        self._room = _FIRST_ROOM
+
+    def advance(
+        self,
+        engine: Engine,
+        events: np.ndarray[tuple[int], np.dtype[np.uint32]],
+        *,
+        recording: bool,
+    ) -> int:
+        """Continue the search for about one interval between readings of the clock; returns the
+        number of events."""
+        from undoku.solver.search import bookkeeping
+
+        room = max(self._room, engine.reserve)
+        if recording:
+            room = min(room, len(events))
+        started = time.perf_counter()
+        written = engine.advance(events, room, recording)
+        took = time.perf_counter() - started
+        self.seconds += took
+        if took < _PAUSE / 2 and self._room < 1 << 40:
+            self._room *= 2
+        elif took > _PAUSE:
+            self._room = max(self._room // 2, 1)
+        if self._limit is not None and self.seconds >= self._limit and not self.timed_out:
+            # The search ends by itself at its next guess, as it does at a limit of nodes.
+            self.timed_out = not engine.finished
+            if self.timed_out:
+                engine.registers[bookkeeping.NODE_LIMIT] = engine.registers[bookkeeping.GUESSES] + 1
+        return written
+
+
+def _counts(engine: Engine, clock: _Clock, outcome: Outcome) -> Tally:
+    """The counts of the search so far."""
+    from undoku.solver.search import bookkeeping
+
+    registers = engine.registers
+    found, guesses = int(registers[bookkeeping.SOLUTIONS]), int(registers[bookkeeping.GUESSES])
+    places = guesses + int(registers[bookkeeping.FORCED])
+    undos = int(registers[bookkeeping.UNDOS])
+    return Tally(
+        outcome=outcome,
+        solutions=found,
+        solution=tuple(engine.solution.tolist()) if found else None,
+        guesses=guesses,
+        places=places,
+        undos=undos,
+        backtracks=int(registers[bookkeeping.BACKTRACKS]),
+        dead_ends=int(registers[bookkeeping.DEAD_ENDS]),
+        max_depth=int(registers[bookkeeping.MAX_DEPTH]),
+        events=places + undos + int(registers[bookkeeping.OTHERS]),
+        restarts=int(registers[bookkeeping.RESTARTS]),
+        seconds=clock.seconds,
+    )

@@ -1,0 +1,139 @@
+"""Traces from streams: followed while they arrive, and spooled so that they can be read again."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from typing import IO
+
+import numpy as np
+
+from undoku.errors import Place, ReadError
+from undoku.solver.trace.byte_blocks import blocks
+from undoku.solver.trace.jsonl import LineReader
+from undoku.solver.trace.stats import Counter
+from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
+
+__all__ = ["LiveTrace", "Spool", "StreamTrace"]
+
+_IN_MEMORY = 1 << 24  # bytes: four million events; a longer spool goes to a temporary file
+
+
+class Spool:
+    """Stored events in their order: a few in memory, many in an unnamed temporary file, which
+    disappears with the spool or the program. Several threads may read it. Raises ReadError if the
+    disk is full."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
+        weakref.finalize(self, self._file.close)
+        self.events = 0
+
+    def append(self, events: Events) -> None:
+        """Store (n,) of EVENT."""
+        try:
+            with self._lock:
+                self._file.seek(self.events * EVENT.itemsize)
+                self._file.write(events.tobytes())
+        except OSError as error:
+            raise ReadError(
+                f"the trace can't be stored in {tempfile.gettempdir()!r}: "
+                f"{error.strerror or error}",
+                remedy="free some space, or set TMPDIR to a folder that has it",
+            ) from None
+        self.events += len(events)
+
+    def read(self, start: int) -> Events:
+        """At most CHUNK events from event `start` (from 0) on; the caller may change them."""
+        with self._lock:
+            self._file.seek(start * EVENT.itemsize)
+            kept = self._file.read(CHUNK * EVENT.itemsize)
+        return np.frombuffer(bytearray(kept), EVENT)
+
+
+class LiveTrace(Trace):
+    """A trace of chunks that can be read only once. The first reader gets them as they arrive;
+    later and concurrent readers get the spooled ones first. `ending` is called when `arriving` has
+    ended, and returns the outcome and whether the trace was truncated.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        arriving: Iterator[Events],
+        ending: Callable[[], tuple[Outcome | None, bool]],
+    ) -> None:
+        self.header = header
+        self._arriving = arriving
+        self._ending = ending
+        self._spool = Spool()
+        self._counter = Counter(header)
+        self._tally: Tally | None = None
+        self._failure: BaseException | None = None
+
+    def chunks(self) -> Iterator[Events]:
+        position = 0
+        while True:
+            if position < self._spool.events:
+                chunk = self._spool.read(position)
+            elif (arrived := self._arrive()) is not None:
+                chunk = arrived.copy()  # another reader may fetch the next chunk meanwhile
+            else:
+                return
+            position += len(chunk)
+            yield chunk
+
+    def _arrive(self) -> Events | None:
+        """The next chunk, spooled; None after the last one."""
+        if self._tally is not None:
+            return None
+        if self._failure is not None:
+            raise self._failure
+        try:
+            chunk = next(self._arriving, None)
+            if chunk is None:
+                outcome, self.cut = self._ending()
+                self._tally = self._counter.tally(outcome)
+                return None
+            self._spool.append(chunk)
+        except BaseException as error:
+            # An iterator that has raised looks as if it had ended, which would be wrong.
+            self._failure = error
+            raise
+        self._counter.add(chunk)
+        if self.progress:
+            self.progress(self._counter.tally(Outcome.CAPPED))
+        return chunk
+
+    def tally(self) -> Tally:
+        if self._tally is None:
+            for _ in self.chunks():
+                pass
+        assert self._tally is not None
+        return self._tally
+
+
+class StreamTrace(LiveTrace):
+    """A trace read from a stream of bytes that can't be rewound, such as a pipe.
+
+    `stream` is binary, JSON Lines, gzip or not; `source` names it in errors. The header is read at
+    once, the events on demand, as soon as they arrive. Raises TraceError that names the first wrong
+    line, ReadError if the stream fails.
+    """
+
+    def __init__(self, stream: IO[bytes], source: str = "standard input") -> None:
+        self._source = source
+        reader = LineReader(self._received(stream), source)
+        super().__init__(reader.header, iter(reader), lambda: (reader.outcome, reader.cut))
+        self.reasons = reader.reasons
+
+    def _received(self, stream: IO[bytes]) -> Iterator[bytes]:
+        try:
+            yield from blocks(stream, self._source)
+        except OSError as error:
+            raise ReadError(
+                f"it can't be read: {error.strerror or error}", place=Place(self._source)
+            ) from None

@@ -1,0 +1,209 @@
+"""The record of a search: the event dtype, the header, the tally, and the trace as a stream."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.search.ops import (
+    OP_ELIMINATE,
+    OP_FORCED,
+    OP_GUESS,
+    OP_LEARN,
+    OP_PROBE,
+    OP_RESTART,
+    OP_RESTORE,
+    OP_UNDO,
+)
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.reasons import NO_REASONS, Reasons
+
+__all__ = [
+    "CHUNK",
+    "EVENT",
+    "Events",
+    "Header",
+    "Inferences",
+    "Op",
+    "Outcome",
+    "Tally",
+    "Trace",
+    "is_step",
+]
+
+EVENT = np.dtype([("op", "u1"), ("value", "u1"), ("cell", "<u2")])
+"""One event: four bytes."""
+
+CHUNK = 1 << 18
+"""The maximum number of events in one chunk: 1 MiB, which stays in the second-level cache."""
+
+Events = NDArray[np.void]
+"""(n,) of EVENT."""
+
+
+class Op(IntEnum):
+    """What an event does. Steps come first, so that `op <= Op.UNDO` means "a step"."""
+
+    GUESS = OP_GUESS
+    """Place a value that the strategy chose."""
+    FORCED = OP_FORCED
+    """Place a value that inference found to be the only possible one."""
+    UNDO = OP_UNDO
+    """Take back a placed value; the event repeats the value."""
+    ELIMINATE = OP_ELIMINATE
+    """Inference removes a candidate."""
+    RESTORE = OP_RESTORE
+    """Backtracking restores a candidate."""
+    RESTART = OP_RESTART
+    """All guesses will be taken back, and the search starts again. Cell and value are 0."""
+    LEARN = OP_LEARN
+    """A nogood is recorded: a set of guesses without a common solution. The cell is the number of
+    guesses, the value 0."""
+    PROBE = OP_PROBE
+    """Inference places a value tentatively to see what follows, and removes it again."""
+
+
+def is_step(events: Events) -> NDArray[np.bool_]:
+    """(n,) bool: which events are steps (place or undo), what a viewer counts."""
+    steps: NDArray[np.bool_] = events["op"] <= Op.UNDO
+    return steps
+
+
+class Outcome(StrEnum):
+    """How a search ended."""
+
+    SOLVED = "solved"
+    """At its first solution."""
+    EXHAUSTED = "exhausted"
+    """There is no further solution: the whole tree was searched."""
+    CAPPED = "capped"
+    """A limit of nodes or time was reached, or a recorded trace is truncated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The subject of a trace, known before its first event. `given_label` is the requested name of
+    the search in films, "" for none. `version` is that of the trace format: 2 if restarts, nogoods
+    or probes may occur. `description` is the solver's own one-sentence description, "" if it has
+    none."""
+
+    puzzle: Puzzle
+    strategy: str = ""
+    title: str = ""
+    exhaustive: bool = False
+    given_label: str = ""
+    version: int = 1
+    description: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of this search in tables and reports: its title, or else the specification of
+        its strategy."""
+        return self.title or self.strategy or "trace"
+
+    @property
+    def label(self) -> str:
+        """The name of this search in films: the given label, or else its title, or else the plain
+        name of its strategy ("Fewest options first"), or the strategy itself if it is unknown."""
+        if self.given_label or self.title:
+            return self.given_label or self.title
+        strategy = Strategy.known(self.strategy)
+        return strategy.plain_name if strategy else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The counts of a finished trace.
+
+    `nodes` is guesses + 1, like published numbers of calls. `depth` is the number of guesses on the
+    board. Each guess that is taken back is a dead end if no guess was made below it, and a
+    backtrack if one was (every value tried below has failed); it is neither if the search continues
+    after a solution, or restarts. A root that fails without a guess is a dead end.
+    """
+
+    outcome: Outcome
+    solutions: int
+    solution: tuple[int, ...] | None
+    """The first one found, one value per cell."""
+    guesses: int
+    places: int
+    undos: int
+    backtracks: int
+    dead_ends: int
+    max_depth: int
+    events: int
+    """All events, eliminations and restorations included."""
+    restarts: int = 0
+    """The number of restarts."""
+    seconds: float = 0.0
+    """The duration of the search; 0 for a recorded trace."""
+
+    @property
+    def nodes(self) -> int:
+        return self.guesses + 1
+
+    @property
+    def steps(self) -> int:
+        return self.places + self.undos
+
+
+class Inferences(NamedTuple):
+    """The reasons for the events of a chunk: per event, (n, 2) int64, the index of its rule in
+    `rules`, which are names, and the reason that the rule gave (see
+    `undoku.solver.search.singles`).
+    Negative numbers are causes other than rules: BY_NOGOOD, BY_PROBE and BY_CHOICE of
+    `undoku.solver.search.bookkeeping`. Undos and restorations have no reasons."""
+
+    rules: tuple[str, ...]
+    reasons: NDArray[np.int64]
+
+
+class Trace(ABC):
+    """A search as a stream: a header, chunks of events, and finally its tally.
+
+    Every call of `chunks` starts again at the first event and gives the same events.
+    """
+
+    header: Header
+
+    reasons: Reasons = NO_REASONS
+    """The reasons of events, as far as the trace gives them and has been read."""
+
+    cut: bool = False
+    """Whether the recording ends without an outcome. Certain only after the trace was read to its
+    end, for instance by `tally`."""
+
+    progress: Callable[[Tally], None] | None = None
+    """Called many times a second while the trace is read or searched, with the counts so far: those
+    of a trace that is capped there. An exception that it raises ends the reading."""
+
+    @abstractmethod
+    def chunks(self) -> Iterator[Events]:
+        """Yield the events in order, as (n,) arrays of EVENT with 1 <= n <= CHUNK.
+
+        The array is reused for the next chunk: copy what you keep.
+        """
+
+    def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
+        """Like `chunks`, each with the reasons of its events; None if they are unknown."""
+        for chunk in self.chunks():
+            yield chunk, None
+
+    @abstractmethod
+    def tally(self) -> Tally:
+        """The counts. The first call reads the whole trace, without storing it."""
+
+    def __iter__(self) -> Iterator[Events]:
+        return self.chunks()
+
+    def read(self) -> Events:
+        """All events in one array; for short traces and tests."""
+        kept = [chunk.copy() for chunk in self.chunks()]
+        return np.concatenate(kept) if kept else np.empty(0, EVENT)

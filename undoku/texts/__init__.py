@@ -1,0 +1,1 @@
+"""All texts of films and commands, and their languages."""

@@ -1,0 +1,199 @@
+"""The current language of films, and their texts.
+
+A text is declared once, as a constant of `undoku.texts.wording` that is called with its values:
+`STEPS(count=534)` is "534 steps" in English and "534 Schritte" if the current language is German.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from unicodedata import bidirectional
+
+from undoku.texts.plural_rules import plural_form
+
+__all__ = [
+    "ENGLISH",
+    "LEFT_TO_RIGHT",
+    "RIGHT_TO_LEFT",
+    "Language",
+    "Text",
+    "decimal",
+    "declared",
+    "number",
+    "places_in",
+    "quantity",
+    "speaking",
+    "spoken",
+]
+
+Value = int | Fraction | str
+"""A value in a text. Integers and fractions are written with the separators of the language."""
+
+LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
+"""Invisible characters with the direction of left-to-right letters (U+200E), and of right-to-left
+ones (U+200F). At the start of a text they determine its direction."""
+
+COUNT = "count"
+"""The placeholder whose number determines the form of a counted text."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language: its tag, whether it is written from right to left, its separators of
+    thousands and decimals, and its wordings by the keys of texts: each has plural forms by name,
+    or only "other" for a text that is not counted. A missing wording is replaced by English."""
+
+    tag: str
+    right_to_left: bool = False
+    thousands: str = ","
+    decimals: str = "."
+    # A plain dict, so that it can be sent to other processes.
+    wordings: Mapping[str, Mapping[str, str]] = field(
+        default_factory=dict, hash=False, compare=False
+    )
+    digest: str = ""
+    """A digest that distinguishes files with the same tag."""
+
+
+ENGLISH = Language("en")
+
+_SPOKEN: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+
+
+def spoken() -> Language:
+    """The current language of texts."""
+    return _SPOKEN.get()
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """A context with this current language. A generator must not yield within it."""
+    token = _SPOKEN.set(language)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(token)
+
+
+def number(value: int) -> str:
+    """A whole number with the language's separators: "17,536", "17.536"."""
+    return f"{value:,}".replace(",", _SPOKEN.get().thousands)
+
+
+def decimal(value: Fraction | float, places: int = 1, *, all_places: bool = False) -> str:
+    """A number with at most `places` decimals, without trailing zeros: "1.5", "1,5", "2"; with
+    `all_places` with exactly as many, for numbers that are compared: "1.40"."""
+    language = _SPOKEN.get()
+    whole, _, rest = f"{float(value):,.{places}f}".partition(".")
+    rest = rest if all_places else rest.rstrip("0")
+    text = whole.replace(",", language.thousands)
+    return f"{text}{language.decimals}{rest}" if rest else text
+
+
+_DECLARED: dict[str, Text] = {}
+
+
+def declared() -> Mapping[str, Text]:
+    """All texts by their keys."""
+    return MappingProxyType(_DECLARED)
+
+
+def places_in(wording: str) -> set[str]:
+    """The names of the placeholders in a wording. Raises ValueError if its braces do not match."""
+    places = set()
+    for _, name, form, conversion in string.Formatter().parse(wording):
+        if name is not None:
+            if not name.isidentifier() or form or conversion:
+                raise ValueError(f"{{{name}}} is not a place")
+            places.add(name)
+    return places
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """A text with its key and its English wording; its `{placeholders}` are filled when it is
+    called. `one` is the form for a `count` of 1 if the text is counted; it may omit the count.
+
+    Declaring a text adds it to `declared`. Raises ValueError for a key that is taken.
+    """
+
+    key: str
+    english: str
+    one: str = ""
+
+    def __post_init__(self) -> None:
+        if self.key in _DECLARED:
+            raise ValueError(f"two texts have the key {self.key!r}")
+        _DECLARED[self.key] = self
+
+    def __reduce__(self) -> tuple[Callable[[str], Text], tuple[str]]:
+        """A text is pickled as its key, so another process gets its own text with that key."""
+        return _text_of, (self.key,)
+
+    @property
+    def places(self) -> set[str]:
+        """The names of its placeholders."""
+        return places_in(self.english)
+
+    @property
+    def counted(self) -> bool:
+        return bool(self.one)
+
+    def __call__(self, **values: Value) -> str:
+        """The text in the current language. Raises KeyError for a missing value."""
+        language = _SPOKEN.get()
+        count = _whole(values.get(COUNT))
+        forms = language.wordings.get(self.key)
+        if forms is None:
+            wording = self.one if self.one and count == 1 else self.english
+        elif self.one and isinstance(count, int):
+            wording = forms.get(plural_form(language.tag, count), forms["other"])
+        else:
+            wording = forms["other"]
+        text = wording.format_map({name: _written(value) for name, value in values.items()})
+        return _directed(text, right_to_left=language.right_to_left)
+
+
+def _directed(text: str, *, right_to_left: bool) -> str:
+    """A text with a mark of its language's direction in front if it begins with letters of the
+    other direction, such as a name, but also has letters of its own."""
+    if not right_to_left and text.isascii():
+        return text
+    letters = [kind == "L" for mark in text if (kind := bidirectional(mark)) in ("L", "R", "AL")]
+    if not letters or letters[0] != right_to_left:
+        return text
+    if right_to_left:
+        return f"{RIGHT_TO_LEFT}{text}"
+    return f"{LEFT_TO_RIGHT}{text}" if any(letters) else text
+
+
+def quantity(value: Fraction) -> str:
+    """A positive number in a readable form: 12, 20.2, 1,209."""
+    if value >= 100 or value.denominator == 1:
+        return number(round(value))
+    return decimal(Fraction(f"{float(value):.3g}"), 9)
+
+
+def _whole(value: Value | None) -> int | None:
+    """The integer that a value represents; None for other values."""
+    if isinstance(value, Fraction):
+        near = round(value)
+        return near if quantity(value) == number(near) else None
+    return value if isinstance(value, int) else None
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, str):
+        return value
+    return number(value) if isinstance(value, int) else quantity(value)
+
+
+def _text_of(key: str) -> Text:
+    """The text that was declared with this key. Raises KeyError."""
+    return _DECLARED[key]

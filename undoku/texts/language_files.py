@@ -1,0 +1,184 @@
+"""Languages from files: `de.toml`, `he.toml`, and the user's own."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+
+from undoku.errors import SettingsError
+from undoku.texts.language import COUNT, ENGLISH, Language, Text, declared, places_in
+from undoku.texts.plural_rules import FORMS, forms_of
+from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
+
+__all__ = ["language_names", "load_language", "register_language"]
+
+_FOLDER = Path(__file__).parent / "languages"
+
+_MAX_BYTES = 1 << 17
+"""The largest size of a file of texts in bytes; the built-in ones have less than 32 KiB."""
+
+_MAX_CHARACTERS = 400
+"""The maximum number of characters of a wording."""
+
+_SETTINGS = ("language", "direction", "thousands", "decimals", "texts")
+_DIRECTIONS = ("left-to-right", "right-to-left")
+
+_REGISTERED: dict[str, Language] = {}
+
+
+@cache
+def language_names() -> tuple[str, ...]:
+    """The names of the built-in languages."""
+    return ("en", *sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+def register_language(name: str, language: Language) -> None:
+    """Let `name` denote this language in this process from now on, because its file is on another
+    machine."""
+    _REGISTERED[name] = language
+
+
+def load_language(name: str) -> Language:
+    """The language with this name, or in the TOML file with this path; "" is English.
+
+    Raises SettingsError, with the place in the file, for an unknown name or a wrong file;
+    ReadError for an unreadable file.
+    """
+    if name in _REGISTERED:
+        return _REGISTERED[name]
+    if name in ("", "en"):
+        return ENGLISH
+    path = Path(name)
+    if path.suffix != ".toml":
+        path = _FOLDER / f"{name}.toml"
+        if name not in language_names():
+            raise SettingsError(
+                f"there are no texts {shown(name)}",
+                remedy=f"known: {', '.join(language_names())}, or the path of a .toml file",
+            )
+    raw, source = read_bytes(path, _MAX_BYTES, "texts of films")
+    return _parsed(raw, source, path.stem)
+
+
+@lru_cache(maxsize=16)
+def _parsed(raw: bytes, source: str, stem: str) -> Language:
+    """The language in the file `source`, which may have changed since it was last read."""
+    file = parse_toml(raw, source)
+    for key in file.content:
+        if key not in _SETTINGS:
+            raise SettingsError(
+                f"there is no setting {shown(key)}",
+                place=file.place(key, key=True),
+                remedy=f"known: {', '.join(_SETTINGS)}; texts stand below [texts]",
+            )
+    tag = _line(file, "language", stem, 35)
+    direction = _line(file, "direction", _DIRECTIONS[0], 20)
+    if direction not in _DIRECTIONS:
+        raise SettingsError(
+            f"{shown(direction)} is not a direction",
+            place=file.place("direction"),
+            remedy=f"write {' or '.join(map(repr, _DIRECTIONS))}",
+        )
+    texts = file.content.get("texts", {})
+    if not isinstance(texts, dict):
+        raise SettingsError(
+            "texts must be a table", place=file.place("texts"), remedy="begin it with [texts]"
+        )
+    return Language(
+        tag,
+        direction == _DIRECTIONS[1],
+        _line(file, "thousands", ",", 1),
+        _line(file, "decimals", ".", 1),
+        {key: _forms(file, key, tag) for key in texts},
+        hashlib.sha256(raw).hexdigest(),
+    )
+
+
+def _line(file: TomlFile, key: str, usual: str, most: int) -> str:
+    value = file.content.get(key, usual)
+    if not isinstance(value, str) or len(value) > most or not _is_line(value):
+        length = "one character" if most == 1 else f"at most {most} characters"
+        raise SettingsError(
+            f"{key} = {shown(value)} is not a line of text of {length}", place=file.place(key)
+        )
+    return value
+
+
+def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
+    """The forms of a text. Raises SettingsError."""
+    text = declared().get(key)
+    if text is None:
+        near = difflib.get_close_matches(key, declared(), 1)
+        raise SettingsError(
+            f"there is no text {shown(key)}",
+            place=file.place("texts", key, key=True),
+            remedy=f"did you mean {near[0]}?" if near else "undoku list texts names all of them",
+        )
+    value = file.content["texts"][key]
+    if isinstance(value, str):
+        _check(file, text, value, "texts", key)
+        return {"other": value}
+    if not isinstance(value, dict) or not text.counted:
+        kind = "a text, or a table of its forms" if text.counted else "a text"
+        raise SettingsError(
+            f"{key} = {shown(value)} is not {kind}",
+            place=file.place("texts", key),
+            remedy=f"write it as in English, {text.english!r}",
+        )
+    known = forms_of(tag)
+    for form, written in value.items():
+        if form not in known:
+            what = "a form of another language" if form in FORMS else "not a form"
+            raise SettingsError(
+                f"{shown(form)} is {what}",
+                place=file.place("texts", key, form, key=True),
+                remedy=f"{tag!r} has {', '.join(known)}",
+            )
+        _check(file, text, written, "texts", key, form)
+    if "other" not in value:
+        raise SettingsError(
+            f"{key} has no form 'other'", place=file.place("texts", key), remedy="add it"
+        )
+    return dict(value)
+
+
+def _check(file: TomlFile, text: Text, written: object, *path: str) -> None:
+    """Raise SettingsError for a wording that can't be filled in."""
+    place = file.place(*path)
+    if not isinstance(written, str) or len(written) > _MAX_CHARACTERS or not _is_line(written):
+        raise SettingsError(
+            f"{shown(written)} is not a line of text",
+            place=place,
+            remedy=f"write at most {_MAX_CHARACTERS} characters without line breaks",
+        )
+    try:
+        places = places_in(written)
+    except ValueError as error:
+        raise SettingsError(
+            f"{shown(written)} can't be filled in: {error}",
+            place=place,
+            remedy="write places as {name}, and braces themselves as {{ and }}",
+        ) from None
+    wanted = text.places
+    if further := places - wanted:
+        raise SettingsError(
+            f"the text has no place {{{min(further)}}}",
+            place=place,
+            remedy="it has " + (", ".join(f"{{{name}}}" for name in sorted(wanted)) or "none"),
+        )
+    # A form for a single number may contain it as a word.
+    spelled = len(path) > 2 and path[-1] in ("zero", "one", "two")
+    if missing := wanted - places - ({COUNT} if spelled else set()):
+        raise SettingsError(
+            f"the place {{{min(missing)}}} is missing",
+            place=place,
+            remedy=f"in English it is {text.english!r}",
+        )
+
+
+def _is_line(text: str) -> bool:
+    """Whether a text is one line; it may contain direction marks and joiners."""
+    return all(mark.isprintable() or mark in "\xa0\u202f\u200c\u200d\u200e\u200f" for mark in text)

@@ -1,0 +1,178 @@
+"""Reads TOML, for manifests, themes and built-in tables, with limits on bytes and depth.
+
+tomllib's time and memory grow with the square of the number of parts of a dotted key: 40 kB of
+`a.a.a…` cost 1.6 GB and 12 s. The depth of a text is therefore checked before tomllib parses it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from undoku.errors import Place, ReadError, SettingsError
+from undoku.toml_positions import Positions, positions_of
+
+__all__ = ["TomlFile", "parse_toml", "read_bytes", "shown"]
+
+_MAX_DEPTH = 8
+"""The maximum number of parts of a dotted key, and of lists and inline tables around a value.
+undoku's own files need 5."""
+
+_MAX_TABLES = 100_000
+"""The maximum number of lists, tables and parts of dotted keys together. Each takes a kilobyte."""
+
+_MAX_CHARACTERS = 100
+"""The maximum number of characters of a value or a key in a message."""
+
+_MAX_INTEGER = 1 << 64
+"""Integers from this size on are reported without their digits, of which there may be millions."""
+
+# One line of a key, quoted or not; three quotes open a text of several lines.
+_PART = r"""(?:[A-Za-z0-9_-]++|(?!\"\"\"|''')(?:"(?:\\.|[^"\\\n])*+"|'[^'\n]*+'))"""
+_DOT = r"[ \t]*+\.[ \t]*+"
+_TOKEN = re.compile(
+    rf"""(?P<deep>{_PART}(?:{_DOT}{_PART}){{{_MAX_DEPTH}}}) | (?P<key>{_PART}(?:{_DOT}{_PART})*+)
+    | (?P<open>[\[{{]) | (?P<close>[\]}}])
+    | \#[^\n]*+ | [^\#"'\[\]{{}}A-Za-z0-9_-]++
+    | \"{{3}}(?:\\.|[^\\])*?\"{{3,5}} | '{{3}}.*?'{{3,5}}""",
+    re.DOTALL | re.VERBOSE,
+)
+_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+@dataclass(frozen=True)
+class TomlFile:
+    """A parsed text: its tables, and the positions of its keys and values. `source` is its name in
+    messages."""
+
+    content: Mapping[str, Any]
+    text: str
+    source: str
+
+    @cached_property
+    def positions(self) -> Positions:
+        return positions_of(self.text)
+
+    def place(self, *path: str | int, key: bool = False) -> Place:
+        """The place of the value at `path` or, with `key`, of its key."""
+        find = self.positions.key if key else self.positions.value
+        return _place(self.source, self.text, find(path))
+
+
+def read_bytes(path: Path, most: int, what: str) -> tuple[bytes, str]:
+    """The bytes of a file, or of standard input for `-`, and its name in messages. Reads at most
+    `most` bytes. `what` describes the file in messages. Raises ReadError; SettingsError for a
+    longer file.
+    """
+    source = str(path)
+    try:
+        if source == "-":
+            source = "standard input"
+            if sys.stdin is None:
+                raise ReadError("standard input is closed", remedy="give a file")
+            raw = sys.stdin.buffer.read(most + 1)
+        else:
+            with path.open("rb") as file:
+                raw = file.read(most + 1)
+    except FileNotFoundError:
+        raise ReadError(f"there is no file {source!r}") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that is invalid on every system
+        reason = getattr(error, "strerror", None) or error
+        raise ReadError(f"{source!r} can't be read: {reason}") from None
+    if len(raw) > most:
+        size = f"{most >> 20} MiB" if most >= 1 << 20 else f"{most >> 10} KiB"
+        raise SettingsError(f"it is longer than {size}, too long for {what}", place=Place(source))
+    return raw, source
+
+
+def parse_toml(raw: bytes, source: str) -> TomlFile:
+    """The tables of a TOML text in UTF-8. Raises SettingsError, with the place, if it is invalid or
+    nested too deeply."""
+    try:
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise SettingsError(
+            f"byte {raw[error.start]:#04x} at offset {error.start} is not UTF-8",
+            place=Place(source),
+            remedy="save it as UTF-8",
+        ) from None
+    _check_tables(text, source)
+    try:
+        return TomlFile(tomllib.loads(text), text, source)
+    except tomllib.TOMLDecodeError as error:
+        raise _invalid(str(error), source, text) from None
+    except ValueError:  # Python's own limit
+        raise SettingsError(
+            "a whole number in it has thousands of digits", place=Place(source)
+        ) from None
+
+
+def shown(value: object) -> str:
+    """A key or a value for a message: as Python writes it, and cut if it is long."""
+    if (
+        isinstance(value, int) and abs(value) >= _MAX_INTEGER
+    ):  # Python refuses to write millions of digits
+        return "a whole number beyond 64 bits"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        entries = ", ".join(map(shown, value[:3])) + ", …" * (len(value) > 3)
+        text = f"[{entries}]"
+    elif isinstance(value, str):
+        text = repr(value[: _MAX_CHARACTERS + 1])
+    elif isinstance(value, bool):
+        text = str(value).lower()
+    elif isinstance(value, int | float):
+        text = repr(value)
+    else:
+        text = str(value)  # a date or a time
+    return text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}…"
+
+
+def _check_tables(text: str, source: str) -> None:
+    """Raise SettingsError for a text with too many or too deeply nested tables. An invalid text is
+    checked up to its first mistake, like tomllib."""
+    at = depth = tables = 0
+    while found := _TOKEN.match(text, at):
+        depth += bool(found["open"]) - bool(found["close"])
+        tables += bool(found["open"]) + text.count(".", at, found.end()) * bool(found["key"])
+        if found["deep"] or depth > _MAX_DEPTH:
+            raise SettingsError(
+                f"its tables and lists are nested more than {_MAX_DEPTH} deep",
+                place=_place(source, text, at),
+                remedy="shorten the dotted key, or nest fewer tables and lists",
+            )
+        if tables > _MAX_TABLES:
+            raise SettingsError(
+                f"it has more than {_MAX_TABLES:,} tables, lists and dots in keys",
+                place=_place(source, text, at),
+                remedy="split it into several files",
+            )
+        at = found.end()
+
+
+def _invalid(message: str, source: str, text: str) -> SettingsError:
+    """tomllib's error with its place."""
+    found = _AT.search(message)
+    message = _AT.sub("", message)
+    place = Place(source)
+    if found and found[1]:
+        line, column = int(found[1]), int(found[2])
+        lines = text.split("\n")
+        place = Place(source, line, column, lines[line - 1] if line <= len(lines) else "")
+    elif found:
+        place = _place(source, text, max(0, len(text.rstrip()) - 1))
+    return SettingsError(f"it is not valid TOML: {message[:1].lower()}{message[1:]}", place=place)
+
+
+def _place(source: str, text: str, offset: int) -> Place:
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    line = text[start : end if end >= 0 else len(text)]
+    return Place(source, text.count("\n", 0, offset) + 1, offset - start + 1, line)
