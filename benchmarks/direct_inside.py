@@ -31,7 +31,7 @@ from undoku.render.write import direct_sink
 from undoku.render.write.direct_sink import DirectSink
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 __all__ = ["film_of", "kernels", "worst_luma"]
 

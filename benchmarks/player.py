@@ -25,7 +25,7 @@ from undoku import Limits, search
 from undoku.player.html_page import film_page
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.solver.problem.parsing import read
+from undoku.solver.problem.sources import read
 
 PUZZLES = Path(__file__).parent.parent / "examples" / "puzzles"
 

@@ -18,8 +18,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from undoku.solver.problem.parsing import parse_puzzle
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Outcome
 

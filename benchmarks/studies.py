@@ -16,7 +16,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from undoku.solver.problem.parsing import collection
+from undoku.solver.problem.sources import collection
 from undoku.solver.study.generate import PuzzleRequirements, puzzles
 from undoku.solver.study.runner import Study, run_study
 from undoku.solver.study.tables import write_table

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect, Sprite
-from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Op
 

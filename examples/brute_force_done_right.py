@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from undoku import Limits, search
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 HERE = Path(__file__).parent
 PUBLISHED = {

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 from undoku import search
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 HERE = Path(__file__).parent
 PUZZLES = ("easy", "medium", "hard", "very-hard", "extreme", "worlds-hardest", "fifty-minutes")

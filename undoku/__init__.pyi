@@ -65,7 +65,6 @@ from undoku.render.timeline.timeline import (
     Timeline as Timeline,
 )
 from undoku.render.write.film_reader import read_frames as read_frames
-from undoku.solver.problem.parsing import parse_puzzle as parse_puzzle
 from undoku.solver.problem.puzzle import (
     Geometry as Geometry,
 )
@@ -78,12 +77,15 @@ from undoku.solver.problem.puzzle import (
 from undoku.solver.problem.puzzle import (
     standard_geometry as standard_geometry,
 )
+from undoku.solver.problem.sources import parse_puzzle as parse_puzzle
 from undoku.solver.search.part_registry import parts as parts
 from undoku.solver.search.part_registry import register as register
 from undoku.solver.search.strategy import Strategy as Strategy
 from undoku.solver.search.strategy_part import Part as Part
 from undoku.solver.search.strategy_part import PartKind as PartKind
+from undoku.solver.trace.jsonl import write_lines as write_lines
 from undoku.solver.trace.memory_trace import MemoryTrace as MemoryTrace
+from undoku.solver.trace.recorded import FileTrace as FileTrace
 from undoku.solver.trace.replay import Replay as Replay
 from undoku.solver.trace.replay import board_at as board_at
 from undoku.solver.trace.replay import check as check
@@ -96,6 +98,7 @@ from undoku.solver.trace.search_trace import (
 from undoku.solver.trace.search_trace import (
     search as search,
 )
+from undoku.solver.trace.stream import StreamTrace as StreamTrace
 from undoku.solver.trace.trace import (
     EVENT as EVENT,
 )
@@ -114,22 +117,9 @@ from undoku.solver.trace.trace import (
 from undoku.solver.trace.trace import (
     Trace as Trace,
 )
-from undoku.solver.trace.trace_file import (
-    FileTrace as FileTrace,
-)
-from undoku.solver.trace.trace_file import (
-    StreamTrace as StreamTrace,
-)
-from undoku.solver.trace.trace_file import (
-    open_trace as open_trace,
-)
-from undoku.solver.trace.trace_file import (
-    write_lines as write_lines,
-)
-from undoku.solver.trace.trace_file import (
-    write_trace as write_trace,
-)
+from undoku.solver.trace.trace_file import open_trace as open_trace
 from undoku.solver.trace.tracer import Tracer as Tracer
 from undoku.solver.trace.tracer import trace_of as trace_of
+from undoku.solver.trace.writing import write_trace as write_trace
 
 __version__: str

@@ -20,8 +20,8 @@ from undoku.render.film.film import Film
 from undoku.render.settings.lookup import options_in
 from undoku.render.settings.option import Context
 from undoku.render.settings.settings import FilmOptions, settings_of
-from undoku.solver.problem.parsing import as_puzzle
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Trace

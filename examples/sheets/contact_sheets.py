@@ -21,7 +21,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from undoku import read_frames
-from undoku.solver.problem.parsing import read
+from undoku.solver.problem.sources import read
 
 ROOT = Path(__file__).parents[2]
 PUZZLES = ROOT / "examples" / "puzzles"

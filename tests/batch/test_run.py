@@ -26,7 +26,7 @@ from undoku.batch.work import SearchTask
 from undoku.errors import OutputError
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.search_trace import Limits, SearchTrace, search
 from undoku.solver.trace.trace import Events, Inferences, Op
 

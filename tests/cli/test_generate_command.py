@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import Undoku
-from undoku.solver.problem.parsing import collection, read
+from undoku.solver.problem.sources import collection, read
 from undoku.solver.trace.search_trace import Limits, search
 
 

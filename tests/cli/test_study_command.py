@@ -17,7 +17,7 @@ from tests.support.command import Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import HARD, PUBLISHED
 from tests.support.waiting import PATIENCE, until
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.journal import Journal
 from undoku.solver.study.runner import Study, run_study
 

@@ -22,8 +22,8 @@ from undoku.render.draw.easel import Cell
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.svg import cell_words
-from undoku.solver.problem.parsing import read
 from undoku.solver.problem.puzzle import SYMBOLS, standard_geometry
+from undoku.solver.problem.sources import read
 from undoku.solver.trace.state import State
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)

@@ -27,7 +27,7 @@ from undoku.player.preview_source import FilmsSource, FollowedSource
 from undoku.player.watched_files import can_watch, watch_files
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.solver.problem.parsing import read
+from undoku.solver.problem.sources import read
 
 
 def film(grid: str) -> Film:

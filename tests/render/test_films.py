@@ -18,7 +18,7 @@ from undoku.render.delivery.write import write_film, write_still
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Clock, Pace, Phase, Shot
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 PANELS = [["mrv"], ["row-major", "mrv"], ["row-major", "mrv", "mrv", "row-major"]]
 

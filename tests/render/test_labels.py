@@ -20,7 +20,8 @@ from undoku.render.film.film import Film
 from undoku.render.film.search_labels import labelled
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.write.film_texts import about_film
-from undoku.solver.trace.trace_file import StreamTrace, write_trace
+from undoku.solver.trace.stream import StreamTrace
+from undoku.solver.trace.writing import write_trace
 
 SMALL = ("--size", "320x180", "-y")
 

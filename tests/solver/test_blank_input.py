@@ -13,8 +13,9 @@ import pytest
 
 from undoku.errors import InputError, PuzzleError, TraceError
 from undoku.solver.problem.blank_input import MAX_BLANK
-from undoku.solver.problem.parsing import collection, read
-from undoku.solver.trace.trace_file import FileTrace, StreamTrace
+from undoku.solver.problem.sources import collection, read
+from undoku.solver.trace.recorded import FileTrace
+from undoku.solver.trace.stream import StreamTrace
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HEADER = b'{"undoku":1,"size":4,"givens":"1..............."}\n'

@@ -14,8 +14,8 @@ import pytest
 from tests.support.paths import ROOT
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Outcome
-from undoku.solver.trace.trace_file import StreamTrace
 
 EMITTERS = ROOT / "examples" / "emitters"
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"

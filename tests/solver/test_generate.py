@@ -9,8 +9,8 @@ import pytest
 
 from tests.support.paths import ROOT
 from undoku.errors import SettingsError, StrategyError
-from undoku.solver.problem.parsing import read
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
+from undoku.solver.problem.sources import read
 from undoku.solver.problem.variants import EXTRAS, latin_geometry, with_diagonals
 from undoku.solver.study.generate import PuzzleRequirements, Target, generate, puzzles
 from undoku.solver.study.symmetry import SYMMETRIES, orbits_of

@@ -10,7 +10,6 @@ from hypothesis import given
 
 from tests.support.random_puzzles import SIZES, boards, jigsaw, puzzles
 from undoku.errors import PuzzleError
-from undoku.solver.problem.parsing import as_puzzle
 from undoku.solver.problem.puzzle import (
     Geometry,
     Puzzle,
@@ -19,6 +18,7 @@ from undoku.solver.problem.puzzle import (
     find_clash,
     standard_geometry,
 )
+from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.problem.variants import (
     EXTRAS,
     geometry_of,

@@ -11,8 +11,8 @@ import pytest
 
 import undoku.solver.trace.tracer
 from undoku.errors import TraceError
-from undoku.solver.problem.parsing import as_puzzle
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.trace import Outcome

@@ -23,8 +23,8 @@ from undoku.render.playback.code_lines import LineRole, running, runs_of
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.playback.step_reasons import candidates, reason
 from undoku.render.settings.settings import settings_of
-from undoku.solver.problem.parsing import read
 from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.sources import read
 from undoku.solver.search.ops import OP_ELIMINATE, OP_PROBE, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.memory_trace import MemoryTrace
 from undoku.solver.trace.reasons import Reason, Reasons

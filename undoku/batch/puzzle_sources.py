@@ -11,8 +11,8 @@ from typing import NamedTuple
 from undoku.batch.film_names import slug
 from undoku.batch.manifest import Spot, nearest
 from undoku.errors import PuzzleError, ReadError, SettingsError
-from undoku.solver.problem.parsing import is_literal, parse_puzzle, read, readings
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import is_literal, parse_puzzle, read, readings
 from undoku.solver.study.generate import Target
 
 __all__ = ["NamedPuzzle", "Sources"]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from undoku.errors import SettingsError
 from undoku.render.settings.texts import parse_seconds
-from undoku.solver.problem.parsing import read
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import Limits, SearchTrace, search
 from undoku.solver.trace.trace import Trace
 

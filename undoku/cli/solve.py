@@ -9,7 +9,7 @@ from undoku.cli.search_inputs import COMPARED, limits_of
 from undoku.cli.search_progress import SearchProgress
 from undoku.cli.typesetting_options import labels_of, typesetting_of
 from undoku.render.film.search_labels import labelled, search_names
-from undoku.solver.problem.parsing import read
+from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import table_texts as say

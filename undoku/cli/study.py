@@ -21,8 +21,8 @@ from undoku.render.figures.figure_file import check_figure
 from undoku.render.figures.study_figure import draw_study
 from undoku.render.figures.wins_figure import draw_wins
 from undoku.render.film.search_labels import strategy_labels
-from undoku.solver.problem.parsing import readings
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import readings
 from undoku.solver.study.runner import Study, run_study
 from undoku.solver.study.summary import QUANTILES, Summary, summarise
 from undoku.solver.study.tables import check_suffix, write_table

@@ -10,9 +10,9 @@ from undoku.cli.search_inputs import limits_of
 from undoku.cli.search_progress import SearchProgress
 from undoku.cli.typesetting_options import labels_of
 from undoku.render.film.search_labels import labelled
-from undoku.solver.problem.parsing import read
+from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import search
-from undoku.solver.trace.trace_file import encoded, format_of, write_trace
+from undoku.solver.trace.writing import encoded, format_of, write_trace
 
 __all__ = ["run"]
 

@@ -21,8 +21,8 @@ from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import brief_reason, candidates, reason
 from undoku.render.timeline.clock import PaceKind
 from undoku.render.timeline.timeline import Clock, Pace, Phase
-from undoku.solver.problem.parsing import parse_puzzle
 from undoku.solver.problem.puzzle import SYMBOLS
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.generate import generate
 
 

@@ -24,7 +24,7 @@ from undoku.render.draw.theme import HEATS, SHADES, TINTS, load_theme, theme_nam
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.timeline import Pace, Phase
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 SMALL: dict[str, Any] = {"width": 640, "height": 360}
 

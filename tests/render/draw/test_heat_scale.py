@@ -28,7 +28,7 @@ from undoku.render.film.film import Film
 from undoku.render.panels.unit_lines import ground_looks
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace, Phase
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.trace import Op as Ops
 from undoku.texts.wording import short_number
 

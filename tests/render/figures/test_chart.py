@@ -40,7 +40,7 @@ from undoku.render.figures.notebook_figure import ShownFigure
 from undoku.render.figures.scales import count_text
 from undoku.render.playback.candidate_counts import Choices
 from undoku.render.playback.history import History
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.trace import Header, Outcome
 
 

@@ -40,8 +40,8 @@ from undoku.render.write import splice
 from undoku.render.write.direct_sink import DirectSink
 from undoku.render.write.encoded_mp4 import Mp4Sink
 from undoku.render.write.staging import Staging
-from undoku.solver.problem.parsing import parse_puzzle
 from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
 from undoku.solver.trace.trace import Events
 

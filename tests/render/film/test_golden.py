@@ -19,8 +19,8 @@ from undoku.render.panels.panel_registry import panels
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.timeline import Pace, Phase
-from undoku.solver.problem.parsing import parse_puzzle
 from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.problem.variants import EXTRAS
 
 JIGSAW = ("AAABBB", "AACCBB", "ADCCEB", "DDCCEE", "DDDFEE", "FFFFFE")

@@ -30,7 +30,7 @@ from undoku.render.panels.search_status import status_texts
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace, Phase
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 SMALL: dict[str, Any] = {"puzzle": EASY.grid, "width": 640, "height": 360}
 

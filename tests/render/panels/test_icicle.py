@@ -30,7 +30,7 @@ from undoku.render.playback.player import Player
 from undoku.render.playback.tree_profile import LEVELS, Icicle
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace, Phase
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 EMPTY = parse_puzzle("." * 81)
 

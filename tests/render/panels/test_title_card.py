@@ -26,8 +26,8 @@ from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.timeline import Pace, Phase, Shot
 from undoku.render.write.recipe import recipe_of, traces_and_settings
-from undoku.solver.problem.parsing import parse_puzzle
 from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.problem.variants import (
     latin_geometry,
     with_diagonals,

@@ -11,7 +11,7 @@ from tests.support.event_walks import Event, packed, walks
 from tests.support.puzzles import OPEN
 from undoku import Limits, Op, search
 from undoku.render.playback.doubling_history import DoublingHistory
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 
 def depths_of(events: list[Event]) -> list[int]:

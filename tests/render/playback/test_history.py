@@ -14,7 +14,7 @@ from tests.support.event_walks import Event, packed, walks
 from tests.support.puzzles import MEDIUM, OPEN
 from undoku import Limits, Op, search
 from undoku.render.playback.history import History
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 
 def slow_computation(

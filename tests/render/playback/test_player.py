@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, Replay, search
 from undoku.render.playback.player import Player
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.trace import CHUNK
 
 

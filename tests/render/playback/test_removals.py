@@ -15,11 +15,11 @@ from undoku.render.playback.player import Player
 from undoku.render.playback.removals import Removal, removal_sentence
 from undoku.render.playback.step_reasons import reason
 from undoku.render.settings.settings import settings_of
-from undoku.solver.problem.parsing import read
+from undoku.solver.problem.sources import read
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Op
-from undoku.solver.trace.trace_file import StreamTrace
 
 FISH = "mrv+singles+x-wing+swordfish"
 

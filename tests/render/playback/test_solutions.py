@@ -10,8 +10,8 @@ from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, Op, Puzzle, search
 from undoku.render.playback.small_tree import Tree
 from undoku.render.playback.solution_recorder import SolutionPlaces, Solutions
-from undoku.solver.problem.parsing import parse_puzzle
 from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.sources import parse_puzzle
 
 FOUR = Puzzle((1, 2, 3, 4) + (0,) * 12, standard_geometry(4))
 MANY = MEDIUM.grid[:-2] + "00"

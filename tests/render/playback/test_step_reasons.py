@@ -13,11 +13,11 @@ from undoku import Limits, Op, search
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import StepRule, brief_reason, step_reason
-from undoku.solver.problem.parsing import parse_puzzle
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.generate import generate
 from undoku.solver.trace.reasons import Reason
-from undoku.solver.trace.trace_file import StreamTrace
+from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.tracer import Tracer
 from undoku.texts.language import speaking
 from undoku.texts.language_files import load_language

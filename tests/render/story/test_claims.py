@@ -20,7 +20,7 @@ from undoku.render.settings.settings import settings_of
 from undoku.render.story.claims import Claim, ClaimKind
 from undoku.render.story.first_moves import only_solution
 from undoku.render.timeline.beats import BeatKind, first_beat
-from undoku.solver.problem.parsing import read
+from undoku.solver.problem.sources import read
 from undoku.solver.study.generate import puzzles as generated
 from undoku.solver.trace.header import header_object, parse_header
 from undoku.solver.trace.trace import Op, Outcome

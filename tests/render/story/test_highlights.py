@@ -36,8 +36,8 @@ from undoku.render.story.highlight_timing import seen, slowed, windows
 from undoku.render.story.highlights import divergence, find_highlights
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.timeline import EYE, Clock, Pace, Phase
-from undoku.solver.problem.parsing import parse_puzzle
 from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.problem.sources import parse_puzzle
 
 
 def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:

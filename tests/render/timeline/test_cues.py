@@ -28,7 +28,7 @@ from undoku.render.timeline.cues import Cue
 from undoku.render.timeline.step_table import steps_through
 from undoku.render.timeline.timeline import Clock, Pace, Timeline
 from undoku.render.write.recipe import recipe_of, traces_and_settings
-from undoku.solver.problem.parsing import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle
 
 NTSC = Fraction(30000, 1001)
 RATES = [Fraction(60), Fraction(25), NTSC, Fraction(10)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from undoku.errors import PuzzleError, ReadError, UndokuError
-from undoku.solver.problem.parsing import collection, parse_puzzle, read
+from undoku.solver.problem.sources import collection, parse_puzzle, read
 from undoku.solver.trace.search_trace import Limits, search
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from statistics import median
 
 from tests.support.paths import ROOT
-from undoku.solver.problem.parsing import read
 from undoku.solver.problem.puzzle import Geometry, Puzzle
+from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Outcome
 

@@ -8,8 +8,8 @@ from tests.support.many_puzzles import many_puzzles
 from tests.support.published_programs import Event, ExactCover, Norvig, guesses_of
 from tests.support.puzzles import PUBLISHED
 from tests.support.seeded_puzzles import sample
-from undoku.solver.problem.parsing import read
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Op, Outcome
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.support import random_puzzles
 from tests.support.puzzles import PUBLISHED, UNSOLVABLE
 from undoku.errors import OutputError, PuzzleError, SettingsError, StrategyError
-from undoku.solver.problem.parsing import as_puzzle
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.problem.variants import with_diagonals
 from undoku.solver.study.generate import PuzzleRequirements, puzzles
 from undoku.solver.study.journal import COLUMNS, OUTCOMES, Journal

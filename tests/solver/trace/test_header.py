@@ -17,9 +17,9 @@ from undoku.solver.problem.variants import (
     with_units,
     with_windows,
 )
-from undoku.solver.trace.header import header_object
+from undoku.solver.trace.header import header_object, parse_header
+from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Header
-from undoku.solver.trace.trace_file import StreamTrace, parse_header
 
 
 @pytest.mark.parametrize(

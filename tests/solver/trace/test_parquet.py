@@ -15,11 +15,13 @@ import pyarrow.parquet
 import pytest
 
 from undoku.errors import ReadError, SettingsError, TraceError
-from undoku.solver.problem.parsing import as_puzzle
+from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.parquet_trace import ParquetTrace
 from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import CHUNK, Header, Op, Outcome
-from undoku.solver.trace.trace_file import ParquetTrace, StreamTrace, write_trace
+from undoku.solver.trace.writing import write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 LONG = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"

@@ -16,17 +16,13 @@ import pytest
 
 from undoku.errors import ReadError, TraceError
 from undoku.solver.trace import stream as stream_room
+from undoku.solver.trace.jsonl import write_lines
 from undoku.solver.trace.memory_trace import MemoryTrace
 from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.stream import LiveTrace, StreamTrace
 from undoku.solver.trace.trace import EVENT, Events, Header, Outcome
-from undoku.solver.trace.trace_file import (
-    LiveTrace,
-    StreamTrace,
-    holds_trace,
-    open_trace,
-    write_lines,
-    write_trace,
-)
+from undoku.solver.trace.trace_file import holds_trace, open_trace
+from undoku.solver.trace.writing import write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 TEXT = "".join(write_lines(search(EASY))).encode()
@@ -234,7 +230,8 @@ def test_memory_stays_flat_over_a_long_stream() -> None:
     program = """
         import io, resource, sys
         from undoku import Limits, search
-        from undoku.solver.trace.trace_file import StreamTrace, encoded
+        from undoku.solver.trace.stream import StreamTrace
+        from undoku.solver.trace.writing import encoded
         puzzle = "0000600800200000000010000000700001025000300000000004000042010003007006000000000"
         def peak(nodes):
             pieces = encoded(search(puzzle + "50", "row-major", Limits(max_nodes=nodes)))
@@ -247,7 +244,7 @@ def test_memory_stays_flat_over_a_long_stream() -> None:
             trace = StreamTrace(Pipe())
             events = sum(len(chunk) for chunk in trace)
             return events, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        from undoku.solver.trace.trace_file import stream
+        from undoku.solver.trace import stream
         stream._IN_MEMORY = 1 << 20
         peak(300_000)
         short, before = peak(300_000)

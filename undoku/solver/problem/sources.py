@@ -1,4 +1,13 @@
-"""The sources of puzzles: a text, standard input, a file, a position in a collection, a link."""
+"""Reads puzzles from texts, standard input, files, positions in collections and links; writes them.
+
+parse_puzzle(text)       one puzzle from a text in any format
+as_puzzle(puzzle)        one puzzle from a puzzle, its text or its values
+read(argument)           one puzzle from -, a file, file:17, a link, or the cells themselves
+collection(path)         all puzzles of a file, one after the other
+readings(path)           the same with the errors of invalid puzzles, which count in the numbering
+is_literal(argument)     whether it is a puzzle itself, not the name of a file
+write(puzzles, format)   the text in a format of the table of formats
+"""
 
 from __future__ import annotations
 
@@ -17,10 +26,10 @@ from undoku.solver.problem.blank_input import bounded
 from undoku.solver.problem.cell_marks import VALUES
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.puzzle_format import Entry
-from undoku.solver.problem.puzzle_formats import detect
+from undoku.solver.problem.puzzle_formats import detect, format_named
 from undoku.solver.problem.python_lists import values_of_lists
 
-__all__ = ["as_puzzle", "collection", "is_literal", "parse_puzzle", "read", "readings"]
+__all__ = ["as_puzzle", "collection", "is_literal", "parse_puzzle", "read", "readings", "write"]
 
 _HEAD = 1 << 16  # characters by which a format is recognised
 _PIECE = 1 << 14  # characters: a longer line comes in pieces
@@ -232,3 +241,15 @@ def _is_cells(argument: str) -> bool:
     if argument.lstrip().startswith(("{", ":", "<", "[")):
         return True
     return len(argument) >= _LITERAL and "/" not in argument and not Path(argument).suffix.isalpha()
+
+
+def write(puzzles: Puzzle | Iterable[Puzzle], name: str) -> str:
+    """The text of one or more puzzles in the format called `name` (a name or a suffix).
+
+    For a collection too large for memory, iterate over `format_named(name).write(puzzles)`.
+
+    Raises SettingsError for an unknown format, and PuzzleError for a puzzle that it can't
+    represent.
+    """
+    several = [puzzles] if isinstance(puzzles, Puzzle) else puzzles
+    return "".join(format_named(name).write(several))

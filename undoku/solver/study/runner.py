@@ -201,7 +201,7 @@ def run_study(
     `jobs` worker processes share the work (None: one for each core; 0: it is done in this process).
     Blocks that the journal at `journal_path` already contains, from the same settings and the same
     puzzles, are not counted again. An interrupted study leaves a journal from which it can
-    continue. Errors among `puzzles` (see `readings` of undoku.solver.problem.parsing) are skipped.
+    continue. Errors among `puzzles` (see `undoku.solver.problem.sources.readings`) are skipped.
     Raises PuzzleError from `puzzles`, OutputError if the journal can't be written, if another study
     is using it, and, without `replace`, if it comes from other settings or puzzles.
     """

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from undoku.errors import SettingsError
-from undoku.solver.problem.parsing import as_puzzle
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import (
     CHUNK,

@@ -1,14 +1,4 @@
-"""Recorded traces: opened from a command-line argument, written in the format of a suffix.
-
-| format   | suffix                       | read | written |
-|----------|------------------------------|------|---------|
-| jsonl    | .jsonl                       | yes  | yes     |
-| jsonl.gz | .jsonl.gz                    | yes  | yes     |
-| parquet  | .parquet                     | yes  | yes     |
-| posthoc  | .trace.json, .trace.yaml     | no   | yes     |
-
-The names below are loaded when first used: the compiled loops take half a second to load.
-"""
+"""Opens recorded traces, which a command-line argument names."""
 
 from __future__ import annotations
 
@@ -17,7 +7,7 @@ import sys
 import weakref
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from undoku.errors import ReadError
 from undoku.solver.trace.trace import Trace
@@ -25,57 +15,11 @@ from undoku.solver.trace.trace import Trace
 if TYPE_CHECKING:
     from io import BufferedReader
 
-    from undoku.solver.trace.header import VERSION, parse_header
-    from undoku.solver.trace.jsonl import write_lines
-    from undoku.solver.trace.parquet_trace import ParquetTrace
-    from undoku.solver.trace.recorded import FileTrace
-    from undoku.solver.trace.stream import LiveTrace, StreamTrace
-    from undoku.solver.trace.writing import FORMATS, encoded, format_of, write_trace
-
-__all__ = [
-    "FORMATS",
-    "VERSION",
-    "FileTrace",
-    "LiveTrace",
-    "ParquetTrace",
-    "StreamTrace",
-    "encoded",
-    "format_of",
-    "holds_trace",
-    "looks_like_trace",
-    "open_trace",
-    "parse_header",
-    "write_lines",
-    "write_trace",
-]
-
-_MODULE_OF = {
-    "FORMATS": "writing",
-    "VERSION": "header",
-    "FileTrace": "recorded",
-    "LiveTrace": "stream",
-    "ParquetTrace": "parquet_trace",
-    "StreamTrace": "stream",
-    "encoded": "writing",
-    "format_of": "writing",
-    "parse_header": "header",
-    "write_lines": "jsonl",
-    "write_trace": "writing",
-}
+__all__ = ["holds_trace", "looks_like_trace", "open_trace"]
 
 _PEEKED = 1 << 12  # bytes
 _PARQUET_MAGIC = b"PAR1"
 _GZIP_MAGIC = b"\x1f\x8b"
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'undoku.solver.trace.trace_file' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"undoku.solver.trace.trace_file.{_MODULE_OF[name]}"), name)
-    globals()[name] = value
-    return value
 
 
 def looks_like_trace(first: str | bytes) -> bool:

@@ -33,8 +33,8 @@ from typing import Any
 import numpy as np
 
 from undoku.errors import TraceError
-from undoku.solver.problem.parsing import as_puzzle
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.jsonl import Event, parse_event
 from undoku.solver.trace.reasons import Reasons, parse_reason
 from undoku.solver.trace.replay import Replay
