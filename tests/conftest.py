@@ -6,14 +6,17 @@ import gc
 import os
 import pkgutil
 import signal
-from collections.abc import Generator
+import subprocess
+from collections.abc import Generator, Iterator
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.command import Undoku, run_undoku
+from tests.support.films import MakeFilm, make_film
 from tests.support.golden import Golden
 
 # Examples are the first calls of compiled code at times, which no deadline fits. `make test` runs
@@ -82,3 +85,23 @@ def undoku() -> Undoku:
 def golden(request: pytest.FixtureRequest) -> Golden:
     """Compares a picture with the golden one of a name, or writes the golden one again."""
     return Golden(regenerate=bool(request.config.getoption("--golden-regenerate")))
+
+
+@pytest.fixture(scope="session")
+def film() -> MakeFilm:
+    """Makes the film of a puzzle by strategies; settings are fields of FilmSettings."""
+    return make_film
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a disk of 64 KiB; skips where none can be mounted."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
+    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("mounting a small disk takes root")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)

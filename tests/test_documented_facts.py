@@ -15,28 +15,25 @@ import pytest
 import undoku
 from benchmarks.documents import documents as shown_results
 from tests.support.paths import ROOT
-from undoku.batch import gallery, remote_task, search_cache
+from undoku.batch import search_cache
 from undoku.cli.parser import command_line
 from undoku.h264.quality import KEY_FRAMES, QUALITIES
-from undoku.render.delivery import outputs, size_ladder
+from undoku.render.delivery import size_ladder
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
 from undoku.render.draw.heat_scale import scale
-from undoku.render.figures import axes, chart, figure_file, notebook, study_figure, totals
-from undoku.render.film import palette, window_rule
+from undoku.render.figures import chart, study_figure, totals
+from undoku.render.film import window_rule
 from undoku.render.film.palette import all_colours
-from undoku.render.layout import form_choice
 from undoku.render.layout.block_measures import USUAL_COUNTERS
-from undoku.render.panels import board, end_card_plan
-from undoku.render.panels import panel_registry as registry
+from undoku.render.panels import end_card_plan
 from undoku.render.panels.builtin_panels import BUILTIN_PANELS
-from undoku.render.playback import reading_time, small_tree
+from undoku.render.playback import small_tree
 from undoku.render.settings.lookup import option
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.sound.mix_file import load_mix
 from undoku.render.timeline import timeline
-from undoku.render.write import pdf, splice, webp_sink
-from undoku.solver.study import wins as study_wins
+from undoku.render.write import splice, webp_sink
 from undoku.solver.trace import header
 
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
@@ -57,23 +54,14 @@ LEFT_OUT = [kind.name for kind in sorted(BUILTIN_PANELS, key=lambda kind: kind.r
 FACTS = {
     "docs/film.md": [
         "in this order: " + ", ".join(LEFT_OUT),
-        f"smaller than {form_choice._MIN_CELL_SHARE:.0%} of".replace("%", " %"),
         f"| counters | {' and digits '.join(kind.label() for kind in USUAL_COUNTERS)};",
         f"if every tree of the film has at most {small_tree.MAX_NODES} nodes",
-        f"`why` at up to {WORDS[registry._READABLE]} steps per second",
-        f"At up to {board._SLOW} steps per second",
-        f"Above {board._BRISK} steps per second",
         f"At up to {timeline.EYE} steps per second the cell",
         f"one of {WORDS[theme.SHADES]} shades",
         f"more than {end_card_plan.FAR_APART:,} times the fewest",
-        f"have a title card of {WORDS[int(outputs._TITLE_CARD)]} seconds",
         f"slows down to {timeline.EYE} steps per second",
-        f"at most {reading_time._LETTERS_PER_SECOND} letters a second",
-        f"a film of more than {notebook._MAX_BYTES >> 20} MiB",
         f"draws one to {WORDS[chart.MAX_SEARCHES]} searches",
         f"if they differ by a factor of more than {totals.MAX_LINEAR:,}",
-        f"if the searches differ by a factor of up to {axes._ALIKE}",
-        f"A figure is {figure_file._INCHES * figure_file.DOTS_PER_INCH:.0f} pixels wide",
         f"a contrast of at least {theme.READABLE}",
     ],
     "docs/formats.md": [
@@ -82,19 +70,12 @@ FACTS = {
         "(to {}, {} or {})".format(*size_ladder.COLOURS),
         f"`--for github` ({', '.join(list(platforms())[1:])})",
         f"at most {MAX_COLOURS} colours",
-        f"the {palette._RESERVED} main colours",
-        f"the first {255 - palette._RESERVED} others",
         "any field of {}×{} pixels".format(*window_rule.FIELD),
         f"at most {WORDS[window_rule.MAX_FLASHES]} of either kind in any second",
-        {0.75: "three quarters of a point"}[pdf._POINTS],
     ],
     "docs/batch.md": [
         f"With more than {study_figure.MAX_DOTS} puzzles, each dot stands for one hundredth",
-        f"in up to {WORDS[study_wins._MAX_GROUPS]} groups",
-        f"for at least {study_wins._TAIL * study_wins._MIN_TAIL} puzzles",
         f"A search of more than {search_cache.MAX_CACHED // 10**6} million events",
-        f"up to {remote_task._MAX_EVENTS / 10**6 - 0.05:.1f} million events",
-        f"{gallery._PAGE} on a page",
         f"a segment has {splice.SEGMENT:,} frames",
         f"With x264 a segment has {4 * KEY_FRAMES:,} frames",
     ],
@@ -186,7 +167,7 @@ def test_the_imports_of_a_pages_python_can_be_made(page: str) -> None:
 def files_named(page: str) -> list[str]:
     """The files of the code and of the benchmarks' results that a page names."""
     return re.findall(
-        r"`((?:render|solver|benchmarks|tests|docs)/[\w./-]+)`", (ROOT / page).read_text("utf-8")
+        r"`((?:undoku|benchmarks|tests|docs)/[\w./-]+)`", (ROOT / page).read_text("utf-8")
     )
 
 

@@ -81,7 +81,7 @@ from undoku.machine_code.known_loops import KnownLoop
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (MOST, MOST))
 doubled = KnownLoop("loops", "doubled", (("array", "<i8", 1, "C"),), "entered", 5.0)
-filling.known_loops = known_loops.known_loops = lambda package: [doubled][package != "solver":]
+filling.known_loops = known_loops.known_loops = lambda package: [doubled][package != "undoku":]
 sys.exit(main(["cache", "fill", "-q"]))
 """
 

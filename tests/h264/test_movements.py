@@ -150,7 +150,7 @@ def test_plain_and_compiled_movements_have_the_same_bytes() -> None:
     program = """if True:
         import sys
         import numpy as np
-        from tests.render.sinks.h264.test_movements import moved
+        from tests.h264.test_movements import moved
         np.seterr(over="ignore")  # the fingerprint's products wrap on purpose
         film = moved((24, 8), (33, 7), qp=28, limit=90_000, side=120, size=(176, 144))
         for unit in film.units:

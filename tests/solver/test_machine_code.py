@@ -314,7 +314,7 @@ def test_unused_files_are_removed_and_others_kept(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["new.loop"]
 
 
-@pytest.mark.parametrize("package", ["solver", "render"])
+@pytest.mark.parametrize("package", ["undoku"])
 def test_the_tables_of_known_loops_are_up_to_date(package: str) -> None:
     """Each has its loop, with as many parameters; `make loops` writes them anew."""
     known = known_loops(package)

@@ -341,7 +341,7 @@ def test_another_process_writes_the_same_bytes(filmed: Filmed) -> None:
         from pathlib import Path
         from undoku.render.delivery.plan import OutputPlan
         from tests.support.direct_films import write
-        from tests.render.sinks.mp4.test_direct_witnesses import CASES
+        from tests.render.write.test_direct_witnesses import CASES
         film = CASES["charts"].film
         path = Path({str(filmed.path.with_suffix(".again.mp4"))!r})
         write(path, OutputPlan(film).shape, film.frames())

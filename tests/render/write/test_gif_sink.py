@@ -315,7 +315,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 from tests.support.changed_films import scribble
-from tests.render.sinks.gif.test_gif_sink import write
+from tests.render.write.test_gif_sink import write
 
 write(Path(sys.argv[1]), scribble(21, 90, 50, 12, colours=300, fills=12))
 """
