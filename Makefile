@@ -11,7 +11,7 @@ TESTS ?=
 WORKERS ?= 3
 MEDIUM := examples/puzzles/medium.txt
 
-.PHONY: demo test test-long test-repeat check golden docs player player-check bench examples sheets loops dist dist-pure clean
+.PHONY: demo test test-long test-repeat check checksums golden docs player player-check bench examples sheets loops dist dist-pure clean
 
 demo: .venv/installed
 	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y -o output/demo.mp4
@@ -37,6 +37,11 @@ check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Compares files that the program writes with the sums in tests/golden/checksums.txt; for changes that
+# must not change any film.
+checksums: .venv/installed-dev
+	$(BIN)/python -m tests.support.checksums
 
 golden: .venv/installed-dev
 	$(BIN)/python -m pytest tests/render/scene/test_golden.py tests/render/figures/test_contact_sheet.py --golden-regenerate
