@@ -9,6 +9,16 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from undoku.errors import SettingsError
+from undoku.texts import (  # noqa: F401 - their texts are declared when they are imported
+    code_texts,
+    figure_texts,
+    player_texts,
+    step_texts,
+    story_texts,
+    strategy_texts,
+    table_texts,
+    wording,
+)
 from undoku.texts.language import COUNT, ENGLISH, Language, Text, declared, places_in
 from undoku.texts.plural_rules import FORMS, forms_of
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
