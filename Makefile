@@ -51,7 +51,6 @@ docs: .venv/installed-dev
 	$(BIN)/python -m benchmarks.documents
 
 player: .venv/installed-dev
-	$(BIN)/python player/bundle.py
 	$(BIN)/python -m tests.support.player_vectors
 
 player-check:

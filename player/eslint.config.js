@@ -2,13 +2,13 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["node_modules/"] },
+  { ignores: ["**/node_modules/"] },
   js.configs.recommended,
   {
-    files: ["src/**/*.js"],
+    files: ["undoku/player/script/*.js"],
     languageOptions: { globals: globals.browser },
     rules: { eqeqeq: "error", "no-var": "error", "prefer-const": "error", "no-eval": "error",
       "no-implied-eval": "error", "no-shadow": "error" },
   },
-  { files: ["test/**", "*.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/**", "**/eslint.config.js"], languageOptions: { globals: globals.node } },
 ];

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tests.support.paths import ROOT
 
-OWN = ("undoku", "tests", "benchmarks", "packaging", "player")
+OWN = ("undoku", "tests", "benchmarks", "packaging")
 BEYOND = "undoku/machine_code/numba_internals.py"
 """What goes beyond numba's documented interface. `undoku.machine_code.documented` does the same
 without, and takes its place where something is missing."""

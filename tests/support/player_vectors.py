@@ -1,7 +1,7 @@
 """Test vectors of the player: what Python says of searches at some of their steps, and of timelines
 on some of their frames, which the player's script must say too.
 
-python -m tests.support.player_vectors writes them to player/vectors/vectors.json.
+python -m tests.support.player_vectors writes them to tests/player/vectors.json.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from undoku.solver.trace.reasons import Reason, Reasons
 from undoku.solver.trace.trace import Header, Op, Trace
 
 ROOT = Path(__file__).parents[2]
-PATH = ROOT / "player" / "vectors" / "vectors.json"
+PATH = ROOT / "tests" / "player" / "vectors.json"
 PUZZLES = ROOT / "examples" / "puzzles"
 
 _STEPS = 14

@@ -12,11 +12,11 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from undoku.errors import SettingsError
 from undoku.player.page_content import page_content
+from undoku.player.page_script import page_script, page_style
 from undoku.render.film.film import Film
 from undoku.render.write.page_metadata import about_element
 
@@ -26,8 +26,6 @@ MAX_BYTES = 3_000_000
 """The maximum size of a page in bytes: readers have to wait for it."""
 
 _PREVIEW = '<meta name="undoku-preview" content="follow">\n'
-
-_BUILT = Path(__file__).parent / "built"
 
 
 def film_page(film: Film, about: Sequence[tuple[str, str]] = ()) -> str:
@@ -49,7 +47,7 @@ def page_of(
 ) -> str:
     """The page with this content (`undoku.player.page_content`). With `connects` it may send
     requests to its own server."""
-    script, style = _built("player.js"), _built("player.css")
+    script, style = page_script(), page_style()
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -90,11 +88,6 @@ def _json(content: Mapping[str, Any]) -> str:
     """JSON that can't end its HTML element."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-@cache
-def _built(name: str) -> str:
-    return (_BUILT / name).read_text("utf-8")
 
 
 @cache

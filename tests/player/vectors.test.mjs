@@ -1,18 +1,18 @@
-// The state machine and the timeline say what Python says: vectors/vectors.json.
+// The state machine and the timeline say what Python says: vectors.json.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { running, runsOf } from "../src/code-view.js";
-import { Geometry } from "../src/geometry.js";
-import { bytesOf, inflated, unpacked } from "../src/packed.js";
-import { givenReason, reason } from "../src/reasons.js";
-import { SearchState } from "../src/search-state.js";
-import { Texts } from "../src/texts.js";
-import { Timeline } from "../src/timeline.js";
+import { running, runsOf } from "../../undoku/player/script/code-view.js";
+import { Geometry } from "../../undoku/player/script/geometry.js";
+import { bytesOf, inflated, unpacked } from "../../undoku/player/script/packed.js";
+import { givenReason, reason } from "../../undoku/player/script/reasons.js";
+import { SearchState } from "../../undoku/player/script/search-state.js";
+import { Texts } from "../../undoku/player/script/texts.js";
+import { Timeline } from "../../undoku/player/script/timeline.js";
 
-const { films } = JSON.parse(readFileSync(new URL("../vectors/vectors.json", import.meta.url)));
+const { films } = JSON.parse(readFileSync(new URL("./vectors.json", import.meta.url)));
 
 const COUNTED = ["undos", "depth", "guesses", "deadEnds", "backtracks", "solutions", "restarts",
   "nogoods", "probes"];
