@@ -65,7 +65,7 @@ def test_damaged_machine_code_is_never_run(loop_folder: Path, fault: str) -> Non
     if place is not None:
         content[place] ^= 4
     elif fault == "other":
-        content[: len(object_files._MAGIC)] = b"undoku machine code 0\n"
+        content[: content.index(b"\n") + 1] = b"undoku machine code 0\n"
     else:
         del content[len(content) // 2 if fault == "cut" else 0 :]
     path.write_bytes(content)

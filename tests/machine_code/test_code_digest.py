@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from undoku.machine_code import code_digest as module
-from undoku.machine_code.code_digest import REMEMBERED, code_digest, remember_digests
+from undoku.machine_code.code_digest import code_digest
 from undoku.machine_code.source_digest import source_digest
 
 SOURCE = '''"""What the module is for."""
@@ -21,15 +20,6 @@ def bounded(number: int, texts: tuple[str, ...] = ("a", "b")) -> int:
     # A comment of its own.
     return min(number, LIMIT)
 '''
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache."""
-    folder = tmp_path / "cache"
-    monkeypatch.setenv("UNDOKU_CACHE_DIR", str(folder))
-    monkeypatch.setattr(module, "_NEW", {})
-    return folder
 
 
 @pytest.mark.parametrize(
@@ -99,53 +89,3 @@ def test_a_digest_covers_the_code_of_imported_files_and_not_their_comments(tmp_p
     assert source_digest(str(outer)) == before
     inner.write_text("# It doubles.\nFACTOR = 30\n")
     assert source_digest(str(outer)) != before
-
-
-def test_files_that_were_parsed_once_are_not_parsed_again(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = code_digest(SOURCE.encode())
-    remember_digests()
-    module._known.cache_clear()
-    monkeypatch.setattr(module, "_digest_of_tree", lambda _: "parsed")
-    assert code_digest(SOURCE.encode()) == before
-    assert code_digest(b"other = 1") == "parsed"
-    assert (cache / REMEMBERED).is_file()
-
-
-def test_files_of_a_wheel_are_not_parsed_at_all(
-    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Their digests are in the wheel."""
-    before = code_digest(SOURCE.encode())
-    remember_digests()
-    (cache / REMEMBERED).rename(tmp_path / REMEMBERED)
-    module._known.cache_clear()
-    monkeypatch.setattr(module, "carried_folder", lambda _package: tmp_path)
-    monkeypatch.setattr(module, "_digest_of_tree", lambda _: "parsed")
-    assert code_digest(SOURCE.encode()) == before
-
-
-def test_damaged_digests_are_found_again_by_parsing(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = code_digest(SOURCE.encode())
-    remember_digests()
-    path = cache / REMEMBERED
-    content = bytearray(path.read_bytes())
-    content[-4] ^= 1
-    path.write_bytes(content)
-    module._known.cache_clear()
-    assert code_digest(SOURCE.encode()) == before
-
-
-def test_digests_of_two_processes_are_added_up(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And the ones that were added first are forgotten when there are too many."""
-    monkeypatch.setattr(module, "_MAX_DIGESTS", 3)
-    for number in range(5):
-        module._known.cache_clear()
-        code_digest(f"number = {number}".encode())
-        remember_digests()
-    assert len((cache / REMEMBERED).read_text().splitlines()) == 1 + 3

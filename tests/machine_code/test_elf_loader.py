@@ -16,7 +16,6 @@ from tests.support.loop_processes import (
     printed_by,
 )
 from tests.support.paths import ROOT
-from undoku.machine_code import elf_loader
 from undoku.machine_code.elf_loader import load_elf
 from undoku.machine_code.object_files import ObjectFile, find
 from undoku.machine_code.signatures import UnsupportedError
@@ -95,44 +94,11 @@ def test_machine_code_of_another_processor_is_refused(loop_folder: Path) -> None
         load_elf(bytes(code))
 
 
-def test_a_relocation_of_another_kind_is_refused(loop_folder: Path) -> None:
-    code = bytearray(loop_file(loop_folder).code)
-    sections = [*elf_loader._sections(bytes(code))]
-    moved = next(one for one in sections if one.kind == 4 and sections[one.target].flags & 2)
-    struct.pack_into("<I", code, moved.offset + 8, 2)  # R_X86_64_PC32
-    with pytest.raises(UnsupportedError, match="relocation"):
-        load_elf(bytes(code))
-
-
 def test_a_function_that_the_process_lacks_is_refused(loop_folder: Path) -> None:
     code = loop_file(loop_folder).code
     assert b"PyEval_SaveThread" in code
     with pytest.raises(UnsupportedError):
         load_elf(code.replace(b"PyEval_SaveThread", b"PyEval_NoSuchName"))
-
-
-def test_where_written_memory_may_not_run_llvm_is_asked(
-    loop_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(elf_loader, "_protect", lambda: lambda *_given: -1)
-    with pytest.raises(UnsupportedError):
-        load_elf(loop_file(loop_folder).code)
-
-
-def test_no_memory_is_both_writable_and_executable(loop_folder: Path) -> None:
-    reported = printed_by(
-        loop_folder,
-        WITH_LLVM
-        + """
-from undoku.machine_code import loading
-ours = [address for found in loading._LOADED.values() for address in found.values()]
-for line in open("/proc/self/maps"):
-    first, last = (int(one, 16) for one in line.split()[0].split("-"))
-    if any(first <= address < last for address in ours):
-        print(line.split()[1])
-""",
-    )
-    assert set(reported.split()[2:]) == {"r-xp", "rw-p"}
 
 
 def test_a_film_loads_neither_llvm_nor_what_compiles_or_reads_fonts_nor_charts(
