@@ -18,8 +18,8 @@ from pathlib import Path
 
 from undoku.solver.problem.sources import collection
 from undoku.solver.study.generate import PuzzleRequirements, puzzles
+from undoku.solver.study.journal import write_table
 from undoku.solver.study.runner import Study, run_study
-from undoku.solver.study.tables import write_table
 
 
 def processor_seconds() -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from undoku.errors import InputError, PuzzleError, TraceError
-from undoku.solver.problem.blank_input import MAX_BLANK
+from undoku.solver.problem.puzzle_text import MAX_BLANK
 from undoku.solver.problem.sources import collection, read
 from undoku.solver.trace.recorded import FileTrace
 from undoku.solver.trace.stream import StreamTrace

@@ -12,8 +12,14 @@ from undoku.errors import SettingsError, StrategyError
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
 from undoku.solver.problem.sources import read
 from undoku.solver.problem.variants import EXTRAS, latin_geometry, with_diagonals
-from undoku.solver.study.generate import PuzzleRequirements, Target, generate, puzzles
-from undoku.solver.study.symmetry import SYMMETRIES, orbits_of
+from undoku.solver.study.generate import (
+    SYMMETRIES,
+    PuzzleRequirements,
+    Target,
+    generate,
+    orbits_of,
+    puzzles,
+)
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Outcome
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
-from undoku.solver.study.summary import Summary, summarise
-from undoku.solver.study.wins import WinSummary, wins_of
+from undoku.solver.study.summary import Summary, WinSummary, summarise, wins_of
 
 SOLVED, EXHAUSTED, CAPPED = range(3)
 """The outcomes as journals number them."""

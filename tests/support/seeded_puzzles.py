@@ -6,6 +6,9 @@ import random
 from collections.abc import Mapping
 from functools import cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
 from undoku.solver.problem.variants import (
     jigsaw_geometry,
@@ -13,6 +16,8 @@ from undoku.solver.problem.variants import (
     with_diagonals,
     with_windows,
 )
+from undoku.solver.search.engines import Engine
+from undoku.solver.search.search_state import NODE_LIMIT
 from undoku.solver.search.strategy import Strategy
 
 __all__ = [
@@ -21,6 +26,7 @@ __all__ = [
     "brute_force",
     "dug",
     "full_board",
+    "run",
     "sample",
     "spoilt",
 ]
@@ -192,3 +198,13 @@ def sample() -> Mapping[str, Puzzle]:
             puzzles[f"{name}, {share}"] = puzzle
             puzzles[f"{name}, {share}, spoilt"] = spoilt(puzzle, number)
     return puzzles
+
+
+def run(engine: Engine, max_nodes: int) -> NDArray[np.uint32]:
+    """(n,) uint32: the events of a search of at most `max_nodes` nodes."""
+    engine.registers[NODE_LIMIT] = max_nodes
+    chunks = []
+    while not engine.finished:
+        events = np.zeros(max(1 << 16, engine.reserve), np.uint32)
+        chunks.append(events[: engine.advance(events, len(events), True)])
+    return np.concatenate(chunks)

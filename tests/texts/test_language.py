@@ -12,7 +12,7 @@ from undoku.render.draw.direction import is_right_to_left
 from undoku.render.draw.lettering import Face, text_width
 from undoku.render.panels.callout import lines_of as callout_lines
 from undoku.render.playback.counter_kinds import COUNTERS
-from undoku.solver.search.builtin_parts import REPERTOIRE
+from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
 from undoku.texts import story_texts

@@ -12,8 +12,7 @@ from undoku.cli.printing import print_json
 from undoku.cli.progress import ProgressLine
 from undoku.errors import SettingsError
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
-from undoku.solver.problem.puzzle_formats import format_named
-from undoku.solver.problem.sources import write
+from undoku.solver.problem.sources import format_named, write
 from undoku.solver.problem.variants import geometry_of
 from undoku.solver.study.generate import PuzzleRequirements, Target, puzzles
 from undoku.solver.trace.search_trace import Limits, search

@@ -23,10 +23,9 @@ from undoku.render.figures.wins_figure import draw_wins
 from undoku.render.film.search_labels import strategy_labels
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import readings
+from undoku.solver.study.journal import check_suffix, write_table
 from undoku.solver.study.runner import Study, run_study
-from undoku.solver.study.summary import QUANTILES, Summary, summarise
-from undoku.solver.study.tables import check_suffix, write_table
-from undoku.solver.study.wins import WinSummary, wins_of
+from undoku.solver.study.summary import QUANTILES, Summary, WinSummary, summarise, wins_of
 from undoku.temporary_files import temporary_folder
 
 __all__ = ["run"]

@@ -7,8 +7,7 @@ from dataclasses import replace
 from undoku.cli.printing import aligned
 from undoku.render.figures.scales import digits_text, share_text
 from undoku.render.figures.study_figure import searched_text
-from undoku.solver.study.summary import StrategySummary, Summary
-from undoku.solver.study.wins import GroupWins, PairWins, WinSummary
+from undoku.solver.study.summary import GroupWins, PairWins, StrategySummary, Summary, WinSummary
 from undoku.texts import figure_texts as figure_say
 from undoku.texts import table_texts as say
 from undoku.texts import wording as film_say

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from undoku.solver.search.builtin_parts import REPERTOIRE
-from undoku.solver.search.part_registry import parts
+from undoku.solver.search.part_registry import REPERTOIRE, parts
 from undoku.solver.search.strategy import Strategy, Words
 from undoku.solver.search.strategy_part import Part, PartKind
 from undoku.texts import story_texts

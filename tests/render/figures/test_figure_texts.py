@@ -29,8 +29,7 @@ from undoku.render.figures.study_figure import draw_study
 from undoku.render.figures.wins_figure import draw_wins
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
-from undoku.solver.study.summary import summarise
-from undoku.solver.study.wins import wins_of
+from undoku.solver.study.summary import summarise, wins_of
 from undoku.texts.language_files import load_language
 
 

@@ -21,7 +21,7 @@ from undoku.render.draw.theme import load_theme
 from undoku.render.figures.wins_figure import draw_wins
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
-from undoku.solver.study.wins import wins_of
+from undoku.solver.study.summary import wins_of
 
 
 def draw(path: Path, nodes: list[list[int]], names: tuple[str, ...]) -> None:

@@ -12,8 +12,7 @@ import pytest
 
 from undoku.errors import PuzzleError, ReadError
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.problem.puzzle_formats import FORMATS
-from undoku.solver.problem.sources import collection, parse_puzzle, read, readings, write
+from undoku.solver.problem.sources import FORMATS, collection, parse_puzzle, read, readings, write
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

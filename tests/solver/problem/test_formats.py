@@ -15,8 +15,7 @@ from tests.support.random_puzzles import puzzles
 from undoku.errors import PuzzleError, SettingsError
 from undoku.solver.problem.lzstring import compress, decompress
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.problem.puzzle_formats import FORMATS, detect, format_named
-from undoku.solver.problem.sources import parse_puzzle, write
+from undoku.solver.problem.sources import FORMATS, detect, format_named, parse_puzzle, write
 from undoku.solver.problem.variants import (
     jigsaw_geometry,
     latin_geometry,

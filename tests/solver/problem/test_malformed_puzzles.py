@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tests.support.random_puzzles import fill
 from undoku.errors import PuzzleError, UndokuError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.problem.puzzle_formats import FORMATS
-from undoku.solver.problem.sources import parse_puzzle, read, write
+from undoku.solver.problem.sources import FORMATS, parse_puzzle, read, write
 from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
 
 SPICE = [

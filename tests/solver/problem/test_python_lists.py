@@ -14,8 +14,7 @@ from tests.support.puzzles import EASY
 from tests.support.random_puzzles import puzzles
 from undoku.errors import PuzzleError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.problem.puzzle_formats import detect
-from undoku.solver.problem.sources import as_puzzle, parse_puzzle, read, write
+from undoku.solver.problem.sources import as_puzzle, detect, parse_puzzle, read, write
 from undoku.solver.trace.search_trace import search
 
 GIVENS = parse_puzzle(EASY.grid).givens

@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.puzzles import PUBLISHED
-from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample, spoilt
+from tests.support.seeded_puzzles import SPECS, brute_force, dug, run, sample, spoilt
 from undoku.machine_code.jit import compiled
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.search import engines, general_engine
+from undoku.solver.search.engines import GeneralEngine
 from undoku.solver.search.part_registry import parts
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
@@ -180,16 +180,12 @@ def test_published_call_counts_are_reproduced(name: str, spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["mrv", "mrv/random:2", "row-major", "static/descending"])
-def test_the_fast_loops_search_the_same_tree_as_the_general_one(
-    spec: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_fast_loops_search_the_same_tree_as_the_general_one(spec: str) -> None:
     """One with bit planes and masks, the other with candidates cell by cell."""
-    limits = Limits(exhaustive=True, max_nodes=20_000)
-    fast = {name: search(puzzle, spec, limits).read() for name, puzzle in sample().items()}
-    monkeypatch.setattr(engines, "_FewestEngine", general_engine.GeneralEngine)
-    monkeypatch.setattr(engines, "_FixedEngine", general_engine.GeneralEngine)
-    for name, puzzle in sample().items():
-        assert np.array_equal(search(puzzle, spec, limits).read(), fast[name])
+    for puzzle in sample().values():
+        fast = search(puzzle, spec, Limits(exhaustive=True, max_nodes=20_000)).read()
+        general = run(GeneralEngine(puzzle, Strategy.parse(spec), True), 20_000)
+        assert np.array_equal(fast.view(np.uint32), general)
 
 
 @pytest.mark.parametrize("size", [16, 25])

@@ -206,7 +206,7 @@ def __getattr__(name: str) -> object:
     from undoku.machine_code.jit import lean
     from undoku.solver.problem.geometry_arrays import Candidates, Tables
     from undoku.solver.search.dynamic_orders import Board, Numbers
-    from undoku.solver.search.learned import Learned
+    from undoku.solver.search.search_state import Learned
 
     @lean
     def backwards(

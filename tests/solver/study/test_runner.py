@@ -18,9 +18,8 @@ from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.problem.variants import with_diagonals
 from undoku.solver.study.generate import PuzzleRequirements, puzzles
-from undoku.solver.study.journal import COLUMNS, OUTCOMES, Journal
+from undoku.solver.study.journal import COLUMNS, HEAD, OUTCOMES, Journal, write_table
 from undoku.solver.study.runner import BLOCK, Study, blocks_of, count_block, run_study
-from undoku.solver.study.tables import HEAD, write_table
 from undoku.solver.trace.search_trace import Limits, search
 
 STUDY = Study.of(["row-major", "mrv"])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.given_studies import wins_of_nodes
-from undoku.solver.study.wins import solved_within
+from undoku.solver.study.summary import solved_within
 
 SOLVED, EXHAUSTED, CAPPED = range(3)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tests.support.plain_search.random_numbers import XorShift
 from tests.support.plain_search.state import PlainState
-from undoku.solver.search.random_choices import register_of
+from undoku.solver.search.dynamic_orders import register_of
 
 __all__ = ["CELL_ORDERS", "VALUE_ORDERS", "Choice", "ChooseCell", "Option", "OrderValues", "names"]
 

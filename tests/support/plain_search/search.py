@@ -17,7 +17,7 @@ from tests.support.plain_search.random_numbers import luby_sequence
 from tests.support.plain_search.rules import RULES
 from tests.support.plain_search.state import FailedError
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.search.spec_words import number_of
+from undoku.solver.search.specification import number_of
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.trace import Op

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
-from undoku.solver.search.bookkeeping import BY_NOGOOD, BY_PROBE
 from undoku.solver.search.ops import OP_ELIMINATE, OP_UNDO
+from undoku.solver.search.search_state import BY_NOGOOD, BY_PROBE
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.reasons import Reason, Reasons
 from undoku.solver.trace.trace import Inferences

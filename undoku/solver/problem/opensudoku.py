@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from undoku.errors import Place, PuzzleError
-from undoku.solver.problem.cell_marks import placed
-from undoku.solver.problem.line_collections import read_cells
+from undoku.solver.problem.line_formats import read_cells
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, require_standard
-from undoku.solver.problem.text import SourceLine, one_line
+from undoku.solver.problem.puzzle_text import SourceLine, one_line, placed
 
 __all__ = ["OPENSUDOKU", "OPENSUDOKU_1", "OPENSUDOKU_3"]
 

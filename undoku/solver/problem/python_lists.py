@@ -18,10 +18,18 @@ from math import isqrt
 from operator import index
 
 from undoku.errors import Place, PuzzleError
-from undoku.solver.problem.cell_marks import VALUES, placed, size_of, usual_geometry
 from undoku.solver.problem.puzzle import LARGEST, SMALLEST, Puzzle
 from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, require_standard, single
-from undoku.solver.problem.text import SourceLine, first_line, numbered, whole
+from undoku.solver.problem.puzzle_text import (
+    VALUES,
+    SourceLine,
+    first_line,
+    numbered,
+    placed,
+    size_of,
+    usual_geometry,
+    whole,
+)
 
 __all__ = ["PYTHON_LIST", "values_of_lists"]
 

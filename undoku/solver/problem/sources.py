@@ -6,14 +6,14 @@ read(argument)           one puzzle from -, a file, file:17, a link, or the cell
 collection(path)         all puzzles of a file, one after the other
 readings(path)           the same with the errors of invalid puzzles, which count in the numbering
 is_literal(argument)     whether it is a puzzle itself, not the name of a file
-write(puzzles, format)   the text in a format of the table of formats
+write(puzzles, format)   the text in a format of the table of formats, FORMATS
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import StringIO, TextIOWrapper
 from itertools import chain
@@ -21,15 +21,76 @@ from math import isqrt
 from pathlib import Path
 from typing import IO
 
-from undoku.errors import Place, PuzzleError, ReadError
-from undoku.solver.problem.blank_input import bounded
-from undoku.solver.problem.cell_marks import VALUES
+from undoku.errors import Place, PuzzleError, ReadError, SettingsError
+from undoku.solver.problem.grid_formats import GRID, SDK, SIMPLE_SUDOKU
+from undoku.solver.problem.line_formats import HODOKU, KAGGLE, KAGGLE_RATED, LINES
+from undoku.solver.problem.link_formats import FPUZZLES, SUDOKUPAD
+from undoku.solver.problem.opensudoku import OPENSUDOKU, OPENSUDOKU_1, OPENSUDOKU_3
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.problem.puzzle_format import Entry
-from undoku.solver.problem.puzzle_formats import detect, format_named
-from undoku.solver.problem.python_lists import values_of_lists
+from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat
+from undoku.solver.problem.puzzle_text import VALUES, bounded
+from undoku.solver.problem.python_lists import PYTHON_LIST, values_of_lists
 
-__all__ = ["as_puzzle", "collection", "is_literal", "parse_puzzle", "read", "readings", "write"]
+__all__ = [
+    "FORMATS",
+    "as_puzzle",
+    "collection",
+    "detect",
+    "format_named",
+    "is_literal",
+    "parse_puzzle",
+    "read",
+    "readings",
+    "write",
+]
+
+# Detection tries formats in this order: unmistakable ones come first, grids last.
+FORMATS: Mapping[str, PuzzleFormat] = {
+    known.name: known
+    for known in (
+        OPENSUDOKU,
+        OPENSUDOKU_1,
+        OPENSUDOKU_3,
+        SUDOKUPAD,
+        FPUZZLES,
+        HODOKU,
+        KAGGLE,
+        KAGGLE_RATED,
+        PYTHON_LIST,
+        SIMPLE_SUDOKU,
+        SDK,
+        LINES,
+        GRID,
+    )
+}
+# These look alike, so the suffix of a file decides between them.
+_PLAIN = (SDK, LINES)
+
+
+def format_named(name: str) -> PuzzleFormat:
+    """The format with a name ("sdm") or a suffix (".sdm", also at the end of a file name). Raises
+    SettingsError, which lists all names.
+    """
+    if name in FORMATS:
+        return FORMATS[name]
+    for known in FORMATS.values():
+        if name.lower().endswith(known.suffixes):
+            return known
+    raise SettingsError(
+        f"there is no puzzle format {name!r}", remedy=f"choose one of {', '.join(FORMATS)}"
+    )
+
+
+def detect(head: str, name: str = "") -> PuzzleFormat:
+    """The format of a text that begins with `head`, in a file called `name`."""
+    for known in FORMATS.values():
+        if known not in _PLAIN and known is not GRID and known.fits(head):
+            return known
+    for known in _PLAIN:
+        if name.lower().endswith(known.suffixes):
+            return known
+    return next(known for known in (*_PLAIN, GRID) if known.fits(head))
+
 
 _HEAD = 1 << 16  # characters by which a format is recognised
 _PIECE = 1 << 14  # characters: a longer line comes in pieces

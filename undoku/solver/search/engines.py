@@ -1,17 +1,208 @@
-"""The fastest compiled loop for a strategy, with its arrays prepared for a puzzle."""
+"""The resumable searches: the fastest loop for a strategy, with its arrays for a puzzle."""
 
 from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.solver.problem.geometry_arrays import tables_of
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.search import bookkeeping
-from undoku.solver.search.engine import Engine, root_candidates
-from undoku.solver.search.general_engine import GeneralEngine
-from undoku.solver.search.strategy import FIXED_CELLS, Strategy
+from undoku.solver.search import search_state
+from undoku.solver.search.fixed_orders import fixed_cells, value_labels
+from undoku.solver.search.part_registry import loaded, parts
+from undoku.solver.search.search_state import Output
+from undoku.solver.search.specification import number_of
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.search.strategy_part import Part, PartKind
 
-__all__ = ["engine_for"]
+if TYPE_CHECKING:
+    from undoku.solver.search.general_loop import Loop
+from undoku.solver.search.strategy import FIXED_CELLS
+
+__all__ = ["Engine", "GeneralEngine", "engine_for", "root_candidates"]
+
+
+class Engine(ABC):
+    """One resumable search. `registers` (search_state.REGISTERS,) int64 hold its state, `solution`
+    (cells,) uint8 the first solution. `reserve` is the number of events for which the loop needs
+    room before it continues. `reasons` is empty, or receives the reasons of events: see
+    `undoku.solver.search.search_state.Output`; `rules` are the parts to which the numbers in it
+    refer.
+    """
+
+    reserve = 1
+    rules: tuple[Part, ...] = ()
+    reasons: NDArray[np.int64] = np.empty((0, 2), np.int64)
+
+    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+        self.exhaustive = exhaustive
+        self.registers = np.zeros(search_state.REGISTERS, np.int64)
+        self.registers[search_state.PHASE] = search_state.PHASE_ENTER
+        self.solution = np.zeros(puzzle.geometry.cells, np.uint8)
+        self.order = np.array(fixed_cells(puzzle, strategy), np.int32)
+        self.labels = np.array(value_labels(puzzle.size, strategy), np.uint8)
+        # The loops number values in the order of trial; this is the board in these numbers.
+        inner = np.zeros(puzzle.size + 1, np.uint8)
+        inner[self.labels] = np.arange(1, puzzle.size + 1, dtype=np.uint8)
+        self.board: NDArray[np.uint8] = inner[puzzle.board]
+
+    @abstractmethod
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        """Continue until the search ends or fewer than `reserve` of `room` events are left; returns
+        the number of events. Writes them to `events`, (room,), if `recording`."""
+
+    def _output(self, events: NDArray[np.uint32]) -> Output:
+        return Output(self.labels, events, self.solution, self.reasons[: len(events)])
+
+    def compile(self) -> None:
+        """Compile the loop if necessary, so that the time of its searches can be measured."""
+        self.advance(np.empty(1, np.uint32), 0, True)  # goes nowhere
+
+    @property
+    def finished(self) -> bool:
+        return int(self.registers[search_state.PHASE]) >= search_state.PHASE_SOLVED
+
+
+def root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int64]:
+    """(cells,) int64: the candidates at the root, with values numbered as in the loops."""
+    full = (1 << puzzle.size) - 1
+    candidates = np.zeros(len(board), np.int64)
+    for cell, value in enumerate(board.tolist()):
+        mask = 1 << (value - 1) if value else full
+        if not value:
+            for peer in puzzle.geometry.peers[cell]:
+                if board[peer]:
+                    mask &= ~(1 << (int(board[peer]) - 1))
+        candidates[cell] = mask
+    return candidates
+
+
+class GeneralEngine(Engine):
+    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+        from undoku.machine_code.jit import entry_point
+        from undoku.solver.search import dynamic_orders, singles
+        from undoku.solver.search.conflict_sets import WORD
+        from undoku.solver.search.dynamic_orders import register_of
+        from undoku.solver.search.general_loop import NO_CHOICE
+        from undoku.solver.search.nogoods import empty_nogoods
+        from undoku.solver.search.search_state import SLOTS, Learned, SearchArrays
+
+        super().__init__(puzzle, strategy, exhaustive)
+        self.registers[search_state.PHASE] = search_state.PHASE_ROOT
+        self.registers[search_state.FILLED] = np.count_nonzero(self.board)
+        tables = tables_of(puzzle.geometry)
+        size, cells, units = puzzle.size, puzzle.geometry.cells, len(puzzle.geometry.units)
+        most_events = cells * (size + 1)
+        self.reserve = 2 * most_events + 2  # and a probe, a restart or a nogood
+        learning = strategy.back == "nogoods"
+        explaining = learning or strategy.back == "cbj"
+        words = cells // WORD + 1 if explaining else 1
+        candidates = np.zeros((cells + 2, cells), np.int64)
+        candidates[0] = root_candidates(self.board, puzzle)
+        arrays = SearchArrays(
+            candidates=candidates,
+            board=self.board,
+            trail=np.zeros(most_events, np.int64),
+            marks=np.zeros(cells + 1, np.int64),
+            options=np.zeros((cells + 1, size), np.int64),
+            next=np.zeros(cells + 1, np.int64),
+            end=np.zeros(cells + 1, np.int64),
+            discrepancies=np.zeros(cells + 2, np.int64),
+            choices=np.zeros(cells + 1, np.int64),
+            priority_choice=np.full(1, NO_CHOICE, np.int64),
+            removal_levels=np.zeros((cells * size if explaining else 1, words), np.int64),
+            cause_levels=np.zeros((1, words), np.int64),
+            conflict_sets=np.zeros((cells + 2, words), np.int64),
+            stale=np.zeros(units, np.int64),
+            learned=Learned(
+                np.ones(units, np.int64),
+                np.ones(cells, np.float64),
+                np.array([register_of(_seed(strategy.cells)), register_of(_seed(strategy.values))]),
+            ),
+            nogoods=empty_nogoods(cells, learning=learning),
+            reasons=np.zeros((most_events, 2), np.int64),
+            scratch=np.zeros(5 * size, np.int64),
+            found=np.zeros((max(cells, units) * size, 2), np.int64),
+            registers=self.registers,
+        )
+        named = {*strategy.inference, *strategy.presolve}
+        found = [part for part in parts(PartKind.INFERENCE) if part.name in named and part.function]
+        self.rules = tuple(found)
+        rules = [loaded(part) for part in found]
+        choose = (_function(PartKind.CELLS, strategy.cells, dynamic_orders.listed),)
+        rank = (_function(PartKind.VALUES, strategy.values, dynamic_orders.as_they_come),)
+        slots = max(SLOTS, len(rules))
+        filled = (*rules, *[singles.nothing] * (slots - len(rules)))
+        backtracking = {
+            "chronological": search_state.CHRONOLOGICAL,
+            "cbj": search_state.CONFLICT_DIRECTED,
+            "nogoods": search_state.CONFLICT_DIRECTED,
+            "lds": search_state.LIMITED_DISCREPANCY,
+        }[strategy.back]
+        order = self.order.astype(np.int64)
+        row = arrays.candidates[0]
+        self._functions = (choose, rank, filled)
+        self._examples = (
+            (tables, row, self.board, order, arrays.learned),
+            (tables, row, self.board, arrays.scratch, arrays.options[0]),
+            (tables, row, self.board, arrays.stale, 1, arrays.scratch, arrays.found),
+        )
+        plan = search_state.SearchPlan(
+            order=order,
+            rule_count=len(rules),
+            node_rules=sum(
+                1 << number for number, part in enumerate(found) if part.name in strategy.inference
+            ),
+            strict=bool(strategy.inference),
+            strict_root=bool(named),
+            backtracking=backtracking,
+            last_conflict=strategy.priority == "last-conflict",
+            shuffling=strategy.values.startswith("shuffled:"),
+            activity=strategy.cells == "activity",
+            learning=learning,
+            probing=search_state.PROBES_EVERYWHERE
+            if "sac" in strategy.inference
+            else search_state.PROBES_AT_ROOT
+            if "sac" in strategy.presolve
+            else search_state.PROBES_NOWHERE,
+            restart=number_of(strategy.restart) if strategy.restart else 0,
+            exhaustive=exhaustive,
+            reserve=self.reserve,
+        )
+        self._fixed = (tables, arrays, plan)
+        self._entry_point = entry_point
+        self._loop: Loop | None = None
+
+    def compile(self) -> None:
+        from undoku.solver.search.general_loop import advance_general
+
+        output = self._output(np.empty(1, np.uint32))
+        self._loop = self._entry_point(
+            advance_general, self._functions, self._examples, (*self._fixed, True, 0, output)
+        )
+
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        if self._loop is None:
+            self.compile()
+        assert self._loop is not None
+        output = self._output(events)
+        return self._loop(*self._functions, *self._fixed, recording, room, output)
+
+
+def _seed(written: str) -> int:
+    """The seed of a part, 0 if it has none."""
+    return number_of(written) if ":" in written else 0
+
+
+def _function(kind: PartKind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:
+    """The function of a cell or value order, or `otherwise` if it needs none."""
+    name = written.partition(":")[0]
+    part = next(part for part in parts(kind) if part.name == name)
+    return loaded(part) if part.function else otherwise
 
 
 def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
@@ -49,7 +240,7 @@ def _used(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.uint32]:
 
 class _FixedEngine(Engine):
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
-        from undoku.solver.search.fixed_order_loop import FixedOrderArrays
+        from undoku.solver.search.plain_loops import FixedOrderArrays
 
         super().__init__(puzzle, strategy, exhaustive)
         self._arrays = FixedOrderArrays(
@@ -61,7 +252,7 @@ class _FixedEngine(Engine):
         )
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        from undoku.solver.search.fixed_order_loop import advance
+        from undoku.solver.search.plain_loops import advance
 
         output = self._output(events)
         return advance(self.exhaustive, recording, room, self._arrays, output, self.registers)
@@ -69,7 +260,7 @@ class _FixedEngine(Engine):
 
 class _FewestEngine(Engine):
     def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
-        from undoku.solver.search.fewest_candidates_loop import WORD, FewestArrays, bitset
+        from undoku.solver.search.plain_loops import WORD, FewestArrays, bitset
 
         super().__init__(puzzle, strategy, exhaustive)
         geometry, size, empty = puzzle.geometry, puzzle.size, len(self.order)
@@ -100,7 +291,7 @@ class _FewestEngine(Engine):
         )
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        from undoku.solver.search.fewest_candidates_loop import advance_mrv
+        from undoku.solver.search.plain_loops import advance_mrv
 
         output = self._output(events)
         return advance_mrv(self.exhaustive, recording, room, self._arrays, output, self.registers)
@@ -131,20 +322,20 @@ class _PresolvedEngine(Engine):
             self._rest.reasons = self.reasons
             return self._rest.advance(events, room, recording)
         registers = self.registers
-        limit = int(registers[bookkeeping.NODE_LIMIT])
-        registers[bookkeeping.NODE_LIMIT] = 1  # stops before the first guess
+        limit = int(registers[search_state.NODE_LIMIT])
+        registers[search_state.NODE_LIMIT] = 1  # stops before the first guess
         self._root.reasons = self.reasons
         written = self._root.advance(events, room, recording)
-        registers[bookkeeping.NODE_LIMIT] = limit
-        if int(registers[bookkeeping.PHASE]) != bookkeeping.PHASE_CAPPED:
+        registers[search_state.NODE_LIMIT] = limit
+        if int(registers[search_state.PHASE]) != search_state.PHASE_CAPPED:
             return written  # the search has ended, or there was no room to begin
-        if registers[bookkeeping.OTHERS]:
-            registers[bookkeeping.PHASE] = bookkeeping.PHASE_TRY
+        if registers[search_state.OTHERS]:
+            registers[search_state.PHASE] = search_state.PHASE_TRY
             self._rest = self._root
             return written
         placed = [int(self.labels[value - 1]) if value else 0 for value in self._root.board]
         puzzle = Puzzle(tuple(placed), self._puzzle.geometry)
         self._rest = self._fast(puzzle, self._strategy, self.exhaustive)
         self._rest.registers, self._rest.solution = registers, self.solution
-        registers[bookkeeping.PHASE] = bookkeeping.PHASE_ENTER
+        registers[search_state.PHASE] = search_state.PHASE_ENTER
         return written

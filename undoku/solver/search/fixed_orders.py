@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from undoku.solver.problem.puzzle import Geometry, Puzzle
-from undoku.solver.search.spec_words import number_of
+from undoku.solver.search.specification import number_of
 from undoku.solver.search.strategy import Strategy
 
 __all__ = ["fixed_cells", "value_labels"]

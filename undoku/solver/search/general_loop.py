@@ -1,20 +1,28 @@
-"""The compiled loop of a search with any combination of orders, inference and backtracking."""
+"""The loop of a search with any combination of orders, inference and backtracking."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from undoku.machine_code.jit import lean
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import inner, lean
 from undoku.solver.problem.geometry_arrays import Tables
-from undoku.solver.search.activity import note_activity
-from undoku.solver.search.board_changes import place_guess, undo_trail
-from undoku.solver.search.bookkeeping import (
+from undoku.solver.search.conflict_sets import WORD, add_reason_levels, highest_level
+from undoku.solver.search.dynamic_orders import note_activity, shuffle
+from undoku.solver.search.nogoods import learn
+from undoku.solver.search.ops import OP_LEARN, OP_PROBE, OP_RESTART
+from undoku.solver.search.propagation import begin_probes, infer, next_probe, probe
+from undoku.solver.search.search_state import (
     BACKTRACKING,
+    CONFLICT_DIRECTED,
     CUT,
     DEAD_ENDS,
     DEPTH,
     FILLED,
     GUESSES,
+    LIMITED_DISCREPANCY,
     MAX_DEPTH,
     NODE_LIMIT,
     PHASE,
@@ -25,6 +33,8 @@ from undoku.solver.search.bookkeeping import (
     PHASE_ROOT,
     PHASE_SOLVED,
     PHASE_TRY,
+    PROBES_EVERYWHERE,
+    PROBES_NOWHERE,
     RESTARTS,
     RUN_BEGAN,
     SOLUTIONS,
@@ -32,38 +42,122 @@ from undoku.solver.search.bookkeeping import (
     WAVE,
     WRITTEN,
     Output,
+    SearchArrays,
+    SearchPlan,
     keep_solution,
 )
-from undoku.solver.search.choice_options import (
-    begin_conflict_set,
-    extend_conflict_set,
-    list_options,
-)
-from undoku.solver.search.conflict_sets import WORD, highest_level
-from undoku.solver.search.last_conflict import NO_CHOICE, is_open
-from undoku.solver.search.nogoods import learn
-from undoku.solver.search.ops import OP_LEARN, OP_PROBE, OP_RESTART
-from undoku.solver.search.probing import begin_probes, next_probe, probe
-from undoku.solver.search.propagation import infer
-from undoku.solver.search.random_choices import shuffle
-from undoku.solver.search.restarts import luby
-from undoku.solver.search.search_arrays import SearchArrays
-from undoku.solver.search.search_plan import (
-    CONFLICT_DIRECTED,
-    LIMITED_DISCREPANCY,
-    PROBES_EVERYWHERE,
-    PROBES_NOWHERE,
-    SearchPlan,
-)
-from undoku.solver.search.trail_events import (
+from undoku.solver.search.trail import (
     backtrack,
+    place_guess,
     undo_and_count,
+    undo_trail,
     with_label,
     write_mark,
     write_trail,
 )
 
-__all__ = ["Function", "Loop", "advance_general"]
+__all__ = [
+    "NO_CHOICE",
+    "Function",
+    "Loop",
+    "advance_general",
+    "begin_conflict_set",
+    "extend_conflict_set",
+    "is_open",
+    "list_options",
+    "luby",
+]
+
+NO_CHOICE = -(1 << 40)
+"""There has been no dead end."""
+
+
+@inner
+def is_open(tables: Tables, board: NDArray[np.uint8], choice: int) -> int:
+    """1 if a choice is still open: the cell is empty, or no cell of the unit holds the value;
+    otherwise 0, also for NO_CHOICE."""
+    if choice >= 0:
+        return int(board[choice] == 0)
+    if choice == NO_CHOICE:
+        return 0
+    unit = (-1 - choice) // tables.size
+    value = (-1 - choice) % tables.size + 1
+    for at in range(tables.size):
+        if board[tables.units[unit, at]] == value:
+            return 0
+    return 1
+
+
+@inner
+def luby(run: int) -> int:
+    """The term of the sequence for a run, numbered from 1: 2^(k - 1) for number 2^k - 1; otherwise
+    the term for number - (2^(k - 1) - 1), with 2^(k - 1) <= number < 2^k - 1."""
+    while True:
+        power = 1
+        while 2 * power - 1 < run:
+            power *= 2
+        if 2 * power - 1 == run:
+            return power
+        run -= power - 1
+
+
+@inner
+def list_options(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> int:
+    """Write the options of a choice to arrays.options[depth], ascending; returns their number."""
+    candidates = arrays.candidates[depth]
+    size = tables.size
+    count = 0
+    if choice >= 0:
+        for index in range(size):
+            if int(candidates[choice]) >> index & 1:
+                arrays.options[depth, count] = (index + 1) << 8 | choice << 16
+                count += 1
+    else:
+        unit = (-1 - choice) // size
+        index = (-1 - choice) % size
+        for at in range(size):
+            cell = int(tables.units[unit, at])
+            if int(candidates[cell]) >> index & 1:
+                arrays.options[depth, count] = (index + 1) << 8 | cell << 16
+                count += 1
+    return count
+
+
+@inner
+def begin_conflict_set(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> None:
+    """Initialise the conflict set of a choice: the guesses that removed its other options."""
+    conflicts = arrays.conflict_sets[depth]
+    for word in range(len(conflicts)):
+        conflicts[word] = 0
+    candidates = arrays.candidates[depth]
+    size = tables.size
+    if choice >= 0:
+        add_reason_levels(tables, candidates, arrays.removal_levels, -1 - choice, conflicts)
+        return
+    unit = (-1 - choice) // size
+    index = (-1 - choice) % size
+    for at in range(size):
+        cell = int(tables.units[unit, at])
+        if not int(candidates[cell]) >> index & 1:
+            for word in range(len(conflicts)):
+                conflicts[word] |= arrays.removal_levels[cell * size + index, word]
+
+
+@inner
+def extend_conflict_set(arrays: SearchArrays, depth: int) -> None:
+    """Add the guesses in arrays.cause_levels, which caused a guess at `depth` to fail, to the
+    conflict set of its choice."""
+    words = arrays.conflict_sets.shape[1]
+    if arrays.cause_levels[0, depth // WORD] >> (depth % WORD) & 1:
+        for word in range(words):
+            arrays.conflict_sets[depth, word] |= arrays.cause_levels[0, word]
+        arrays.conflict_sets[depth, depth // WORD] ^= 1 << (depth % WORD)
+    else:
+        # This guess did not contribute to the failure, so other options would fail, too.
+        for word in range(words):
+            arrays.conflict_sets[depth, word] = arrays.cause_levels[0, word]
+        arrays.end[depth] = 0
+
 
 Function = Callable[..., int]
 
@@ -82,7 +176,7 @@ def advance_general(
 ) -> int:
     """Continue the search until it ends or fewer than `plan.reserve` events of `room` are left;
     returns the number of events. The outcomes are those of
-    `undoku.solver.search.fixed_order_loop.advance`.
+    `undoku.solver.search.plain_loops.advance`.
 
     choose, rank  one function each: see `undoku.solver.search.dynamic_orders`
     rules         SLOTS functions, of which the first `plan.rule_count` are run: see

@@ -12,13 +12,15 @@ from dataclasses import dataclass, replace
 
 from undoku.errors import StrategyError
 from undoku.solver.search.part_registry import parts
-from undoku.solver.search.presolve import check_presolve, joined, split_presolve
-from undoku.solver.search.spec_words import (
+from undoku.solver.search.specification import (
     check_one,
+    check_presolve,
     check_waves,
     found,
+    joined,
     later,
     numbered,
+    split_presolve,
     written,
 )
 from undoku.solver.search.strategy_part import Part, PartKind

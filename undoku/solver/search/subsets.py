@@ -1,15 +1,22 @@
-"""Rules of inference for two or three cells, or values, of a unit together."""
+"""Rules of inference for several cells, or values, of a unit: pairs, triples, the whole unit.
+
+The whole unit is made generalised arc-consistent: an assignment of a unit is a matching of cells to
+values. Régin (1994) finds every candidate that is in some matching from a single one: a candidate
+belongs to another matching exactly if it is on a cycle, or on a path to a value that no cell needs,
+whose steps lead from a cell to the matched value of another cell. Units are small, so cells are
+bits and the cycles come from a transitive closure.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import count_bits, inner, lean
+from undoku.machine_code.jit import count_bits, inner, lean, low_bit
 from undoku.solver.problem.geometry_arrays import Candidates, Tables
 from undoku.solver.search.singles import remove
 
-__all__ = ["pairs", "triples"]
+__all__ = ["alldiff", "pairs", "triples"]
 
 Board = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -187,6 +194,110 @@ def triples(
                         if count_bits(in_three) == 3:
                             values = 1 << a | 1 << b | 1 << c
                             count = _keep(tables, candidates, unit, in_three, values, found, count)
+        if count:
+            return count
+        stale[unit] ^= turn
+    return count
+
+
+@inner
+def _match(tables: Tables, candidates: Candidates, unit: int, cells: int, scratch: Numbers) -> int:
+    """Match every cell of a unit to a different value; returns 0 if this is impossible.
+    scratch[:size] holds for each value its cell (the index in the unit), -1 for none;
+    scratch[size:2 * size] the value of each cell. Each cell in turn takes a free value, or the
+    value of another cell, which is then matched again: a breadth-first search for an augmenting
+    path.
+    """
+    size = tables.size
+    for index in range(size):
+        scratch[index] = -1
+    for root in range(cells):
+        reached = 0  # values
+        queue = 4 * size  # the queue of cells, in scratch[queue:]
+        head = 0
+        tail = 1
+        scratch[queue] = root
+        free = -1
+        while head < tail and free < 0:
+            at = int(scratch[queue + head])
+            head += 1
+            fresh = int(candidates[tables.units[unit, at]]) & ~reached
+            reached |= fresh
+            while fresh:
+                index = low_bit(fresh)
+                fresh &= fresh - 1
+                scratch[2 * size + index] = at  # the cell from which the value was reached
+                if scratch[index] < 0:
+                    free = index
+                    break
+                scratch[queue + tail] = scratch[index]
+                tail += 1
+        if free < 0:
+            return 0
+        while True:
+            at = int(scratch[2 * size + free])
+            scratch[free] = at
+            if at == root:
+                scratch[size + at] = free
+                break
+            given_up = int(scratch[size + at])
+            scratch[size + at] = free
+            free = given_up
+    return 1
+
+
+@lean
+def alldiff(
+    tables: Tables,
+    candidates: Candidates,
+    board: NDArray[np.uint8],
+    stale: Numbers,
+    turn: int,
+    scratch: Numbers,
+    found: Numbers,
+) -> int:
+    """Remove every candidate that no assignment of the unit uses."""
+    size = tables.size
+    count = 0
+    for unit in range(len(tables.units)):
+        if not stale[unit] & turn:
+            continue
+        cells = size
+        while tables.units[unit, cells - 1] < 0:
+            cells -= 1
+        if not _match(tables, candidates, unit, cells, scratch):
+            return -(1 + unit)
+        taken = 0
+        for at in range(cells):
+            taken |= 1 << int(scratch[size + at])
+        # reach[i] (in scratch[3 * size:]): the cells that an alternating path from i reaches; bit
+        # 62: the path ends in an unmatched value.
+        loose = 1 << 62
+        for at in range(cells):
+            wanted = int(candidates[tables.units[unit, at]])
+            reach = loose if wanted & ~taken else 0
+            wanted &= taken
+            while wanted:
+                reach |= 1 << int(scratch[low_bit(wanted)])
+                wanted &= wanted - 1
+            scratch[3 * size + at] = reach
+        for via in range(cells):
+            through = int(scratch[3 * size + via])
+            for at in range(cells):
+                if int(scratch[3 * size + at]) >> via & 1:
+                    scratch[3 * size + at] |= through
+        for at in range(cells):
+            cell = int(tables.units[unit, at])
+            others = int(candidates[cell]) & taken & ~(1 << int(scratch[size + at]))
+            useless = 0
+            while others:
+                index = low_bit(others)
+                others &= others - 1
+                reach = int(scratch[3 * size + int(scratch[index])])
+                if not reach >> at & 1 and not reach & loose:
+                    useless |= 1 << index
+            if useless:
+                count = remove(found, count, cell, useless, unit)
         if count:
             return count
         stale[unit] ^= turn

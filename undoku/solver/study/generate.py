@@ -12,12 +12,14 @@ All random numbers come from `random.Random(text).random()`, which Python guaran
 
 from __future__ import annotations
 
+import difflib
 import math
 import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +27,80 @@ from numpy.typing import NDArray
 from undoku.errors import SettingsError
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
 from undoku.solver.search.strategy import Strategy
-from undoku.solver.study.symmetry import orbits_of
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Outcome
 
-__all__ = ["PuzzleRequirements", "Target", "generate", "puzzles"]
+__all__ = ["SYMMETRIES", "PuzzleRequirements", "Target", "generate", "orbits_of", "puzzles"]
+
+_Move = Callable[[int, int, int], tuple[int, int]]
+
+
+def _half_turn(row: int, column: int, last: int) -> tuple[int, int]:
+    return last - row, last - column
+
+
+def _quarter_turn(row: int, column: int, last: int) -> tuple[int, int]:
+    return column, last - row
+
+
+def _left_right(row: int, column: int, last: int) -> tuple[int, int]:
+    return row, last - column
+
+
+def _top_bottom(row: int, column: int, last: int) -> tuple[int, int]:
+    return last - row, column
+
+
+def _diagonal(row: int, column: int, last: int) -> tuple[int, int]:
+    del last
+    return column, row
+
+
+SYMMETRIES: dict[str, tuple[_Move, ...]] = {
+    "none": (),
+    "half-turn": (_half_turn,),
+    "quarter-turn": (_quarter_turn,),
+    "left-right": (_left_right,),
+    "top-bottom": (_top_bottom,),
+    "diagonal": (_diagonal,),
+    "both-mirrors": (_left_right, _top_bottom),
+    "full": (_quarter_turn, _left_right),
+}
+"""The transformations that leave the pattern unchanged; newspapers print half-turn."""
+
+
+@lru_cache(maxsize=64)
+def orbits_of(size: int, symmetry: str) -> NDArray[np.int16]:
+    """(n, w) int16, read-only: the sets of cells that a symmetry of a board of size × size cells
+    maps to each other, ascending, padded with -1. Raises SettingsError for an unknown name."""
+    if symmetry not in SYMMETRIES:
+        near = difflib.get_close_matches(symmetry, SYMMETRIES, 1)
+        raise SettingsError(
+            f"there is no symmetry {symmetry!r}",
+            remedy=f"did you mean {near[0]}?" if near else f"choose {', '.join(SYMMETRIES)}",
+        )
+    found: list[list[int]] = []
+    seen: set[int] = set()
+    for start in range(size * size):
+        if start in seen:
+            continue
+        orbit, waiting = {start}, [start]
+        while waiting:
+            row, column = divmod(waiting.pop(), size)
+            for move in SYMMETRIES[symmetry]:
+                moved_row, moved_column = move(row, column, size - 1)
+                cell = moved_row * size + moved_column
+                if cell not in orbit:
+                    orbit.add(cell)
+                    waiting.append(cell)
+        seen |= orbit
+        found.append(sorted(orbit))
+    table = np.full((len(found), max(len(orbit) for orbit in found)), -1, np.int16)
+    for number, cells in enumerate(found):
+        table[number, : len(cells)] = cells
+    table.setflags(write=False)
+    return table
+
 
 _PROOF = 20_000  # nodes: a longer proof is left to a search with inference
 _PROVER = "mrv+singles"
@@ -85,7 +156,7 @@ class Target:
 class PuzzleRequirements:
     """The required properties of a puzzle. `least` and `most` bound the number of givens (None: as
     many as remain after reduction); `symmetry` names one of
-    undoku.solver.study.symmetry.SYMMETRIES; all `targets` must be met. At most `attempts` boards
+    undoku.solver.study.generate.SYMMETRIES; all `targets` must be met. At most `attempts` boards
     are tried, and a tenth of them if none has the required number of givens. Raises SettingsError
     if no puzzle can have these properties.
     """
@@ -206,8 +277,8 @@ def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
 
 
 def _thinned(required: PuzzleRequirements, rng: random.Random) -> NDArray[np.uint8]:
-    from undoku.solver.search.bookkeeping import REGISTERS
-    from undoku.solver.search.counting import counting_arrays, remove_givens
+    from undoku.solver.search.plain_loops import counting_arrays, remove_givens
+    from undoku.solver.search.search_state import REGISTERS
 
     geometry = required.geometry
     board = _full_board(geometry, rng)
@@ -267,7 +338,7 @@ def _take_away(
 
 def _full_board(geometry: Geometry, rng: random.Random) -> NDArray[np.uint8]:
     """A random solution of the empty board. Raises SettingsError when none is found."""
-    from undoku.solver.search.counting import counting_arrays, fill
+    from undoku.solver.search.plain_loops import counting_arrays, fill
 
     cells, size = geometry.cells, geometry.size
     for _ in range(_FILLS):

@@ -156,32 +156,32 @@ def count_block(block: PuzzleBlock) -> NDArray[np.int64]:
 
 
 def _counted_together(block: PuzzleBlock, dynamic: bool) -> NDArray[np.int64]:
-    from undoku.solver.search import bookkeeping, counting
+    from undoku.solver.search import plain_loops, search_state
 
     study, geometry = block.study, block.geometry
     boards, again = np.unique(block.boards, axis=0, return_inverse=True)
-    counts = np.zeros((len(boards), bookkeeping.REGISTERS), np.int64)
-    counting.count_many(
+    counts = np.zeros((len(boards), search_state.REGISTERS), np.int64)
+    plain_loops.count_many(
         dynamic,
         study.exhaustive,
         geometry.size,
         study.max_nodes or 0,
         boards,
-        counting.counting_arrays(geometry.cell_units),
+        plain_loops.counting_arrays(geometry.cell_units),
         counts,
     )
     counts = counts[again.ravel()]
-    guesses = counts[:, bookkeeping.GUESSES]
+    guesses = counts[:, search_state.GUESSES]
     return np.stack(
         [
-            counts[:, bookkeeping.PHASE] - bookkeeping.PHASE_SOLVED,
-            counts[:, bookkeeping.SOLUTIONS],
+            counts[:, search_state.PHASE] - search_state.PHASE_SOLVED,
+            counts[:, search_state.SOLUTIONS],
             guesses + 1,
             guesses,
-            counts[:, bookkeeping.UNDOS],
-            counts[:, bookkeeping.BACKTRACKS],
-            counts[:, bookkeeping.DEAD_ENDS],
-            counts[:, bookkeeping.MAX_DEPTH],
+            counts[:, search_state.UNDOS],
+            counts[:, search_state.BACKTRACKS],
+            counts[:, search_state.DEAD_ENDS],
+            counts[:, search_state.MAX_DEPTH],
         ],
         axis=1,
     )

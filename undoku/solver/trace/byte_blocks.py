@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
 from undoku.errors import Place, TraceError
-from undoku.solver.problem.blank_input import MAX_BLANK, bounded, refuse
+from undoku.solver.problem.puzzle_text import MAX_BLANK, bounded, refuse
 
 __all__ = ["BLOCK", "GZIP_MAGIC", "blocks", "zipped"]
 

@@ -26,7 +26,7 @@ from undoku.solver.trace.trace import (
 )
 
 if TYPE_CHECKING:
-    from undoku.solver.search.engine import Engine
+    from undoku.solver.search.engines import Engine
 
 __all__ = ["NO_LIMITS", "Limits", "SearchTrace", "search"]
 
@@ -131,11 +131,11 @@ class SearchTrace(Trace):
         return self._tally
 
     def _begin(self) -> tuple[Engine, _Clock]:
-        from undoku.solver.search import bookkeeping
+        from undoku.solver.search import search_state
         from undoku.solver.search.engines import engine_for
 
         engine = engine_for(self.header.puzzle, self.strategy, self.header.exhaustive)
-        engine.registers[bookkeeping.NODE_LIMIT] = self._node_limit
+        engine.registers[search_state.NODE_LIMIT] = self._node_limit
         engine.compile()
         # A search that ended in time must not exceed the limit when it runs again on a busier
         # machine.
@@ -147,17 +147,17 @@ class SearchTrace(Trace):
             self.progress(_counts(engine, clock, Outcome.CAPPED))
 
     def _end(self, engine: Engine, clock: _Clock) -> None:
-        from undoku.solver.search import bookkeeping
+        from undoku.solver.search import search_state
 
         registers = engine.registers
         if clock.timed_out:
             self._timed_out = True
-            self._node_limit = int(registers[bookkeeping.NODE_LIMIT])
+            self._node_limit = int(registers[search_state.NODE_LIMIT])
         outcome = {
-            bookkeeping.PHASE_SOLVED: Outcome.SOLVED,
-            bookkeeping.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
-            bookkeeping.PHASE_CAPPED: Outcome.CAPPED,
-        }[int(registers[bookkeeping.PHASE])]
+            search_state.PHASE_SOLVED: Outcome.SOLVED,
+            search_state.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
+            search_state.PHASE_CAPPED: Outcome.CAPPED,
+        }[int(registers[search_state.PHASE])]
         self._tally = _counts(engine, clock, outcome)
 
 
@@ -179,7 +179,7 @@ class _Clock:
     ) -> int:
         """Continue the search for about one interval between readings of the clock; returns the
         number of events."""
-        from undoku.solver.search import bookkeeping
+        from undoku.solver.search import search_state
 
         room = max(self._room, engine.reserve)
         if recording:
@@ -196,18 +196,20 @@ class _Clock:
             # The search ends by itself at its next guess, as it does at a limit of nodes.
             self.timed_out = not engine.finished
             if self.timed_out:
-                engine.registers[bookkeeping.NODE_LIMIT] = engine.registers[bookkeeping.GUESSES] + 1
+                engine.registers[search_state.NODE_LIMIT] = (
+                    engine.registers[search_state.GUESSES] + 1
+                )
         return written
 
 
 def _counts(engine: Engine, clock: _Clock, outcome: Outcome) -> Tally:
     """The counts of the search so far."""
-    from undoku.solver.search import bookkeeping
+    from undoku.solver.search import search_state
 
     registers = engine.registers
-    found, guesses = int(registers[bookkeeping.SOLUTIONS]), int(registers[bookkeeping.GUESSES])
-    places = guesses + int(registers[bookkeeping.FORCED])
-    undos = int(registers[bookkeeping.UNDOS])
+    found, guesses = int(registers[search_state.SOLUTIONS]), int(registers[search_state.GUESSES])
+    places = guesses + int(registers[search_state.FORCED])
+    undos = int(registers[search_state.UNDOS])
     return Tally(
         outcome=outcome,
         solutions=found,
@@ -215,10 +217,10 @@ def _counts(engine: Engine, clock: _Clock, outcome: Outcome) -> Tally:
         guesses=guesses,
         places=places,
         undos=undos,
-        backtracks=int(registers[bookkeeping.BACKTRACKS]),
-        dead_ends=int(registers[bookkeeping.DEAD_ENDS]),
-        max_depth=int(registers[bookkeeping.MAX_DEPTH]),
-        events=places + undos + int(registers[bookkeeping.OTHERS]),
-        restarts=int(registers[bookkeeping.RESTARTS]),
+        backtracks=int(registers[search_state.BACKTRACKS]),
+        dead_ends=int(registers[search_state.DEAD_ENDS]),
+        max_depth=int(registers[search_state.MAX_DEPTH]),
+        events=places + undos + int(registers[search_state.OTHERS]),
+        restarts=int(registers[search_state.RESTARTS]),
         seconds=clock.seconds,
     )

@@ -159,7 +159,7 @@ class Inferences(NamedTuple):
     `rules`, which are names, and the reason that the rule gave (see
     `undoku.solver.search.singles`).
     Negative numbers are causes other than rules: BY_NOGOOD, BY_PROBE and BY_CHOICE of
-    `undoku.solver.search.bookkeeping`. Undos and restorations have no reasons."""
+    `undoku.solver.search.search_state`. Undos and restorations have no reasons."""
 
     rules: tuple[str, ...]
     reasons: NDArray[np.int64]

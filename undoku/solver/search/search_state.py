@@ -1,0 +1,260 @@
+"""The state of searches: registers, phases, output, and the arrays of the general loop.
+
+Every loop is resumable and works on preallocated arrays. It writes events until there is no room
+for the next node, saves its state in its registers, and continues from there at the next call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import inner
+from undoku.solver.search.nogoods import Nogoods
+
+__all__ = [
+    "BACKTRACKING",
+    "BACKTRACKS",
+    "BY_CHOICE",
+    "BY_NOGOOD",
+    "BY_PROBE",
+    "CHRONOLOGICAL",
+    "CONFLICT_DIRECTED",
+    "CUT",
+    "DEAD_ENDS",
+    "DEPTH",
+    "FILLED",
+    "FORCED",
+    "GUESSES",
+    "LIMITED_DISCREPANCY",
+    "MAX_DEPTH",
+    "NODE_LIMIT",
+    "OTHERS",
+    "PHASE",
+    "PHASE_CAPPED",
+    "PHASE_ENTER",
+    "PHASE_EXHAUSTED",
+    "PHASE_PROBE",
+    "PHASE_ROOT",
+    "PHASE_SOLVED",
+    "PHASE_TRY",
+    "PROBES_AT_ROOT",
+    "PROBES_EVERYWHERE",
+    "PROBES_LEFT",
+    "PROBES_NOWHERE",
+    "PROBE_AT",
+    "REGISTERS",
+    "RESTARTS",
+    "RUN_BEGAN",
+    "SLOTS",
+    "SOLUTIONS",
+    "TRAIL",
+    "UNDOS",
+    "WAVE",
+    "WRITTEN",
+    "Learned",
+    "Output",
+    "Rules",
+    "SearchArrays",
+    "SearchPlan",
+    "keep_solution",
+    "load_counts",
+    "store_counts",
+]
+
+# The state of every loop between two calls. NODE_LIMIT is the limit of nodes, 0 for none.
+DEPTH, PHASE, GUESSES, UNDOS, BACKTRACKS, DEAD_ENDS, MAX_DEPTH, SOLUTIONS, NODE_LIMIT = range(9)
+# Further state of the loop with inference.
+FORCED, OTHERS, FILLED, TRAIL, BACKTRACKING, WAVE, CUT, WRITTEN = range(9, 17)
+# The dead ends before the current run and the restarts so far; the next candidate to probe, and how
+# many are left until a whole round has passed without a removal.
+RUN_BEGAN, RESTARTS, PROBE_AT, PROBES_LEFT = range(17, 21)
+REGISTERS = 21
+
+# The next action of a loop: run inference at the root, examine a new node, try the next value of a
+# node, probe a candidate. The last three are outcomes: at the first solution, after the whole tree,
+# and when the next guess would exceed the limit of nodes.
+PHASE_ENTER, PHASE_TRY, PHASE_ROOT, PHASE_PROBE = range(4)
+PHASE_SOLVED, PHASE_EXHAUSTED, PHASE_CAPPED = range(4, 7)
+
+
+class Output(NamedTuple):
+    """The output of a loop.
+
+    labels    (size,) uint8   at v-1 the original value of the loop's value v: the loop tries its
+                              own values in ascending order, for any order of values
+    events    (m,) uint32     one EVENT each: op | value << 8 | cell << 16
+    solution  (cells,) uint8  the first solution
+    reasons   (m or 0, 2) int64   the reason of each event, if requested: the number of the rule,
+                                  or one of BY_CHOICE, BY_NOGOOD, BY_PROBE, and the reason that
+                                  the rule gave (see `undoku.solver.search.singles`)
+    """
+
+    labels: NDArray[np.uint8]
+    events: NDArray[np.uint32]
+    solution: NDArray[np.uint8]
+    reasons: NDArray[np.int64]
+
+
+BY_CHOICE, BY_NOGOOD, BY_PROBE = -1, -2, -3
+"""In place of the number of a rule: a guess, a removal by a nogood, a removal by a failed probe."""
+
+
+@inner
+def keep_solution(board: NDArray[np.uint8], output: Output) -> None:
+    """Copy a full board to output.solution, with the original values."""
+    for cell in range(len(board)):
+        output.solution[cell] = output.labels[int(board[cell]) - 1]
+
+
+@inner
+def load_counts(registers: NDArray[np.int64]) -> tuple[int, int, int, int, int, int]:
+    """(depth, phase, guesses, dead ends, largest depth, solutions) of a search without inference:
+    these counters are local variables of the loop, which is faster than an array."""
+    return (
+        registers[DEPTH],
+        registers[PHASE],
+        registers[GUESSES],
+        registers[DEAD_ENDS],
+        registers[MAX_DEPTH],
+        registers[SOLUTIONS],
+    )
+
+
+@inner
+def store_counts(
+    registers: NDArray[np.int64],
+    depth: int,
+    phase: int,
+    guesses: int,
+    dead_ends: int,
+    max_depth: int,
+    solutions: int,
+) -> None:
+    """Save the counters of `load_counts`, and the counts that follow from them: a guess that is not
+    on the board has been taken back, and a guess that was taken back is a backtrack if it was
+    neither a dead end nor completed a solution."""
+    undos = guesses - depth
+    backtracks = 0
+    if guesses:  # otherwise the dead end or the solution is the root, which is never taken back
+        backtracks = undos - dead_ends - solutions
+        if phase == PHASE_SOLVED:  # the last solution is still on the board
+            backtracks += 1
+    registers[DEPTH] = depth
+    registers[PHASE] = phase
+    registers[GUESSES] = guesses
+    registers[UNDOS] = undos
+    registers[BACKTRACKS] = backtracks
+    registers[DEAD_ENDS] = dead_ends
+    registers[MAX_DEPTH] = max_depth
+    registers[SOLUTIONS] = solutions
+
+
+class Learned(NamedTuple):
+    """The memory of one search, which backtracking does not change.
+
+    weights   (u,) int64: 1 + how often a unit took a cell's last candidate
+    activity  (cells,) float64: see `undoku.solver.search.dynamic_orders`; used by that order only
+    dice      (2,) int64: see `undoku.solver.search.dynamic_orders`
+    """
+
+    weights: NDArray[np.int64]
+    activity: NDArray[np.float64]
+    dice: NDArray[np.int64]
+
+
+CHRONOLOGICAL, CONFLICT_DIRECTED, LIMITED_DISCREPANCY = range(3)
+PROBES_NOWHERE, PROBES_AT_ROOT, PROBES_EVERYWHERE = range(3)
+
+
+class SearchPlan(NamedTuple):
+    """The parameters of a search.
+
+    order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
+    rule_count  the number of rules that run
+    node_rules  the rules that run at every node, bit k for rule k; the others run at the root only
+    strict      whether a cell without candidates is a failure at once, not only when it is chosen
+    strict_root the same at the root
+    backtracking  CHRONOLOGICAL, CONFLICT_DIRECTED or LIMITED_DISCREPANCY
+    last_conflict  whether the choice of the last guess before a dead end has priority
+    shuffling   whether the options of a choice are shuffled before they are ranked
+    activity    whether activities are counted
+    learning    whether failed sets of guesses are recorded as nogoods
+    probing     PROBES_NOWHERE, PROBES_AT_ROOT or PROBES_EVERYWHERE
+    restart     the scale of the runs: see `undoku.solver.search.general_loop`; 0 for one run
+    exhaustive  whether the search continues after the first solution
+    reserve     the most events that a guess and its undo, or undoing all guesses, can make
+    """
+
+    order: NDArray[np.int64]
+    rule_count: int
+    node_rules: int
+    strict: bool
+    strict_root: bool
+    backtracking: int
+    last_conflict: bool
+    shuffling: bool
+    activity: bool
+    learning: bool
+    probing: int
+    restart: int
+    exhaustive: bool
+    reserve: int
+
+
+SLOTS = 12
+"""The number of rules for which loops are compiled; a search with more needs a loop of its own."""
+
+Rules = tuple[Callable[..., int], ...]
+
+
+class SearchArrays(NamedTuple):
+    """The whole state of the search, preallocated: n cells, u units, w words in a set of levels.
+
+    Sets of levels exist only for conflict-directed backjumping; see
+    `undoku.solver.search.conflict_sets`.
+
+    candidates  (n + 2, n) int64: per depth
+    board       (n,) uint8
+    trail       (t,) int64: the places and eliminations that have not been undone, as events
+    marks       (n + 1,) int64: per depth, where the trail of its guess begins
+    options     (n + 1, size) int64: per depth, value << 8 | cell << 16 in the order of trial
+    next, end   (n + 1,) int64: per depth, the next option, and the number of options
+    discrepancies  (n + 2,) int64: per depth, departures from the first option on the path to it
+    choices     (n + 1,) int64: per depth, the choice: see `undoku.solver.search.dynamic_orders`
+    priority_choice  (1,) int64: the choice with priority: see `undoku.solver.search.general_loop`
+    removal_levels  (n × size or 1, w) int64: the levels that caused the removal of each candidate
+    cause_levels  (1, w) int64: the levels that caused the current deduction or failure
+    conflict_sets  (n + 2, w) int64: per depth, the levels that caused the failures of its options
+    stale       (u,) int64: see `undoku.solver.search.singles`
+    learned     what cell orders use; its weights are 1 + the failures of each unit
+    nogoods     see `undoku.solver.search.nogoods`
+    reasons     (t, 2) int64: per entry of the trail the rule and its reason, as Output.reasons
+    scratch     (5 × size,) int64: working memory of rules
+    found       (m, 2) int64: the deductions of a rule
+    registers   (REGISTERS,) int64: see `undoku.solver.search.search_state`
+    """
+
+    candidates: NDArray[np.int64]
+    board: NDArray[np.uint8]
+    trail: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    options: NDArray[np.int64]
+    next: NDArray[np.int64]
+    end: NDArray[np.int64]
+    discrepancies: NDArray[np.int64]
+    choices: NDArray[np.int64]
+    priority_choice: NDArray[np.int64]
+    removal_levels: NDArray[np.int64]
+    cause_levels: NDArray[np.int64]
+    conflict_sets: NDArray[np.int64]
+    stale: NDArray[np.int64]
+    learned: Learned
+    nogoods: Nogoods
+    reasons: NDArray[np.int64]
+    scratch: NDArray[np.int64]
+    found: NDArray[np.int64]
+    registers: NDArray[np.int64]
