@@ -28,7 +28,7 @@ from undoku.render.film.palette import all_colours
 from undoku.render.layout.block_measures import USUAL_COUNTERS
 from undoku.render.panels import end_card_plan
 from undoku.render.panels.builtin_panels import BUILTIN_PANELS
-from undoku.render.playback import small_tree
+from undoku.render.playback import survey
 from undoku.render.settings.lookup import option
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.sound.mix_file import load_mix
@@ -55,7 +55,7 @@ FACTS = {
     "docs/film.md": [
         "in this order: " + ", ".join(LEFT_OUT),
         f"| counters | {' and digits '.join(kind.label() for kind in USUAL_COUNTERS)};",
-        f"if every tree of the film has at most {small_tree.MAX_NODES} nodes",
+        f"if every tree of the film has at most {survey.MAX_NODES} nodes",
         f"At up to {timeline.EYE} steps per second the cell",
         f"one of {WORDS[theme.SHADES]} shades",
         f"more than {end_card_plan.FAR_APART:,} times the fewest",

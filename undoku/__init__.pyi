@@ -83,9 +83,9 @@ from undoku.solver.search.part_registry import register as register
 from undoku.solver.search.strategy import Strategy as Strategy
 from undoku.solver.search.strategy_part import Part as Part
 from undoku.solver.search.strategy_part import PartKind as PartKind
-from undoku.solver.trace.jsonl import write_lines as write_lines
-from undoku.solver.trace.memory_trace import MemoryTrace as MemoryTrace
 from undoku.solver.trace.recorded import FileTrace as FileTrace
+from undoku.solver.trace.recorded import MemoryTrace as MemoryTrace
+from undoku.solver.trace.recorded import open_trace as open_trace
 from undoku.solver.trace.replay import Replay as Replay
 from undoku.solver.trace.replay import board_at as board_at
 from undoku.solver.trace.replay import check as check
@@ -117,9 +117,9 @@ from undoku.solver.trace.trace import (
 from undoku.solver.trace.trace import (
     Trace as Trace,
 )
-from undoku.solver.trace.trace_file import open_trace as open_trace
 from undoku.solver.trace.tracer import Tracer as Tracer
 from undoku.solver.trace.tracer import trace_of as trace_of
+from undoku.solver.trace.writing import write_lines as write_lines
 from undoku.solver.trace.writing import write_trace as write_trace
 
 __version__: str

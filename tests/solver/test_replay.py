@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from undoku.errors import TraceError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import Replay, board_at, check
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import EVENT, Header, Op, Outcome

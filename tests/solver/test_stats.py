@@ -6,9 +6,9 @@ import pytest
 
 from tests.support.random_traces import plain_account, random_trace
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.stats import Counter, tally_of
+from undoku.solver.trace.state import Counter, tally_of
 from undoku.solver.trace.trace import Header, Op, Outcome
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"

@@ -26,8 +26,8 @@ from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import read
 from undoku.solver.search.ops import OP_ELIMINATE, OP_PROBE, OP_RESTORE, OP_UNDO
-from undoku.solver.trace.memory_trace import MemoryTrace
 from undoku.solver.trace.reasons import Reason, Reasons
+from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.trace import Header, Op, Trace
 
 ROOT = Path(__file__).parents[2]

@@ -22,8 +22,8 @@ from undoku.player.watched_files import can_watch, watch_files
 from undoku.render.delivery.outputs import with_rate
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
+from undoku.solver.trace.recorded import holds_trace
 from undoku.solver.trace.trace import Trace
-from undoku.solver.trace.trace_file import holds_trace
 
 __all__ = ["run"]
 

@@ -39,7 +39,7 @@ def puzzle_name(argument: str) -> str:
 
 def traces_of(options: Namespace) -> list[Trace]:
     """The searches to film: every puzzle by every strategy, and every recorded trace."""
-    from undoku.solver.trace.trace_file import holds_trace, open_trace
+    from undoku.solver.trace.recorded import holds_trace, open_trace
 
     traces: list[Trace] = []
     recorded: dict[str, Trace] = {}

@@ -12,7 +12,7 @@ import numpy as np
 
 from undoku.player.page_content import page_content
 from undoku.render.film.film import Film
-from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.trace import EVENT, Events, Trace
 
 __all__ = ["FilmsSource", "FollowedSource", "PreviewSource"]

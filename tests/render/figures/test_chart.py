@@ -38,8 +38,8 @@ from undoku.render.figures.axes import COLUMNS, Account
 from undoku.render.figures.chart import figure, write_chart
 from undoku.render.figures.notebook_figure import ShownFigure
 from undoku.render.figures.scales import count_text
-from undoku.render.playback.candidate_counts import Choices
 from undoku.render.playback.history import History
+from undoku.render.playback.survey import Choices
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.trace import Header, Outcome
 

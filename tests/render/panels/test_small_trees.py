@@ -21,7 +21,7 @@ from undoku.render.layout.tree_layout import places
 from undoku.render.panels.chart_caption import chart_box
 from undoku.render.panels.icicle_tree import TreePanel
 from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
-from undoku.render.playback.small_tree import MAX_NODES, Tree
+from undoku.render.playback.survey import MAX_NODES, Tree
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
 

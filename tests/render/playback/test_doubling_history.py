@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.support.event_walks import Event, packed, walks
 from tests.support.puzzles import OPEN
 from undoku import Limits, Op, search
-from undoku.render.playback.doubling_history import DoublingHistory
+from undoku.render.playback.history import DoublingHistory
 from undoku.solver.problem.sources import parse_puzzle
 
 

@@ -8,8 +8,8 @@ import pytest
 from tests.support.event_walks import packed
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, Op, Puzzle, search
-from undoku.render.playback.small_tree import Tree
 from undoku.render.playback.solution_recorder import SolutionPlaces, Solutions
+from undoku.render.playback.survey import Tree
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
 

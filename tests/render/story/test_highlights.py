@@ -30,7 +30,7 @@ from undoku import (
 )
 from undoku.render.delivery.highlights_json import highlights_text
 from undoku.render.film.film import Film
-from undoku.render.playback.turning_points import TurningPoints
+from undoku.render.playback.survey import TurningPoints
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.highlight_timing import seen, slowed, windows
 from undoku.render.story.highlights import divergence, find_highlights

@@ -20,7 +20,7 @@ from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.stats import tally_of
+from undoku.solver.trace.state import tally_of
 from undoku.solver.trace.trace import Op, Outcome, Trace
 
 _UNDO = 2

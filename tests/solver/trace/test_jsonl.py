@@ -12,13 +12,11 @@ import pytest
 from undoku.errors import ReadError, TraceError
 from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.header import MAX_LINE_BYTES
-from undoku.solver.trace.jsonl import write_lines
-from undoku.solver.trace.memory_trace import MemoryTrace
-from undoku.solver.trace.recorded import FileTrace
+from undoku.solver.trace.recorded import FileTrace, MemoryTrace, holds_trace
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import CHUNK, Header, Op, Outcome, Trace
-from undoku.solver.trace.trace_file import holds_trace
+from undoku.solver.trace.writing import write_lines
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 EMPTY_4 = '{"undoku":1,"size":4,"givens":"1..............."}\n'

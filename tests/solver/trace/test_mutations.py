@@ -17,11 +17,11 @@ from undoku.solver.problem.variants import (
     with_diagonals,
     with_units,
 )
-from undoku.solver.trace.jsonl import write_lines
-from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Header, Op, Outcome
+from undoku.solver.trace.writing import write_lines
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 FOUR = standard_geometry(4)

@@ -16,8 +16,8 @@ import pytest
 
 from undoku.errors import ReadError, SettingsError, TraceError
 from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.trace.memory_trace import MemoryTrace
-from undoku.solver.trace.parquet_trace import ParquetTrace
+from undoku.solver.trace.parquet import ParquetTrace
+from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import CHUNK, Header, Op, Outcome

@@ -9,9 +9,9 @@ import pytest
 
 from undoku.errors import TraceError
 from undoku.solver.trace.reasons import MAX_NAME_LENGTH, MAX_REASONS, Reason, Reasons
+from undoku.solver.trace.recorded import open_trace
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Trace
-from undoku.solver.trace.trace_file import open_trace
 from undoku.solver.trace.tracer import Tracer
 from undoku.solver.trace.writing import encoded, write_trace
 

@@ -16,13 +16,11 @@ import pytest
 
 from undoku.errors import ReadError, TraceError
 from undoku.solver.trace import stream as stream_room
-from undoku.solver.trace.jsonl import write_lines
-from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.recorded import MemoryTrace, holds_trace, open_trace
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.stream import LiveTrace, StreamTrace
 from undoku.solver.trace.trace import EVENT, Events, Header, Outcome
-from undoku.solver.trace.trace_file import holds_trace, open_trace
-from undoku.solver.trace.writing import write_trace
+from undoku.solver.trace.writing import write_lines, write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 TEXT = "".join(write_lines(search(EASY))).encode()
@@ -144,7 +142,7 @@ def run(program: str, stdin: bytes) -> str:
 
 def test_standard_input_is_a_trace_named_by_a_dash() -> None:
     program = """
-        from undoku.solver.trace.trace_file import holds_trace, open_trace
+        from undoku.solver.trace.recorded import holds_trace, open_trace
         print(holds_trace("-"), open_trace("-").tally().nodes)
     """
     assert run(program, TEXT) == "True 52"
@@ -153,7 +151,7 @@ def test_standard_input_is_a_trace_named_by_a_dash() -> None:
 def test_a_puzzle_on_standard_input_is_not_a_trace_and_is_still_there_to_read() -> None:
     program = """
         import sys
-        from undoku.solver.trace.trace_file import holds_trace
+        from undoku.solver.trace.recorded import holds_trace
         print(holds_trace("-"), sys.stdin.read())
     """
     assert run(program, EASY.encode()) == f"False {EASY}"
@@ -209,7 +207,7 @@ def test_a_file_is_known_for_a_trace_by_its_content_in_every_format(tmp_path: Pa
 def test_asking_whether_a_file_is_a_trace_loads_no_compiler() -> None:
     program = """
         import sys
-        from undoku.solver.trace.trace_file import looks_like_trace
+        from undoku.solver.trace.recorded import looks_like_trace
         print(looks_like_trace(b" {"), looks_like_trace("53..7"), "numba" in sys.modules)
     """
     assert run(program, b"") == "True False False"

@@ -22,13 +22,12 @@ from undoku.solver.problem.variants import (
     with_units,
 )
 from undoku.solver.trace.header import parse_header
-from undoku.solver.trace.jsonl import write_lines
-from undoku.solver.trace.memory_trace import MemoryTrace
+from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Header, Op, Outcome
-from undoku.solver.trace.writing import FORMATS
+from undoku.solver.trace.writing import FORMATS, write_lines
 
 DOCS = ROOT / "docs"
 TEXT = (DOCS / "trace-format.md").read_text("utf-8")

@@ -10,14 +10,13 @@ import pytest
 
 from tests.support.puzzles import FIFTY_MINUTES
 from undoku.errors import TraceError
-from undoku.solver.trace.jsonl import write_lines
+from undoku.solver.trace.recorded import open_trace
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Op
-from undoku.solver.trace.trace_file import open_trace
 from undoku.solver.trace.tracer import Tracer, trace_of
-from undoku.solver.trace.writing import write_trace
+from undoku.solver.trace.writing import write_lines, write_trace
 
 EMPTY = "................"
 HEAD = '{"undoku":2,"size":4,"givens":"................"}\n'

@@ -13,12 +13,10 @@ import pytest
 
 from undoku.errors import OutputError, SettingsError, TraceError
 from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.trace.memory_trace import MemoryTrace
-from undoku.solver.trace.recorded import FileTrace
+from undoku.solver.trace.recorded import FileTrace, MemoryTrace, open_trace
 from undoku.solver.trace.replay import board_at
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Events, Header, Op, Outcome
-from undoku.solver.trace.trace_file import open_trace
 from undoku.solver.trace.writing import FORMATS, encoded, format_of, write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"

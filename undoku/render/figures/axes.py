@@ -17,8 +17,8 @@ from undoku.render.figures.scales import (
     log_ticks,
     percent_text,
 )
-from undoku.render.playback.candidate_counts import Choices
 from undoku.render.playback.history import History
+from undoku.render.playback.survey import Choices
 from undoku.solver.trace.trace import Header, Tally
 from undoku.texts import figure_texts as say
 from undoku.texts.language import Text

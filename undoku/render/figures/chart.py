@@ -29,8 +29,8 @@ from undoku.render.figures.figure_page import (
 )
 from undoku.render.figures.totals import steps_text, totals_item
 from undoku.render.film.search_labels import labelled
-from undoku.render.playback.candidate_counts import Choices
 from undoku.render.playback.history import History
+from undoku.render.playback.survey import Choices
 from undoku.render.write.staging import Staging, write_error
 from undoku.solver.trace.trace import Header, Outcome, Trace
 from undoku.texts import figure_texts as say

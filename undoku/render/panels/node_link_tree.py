@@ -25,8 +25,8 @@ from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.panel import Moment, Panel
 from undoku.render.panels.running_nodes import RunningNodes
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.playback.small_tree import MAX_NODES, Tree
 from undoku.render.playback.solution_recorder import SolutionPlaces
+from undoku.render.playback.survey import MAX_NODES, Tree
 from undoku.solver.trace.state import GUESSES
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say

@@ -33,7 +33,7 @@ from undoku.render.panels.race_chart_loops import (
 from undoku.render.panels.race_chart_marks import Mark, RaceMarks
 from undoku.render.panels.race_chart_painting import PARTS, Curves, RaceColours
 from undoku.render.panels.race_chart_shapes import plot_shapes
-from undoku.render.playback.doubling_history import side_by_side
+from undoku.render.playback.history import side_by_side
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Recorder, Snapshot
 from undoku.render.timeline.growing_axis import GrowingAxis, settled_end

@@ -18,7 +18,7 @@ from undoku.render.panels.race_chart_painting import (
     find_curve,
     paint_race,
 )
-from undoku.render.playback.doubling_history import DoublingArrays, depth_of, note_depths
+from undoku.render.playback.history import DoublingArrays, depth_of, note_depths
 
 __all__ = ["BESIDE", "DENSE", "RaceArrays", "RacePlot", "put_race", "update_race"]
 

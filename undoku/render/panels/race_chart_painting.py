@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import inner
-from undoku.render.playback.doubling_history import DoublingArrays, depth_of
+from undoku.render.playback.history import DoublingArrays, depth_of
 
 __all__ = [
     "PARTS",

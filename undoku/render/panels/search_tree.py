@@ -12,8 +12,8 @@ from undoku.render.panels.icicle_tree import TreePanel, recorded
 from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
 from undoku.render.panels.panel import Panel
 from undoku.render.panels.script import PanelContext, Script
-from undoku.render.playback.small_tree import MAX_NODES, Tree
 from undoku.render.playback.solution_recorder import SolutionPlaces
+from undoku.render.playback.survey import MAX_NODES, Tree
 
 __all__ = ["tree_panel"]
 

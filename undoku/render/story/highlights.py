@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.playback.turning_points import TurningPoints
+from undoku.render.playback.survey import TurningPoints
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.trace.trace import Trace, is_step
 from undoku.texts import wording as say

@@ -1,4 +1,4 @@
-"""Traces as JSON Lines: written event by event, read with every event checked.
+"""Reads traces as JSON Lines, with every event checked. `undoku.solver.trace.writing` writes them.
 
 First line a header object, then one array per event, last an object with the outcome:
 
@@ -20,67 +20,151 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import Place, TraceError
-from undoku.solver.trace.header import MAX_LINE_BYTES, header_object, parse_header
-from undoku.solver.trace.jsonl_kernels import MAX_LINE, scan, spell
+from undoku.machine_code.jit import lean
+from undoku.solver.search.ops import (
+    OP_ELIMINATE,
+    OP_FORCED,
+    OP_GUESS,
+    OP_PROBE,
+    OP_RESTORE,
+    OP_UNDO,
+)
+from undoku.solver.trace.header import MAX_LINE_BYTES, parse_header
 from undoku.solver.trace.reasons import Reason, Reasons, parse_reason
 from undoku.solver.trace.replay import Replay
-from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
+from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Op, Outcome
 
-__all__ = ["Event", "LineReader", "encoded_lines", "parse_event", "write_lines"]
+__all__ = ["FORCED_TAIL", "HEADS", "HEAD_LENGTHS", "Event", "LineReader", "parse_event"]
 
 _SPELLING = 'write ["place",cell,value], ["undo",cell] or {"outcome":"solved"}'
 _ORDER = "print every place and undo, in the order in which they happen"
-_PIECE = 1 << 16  # events spelled at once
 _BOM = b"\xef\xbb\xbf"
 _OUTCOMES = {str(outcome): outcome for outcome in Outcome}
 
 Event = tuple[int, int, int]
 """(op, value, cell), in the order of EVENT."""
 
+# One row per operation: the bytes before the cell; and the length of each.
+_NAMES = (b"place", b"place", b"undo", b"eliminate", b"restore", b"restart", b"learn", b"probe")
+HEADS = np.zeros((len(_NAMES), 16), np.uint8)
+HEAD_LENGTHS = np.zeros(len(_NAMES), np.int64)
+for _op, _name in enumerate(_NAMES):
+    _head = b'["' + _name + b'",'
+    HEADS[_op, : len(_head)] = bytearray(_head)
+    HEAD_LENGTHS[_op] = len(_head)
+FORCED_TAIL = np.frombuffer(b'"forced"]', np.uint8).copy()
 
-# -- writing ---------------------------------------------------------------------------------------
-
-
-def encoded_lines(trace: Trace) -> Iterator[bytes]:
-    """A trace file in pieces of many lines. A truncated trace is written without an outcome, so
-    that it is truncated when it is read again."""
-    header = json.dumps(header_object(trace.header), ensure_ascii=False, separators=(",", ":"))
-    yield header.encode() + b"\n"
-    text = np.empty(_PIECE * MAX_LINE, np.uint8)
-    begun = 0
-    for chunk in trace.chunks():
-        packed = np.ascontiguousarray(chunk).view(np.uint32)
-        start = 0
-        for event, reason in trace.reasons.between(begun, begun + len(packed)):
-            yield from _spelled(packed[start : event - begun], text)
-            start = event - begun + 1
-            (line,) = _spelled(packed[start - 1 : start], text)
-            yield line.removesuffix(b"]\n") + b"," + _spelled_reason(reason) + b"]\n"
-        yield from _spelled(packed[start:], text)
-        begun += len(packed)
-    outcome = trace.tally().outcome
-    if not trace.cut:
-        yield f'{{"outcome":"{outcome}"}}\n'.encode()
+_NEWLINE, _RETURN, _SPACE, _COMMA, _CLOSE = 10, 13, 32, 44, 93
+_ZERO, _NINE, _E, _L, _P, _R, _U = 48, 57, 101, 108, 112, 114, 117
 
 
-def _spelled(packed: NDArray[np.uint32], text: NDArray[np.uint8]) -> Iterator[bytes]:
-    """The lines of packed events in pieces; `text` is working memory."""
-    for start in range(0, len(packed), _PIECE):
-        yield text[: spell(packed[start : start + _PIECE], text)].tobytes()
+@lean
+def _starts_with(lines: NDArray[np.uint8], at: int, word: NDArray[np.uint8], length: int) -> bool:
+    """Whether the first `length` bytes of `word` are at `at`; stops at the first difference."""
+    for index in range(length):  # noqa: SIM110 — the compiler knows no generators
+        if lines[at + index] != word[index]:
+            return False
+    return True
 
 
-def _spelled_reason(reason: Reason) -> bytes:
-    content = {"rule": reason.rule} | ({"unit": reason.unit} if reason.unit else {})
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+@lean
+def _number(lines: NDArray[np.uint8], at: int) -> tuple[int, int]:
+    """(number, where it ends) of up to five digits; (-1, …) if it is not a number in JSON."""
+    first = int(lines[at])
+    if first < _ZERO or first > _NINE:
+        return -1, at
+    number = first - _ZERO
+    at += 1
+    digits = 1
+    while lines[at] >= _ZERO and lines[at] <= _NINE:
+        number = number * 10 + int(lines[at]) - _ZERO
+        at += 1
+        digits += 1
+        if digits > 5 or first == _ZERO:
+            return -1, at
+    return number, at
 
 
-def write_lines(trace: Trace) -> Iterator[str]:
-    """A trace file as text, in pieces of one line or many, each ending with its line break."""
-    for piece in encoded_lines(trace):
-        yield piece.decode()
+@lean
+def _next(lines: NDArray[np.uint8], at: int) -> int:
+    """The position of the item after a comma at `at`; -1 if there is no comma."""
+    if lines[at] != _COMMA:
+        return -1
+    at += 1
+    while lines[at] == _SPACE:
+        at += 1
+    return at
 
 
-# -- reading ---------------------------------------------------------------------------------------
+@lean
+def scan(
+    lines: NDArray[np.uint8],
+    position: int,
+    events: NDArray[np.uint32],
+    starts: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Read lines from `position` on into `events`, with where each line begins in `starts`.
+
+    Stops at the end, when `events` is full, or before a line with an unusual spelling, whose
+    validity the slow parser decides. `lines` ends with a line break, so that no comparison here can
+    run past its end. An undo gets value 0. Returns (events read, where the next line begins).
+    """
+    filled = 0
+    while filled < len(events) and position < len(lines):
+        if lines[position] == _NEWLINE:  # a blank line
+            position += 1
+            continue
+        at = position
+        if lines[at] != HEADS[0, 0] or lines[at + 1] != HEADS[0, 1]:
+            break
+        first = lines[at + 2]
+        if first == _P:
+            op = OP_GUESS if lines[at + 3] == _L else OP_PROBE
+        elif first == _U:
+            op = OP_UNDO
+        elif first == _E:
+            op = OP_ELIMINATE
+        elif first == _R:
+            op = OP_RESTORE
+        else:
+            break
+        # The comma is left for _next, which also skips the spaces after it.
+        length = HEAD_LENGTHS[op] - 1
+        if not _starts_with(lines, at, HEADS[op], length):
+            break
+        at = _next(lines, at + length)
+        if at < 0:
+            break
+        cell, at = _number(lines, at)
+        if cell < 0 or cell > 0xFFFF:
+            break
+        value = 0
+        if op != OP_UNDO:
+            at = _next(lines, at)
+            if at < 0:
+                break
+            value, at = _number(lines, at)
+            if value < 0 or value > 0xFF:
+                break
+        if op == OP_GUESS and lines[at] == _COMMA:
+            at = _next(lines, at)
+            if not _starts_with(lines, at, FORCED_TAIL, len(FORCED_TAIL)):
+                break
+            op = OP_FORCED
+            at += len(FORCED_TAIL)
+        elif lines[at] == _CLOSE:
+            at += 1
+        else:
+            break
+        if lines[at] == _RETURN:
+            at += 1
+        if lines[at] != _NEWLINE:
+            break
+        events[filled] = op | (value << 8) | (cell << 16)
+        starts[filled] = position
+        filled += 1
+        position = at + 1
+    return filled, position
 
 
 def parse_event(content: object) -> Event | Outcome:

@@ -1,35 +1,53 @@
-"""A trace in a file of JSON Lines."""
+"""Recorded traces: short ones in memory, those in files, and those that an argument names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import stat
+import sys
+import weakref
+import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
 
 from undoku.errors import ReadError
-from undoku.solver.trace.byte_blocks import blocks
 from undoku.solver.trace.jsonl import LineReader
 from undoku.solver.trace.reasons import Reasons
-from undoku.solver.trace.stats import Counter
-from undoku.solver.trace.trace import Events, Outcome, Tally, Trace
+from undoku.solver.trace.state import Counter, tally_of
+from undoku.solver.trace.stream import StreamTrace, blocks, opened
+from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
 
-__all__ = ["FileTrace", "opened"]
+if TYPE_CHECKING:
+    from io import BufferedReader
+
+__all__ = ["FileTrace", "MemoryTrace", "holds_trace", "looks_like_trace", "open_trace"]
 
 
-@contextmanager
-def opened(path: str, source: str | None = None) -> Iterator[IO[bytes]]:
-    """The file at `path`, opened for reading bytes. Raises ReadError, also for errors while it is
-    read; `source` names the file in errors."""
-    named = source or path
-    try:
-        with Path(path).open("rb") as file:
-            yield file
-    except FileNotFoundError:
-        raise ReadError(f"there is no file {named!r}") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise ReadError(f"{named!r} can't be read: {reason or error}") from None
+class MemoryTrace(Trace):
+    """A short trace held in memory.
+
+    `events` is (n,) of EVENT or an iterable of (op, value, cell).
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        events: Events | Iterable[tuple[int, int, int]],
+        outcome: Outcome | None = None,
+    ) -> None:
+        self.header = header
+        self._events = np.array(events if isinstance(events, np.ndarray) else list(events), EVENT)
+        self._outcome = outcome
+
+    def chunks(self) -> Iterator[Events]:
+        for start in range(0, len(self._events), CHUNK):
+            yield self._events[start : start + CHUNK]
+
+    def tally(self) -> Tally:
+        return tally_of(self.header, self.chunks(), self._outcome)
 
 
 class FileTrace(Trace):
@@ -68,3 +86,73 @@ class FileTrace(Trace):
                 pass
         assert self._tally is not None
         return self._tally
+
+
+_PEEKED = 1 << 12  # bytes
+_PARQUET_MAGIC = b"PAR1"
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def looks_like_trace(first: str | bytes) -> bool:
+    """Whether a content that begins with `first` is a trace in any format. A damaged gzip file is
+    taken for one: the reader of traces reports the damage."""
+    if isinstance(first, str):
+        return first.lstrip("\ufeff \t\r\n").startswith("{")
+    if first.startswith(_PARQUET_MAGIC):
+        return True
+    if first.startswith(_GZIP_MAGIC):
+        try:
+            first = zlib.decompressobj(31).decompress(first, _PEEKED)
+        except zlib.error:
+            return True
+    return first.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{")
+
+
+def holds_trace(argument: str) -> bool:
+    """Whether a command-line argument names a trace, not a puzzle: `-` is standard input, which is
+    examined without consuming it. False if it is not a file."""
+    if argument == "-":
+        return looks_like_trace(cast("BufferedReader", sys.stdin.buffer).peek(_PEEKED))
+    try:
+        path = Path(argument)
+        if not stat.S_ISREG(path.stat().st_mode):
+            return argument.endswith((".jsonl", ".jsonl.gz")) or path.is_fifo()
+        with path.open("rb") as file:
+            return looks_like_trace(file.read(_PEEKED))
+    except (OSError, ValueError):
+        return argument.endswith((".jsonl", ".jsonl.gz", ".parquet"))
+
+
+def open_trace(argument: str) -> Trace:
+    """The trace that a command-line argument names: `-` is standard input, which, like any pipe, is
+    followed while it arrives; anything else is a file, whose content determines its format. Raises
+    ReadError if it can't be read, TraceError if its header is invalid; reading the trace raises
+    both.
+    """
+    from undoku.solver.trace.recorded import FileTrace, opened
+
+    if argument == "-":
+        return StreamTrace(sys.stdin.buffer, "standard input")
+    try:
+        pipe = not stat.S_ISREG(Path(argument).stat().st_mode) and not Path(argument).is_dir()
+    except (OSError, ValueError):
+        pipe = False  # `opened` reports the error
+    if pipe:
+        try:
+            stream = Path(argument).open("rb")  # noqa: SIM115
+        except OSError as error:
+            raise ReadError(f"{argument!r} can't be read: {error.strerror or error}") from None
+        try:
+            trace = StreamTrace(stream, argument)
+        except BaseException:
+            stream.close()
+            raise
+        weakref.finalize(trace, stream.close)
+        return trace
+    with opened(argument) as file:
+        first = file.read(len(_PARQUET_MAGIC))
+    if first == _PARQUET_MAGIC:
+        from undoku.solver.trace.parquet import ParquetTrace
+
+        return ParquetTrace(argument)
+    return FileTrace(argument)

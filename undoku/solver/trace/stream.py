@@ -5,18 +5,108 @@ from __future__ import annotations
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import IO
 
 import numpy as np
 
-from undoku.errors import Place, ReadError
-from undoku.solver.trace.byte_blocks import blocks
+from undoku.errors import Place, ReadError, TraceError
+from undoku.solver.problem.puzzle_text import MAX_BLANK, bounded, refuse
 from undoku.solver.trace.jsonl import LineReader
-from undoku.solver.trace.stats import Counter
+from undoku.solver.trace.state import Counter
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
 
-__all__ = ["LiveTrace", "Spool", "StreamTrace"]
+__all__ = ["BLOCK", "GZIP_MAGIC", "LiveTrace", "Spool", "StreamTrace", "blocks", "opened", "zipped"]
+
+BLOCK = 1 << 20
+"""Bytes read at once. Their events fit one chunk, since no line is shorter than eleven bytes."""
+
+GZIP_MAGIC = b"\x1f\x8b"
+
+_GZIP = 31  # window bits: the largest window, in gzip's wrapping
+_LEVEL = 6
+
+
+def blocks(stream: IO[bytes], source: str) -> Iterator[bytes]:
+    """The content of `stream` in blocks of at most BLOCK bytes, unzipped when it begins like gzip.
+
+    A block contains what has arrived, so that a program that is still writing can be followed. A
+    truncated gzip file is read up to its end. Raises TraceError if it is damaged, or if there are
+    more than 1 MiB of consecutive blank lines, and the errors of reading the stream.
+    """
+    return bounded(_blocks(stream, source), source, TraceError)
+
+
+def _blocks(stream: IO[bytes], source: str) -> Iterator[bytes]:
+    arrived = getattr(stream, "read1", stream.read)
+    first = arrived(BLOCK)
+    while len(first) < len(GZIP_MAGIC) and (more := arrived(BLOCK)):
+        first += more
+    if first.startswith(GZIP_MAGIC):
+        yield from _unzipped(first, arrived, source)
+        return
+    while first:
+        yield first
+        first = arrived(BLOCK)
+
+
+def _unzipped(first: bytes, arrived: Callable[[int], bytes], source: str) -> Iterator[bytes]:
+    unzip = zlib.decompressobj(_GZIP)
+    zipped_part = first
+    while zipped_part:
+        try:
+            block = unzip.decompress(zipped_part, BLOCK)
+        except zlib.error as error:
+            raise TraceError(
+                f"the gzip file is damaged ({error})",
+                place=Place(source),
+                remedy="write or download it again",
+            ) from None
+        if block:
+            yield block
+        zipped_part = unzip.unconsumed_tail
+        if unzip.eof:  # another member may follow, or zeros that fill a tape's block
+            zipped_part, zeros = unzip.unused_data or arrived(BLOCK), 0
+            while zipped_part and not zipped_part.strip(b"\0"):
+                zeros += len(zipped_part)
+                if zeros > MAX_BLANK:
+                    raise refuse(source, TraceError, "zero bytes")
+                zipped_part = arrived(BLOCK)
+            zipped_part = zipped_part.lstrip(b"\0")
+            unzip = zlib.decompressobj(_GZIP)
+        elif not zipped_part:
+            zipped_part = arrived(BLOCK)
+    if rest := unzip.flush():
+        yield rest
+
+
+@contextmanager
+def opened(path: str, source: str | None = None) -> Iterator[IO[bytes]]:
+    """The file at `path`, opened for reading bytes. Raises ReadError, also for errors while it is
+    read; `source` names the file in errors."""
+    named = source or path
+    try:
+        with Path(path).open("rb") as file:
+            yield file
+    except FileNotFoundError:
+        raise ReadError(f"there is no file {named!r}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ReadError(f"{named!r} can't be read: {reason or error}") from None
+
+
+def zipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The content compressed with gzip, without name or time, so that equal content gives equal
+    files."""
+    zipper = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
+    for piece in pieces:
+        if part := zipper.compress(piece):
+            yield part
+    yield zipper.flush()
+
 
 _IN_MEMORY = 1 << 24  # bytes: four million events; a longer spool goes to a temporary file
 

@@ -3,18 +3,34 @@ at all."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+import numpy as np
+from numpy.typing import NDArray
+
 from undoku.errors import OutputError, SettingsError
-from undoku.solver.trace.byte_blocks import zipped
-from undoku.solver.trace.jsonl import encoded_lines
+from undoku.machine_code.jit import lean
+from undoku.solver.search.ops import OP_FORCED, OP_LEARN, OP_RESTART, OP_UNDO
+from undoku.solver.trace.header import header_object
+from undoku.solver.trace.jsonl import FORCED_TAIL, HEAD_LENGTHS, HEADS
+from undoku.solver.trace.reasons import Reason
+from undoku.solver.trace.stream import zipped
 from undoku.solver.trace.trace import Trace
 
-__all__ = ["FORMATS", "encoded", "format_of", "write_trace"]
+__all__ = [
+    "FORMATS",
+    "encoded",
+    "encoded_lines",
+    "format_of",
+    "spell",
+    "write_lines",
+    "write_trace",
+]
 
 FORMATS: dict[str, tuple[str, ...]] = {
     "jsonl": (".jsonl",),
@@ -23,6 +39,97 @@ FORMATS: dict[str, tuple[str, ...]] = {
     "posthoc": (".trace.json", ".trace.yaml", ".trace.yml"),
 }
 """The formats in which traces are written, with their suffixes."""
+
+
+MAX_LINE = 32
+"""The maximum number of bytes of the line of an event."""
+
+_PIECE = 1 << 16  # events spelled at once
+_COMMA, _CLOSE, _NEWLINE, _ZERO = b",]\n0"
+
+
+@lean
+def _write_number(number: int, text: NDArray[np.uint8], at: int) -> int:
+    """Write a number below 100000 at `at`; returns where it ends."""
+    divisor = 1
+    while number // divisor >= 10:
+        divisor *= 10
+    while divisor > 0:
+        text[at] = _ZERO + (number // divisor) % 10
+        at += 1
+        divisor //= 10
+    return at
+
+
+@lean
+def spell(events: NDArray[np.uint32], text: NDArray[np.uint8]) -> int:
+    """Write the line of each event to `text`, of at least MAX_LINE bytes per event. Returns the
+    number of bytes written.
+    """
+    at = 0
+    for event in events:
+        op = int(event & 0xFF)
+        for index in range(HEAD_LENGTHS[op]):
+            text[at] = HEADS[op, index]
+            at += 1
+        if op == OP_RESTART:
+            at -= 1  # the comma
+        else:
+            at = _write_number(int(event >> 16), text, at)
+        if op not in (OP_UNDO, OP_RESTART, OP_LEARN):
+            text[at] = _COMMA
+            at = _write_number(int((event >> 8) & 0xFF), text, at + 1)
+        if op == OP_FORCED:
+            text[at] = _COMMA
+            at += 1
+            for index in range(len(FORCED_TAIL)):
+                text[at] = FORCED_TAIL[index]
+                at += 1
+        else:
+            text[at] = _CLOSE
+            at += 1
+        text[at] = _NEWLINE
+        at += 1
+    return at
+
+
+def encoded_lines(trace: Trace) -> Iterator[bytes]:
+    """A trace file in pieces of many lines. A truncated trace is written without an outcome, so
+    that it is truncated when it is read again."""
+    header = json.dumps(header_object(trace.header), ensure_ascii=False, separators=(",", ":"))
+    yield header.encode() + b"\n"
+    text = np.empty(_PIECE * MAX_LINE, np.uint8)
+    begun = 0
+    for chunk in trace.chunks():
+        packed = np.ascontiguousarray(chunk).view(np.uint32)
+        start = 0
+        for event, reason in trace.reasons.between(begun, begun + len(packed)):
+            yield from _spelled(packed[start : event - begun], text)
+            start = event - begun + 1
+            (line,) = _spelled(packed[start - 1 : start], text)
+            yield line.removesuffix(b"]\n") + b"," + _spelled_reason(reason) + b"]\n"
+        yield from _spelled(packed[start:], text)
+        begun += len(packed)
+    outcome = trace.tally().outcome
+    if not trace.cut:
+        yield f'{{"outcome":"{outcome}"}}\n'.encode()
+
+
+def _spelled(packed: NDArray[np.uint32], text: NDArray[np.uint8]) -> Iterator[bytes]:
+    """The lines of packed events in pieces; `text` is working memory."""
+    for start in range(0, len(packed), _PIECE):
+        yield text[: spell(packed[start : start + _PIECE], text)].tobytes()
+
+
+def _spelled_reason(reason: Reason) -> bytes:
+    content = {"rule": reason.rule} | ({"unit": reason.unit} if reason.unit else {})
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def write_lines(trace: Trace) -> Iterator[str]:
+    """A trace file as text, in pieces of one line or many, each ending with its line break."""
+    for piece in encoded_lines(trace):
+        yield piece.decode()
 
 
 def format_of(path: str) -> str:
@@ -63,7 +170,7 @@ def write_trace(trace: Trace, path: str, form: str = "") -> None:
     """
     form = form or format_of(path)
     if form == "parquet":
-        from undoku.solver.trace.parquet_writer import write_parquet
+        from undoku.solver.trace.parquet import write_parquet
 
         with _replaced(path) as file:
             write_parquet(trace, file)

@@ -1,5 +1,13 @@
-"""Reads traces in Parquet files, a row group at a time, so that memory doesn't grow with them.
-`undoku.solver.trace.parquet_columns` describes the columns."""
+"""The columns and the metadata of a trace in a Parquet file, for those who want to query a search.
+
+One row per event: `op` (dictionary of guess, forced, undo, eliminate, restore, restart, learn,
+probe), `cell` (uint16, from 0; of a nogood the number of its guesses), `value` (uint8, for an undo
+the value that is taken back) and `depth` (uint16, the guesses in force after the event); of a trace
+that gives reasons also `rule` and `unit` (text, null where an event has none). The metadata of the
+schema contains the header under "undoku", as JSON; that of the file contains the tally under
+"undoku.tally", so that totals are known without reading a row. `load_pyarrow` loads the library
+that reads and writes such files.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +18,134 @@ from dataclasses import fields
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from undoku.errors import Place, TraceError
-from undoku.solver.trace.header import parse_header
-from undoku.solver.trace.parquet_columns import (
-    COLUMNS,
-    HEADER_KEY,
-    OP_NAMES,
-    REASON_COLUMNS,
-    TALLY_KEY,
-    load_pyarrow,
-)
-from undoku.solver.trace.reasons import Reasons, parse_reason
-from undoku.solver.trace.recorded import opened
+from undoku.errors import Place, SettingsError, TraceError
+from undoku.machine_code.jit import lean
+from undoku.solver.search.ops import OP_FORCED, OP_GUESS, OP_UNDO
+from undoku.solver.trace.header import header_object, parse_header
+from undoku.solver.trace.reasons import NO_REASONS, Reasons, parse_reason
 from undoku.solver.trace.replay import Replay
-from undoku.solver.trace.stats import Counter
-from undoku.solver.trace.trace import CHUNK, EVENT, Events, Outcome, Tally, Trace
+from undoku.solver.trace.state import Counter
+from undoku.solver.trace.stream import opened
+from undoku.solver.trace.trace import CHUNK, EVENT, Events, Op, Outcome, Tally, Trace
 
 if TYPE_CHECKING:
     import pyarrow.parquet
 
-__all__ = ["ParquetTrace"]
+__all__ = ["ParquetTrace", "write_parquet"]
+
+HEADER_KEY, TALLY_KEY = b"undoku", b"undoku.tally"
+"""The keys of the metadata."""
+
+OP_NAMES = [op.name.lower() for op in Op]
+"""The names of the events, by their number."""
+
+COLUMNS = ["op", "cell", "value"]
+"""The columns that are read; `depth` follows from them."""
+
+REASON_COLUMNS = ["rule", "unit"]
+"""The optional columns of reasons."""
+
+
+def load_pyarrow() -> Any:
+    """pyarrow with its Parquet module. Raises SettingsError, which states how to install it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise SettingsError(
+            "Parquet needs the package pyarrow, which is not installed",
+            remedy='install it with: pip install "undoku[parquet]"',
+        ) from None
+    return pyarrow
+
+
+@lean
+def _depths(
+    events: NDArray[np.uint32],
+    guessed: NDArray[np.bool_],
+    depths: NDArray[np.uint16],
+    depth: int,
+) -> int:
+    """Write the number of guesses on the board after each event; returns that after the last
+    one."""
+    for index in range(len(events)):
+        event = events[index]
+        op = event & 0xFF
+        cell = event >> 16
+        if op <= OP_FORCED:
+            guessed[cell] = op == OP_GUESS
+            depth += op == OP_GUESS
+        elif op == OP_UNDO:
+            depth -= guessed[cell]
+            guessed[cell] = False
+        depths[index] = depth
+    return depth
+
+
+def write_parquet(trace: Trace, file: IO[bytes]) -> None:
+    """Write a trace, one row group per chunk. Raises SettingsError when pyarrow is missing."""
+    arrow = load_pyarrow()
+    header = json.dumps(header_object(trace.header), ensure_ascii=False).encode()
+    names = arrow.array(OP_NAMES, arrow.string())
+    has_reasons = _gives_reasons(trace)
+    text = arrow.dictionary(arrow.int32(), arrow.string())
+    schema = arrow.schema(
+        [
+            ("op", arrow.dictionary(arrow.int8(), arrow.string())),
+            ("cell", arrow.uint16()),
+            ("value", arrow.uint8()),
+            ("depth", arrow.uint16()),
+            *((name, text) for name in (REASON_COLUMNS if has_reasons else ())),
+        ],
+        metadata={HEADER_KEY: header},
+    )
+    begun = 0
+    guessed = np.zeros(trace.header.puzzle.geometry.cells, np.bool_)
+    depths = np.empty(CHUNK, np.uint16)
+    depth = 0
+    with arrow.parquet.ParquetWriter(
+        file, schema, compression="zstd", write_page_checksum=True
+    ) as writer:
+        for chunk in trace.chunks():
+            events = np.ascontiguousarray(chunk)
+            depth = _depths(events.view(np.uint32), guessed, depths, depth)
+            columns = [
+                arrow.DictionaryArray.from_arrays(events["op"].astype(np.int8), names),
+                arrow.array(events["cell"]),
+                arrow.array(events["value"]),
+                arrow.array(depths[: len(events)]),
+            ]
+            if has_reasons:
+                columns += _reason_columns(arrow, trace.reasons, begun, len(events))
+            begun += len(events)
+            writer.write_table(arrow.Table.from_arrays(columns, schema=schema), CHUNK)
+        tally = {name: value for name, value in _counts(trace.tally()).items() if name != "seconds"}
+        if trace.cut:
+            tally["cut"] = True
+        writer.add_key_value_metadata({TALLY_KEY: json.dumps(tally)})
+
+
+def _gives_reasons(trace: Trace) -> bool:
+    """Whether a trace gives any reason, which is known after it was read to its end."""
+    if trace.reasons is not NO_REASONS:
+        for _ in trace.chunks():
+            pass
+    return len(trace.reasons) > 0
+
+
+def _reason_columns(arrow: Any, reasons: Reasons, begun: int, count: int) -> list[Any]:
+    """The rules and the units of `count` events from number `begun` on."""
+    rules: list[str | None] = [None] * count
+    units: list[str | None] = [None] * count
+    for event, reason in reasons.between(begun, begun + count):
+        rules[event - begun], units[event - begun] = reason.rule, reason.unit or None
+    return [arrow.array(texts, arrow.string()).dictionary_encode() for texts in (rules, units)]
+
+
+def _counts(tally: Tally) -> dict[str, Any]:
+    return {field.name: getattr(tally, field.name) for field in fields(tally)}
 
 
 class ParquetTrace(Trace):
