@@ -11,13 +11,8 @@ from undoku.errors import StrategyError
 from undoku.solver.search.engines import GeneralEngine
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
-<<<<<<< HEAD
-from undoku.solver.trace.stats import tally_of
-from undoku.solver.trace.trace import Op, Outcome
-=======
 from undoku.solver.trace.state import tally_of
-from undoku.solver.trace.trace import Op, Outcome, Tally
->>>>>>> 3466bb18 (Merge the small modules of traces and of playback: files, streams, Parquet, replay; histories, measurements of whole searches)
+from undoku.solver.trace.trace import Op, Outcome
 
 Event = tuple[int, int, int]
 MAX_NODES = 3000
