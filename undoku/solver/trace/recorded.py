@@ -17,7 +17,7 @@ from undoku.errors import ReadError
 from undoku.solver.trace.jsonl import LineReader
 from undoku.solver.trace.reasons import Reasons
 from undoku.solver.trace.state import Counter, tally_of
-from undoku.solver.trace.stream import StreamTrace, blocks, opened
+from undoku.solver.trace.stream import GZIP_MAGIC, StreamTrace, blocks, opened
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
 
 if TYPE_CHECKING:
@@ -90,7 +90,6 @@ class FileTrace(Trace):
 
 _PEEKED = 1 << 12  # bytes
 _PARQUET_MAGIC = b"PAR1"
-_GZIP_MAGIC = b"\x1f\x8b"
 
 
 def looks_like_trace(first: str | bytes) -> bool:
@@ -100,7 +99,7 @@ def looks_like_trace(first: str | bytes) -> bool:
         return first.lstrip("\ufeff \t\r\n").startswith("{")
     if first.startswith(_PARQUET_MAGIC):
         return True
-    if first.startswith(_GZIP_MAGIC):
+    if first.startswith(GZIP_MAGIC):
         try:
             first = zlib.decompressobj(31).decompress(first, _PEEKED)
         except zlib.error:
@@ -129,8 +128,6 @@ def open_trace(argument: str) -> Trace:
     ReadError if it can't be read, TraceError if its header is invalid; reading the trace raises
     both.
     """
-    from undoku.solver.trace.recorded import FileTrace, opened
-
     if argument == "-":
         return StreamTrace(sys.stdin.buffer, "standard input")
     try:
