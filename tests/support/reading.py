@@ -12,9 +12,9 @@ from undoku import Puzzle
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.cell_look import FADES, CellKind, CellLook, StepMark
 from undoku.render.draw.cells import draw_cell
+from undoku.render.draw.look import Look
 from undoku.render.draw.theme import TINTS, load_theme
 from undoku.render.layout.blocks import Block
-from undoku.render.panels.unit_lines import edges
 
 Templates = tuple[NDArray[np.int16], list[CellLook]]
 
@@ -51,7 +51,7 @@ class BoardReader:
         self._puzzle = puzzle
         self._block = block
         self._theme = theme
-        self._edges = edges(puzzle.geometry)
+        self._edges = Look(puzzle.geometry).strong_lines()
         cells = puzzle.geometry.cells
         self._before = np.full((cells, block.cell * block.cell * 3), -1, np.int16)
         self._board = np.zeros(cells, np.uint8)

@@ -10,13 +10,13 @@ import numpy as np
 
 from undoku.errors import SettingsError
 from undoku.player.packed_searches import MAX_STEPS, PackedSearch, pack_searches, read_events
+from undoku.render.draw.look import Look
 from undoku.render.film.film import Film
 from undoku.render.panels.search_status import status_texts
 from undoku.render.panels.verdict import verdict_of
-from undoku.solver.problem.puzzle import SYMBOLS, Geometry, Puzzle
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_UNDO
 from undoku.solver.trace.trace import Events, Outcome, Tally, Trace
-from undoku.texts.step_texts import unit_text
 
 __all__ = ["boards_content", "searches_content", "verdict_content"]
 
@@ -119,24 +119,7 @@ def boards_content(film: Film) -> list[dict[str, Any]]:
 
 
 def _board(puzzle: Puzzle) -> dict[str, Any]:
-    geometry = puzzle.geometry
-    return {
-        "size": puzzle.size,
-        "symbols": SYMBOLS[: puzzle.size],
-        "givens": str(puzzle),
-        "units": [
-            {"cells": list(unit.cells), "name": unit_text(unit), "key": unit.name}
-            for unit in geometry.units
-        ],
-        "regions": geometry.region_of.tolist(),
-        "extra": _extra_cells(geometry),
-    }
-
-
-def _extra_cells(geometry: Geometry) -> list[int]:
-    """The cells of extra units, which are tinted."""
-    usual = ("row", "column", "box", "region")
-    return sorted({c for unit in geometry.units if unit.kind not in usual for c in unit.cells})
+    return Look(puzzle.geometry).content(str(puzzle))
 
 
 def verdict_content(labels: Sequence[str], film: Film) -> dict[str, str]:

@@ -22,10 +22,10 @@ from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
 from undoku.render.draw.cells import draw_cell
 from undoku.render.draw.colour_space import contrast, lab
 from undoku.render.draw.heat_scale import scale, stops
+from undoku.render.draw.look import Look
 from undoku.render.draw.theme import SHADES, load_theme, theme_names
 from undoku.render.figures.contact_sheet import filmstrip
 from undoku.render.film.film import Film
-from undoku.render.panels.unit_lines import ground_looks
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.sources import parse_puzzle
@@ -126,7 +126,10 @@ def test_every_digit_is_on_the_shade_of_its_cells_tries(theme: str, step: int) -
     """Pixel for pixel; the cell of the present step keeps its mark, givens keep their ground."""
     made = film("mrv", theme=theme)
     *_, frame = made.draw([made.shot_of_step(step)])
-    trace, looks = made.traces[0], ground_looks(made.headers[0].puzzle)
+    trace, looks = (
+        made.traces[0],
+        Look(made.headers[0].puzzle.geometry).grounds(made.headers[0].puzzle.givens),
+    )
     board, tries = board_at(trace, step), tries_of(trace, step)
     most = max(tries_of(trace, made.tallies[0].steps))
     op, value, last = trace.read().tolist()[step - 1]

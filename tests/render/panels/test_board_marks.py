@@ -18,9 +18,9 @@ from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
 from undoku.render.draw.cells import cell_colours, digit_strength, draw_cell
 from undoku.render.draw.colour_space import contrast, mix
 from undoku.render.draw.lettering import LEVELS
+from undoku.render.draw.look import Look
 from undoku.render.draw.theme import HEATS, SHADES, TINTS, load_theme, theme_names
 from undoku.render.film.film import Film
-from undoku.render.panels.unit_lines import ground_looks
 from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import candidates, reason
 from undoku.render.settings.settings import FilmSettings
@@ -66,7 +66,7 @@ def test_pencil_marks_are_the_candidates_and_struck_ones_what_inference_removed(
         else:
             removed.discard((cell, value))
     theme, side = load_theme("dark"), made.layout.blocks[0].cell
-    looks = ground_looks(puzzle)
+    looks = Look(puzzle.geometry).grounds(puzzle.givens)
     seen = 0
     for cell in range(81):
         if board[cell] or cell == last:
@@ -144,7 +144,7 @@ def test_fast_films_have_no_pencil_marks() -> None:
     *_, frame = made.draw(shots)
     empty = draw_cell(CellLook(CellKind.EMPTY), made.layout.blocks[0].cell, load_theme("dark"))
     board = board_at(made.traces[0], shots[-1].steps[0])
-    looks = ground_looks(made.headers[0].puzzle)
+    looks = Look(made.headers[0].puzzle.geometry).grounds(made.headers[0].puzzle.givens)
     plain = [
         cell
         for cell in range(81)
@@ -242,16 +242,16 @@ def test_scattered_units_have_tabs_in_places_of_their_own() -> None:
 def test_units_that_overlap_have_an_outline_each() -> None:
     """A tint alone does not show which of its cells belong together, or where they touch."""
     rings = [Unit("ring", 1, (30, 31, 39, 40)), Unit("ring", 2, (40, 41, 49, 50))]
-    looks = ground_looks(Puzzle((0,) * 81, with_units(standard_geometry(), rings)))
+    looks = Look(with_units(standard_geometry(), rings)).grounds((0,) * 81)
     assert looks[40].cages == (4 | 8) | (1 | 2) << 4
     assert (looks[30].cages, looks[50].cages) == (1 | 2, (4 | 8) << 4)
     assert not any(look.tabs for look in looks)
     assert {cell for cell in range(81) if looks[cell].extra} == {30, 31, 39, 40, 41, 49, 50}
     apart = [Unit("ring", 1, (0, 1, 9, 10)), Unit("ring", 2, (40, 41, 49, 50))]
-    looks = ground_looks(Puzzle((0,) * 81, with_units(standard_geometry(), apart)))
+    looks = Look(with_units(standard_geometry(), apart)).grounds((0,) * 81)
     assert not any(look.cages for look in looks)
     beside = [Unit("pair", 1, (0, 1)), Unit("pair", 2, (2, 3))]
-    looks = ground_looks(Puzzle((0,) * 81, with_units(standard_geometry(), beside)))
+    looks = Look(with_units(standard_geometry(), beside)).grounds((0,) * 81)
     assert all(looks[cell].cages for cell in range(4))
 
 

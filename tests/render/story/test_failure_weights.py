@@ -7,8 +7,8 @@ from itertools import islice
 
 from tests.support.puzzles import HARD, MEDIUM
 from undoku import board_at, parse_puzzle, search
+from undoku.render.draw.look import Look
 from undoku.render.film.film import Film
-from undoku.render.layout.cell_places import cell_squares
 from undoku.render.playback.step_reasons import candidates
 from undoku.render.settings.settings import settings_of
 from undoku.render.story.failure_weights import cell_weight, failures_after
@@ -59,7 +59,7 @@ def test_a_story_shows_the_failures_of_a_cell_as_a_bar() -> None:
     glowing = {step.cell for step in moves.steps[number - 4 : number + 1]}
     inset, seen = max(2, block.cell // 12), set()
     for cell, square in enumerate(
-        cell_squares(puzzle.geometry, block.board.x, block.board.y, block.cell)
+        Look(puzzle.geometry).squares(block.board.x, block.board.y, block.cell)
     ):
         if cell in glowing:
             continue

@@ -14,10 +14,10 @@ from undoku.render.draw.cell_look import PLOT, packed
 from undoku.render.draw.cells import pencil_size, strong_width
 from undoku.render.draw.direct_loop import direct
 from undoku.render.draw.heat_scale import stops
+from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.blocks import Block
-from undoku.render.layout.cell_places import cell_squares
 from undoku.render.panels.board_looks import (
     BLURRED,
     FADES_OUT,
@@ -34,7 +34,6 @@ from undoku.render.panels.board_marks import BoardMarks, board_marks
 from undoku.render.panels.panel import Moment, Panel
 from undoku.render.panels.ring import draw_ring
 from undoku.render.panels.script import PanelContext
-from undoku.render.panels.unit_lines import ground_looks
 from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
@@ -102,7 +101,7 @@ class BoardPanel(Panel):
         self._speeds: SpeedClasses | None = None
         self._timeline: Timeline
         cells, geometry = puzzle.geometry.cells, puzzle.geometry
-        looks = [packed(look) for look in ground_looks(puzzle)]
+        looks = [packed(look) for look in Look(geometry).grounds(puzzle.givens)]
         self.arrays = BoardArrays(
             fixed=np.array([look & (1 << PLOT) - 1 for look in looks], np.int64),
             units=unit_table(geometry),
@@ -114,7 +113,7 @@ class BoardPanel(Panel):
             cells=np.array(
                 [
                     (square.x, square.y)
-                    for square in cell_squares(geometry, block.board.x, block.board.y, block.cell)
+                    for square in Look(geometry).squares(block.board.x, block.board.y, block.cell)
                 ],
                 np.int32,
             ),

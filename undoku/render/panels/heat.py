@@ -9,10 +9,10 @@ import numpy as np
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
 from undoku.render.draw.direct_loop import direct
 from undoku.render.draw.heat_scale import stops
+from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.layout.cell_places import cell_squares
 from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.heat_squares import HeatArrays, put_heat, put_run_of_heat
 from undoku.render.panels.panel import Moment, Panel
@@ -49,7 +49,7 @@ class HeatPanel(Panel):
         chart = chart_box(box, text)
         side = max(1, min(chart.width, chart.height) // puzzle.geometry.side)
         shown = side - (side > 3)
-        squares = cell_squares(puzzle.geometry, chart.x, chart.y, side)
+        squares = Look(puzzle.geometry).squares(chart.x, chart.y, side)
         cells = puzzle.geometry.cells
         given = sprites.index.kind(("given square", shown), self._given_square)
         empty = sprites.index.kind(("heat", shown), self._square)

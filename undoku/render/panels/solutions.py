@@ -8,14 +8,13 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.cell_look import CellKind, CellLook, packed
 from undoku.render.draw.cells import strong_width
 from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import TINTS
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.layout.cell_places import cell_squares
 from undoku.render.panels.chart_caption import chart_box
 from undoku.render.panels.panel import Moment, Panel
 from undoku.render.panels.script import PanelContext
-from undoku.render.panels.unit_lines import ground_looks
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import FullBoard, Solutions
 from undoku.solver.problem.puzzle import Puzzle
@@ -111,8 +110,9 @@ class SolutionsPanel(Panel):
     def _draw_board(self, canvas: Canvas, place: Rect, full: FullBoard) -> None:
         """The board in the looks of the large one."""
         theme, side, line = self._sprites.theme, self._cell, strong_width(self._cell)
-        squares = cell_squares(self._puzzle.geometry, place.x, place.y, side)
-        grounds = ground_looks(self._puzzle)
+        problem_look = Look(self._puzzle.geometry)
+        squares = problem_look.squares(place.x, place.y, side)
+        grounds = problem_look.grounds(self._puzzle.givens)
         for cell, (square, ground) in enumerate(zip(squares, grounds, strict=True)):
             look = ground if self._puzzle.givens[cell] else self._look(ground, full, cell)
             canvas.blit(self._sprites.cell(side, packed(look)), square.x, square.y)
