@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-import undoku.batch.run
+import undoku.batch.batch
 from benchmarks.studies import processor_seconds
 from undoku.batch.batch import make_films
 
@@ -63,7 +63,7 @@ def counting(processes: int) -> float:
 
 def measure(formats: list[str], way: str) -> tuple[float, float]:
     """Wall and processor seconds of the batch, from the manifest to the report."""
-    run: Any = undoku.batch.run
+    run: Any = undoku.batch.batch
     confine = run.processors
     if way == WAYS[2]:
         run.processors = lambda count: None

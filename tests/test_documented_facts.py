@@ -33,7 +33,7 @@ from undoku.render.settings.lookup import option
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.sound.mix_file import load_mix
 from undoku.render.timeline import timeline
-from undoku.render.write import splice, webp_sink
+from undoku.render.write import webp_sink
 from undoku.solver.trace import header
 
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
@@ -76,8 +76,6 @@ FACTS = {
     "docs/batch.md": [
         f"With more than {study_figure.MAX_DOTS} puzzles, each dot stands for one hundredth",
         f"A search of more than {search_cache.MAX_CACHED // 10**6} million events",
-        f"a segment has {splice.SEGMENT:,} frames",
-        f"With x264 a segment has {4 * KEY_FRAMES:,} frames",
     ],
     "docs/encoding.md": [
         f"A key frame every {KEY_FRAMES} frames",

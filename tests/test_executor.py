@@ -16,9 +16,9 @@ import pytest
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE, until
 from tests.support.worker_tasks import act
-from undoku.cores import cores
 from undoku.errors import RunError, SettingsError
 from undoku.worker_pool import WorkerBugError, Workers, ended, processors
+from undoku.worker_process import cores
 
 
 def gone(pid: int) -> bool:

@@ -18,11 +18,10 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
-from undoku.cores import cores
-from undoku.errors import RunError
-from undoku.worker_process import GRACE, Call, Worker, WorkerBugError
+from undoku.errors import RunError, UndokuError
+from undoku.worker_process import GRACE, Call, Worker, WorkerBugError, cores
 
-__all__ = ["WorkerBugError", "Workers", "ended", "processors"]
+__all__ = ["InlineExecutor", "WorkerBugError", "Workers", "ended", "processors"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,6 +57,21 @@ def _busy() -> dict[int, int]:
                 ticks = list(map(int, figures))
                 found[int(name[3:])] = sum(ticks) - sum(ticks[3:5])  # less idle and waiting
     return found
+
+
+class InlineExecutor(Executor):
+    """Calls a submitted function in this process before `submit` returns. Unexpected exceptions
+    are raised directly."""
+
+    def submit(
+        self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
+    ) -> Future[R]:
+        future: Future[R] = Future()
+        try:
+            future.set_result(function(*arguments, **named))
+        except UndokuError as error:
+            future.set_exception(error)
+        return future
 
 
 class Workers(Executor):

@@ -17,14 +17,23 @@ import threading
 import traceback
 from collections.abc import Callable, Collection
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
 from undoku.errors import UndokuError
-from undoku.fresh_interpreter import command_running
 from undoku.stop_signals import TERMINATING, raise_from, stop_repeating
 
-__all__ = ["GRACE", "Answer", "Call", "Worker", "WorkerBugError", "serve"]
+__all__ = [
+    "GRACE",
+    "Answer",
+    "Call",
+    "Worker",
+    "WorkerBugError",
+    "command_running",
+    "cores",
+    "serve",
+]
 
 GRACE = 0.5
 """Seconds between asking a worker to end and killing it."""
@@ -41,6 +50,24 @@ Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 Answer = tuple[Any, UndokuError | WorkerBugError | None]
 """The outcome of a call: a result or an error."""
+
+
+def cores() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def command_running(statements: str) -> list[str]:
+    """The words of a command that runs `statements` in a fresh interpreter.
+
+    `python -c` searches the current folder first, which may contain modules with the names of ours.
+    Therefore the new process searches `sys.path` of this process.
+    """
+    home = str(Path(__file__).absolute().parents[1])
+    path = [*map(str, sys.path), home]
+    return [sys.executable, "-c", f"import sys; sys.path[:] = {path!r}; {statements}"]
 
 
 class Worker:

@@ -12,16 +12,15 @@ import threading
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.support.command import Undoku
-from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
 from tests.support.waiting import until
-from undoku.batch.batch import films_of
-from undoku.batch.run import FilmStatus, run_batch
+from undoku.batch.batch import FilmStatus, run_batch
+from undoku.batch.jobs import films_of
 from undoku.errors import RunError
 
 pytestmark = [
@@ -104,7 +103,7 @@ class Dask:
         """Kill processes (0 is the scheduler) as soon as a film is being drawn in a folder."""
 
         def kill() -> None:
-            until(lambda: any(once.glob("pass-*")))
+            until(lambda: any(once.glob("group-*")))
             for process in self._processes[first:last]:
                 os.killpg(process.pid, signal.SIGKILL)
 
@@ -130,7 +129,7 @@ def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
 def test_a_cluster_makes_the_same_films_though_a_worker_is_killed(
     tmp_path: Path, dask: Dask
 ) -> None:
-    found = passes(tmp_path, MORTAL)
+    found = groups(tmp_path, MORTAL)
     report = run_batch(found, tmp_path / "out", cluster=dask.address)
     assert {film.status for film in report.films} == {FilmStatus.MADE}
     assert dask.flag.exists(), "no worker died"
@@ -145,30 +144,16 @@ def test_films_come_back_from_workers_that_do_not_share_the_folder(
 
     # A folder of the same name that is another one: it has no such token.
     monkeypatch.setattr(undoku.batch.cluster, "TOKEN", "elsewhere")
-    found = passes(tmp_path, TEXT)
+    found = groups(tmp_path, TEXT)
     report = run_batch(found, tmp_path / "out", cluster=dask.address)
     assert {film.status for film in report.films} == {FilmStatus.MADE}
     run_batch(found, tmp_path / "here", jobs=0)
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
 
 
-@pytest.mark.long
-def test_a_task_that_died_beside_a_poisoned_film_is_tried_again_alone(
-    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Tasks that wait on a worker are lost with it, and are suspected of having killed it."""
-    import undoku.batch.cluster
-
-    monkeypatch.setattr(undoku.batch.cluster.Cluster, "capacity", 100)
-    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
-    assert [film.name for film in report.films if film.status is FilmStatus.FAILED] == [
-        "poison.png"
-    ]
-
-
 def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask) -> None:
     dask.searches.unlink(missing_ok=True)
-    report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
+    report = run_batch(groups(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
     assert report.count(FilmStatus.MADE) == 8
     searched = dask.searches.read_text().splitlines()
     assert len(set(searched)) == 4  # two puzzles by two strategies
@@ -193,69 +178,17 @@ def test_the_users_own_theme_is_sent_to_workers(
 
 
 @pytest.mark.long
-def test_a_future_that_the_library_forgets_does_not_hold_the_batch_up(
-    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The library's executor forgets a task whose worker is lost at the wrong moment."""
-    from concurrent.futures import Future
-
-    from distributed.cfexecutor import ClientExecutor
-
-    import undoku.batch.cluster
-
-    held: list[object] = []
-    submit: Any = ClientExecutor.submit
-
-    def forgotten(executor: object, *values: Any, **named: Any) -> Future[object]:
-        held.append(submit(executor, *values, **named))
-        return Future()
-
-    monkeypatch.setattr(ClientExecutor, "submit", forgotten)
-    monkeypatch.setattr(undoku.batch.cluster, "_SILENT_CHECKS", {"error": 2, "finished": 2})
-    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
-    failed = [film for film in report.films if film.status is FilmStatus.FAILED]
-    assert [film.name for film in failed] == ["poison.png"]
-    assert "2 workers were lost at this task" in failed[0].reason
-    assert report.count(FilmStatus.MADE) == len(report.films) - 1
-
-
-def test_a_result_that_is_lost_with_its_worker_is_made_again(
-    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The library's executor then misinterprets the incomplete result, and fails."""
-    from concurrent.futures import Future
-
-    from distributed.cfexecutor import ClientExecutor
-
-    submitted: list[Future[object]] = []
-    submit: Any = ClientExecutor.submit
-
-    def failing(executor: object, *values: Any, **named: Any) -> Future[object]:
-        submitted.append(submit(executor, *values, **named))
-        if len(submitted) > 2:
-            return submitted[-1]
-        failed: Future[object] = Future()
-        failed.set_exception(TypeError("cannot unpack"))
-        return failed
-
-    monkeypatch.setattr(ClientExecutor, "submit", failing)
-    report = run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
-    assert report.count(FilmStatus.MADE) == 8
-    assert len(submitted) == 4 + 2
-
-
-@pytest.mark.long
 def test_a_cluster_that_loses_its_last_worker_ends_the_batch_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import undoku.batch.cluster
 
-    monkeypatch.setattr(undoku.batch.cluster, "_WORKERLESS", 1.0)
+    monkeypatch.setattr(undoku.batch.cluster, "MAX_WORKERLESS", 1.0)
     running = Dask(tmp_path, workers=1)
     slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
     try:
         running.kill(1, None, once=tmp_path / "out" / ".undoku" / "work")
-        report = run_batch(passes(tmp_path, slow), tmp_path / "out", cluster=running.address)
+        report = run_batch(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
     finally:
         running.stop()
     assert {film.status for film in report.films} == {FilmStatus.FAILED}
@@ -268,7 +201,7 @@ def test_a_cluster_whose_scheduler_dies_ends_the_batch_with_a_sentence(tmp_path:
     slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
     try:
         running.kill(0, 1, once=tmp_path / "out" / ".undoku" / "work")
-        report = run_batch(passes(tmp_path, slow), tmp_path / "out", cluster=running.address)
+        report = run_batch(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
     finally:
         running.stop()
     assert {film.status for film in report.films} == {FilmStatus.FAILED}
@@ -276,32 +209,18 @@ def test_a_cluster_whose_scheduler_dies_ends_the_batch_with_a_sentence(tmp_path:
 
 
 def test_a_poisoned_film_does_not_fail_the_others(tmp_path: Path, dask: Dask) -> None:
-    report = run_batch(passes(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
+    report = run_batch(groups(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
     failed = [film for film in report.films if film.status is FilmStatus.FAILED]
     assert [film.name for film in failed] == ["poison.png"]
     assert "2 workers were lost at this task" in failed[0].reason
     assert report.count(FilmStatus.MADE) == len(report.films) - 1
 
 
-@pytest.mark.long
-def test_one_long_film_is_drawn_by_several_workers(tmp_path: Path, dask: Dask) -> None:
-    text = QUICK.replace("1s", "130s").replace("fps = 10", "fps = 30") + (
-        '[[jobs]]\npuzzles = "medium.txt"\nname = "long"\nsegments = true\nquality = "draft"\n'
-        'encoder = "x264"\n'
-    )
-    found = passes(tmp_path, text)
-    reported = run_batch(found, tmp_path / "out", cluster=dask.address)
-    assert reported.films[0].entry is not None, reported.films[0].reason
-    assert reported.films[0].entry.frames == 3900  # two segments, of 2,400 and 1,500 frames
-    run_batch(found, tmp_path / "here", jobs=0)
-    assert tree(tmp_path / "out") == tree(tmp_path / "here")
-
-
 def test_a_mistake_in_a_film_is_returned_as_a_sentence(tmp_path: Path, dask: Dask) -> None:
     text = QUICK.replace('duration = "1s"', 'steps_per_frame = "1/999999"') + (
         '[[jobs]]\npuzzles = "medium.txt"\nname = "eternal"\n'
     )
-    report = run_batch(passes(tmp_path, text), tmp_path / "out", cluster=dask.address)
+    report = run_batch(groups(tmp_path, text), tmp_path / "out", cluster=dask.address)
     assert report.films[0].status is FilmStatus.FAILED
     assert "hours" in report.films[0].reason
 
@@ -311,9 +230,9 @@ def test_a_missing_scheduler_is_reported_in_one_sentence(
 ) -> None:
     import undoku.batch.cluster
 
-    monkeypatch.setattr(undoku.batch.cluster, "_PATIENCE", 1)
+    monkeypatch.setattr(undoku.batch.cluster, "PATIENCE", 1)
     with pytest.raises(RunError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:1'"):
-        run_batch(passes(tmp_path, TEXT), tmp_path / "out", cluster="tcp://127.0.0.1:1")
+        run_batch(groups(tmp_path, TEXT), tmp_path / "out", cluster="tcp://127.0.0.1:1")
     assert not list((tmp_path / "out").glob("*.gif"))
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.batch_processes import TWENTY, Running, processes
-from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.waiting import until
-from undoku.batch.run import BatchFilm, FilmStatus, run_batch
+from undoku.batch.batch import BatchFilm, FilmStatus, run_batch
 from undoku.errors import OutputError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The twenty films as an uninterrupted run makes them."""
     folder = tmp_path_factory.mktemp("reference")
-    report = run_batch(passes(folder, TWENTY), folder / "out", jobs=0)
+    report = run_batch(groups(folder, TWENTY), folder / "out", jobs=0)
     assert report.count(FilmStatus.MADE) == 20
     return tree(folder / "out")
 
@@ -89,7 +89,7 @@ def test_a_killed_run_is_continued_and_ends_like_an_undisturbed_one(
 ) -> None:
     write(tmp_path, TWENTY)
     assert strike(tmp_path, number, None, reference)
-    assert run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0).exit_code == 0
+    assert run_batch(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0).exit_code == 0
     assert tree(tmp_path / "out") == reference
 
 
@@ -183,7 +183,7 @@ def test_a_killed_encoder_costs_only_its_films(tmp_path: Path, mortal_encoder: P
     assert len(made) == 18  # the film, and the GIF of the same pass
     assert line not in made
     assert not list((tmp_path / "out").rglob(".undoku-*"))
-    assert run_batch(passes(tmp_path, text), tmp_path / "out", jobs=0).exit_code == 0
+    assert run_batch(groups(tmp_path, text), tmp_path / "out", jobs=0).exit_code == 0
     assert len(films(tmp_path / "out")) == 20
 
 
@@ -193,12 +193,12 @@ def test_a_folder_that_vanishes_ends_in_failures_and_not_in_a_crash(tmp_path: Pa
             shutil.rmtree(tmp_path / "out")
 
     try:
-        report = run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0, watch=vanish)
+        report = run_batch(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0, watch=vanish)
     except OutputError as error:
         assert "no folder" in str(error)
     else:
         assert report.exit_code == 1
-    again = run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0)
+    again = run_batch(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0)
     assert again.exit_code == 0
 
 
@@ -209,7 +209,7 @@ def test_a_folder_that_takes_no_files_ends_in_a_sentence(tmp_path: Path) -> None
         if os.access(tmp_path / "out", os.W_OK):
             pytest.skip("this user may write everywhere")
         with pytest.raises(OutputError, match="can't be written"):
-            run_batch(passes(tmp_path, TWENTY), tmp_path / "out", jobs=0)
+            run_batch(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0)
     finally:
         (tmp_path / "out").chmod(stat.S_IRWXU)
 
@@ -239,7 +239,7 @@ def fill_disk(tmp_path: Path, kib: int, reference: dict[str, str]) -> int:
             ["mount", "-o", "remount,size=64m", str(disk)], check=False, capture_output=True
         )
         assert grown.returncode == 0
-        assert run_batch(passes(tmp_path, TWENTY), disk / "out", jobs=0).exit_code == 0
+        assert run_batch(groups(tmp_path, TWENTY), disk / "out", jobs=0).exit_code == 0
         assert tree(disk / "out") == reference
         return len(there)
     finally:
@@ -290,7 +290,7 @@ def test_the_memory_of_a_worker_is_flat_over_hundreds_of_films(tmp_path: Path) -
             own = Path("/proc/self/status").read_text().splitlines()
             marks.append(int(next(line for line in own if line.startswith("VmRSS")).split()[1]))
 
-    report = run_batch(passes(tmp_path, text), tmp_path / "out", jobs=1, watch=watch)
+    report = run_batch(groups(tmp_path, text), tmp_path / "out", jobs=1, watch=watch)
     assert report.count(FilmStatus.MADE) == 600
     assert held[-1] < held[0] + 8 * 1024  # KiB
     assert marks[-1] < marks[0] + 8 * 1024

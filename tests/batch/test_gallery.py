@@ -18,12 +18,12 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.support.manifests import QUICK, passes
+from tests.support.manifests import QUICK, groups
 from tests.support.waiting import PATIENCE
+from undoku.batch.batch import BatchReport, FilmStatus, run_batch
 from undoku.batch.batch_folder import BatchFolder
-from undoku.batch.digests import Entry
 from undoku.batch.gallery import write_report
-from undoku.batch.run import BatchReport, FilmStatus, run_batch
+from undoku.batch.journal import Entry
 
 TEXT = (
     QUICK
@@ -49,7 +49,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BatchReport]:
     folder = tmp_path_factory.mktemp("report")
-    return folder / "out", run_batch(passes(folder, TEXT), folder / "out", jobs=0)
+    return folder / "out", run_batch(groups(folder, TEXT), folder / "out", jobs=0)
 
 
 class Links(HTMLParser):

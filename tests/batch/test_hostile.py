@@ -90,8 +90,8 @@ def test_a_hostile_manifest_gets_a_sentence_and_writes_nothing(
 def test_titles_and_puzzles_are_only_text_in_the_report(tmp_path: Path) -> None:
     """Names can't hold markup; reasons of failures and counts are escaped."""
     from undoku.batch.batch_folder import BatchFolder
-    from undoku.batch.digests import Entry
     from undoku.batch.gallery import write_report
+    from undoku.batch.journal import Entry
 
     evil = "<script>alert(1)</script>\"'&"
     entry = Entry(f"{evil}.gif", "", "", 1, 1, 1.0, f"{evil}; {evil}")

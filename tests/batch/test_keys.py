@@ -9,10 +9,10 @@ import pytest
 
 from tests.support.command_options import options_of
 from tests.support.decoding import decoded
-from tests.support.manifests import QUICK, passes, tree
-from undoku.batch.digests import key_of
-from undoku.batch.keys import JOB
-from undoku.batch.run import run_batch
+from tests.support.manifests import QUICK, groups, tree
+from undoku.batch.batch import run_batch
+from undoku.batch.journal import key_of
+from undoku.batch.manifest import JOB
 from undoku.errors import SettingsError
 
 JOBS = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n'
@@ -28,7 +28,7 @@ NOT_FOR_MANIFESTS = {
     "quiet": "of the whole batch",
     "verbose": "of the whole batch",
     "format": "formats: a name has none",
-    "jobs": "segments: a batch has its own processes",
+    "jobs": "a batch has its own processes",
     "colors": "colours, in one spelling",
     "label": "labels, all of them at once",
     "stems": "of one film that somebody mixes",
@@ -39,7 +39,6 @@ NOT_FOR_MANIFESTS = {
 NOT_FOR_ONE_FILM = {
     "puzzles", "strategies", "formats", "name", "matrix",  # what a job makes many films of
     "aspect",  # a size by its name
-    "segments",  # one film by several workers
     "labels",  # --label once for each
 }  # fmt: skip
 
@@ -60,7 +59,7 @@ def test_every_option_of_a_film_is_a_key_and_every_key_is_an_option() -> None:
 
 
 def made(folder: Path, text: str, **options: object) -> dict[str, str]:
-    report = run_batch(passes(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
+    report = run_batch(groups(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
     return {film.name: film.status.value for film in report.films}
 
 
@@ -94,7 +93,7 @@ def test_marks_lie_beside_their_film_and_name_it(tmp_path: Path) -> None:
     assert "film.edl" in (out / "report.html").read_text()
     assert made(tmp_path, text) == dict.fromkeys(names, "kept")
     short = JOBS.replace("film", "short") + 'marks = "chapters.txt"\n'
-    report = run_batch(passes(tmp_path, short), tmp_path / "out", jobs=0)
+    report = run_batch(groups(tmp_path, short), tmp_path / "out", jobs=0)
     assert {film.status.value for film in report.films} == {"failed"}
     assert "YouTube requires at least 3 chapters" in report.films[0].reason
 
@@ -105,7 +104,7 @@ def test_cues_and_code_are_files_beside_the_manifest(tmp_path: Path) -> None:
     cues.write_text('[[cues]]\nstep = 2\npause = "1s"\nsay = "Look."\n')
     code.write_text("put it down  # @place\ntake it away  # @undo\n")
     text = JOBS + 'cues = "cues.toml"\ncode = "solver.txt"\nformats = ["gif"]\nduration = "3s"\n'
-    (drawn,) = passes(tmp_path, text)
+    (drawn,) = groups(tmp_path, text)
     assert [(cue.step, cue.say) for cue in drawn.settings.pace.cues] == [(2, "Look.")]
     assert drawn.settings.code[0] == "put it down  # @place"
     assert made(tmp_path, text) == {"film.gif": "made"}
@@ -115,7 +114,7 @@ def test_cues_and_code_are_files_beside_the_manifest(tmp_path: Path) -> None:
     assert made(tmp_path, text) == {"film.gif": "made"}
     cues.write_text("[[cues]]\nstep = 2\nspeed = -1\n")
     with pytest.raises(SettingsError, match="speed") as wrong:
-        passes(tmp_path, text)
+        groups(tmp_path, text)
     assert wrong.value.place is not None
     assert (Path(wrong.value.place.source).name, wrong.value.place.line) == ("cues.toml", 3)
 
@@ -127,7 +126,7 @@ def test_a_film_is_made_again_when_its_mix_or_its_voice_changes(tmp_path: Path) 
     text = JOBS + 'sound = "mix.toml"\nvoice = "take.wav"\n'
 
     def key() -> str:
-        (drawn,) = passes(tmp_path, text)
+        (drawn,) = groups(tmp_path, text)
         return key_of(drawn, 0)
 
     keys = [key(), key()]
@@ -139,7 +138,7 @@ def test_a_film_is_made_again_when_its_mix_or_its_voice_changes(tmp_path: Path) 
 
 
 def test_highlights_change_the_film(tmp_path: Path) -> None:
-    plain, marked = passes(
+    plain, marked = groups(
         tmp_path, JOBS + JOBS[len(QUICK) :].replace("film", "marked") + "highlights = true\n"
     )
     assert (plain.settings.highlights, marked.settings.highlights) == (False, True)
@@ -165,17 +164,17 @@ def test_films_are_fitted_to_a_size_and_to_a_platform_each_by_itself(tmp_path: P
     for suffix in ("gif", "mp4"):
         assert (tmp_path / "out" / f"film.{suffix}").stat().st_size <= 80_000
     text = JOBS.replace('size = "320x180"\n', "")
-    (drawn,) = passes(tmp_path, text + 'for = "shorts"\n')
-    assert drawn.extras.any_size
+    (drawn,) = groups(tmp_path, text + 'for = "shorts"\n')
+    assert drawn.options.any_size
     with pytest.raises(SettingsError, match="no platform"):
-        passes(tmp_path, JOBS + 'for = "shrots"\n')
+        groups(tmp_path, JOBS + 'for = "shrots"\n')
 
 
 def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
     text = JOBS.replace('duration = "1s"\n', "") + (
         'every = 25\nmax_seconds = "60s"\nstrategies = "row-major"\n'
     )
-    (drawn,) = passes(tmp_path, text)
+    (drawn,) = groups(tmp_path, text)
     assert drawn.settings.last_state
     assert drawn.limits.max_seconds == 60
     report = run_batch([drawn], tmp_path / "out", jobs=0)
@@ -186,8 +185,8 @@ def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
 
 def test_flashes_are_faded_where_that_is_requested(tmp_path: Path) -> None:
     """No film of such a small puzzle flashes, so only the request itself can be checked."""
-    (plain,) = passes(tmp_path, JOBS)
-    (safe,) = passes(tmp_path, JOBS + "flash_safe = true\n")
+    (plain,) = groups(tmp_path, JOBS)
+    (safe,) = groups(tmp_path, JOBS + "flash_safe = true\n")
     assert (plain.settings.flash_safe, safe.settings.flash_safe) == (False, True)
     assert made(tmp_path, JOBS + "flash_safe = true\n") == {"film.mp4": "made"}
 
@@ -205,10 +204,6 @@ def test_flashes_are_faded_where_that_is_requested(tmp_path: Path) -> None:
         ('at_step = 3\nformats = "mp4"', "a single step is a picture"),
         ('at_step = 3\nfor = "github"', "not of single pictures"),
         ('formats = "png"\nmax_size = "1MB"', "can't be fitted"),
-        ('for = "x"\nsegments = true', "can't be cut into segments with for"),
-        ("segments = true\nflash_safe = true", "can't be cut into segments with flash_safe"),
-        ('segments = true\nclock = "time"', "would measure different times for clock"),
-        ("segments = true\nmax_seconds = 3", "would measure different times for max_seconds"),
         ("filmstrip = 0", "filmstrip is not a whole number from 1 to 100"),
         ("filmstrip = 101", "filmstrip is not a whole number from 1 to 100"),
         ("every = 0", "every is not a whole number of 1 or more"),
@@ -224,12 +219,12 @@ def test_options_that_contradict_each_other_are_refused_with_their_place(
     tmp_path: Path, lines: str, sentence: str
 ) -> None:
     with pytest.raises(SettingsError, match=sentence) as caught:
-        passes(tmp_path, JOBS + lines + "\n")
+        groups(tmp_path, JOBS + lines + "\n")
     assert caught.value.place is not None
     assert caught.value.place.line > 0
 
 
 def test_a_job_may_override_the_defaults(tmp_path: Path) -> None:
     text = QUICK + 'ramp = true\nat_step = 5\nhighlights = true\n[[jobs]]\npuzzles = "easy.txt"\n'
-    (plain,) = passes(tmp_path, text + "filmstrip = 3\nramp = false\n")
-    assert (plain.extras.filmstrip, plain.extras.at_step) == (3, None)
+    (plain,) = groups(tmp_path, text + "filmstrip = 3\nramp = false\n")
+    assert (plain.options.filmstrip, plain.options.at_step) == (3, None)

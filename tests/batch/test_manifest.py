@@ -10,11 +10,11 @@ import jsonschema
 import pytest
 
 from tests.support.command import Undoku
-from tests.support.manifests import QUICK, passes, write
+from tests.support.manifests import QUICK, groups, write
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.batch.batch import films_of
-from undoku.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
+from undoku.batch.jobs import films_of
+from undoku.batch.manifest import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
 from undoku.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
 from undoku.render.settings.kinds import OptionType
 
@@ -23,7 +23,7 @@ EXAMPLES = sorted((ROOT / "examples" / "manifests").glob("*.toml"))
 
 
 def test_a_matrix_makes_a_film_of_every_combination(tmp_path: Path) -> None:
-    found = passes(
+    found = groups(
         tmp_path,
         """
         [[jobs]]
@@ -48,7 +48,7 @@ def test_a_matrix_makes_a_film_of_every_combination(tmp_path: Path) -> None:
 
 
 def test_a_job_has_what_the_defaults_say_unless_it_says_otherwise(tmp_path: Path) -> None:
-    first, second = passes(
+    first, second = groups(
         tmp_path,
         """
         [defaults]
@@ -79,7 +79,7 @@ def test_a_job_has_what_the_defaults_say_unless_it_says_otherwise(tmp_path: Path
 
 
 def test_films_of_one_picture_are_one_pass_wherever_they_are_requested(tmp_path: Path) -> None:
-    found = passes(
+    found = groups(
         tmp_path,
         """
         [[jobs]]
@@ -96,14 +96,14 @@ def test_films_of_one_picture_are_one_pass_wherever_they_are_requested(tmp_path:
 
 def test_gif_alone_gets_a_rate_that_it_can_hold(tmp_path: Path) -> None:
     text = '[[jobs]]\npuzzles = "easy.txt"\nformats = {}\n'
-    (alone,) = passes(tmp_path, text.format('"gif"'))
-    (beside,) = passes(tmp_path, text.format('["gif", "mp4"]'))
+    (alone,) = groups(tmp_path, text.format('"gif"'))
+    (beside,) = groups(tmp_path, text.format('["gif", "mp4"]'))
     assert alone.settings.fps == 50
     assert beside.settings.fps == 60
 
 
 def test_puzzles_come_from_files_cells_and_collections(tmp_path: Path) -> None:
-    found = passes(
+    found = groups(
         tmp_path,
         f"""
         [collections.pair]
@@ -146,9 +146,9 @@ def test_collections_have_ranges_and_filters(
     """
     if not numbers:
         with pytest.raises(SettingsError, match="contains no such puzzle"):
-            passes(tmp_path, text)
+            groups(tmp_path, text)
     else:
-        assert [one.names[0] for one in passes(tmp_path, text)] == [f"{n}.mp4" for n in numbers]
+        assert [one.names[0] for one in groups(tmp_path, text)] == [f"{n}.mp4" for n in numbers]
 
 
 def test_a_puzzle_that_is_skipped_keeps_its_number(tmp_path: Path) -> None:
@@ -162,11 +162,11 @@ def test_a_puzzle_that_is_skipped_keeps_its_number(tmp_path: Path) -> None:
     name = "{number}"
     """
     (tmp_path / "gap.sdm").write_text("\n".join([EASY.grid, EASY.grid[1:], MEDIUM.grid, EASY.grid]))
-    assert [one.names[0] for one in passes(tmp_path, text)] == ["3.mp4"]
+    assert [one.names[0] for one in groups(tmp_path, text)] == ["3.mp4"]
 
 
 def test_a_title_may_hold_fields(tmp_path: Path) -> None:
-    (found,) = passes(tmp_path, '[[jobs]]\npuzzles="easy.txt"\ntitle="{puzzle} by {strategies}"\n')
+    (found,) = groups(tmp_path, '[[jobs]]\npuzzles="easy.txt"\ntitle="{puzzle} by {strategies}"\n')
     assert found.settings.title == "easy by row-major_mrv"
 
 
@@ -231,7 +231,7 @@ def test_a_mistake_is_shown_in_its_place(
     tmp_path: Path, text: str, kind: type[UndokuError], line: int, column: int, sentence: str
 ) -> None:
     with pytest.raises(kind) as caught:
-        passes(tmp_path, text)
+        groups(tmp_path, text)
     error = caught.value
     assert sentence in str(error)
     if line:
@@ -295,7 +295,7 @@ def test_a_million_films_are_refused_before_they_are_made(tmp_path: Path) -> Non
     themes = json.dumps(["dark"] * 1000)
     sizes = json.dumps(["640x360"] * 1000)
     with pytest.raises(SettingsError, match="more than 100,000") as caught:
-        passes(tmp_path, JOBS + f"matrix.themes = {themes}\nmatrix.sizes = {sizes}\n")
+        groups(tmp_path, JOBS + f"matrix.themes = {themes}\nmatrix.sizes = {sizes}\n")
     assert caught.value.place is not None
     assert caught.value.place.line == 1
 

@@ -17,8 +17,8 @@ from tests.support.made_fonts import make_font
 from tests.support.puzzles import EASY
 from undoku import search
 from undoku.batch.batch_folder import BatchFolder
-from undoku.batch.digests import Entry
 from undoku.batch.gallery import write_report
+from undoku.batch.journal import Entry
 from undoku.cli.printing import print_json, table
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.highlights_json import highlights_text

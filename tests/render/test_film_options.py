@@ -19,7 +19,7 @@ from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
 from undoku import search
 from undoku.api import compare, frames
-from undoku.batch.keys import DEFAULTS as MANIFEST_KEYS
+from undoku.batch.manifest import DEFAULTS as MANIFEST_KEYS
 from undoku.cli.documentation import documents
 from undoku.cli.film_arguments import asked_settings, words_of
 from undoku.cli.parser import command_line

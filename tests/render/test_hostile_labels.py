@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.manifests import QUICK, passes
+from tests.support.manifests import QUICK, groups
 from tests.support.puzzles import EASY
 from undoku import SettingsError, search
 from undoku.render.film.film import Film
@@ -66,7 +66,7 @@ def test_a_mistake_in_the_labels_of_a_manifest_has_its_line(
 ) -> None:
     given = json.dumps(labels, ensure_ascii=True)
     with pytest.raises(SettingsError, match=mistake) as caught:
-        passes(tmp_path, f'{QUICK}[[jobs]]\npuzzles = "easy.txt"\nlabels = {given}\n')
+        groups(tmp_path, f'{QUICK}[[jobs]]\npuzzles = "easy.txt"\nlabels = {given}\n')
     place = caught.value.place
     assert place is not None and place.source.endswith("films.toml")
     assert place.line == QUICK.count("\n") + 3
@@ -77,6 +77,6 @@ def test_a_mistake_in_the_labels_of_a_manifest_has_its_line(
 @pytest.mark.parametrize("label", [CONTROLS, HEBREW, EMOJI, STACKED, LONG, UNBROKEN, "\u202ea"])
 def test_a_manifest_takes_any_label_that_can_be_seen(tmp_path: Path, label: str) -> None:
     given = json.dumps([label], ensure_ascii=False).replace("\x7f", "\\u007f")
-    (one,) = passes(tmp_path, f'{QUICK}[[jobs]]\npuzzles = "easy.txt"\nformats = "gif"\n'
+    (one,) = groups(tmp_path, f'{QUICK}[[jobs]]\npuzzles = "easy.txt"\nformats = "gif"\n'
                     f"labels = {given}\n")  # fmt: skip
     assert one.settings.labels == (label,)

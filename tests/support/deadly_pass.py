@@ -6,8 +6,8 @@ import os
 import signal
 from typing import Any
 
-import undoku.batch.remote_task
-from undoku.batch.work import Drawn, DrawTask
+import undoku.batch.cluster
+from undoku.batch.tasks import FilmResult, FilmTask
 from undoku.solver.trace.search_trace import SearchTrace
 
 __all__ = ["plant"]
@@ -17,11 +17,11 @@ def plant() -> None:
     """From now on this process dies of films that are called poison, and of the first film called
     mortal that any process draws; and it notes every search that it runs."""
     _note_searches()
-    room: Any = undoku.batch.remote_task
+    room: Any = undoku.batch.cluster
     draw = room.draw
 
-    def deadly(task: DrawTask) -> Drawn:
-        name = task.drawn.names[0]
+    def deadly(task: FilmTask) -> FilmResult:
+        name = task.group.names[0]
         flag = os.environ.get("UNDOKU_TEST_FLAG", "")
         if name.startswith("poison"):
             os.kill(os.getpid(), signal.SIGKILL)
@@ -32,7 +32,7 @@ def plant() -> None:
                 pass
             else:
                 os.kill(os.getpid(), signal.SIGKILL)
-        found: Drawn = draw(task)
+        found: FilmResult = draw(task)
         return found
 
     room.draw = deadly

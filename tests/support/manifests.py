@@ -6,11 +6,10 @@ import hashlib
 from pathlib import Path
 
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.batch.jobs import passes_of
-from undoku.batch.manifest import read_manifest
-from undoku.batch.passes import Pass
+from undoku.batch.jobs import films_of
+from undoku.batch.tasks import FilmGroup
 
-__all__ = ["QUICK", "passes", "tree", "write"]
+__all__ = ["QUICK", "groups", "tree", "write"]
 
 QUICK = """
 [defaults]
@@ -34,8 +33,9 @@ def write(folder: Path, text: str, name: str = "films.toml") -> Path:
     return path
 
 
-def passes(folder: Path, text: str) -> list[Pass]:
-    return passes_of(read_manifest(write(folder, text)))
+def groups(folder: Path, text: str) -> list[FilmGroup]:
+    """The films of a manifest that is written to a folder."""
+    return films_of(write(folder, text))
 
 
 def tree(folder: Path) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Many films from one manifest.
+"""Makes all films of a manifest: keeps existing ones, shares work, isolates failures.
 
 >>> from undoku.batch.batch import make_films
 >>> report = make_films("films.toml", "films")                 # doctest: +SKIP
@@ -8,28 +8,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from sys import intern
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from undoku.batch.passes import Pass
-    from undoku.batch.run import BatchReport, Watch
+from undoku.batch.batch_folder import BatchFolder
+from undoku.batch.film_names import is_sidecar
+from undoku.batch.gallery import STILLS, still_name, write_report
+from undoku.batch.jobs import films_of
+from undoku.batch.journal import Entry, Journal, key_of
+from undoku.batch.schedule import Schedule, SearchKey, searches_of
+from undoku.batch.tasks import (
+    STILL,
+    FilmGroup,
+    FilmResult,
+    FilmTask,
+    SearchTask,
+    WrittenFile,
+    film_of,
+    perform,
+)
+from undoku.errors import OutputError, UndokuError
+from undoku.render.delivery.fit import limits_for, suited
+from undoku.render.write.formats import format_of
+from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.trace import Tally, Trace
+from undoku.worker_pool import InlineExecutor, Workers, processors
+from undoku.worker_process import cores
 
-__all__ = ["films_of", "make_films"]
+__all__ = [
+    "BatchFilm",
+    "BatchReport",
+    "FilmStatus",
+    "PlannedFilm",
+    "Runner",
+    "make_films",
+    "planned_films",
+    "run_batch",
+]
 
 
-def films_of(manifest: str | Path | Mapping[str, Any]) -> list[Pass]:
-    """The films of a manifest, joined into drawing passes. The manifest is a TOML file, or the same
-    tables as a mapping, whose file names are relative to the working folder. Raises SettingsError,
-    StrategyError or PuzzleError with the place of a mistake, ReadError.
-    """
-    from undoku.batch.jobs import passes_of
-    from undoku.batch.manifest import manifest_of, read_manifest
+class FilmStatus(StrEnum):
+    """The result for a film."""
 
-    if isinstance(manifest, Mapping):
-        return passes_of(manifest_of(manifest))
-    return passes_of(read_manifest(Path(manifest)))
+    MADE = "made"
+    KEPT = "kept"
+    """It existed already, made from the same inputs."""
+    FAILED = "failed"
+    LEFT = "left"
+    """It was not begun, because another film had failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFilm:
+    """A film of a batch. `reason` states why it failed; otherwise `entry` has its figures."""
+
+    name: str
+    status: FilmStatus
+    entry: Entry | None = None
+    reason: str = ""
+    seconds: float = 0.0
+    """The time that it took, with all formats that were drawn together."""
+    kept_as: str = ""
+    """The new name of an existing file that was not made by a batch, "" if there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """All films of a batch, in the manifest's order."""
+
+    films: tuple[BatchFilm, ...]
+
+    def count(self, status: FilmStatus) -> int:
+        return sum(film.status is status for film in self.films)
+
+    @property
+    def exit_code(self) -> int:
+        """1 if a film is missing."""
+        return int(any(film.status in (FilmStatus.FAILED, FilmStatus.LEFT) for film in self.films))
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFilm:
+    """A film that a batch would make: the frames of its clock (a format may store a still passage
+    as one frame), and its size in pixels. `kept` is the entry of a film that exists already,
+    `problem` states why it can't be made."""
+
+    name: str
+    frames: int
+    width: int
+    height: int
+    fps: Fraction
+    kept: Entry | None = None
+    problem: str = ""
+
+
+Watch = Callable[[BatchFilm, int, int], None]
+"""Called with each film as it ends, the films ended, and the films in all."""
+
+Task = FilmTask | SearchTask
+
+
+class Runner(Protocol):
+    """What performs the tasks of a batch."""
+
+    def has_room(self) -> bool:
+        """Whether another task can be started now."""
+
+    def start(self, task: Task) -> None:
+        """Start a task."""
+
+    def wait(self) -> Sequence[tuple[Task, Future[FilmResult | None]]]:
+        """Wait until tasks have ended; returns them, or nothing if none is running."""
+
+
+class _LocalRunner:
+    """Performs at most `capacity` tasks at once, through an executor of this machine."""
+
+    def __init__(self, executor: Executor, capacity: int) -> None:
+        self._executor = executor
+        self._capacity = capacity
+        self._running: dict[Future[FilmResult | None], Task] = {}
+
+    def has_room(self) -> bool:
+        return len(self._running) < self._capacity
+
+    def start(self, task: Task) -> None:
+        self._running[self._executor.submit(perform, task)] = task
+
+    def wait(self) -> Sequence[tuple[Task, Future[FilmResult | None]]]:
+        ended = wait(self._running, return_when=FIRST_COMPLETED).done
+        return [(self._running.pop(future), future) for future in ended]
 
 
 def make_films(
@@ -44,11 +159,9 @@ def make_films(
 ) -> BatchReport:
     """Make the films of a manifest in `folder`, as `undoku batch` does.
 
-    The options are those of undoku.batch.run.run_batch. Failed films are in the report. Raises the
-    errors of `films_of` before any film is begun, and OutputError if the folder can't be used.
+    The options are those of `run_batch`. Failed films are in the report. Raises the errors of
+    `films_of` before any film is begun, and OutputError if the folder can't be used.
     """
-    from undoku.batch.run import run_batch
-
     return run_batch(
         films_of(manifest),
         Path(folder),
@@ -57,4 +170,226 @@ def make_films(
         fail_fast=fail_fast,
         cluster=cluster,
         watch=watch,
+    )
+
+
+def run_batch(
+    groups: Sequence[FilmGroup],
+    folder: Path,
+    *,
+    jobs: int | None = None,
+    force: bool = False,
+    fail_fast: bool = False,
+    cluster: str | None = None,
+    watch: Watch | None = None,
+) -> BatchReport:
+    """Make the films of `groups` in `folder`, with `jobs` worker processes (None: one for each
+    core; 0: in this process), which together with their encoders use that number of cores, or on
+    the Dask cluster at the address `cluster`.
+
+    A film is kept if according to the journal it was made from the same inputs, settings and
+    versions; `force` makes all films again, and renames existing files that no batch made or that
+    were changed since. A failed film does not affect the others, unless `fail_fast`. The folder
+    gets a report.html. Raises OutputError if the folder can't be used, for instance because another
+    batch is using it.
+    """
+    names = [name for group in groups for name in group.names]
+    with BatchFolder(folder) as batch_folder:
+        journal = Journal(batch_folder.journal)
+        run = _Run(batch_folder, journal, names, force, watch)
+        try:
+            if tasks := run.tasks(groups):
+                run.make(tasks, cores() if jobs is None else jobs, cluster, fail_fast)
+        finally:
+            journal.close()
+        journal.rewrite(folder, names)
+        report = BatchReport(tuple(run.films[name] for name in names))
+        write_report(batch_folder, [(film.name, film.entry, film.reason) for film in report.films])
+        return report
+
+
+def planned_films(
+    groups: Sequence[FilmGroup], folder: Path, *, force: bool = False
+) -> list[PlannedFilm]:
+    """The films, without sidecars, that `run_batch` would make or keep, given those of earlier runs
+    in `folder`. Searches run, because the length of a film depends on them. Writes nothing. Raises
+    OutputError if the journal can't be read."""
+    journal = Journal(BatchFolder(folder).journal)
+    films: list[PlannedFilm] = []
+    traces: dict[SearchKey, Trace] = {}
+    for group in groups:
+        settings, options = group.settings, group.options
+        searches = searches_of(group)
+        for one in searches:
+            if one not in traces:
+                traces[one] = search(group.puzzle, one[2], group.limits)
+        frames, problem = 1, ""
+        try:
+            if not options.single:
+                frames = film_of(group, [traces[one] for one in searches]).timeline.frames
+        except UndokuError as error:
+            frames, problem = 0, str(error)
+        for number, name in enumerate(group.names):
+            if is_sidecar(name):
+                continue
+            shape = settings
+            if options.platform is not None:
+                limits = limits_for(Path(name), options.max_bytes, options.platform)
+                shape = suited(limits, settings, any_size=options.any_size)
+            own_frames = min(frames, 1) if format_of(Path(name)).still else frames
+            kept = None if force else journal.finished(folder, name, key_of(group, number))
+            films.append(
+                PlannedFilm(
+                    name, own_frames, shape.width, shape.height, settings.fps, kept, problem
+                )
+            )
+    return films
+
+
+class _Run:
+    """One run of a batch: `films` are the results by name, of which `names` are the names."""
+
+    def __init__(
+        self,
+        folder: BatchFolder,
+        journal: Journal,
+        names: Sequence[str],
+        force: bool,
+        watch: Watch | None,
+    ) -> None:
+        self._folder = folder
+        self._journal = journal
+        self._names = names
+        self._force = force
+        self._watch = watch
+        self._failed = False
+        self.films: dict[str, BatchFilm] = {}
+
+    def _report(self, film: BatchFilm) -> None:
+        self.films[film.name] = film
+        self._failed |= film.status is FilmStatus.FAILED
+        if self._watch:
+            self._watch(film, len(self.films), len(self._names))
+
+    def tasks(self, groups: Sequence[FilmGroup]) -> list[FilmTask]:
+        """Report the films that exist, and those that can't be made; returns tasks for the rest."""
+        tasks = []
+        for at, group in enumerate(groups):
+            wanted = [
+                number
+                for number, name in enumerate(group.names)
+                if not self._is_settled(name, key_of(group, number))
+            ]
+            if wanted:
+                folder = self._folder.work / f"group-{at}"
+                tasks.append(FilmTask(group, tuple(wanted), folder))
+        return tasks
+
+    def _is_settled(self, name: str, key: str) -> bool:
+        """Whether a film need not or can't be made, which is reported."""
+        if self._force:
+            return False
+        entry = self._journal.finished(self._folder.path, name, key)
+        still = self._folder.path / STILLS / still_name(name)
+        if entry and (is_sidecar(name) or still.exists()):
+            self._report(BatchFilm(name, FilmStatus.KEPT, entry))
+            return True
+        if difference := self._difference(name):
+            reason = (
+                f"{name!r} exists already, and {difference}; --force makes the film and "
+                "keeps this file under another name"
+            )
+            self._report(BatchFilm(name, FilmStatus.FAILED, reason=reason))
+        return bool(difference)
+
+    def _difference(self, name: str) -> str:
+        """How an existing file with the name of a film differs from what a batch made; "" if it
+        does not, or there is none."""
+        if not self._folder.taken(name):
+            return ""
+        return self._journal.difference(self._folder.path, name)
+
+    def make(
+        self, tasks: Sequence[FilmTask], jobs: int, cluster: str | None, fail_fast: bool
+    ) -> None:
+        """Perform the tasks."""
+        folder = self._folder.work
+        count = min(jobs, len(tasks))
+        if cluster is not None:
+            from undoku.batch.cluster import Cluster
+
+            with Cluster(cluster, folder) as remote:
+                schedule = Schedule(tasks, folder, remote.threads, remote.forget)
+                self._perform(remote, schedule, fail_fast)
+        elif count:
+            with Workers(count, processors=processors(jobs)) as workers:
+                runner = _LocalRunner(workers, 2 * count)
+                self._perform(runner, Schedule(tasks, folder, count), fail_fast)
+        else:
+            self._perform(_LocalRunner(InlineExecutor(), 1), Schedule(tasks, folder, 0), fail_fast)
+        for task in tasks:
+            for number in task.wanted:
+                if task.group.names[number] not in self.films:
+                    name = task.group.names[number]
+                    self._report(BatchFilm(name, FilmStatus.LEFT, reason="not begun"))
+
+    def _perform(self, runner: Runner, schedule: Schedule, fail_fast: bool) -> None:
+        while not (fail_fast and self._failed):
+            while runner.has_room() and (task := schedule.next()):
+                runner.start(task)
+            ended = runner.wait()
+            if not ended:
+                return
+            for task, future in ended:
+                schedule.ended(task)
+                if isinstance(task, FilmTask):
+                    self._finish(task, future)
+
+    def _finish(self, task: FilmTask, future: Future[FilmResult | None]) -> None:
+        if error := future.exception():
+            for number in task.wanted:
+                name = task.group.names[number]
+                self._report(BatchFilm(name, FilmStatus.FAILED, reason=str(error)))
+        elif result := future.result():
+            for file in result.files:
+                self._publish(task, file, result)
+        shutil.rmtree(task.folder, ignore_errors=True)
+
+    def _publish(self, task: FilmTask, file: WrittenFile, result: FilmResult) -> None:
+        """Rename a film of a task to its final name."""
+        name = task.group.names[file.number]
+        entry = Entry(
+            name,
+            key_of(task.group, file.number),
+            file.digest,
+            file.bytes,
+            file.frames,
+            file.duration,
+            _counts(task.group.strategies, result.tallies),
+        )
+        kept_as = ""
+        try:
+            if self._difference(name):
+                kept_as = self._folder.set_aside(name, self._names)
+            self._journal.add(entry)
+            if not is_sidecar(name):
+                still = task.folder / f"{file.number}-{STILL}"
+                shutil.copyfile(task.folder / STILL, still)
+                self._folder.place(still, f"{STILLS}/{still_name(name)}")
+            self._folder.place(task.folder / file.file, name)
+        except (OutputError, OSError) as error:
+            kept = f"; the existing file is kept as {kept_as}" * bool(kept_as)
+            film = BatchFilm(name, FilmStatus.FAILED, reason=f"{error}{kept}", kept_as=kept_as)
+        else:
+            film = BatchFilm(name, FilmStatus.MADE, entry, seconds=result.seconds, kept_as=kept_as)
+        self._report(film)
+
+
+def _counts(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
+    """The counts of the searches of a film, in a line."""
+    return intern(  # many films have the same counts
+        "; ".join(
+            f"{strategy}: {tally.outcome}, {tally.nodes:,} nodes, {tally.steps:,} steps"
+            for strategy, tally in zip(strategies, tallies, strict=True)
+        )
     )

@@ -34,7 +34,7 @@ class BatchFolder:
         self.path = path
         self.private = path / _PRIVATE
         self.work = path / BATCH_WORK
-        self.record = self.private / "record.jsonl"
+        self.journal = self.private / "record.jsonl"
         self._lock: IO[bytes] | None = None
 
     def __enter__(self) -> Self:

@@ -1,7 +1,7 @@
-"""A Dask distributed scheduler as the executor of a batch.
+"""A Dask distributed scheduler that performs the tasks of a batch.
 
 A task contains its puzzle, settings and theme. Its films are returned as bytes, or written to the
-folder of the batch if the worker can access it. A search that several passes share runs once, on
+folder of the batch if the worker can access it. A search that several films share runs once, on
 one worker, and its events are sent from there to the workers that need them. The scheduler gives
 the task of a lost worker to another one, and gives up a task after several workers died during it.
 It can't tell which of a worker's tasks killed it, so a task that it gives up is tried once more,
@@ -10,77 +10,149 @@ alone.
 
 from __future__ import annotations
 
-import contextlib
 import secrets
-import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, Self
+from urllib.parse import urlsplit
 
-from undoku.batch.remote_task import (
-    TOKEN,
-    Returned,
-    Sent,
-    draw_remotely,
-    receive,
-    search_remotely,
-)
-from undoku.batch.work import DrawTask, SearchTask
+from undoku.batch.journal import versions
+from undoku.batch.search_cache import CachedFiles, cache_search
+from undoku.batch.tasks import STILL, FilmResult, FilmTask, SearchTask, draw
 from undoku.errors import OutputError, RunError, SettingsError, UndokuError
-from undoku.render.draw.theme import load_theme
-from undoku.render.sound.mix_file import load_mix
-from undoku.texts.language_files import load_language
-from undoku.worker_pool import WorkerBugError
+from undoku.render.draw.theme import Theme, load_theme, register_theme
+from undoku.render.sound.mix import Mix
+from undoku.render.sound.mix_file import load_mix, register_mix
+from undoku.temporary_files import temporary_folder
+from undoku.texts.language import Language
+from undoku.texts.language_files import load_language, register_language
+from undoku.worker_process import WorkerBugError
 
-__all__ = ["Cluster"]
+__all__ = ["MAX_WORKERLESS", "PATIENCE", "TOKEN", "Cluster", "draw_remotely", "search_remotely"]
 
-P = ParamSpec("P")
-R = TypeVar("R")
+PATIENCE = 20  # seconds until a scheduler must answer, and until it must have a worker
+MAX_WORKERLESS = 60.0  # seconds for which a batch waits when all workers are lost
+_CHECK_INTERVAL = 0.5  # seconds between two checks whether there are workers
+_POLL_INTERVAL = 0.02  # seconds between two checks whether tasks have ended
 
-_PATIENCE = 20  # seconds until a scheduler must answer, and until it must have a worker
-_WORKERLESS = 60.0  # seconds for which a batch waits when all workers are lost
-_CHECK_INTERVAL = 0.5  # seconds between two checks of the tasks
-_ATTEMPTS = 3  # how many times a task is sent if its result is lost with its worker
+_Ended = tuple[FilmTask | SearchTask, Future[FilmResult | None]]
+
+TOKEN = "token"
+"""The file in the folder of the batch that distinguishes it from another folder with the same
+name."""
+
+_MAX_EVENTS = 1 << 24
+"""The maximum number of events of a search that is sent, 64 MiB: workers hold them in memory."""
 
 
-_SILENT_CHECKS = {"error": 2, "cancelled": 2, "finished": 20}
-"""The number of checks after which the future of an ended task must be done."""
+@dataclass(frozen=True, slots=True)
+class _SentTask:
+    """A task with its theme, its language and its mix, None for no sound; they may be the user's
+    own files. `token` is the content of the file TOKEN in the folder of the batch."""
+
+    task: FilmTask
+    theme: Theme
+    language: Language
+    mix: Mix | None
+    token: str
 
 
-@dataclass(slots=True)
-class _Waiting:
-    """A task that was sent: the future of the library, how many more times the task may be
-    sent, whether it runs alone, and the number of checks since it ended without its future done."""
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The result of a task. `files` are the bytes of the films by name, empty if they are in the
+    folder of the batch already."""
 
-    task: DrawTask
-    state: Any
-    attempts: int
-    alone: bool
-    silent: int = 0
+    result: FilmResult
+    files: dict[str, bytes]
+    versions: dict[str, str]
+
+
+def search_remotely(task: SearchTask) -> CachedFiles | None:
+    """Search on a worker; the result is sent to the workers that draw it. None if it is not
+    available: they run the search themselves then."""
+    with temporary_folder() as folder:
+        path = folder / "search.events"
+        try:
+            cache_search(task.puzzle, task.strategy, task.limits, path, max_events=_MAX_EVENTS)
+            return CachedFiles.read(path)
+        except (UndokuError, OSError):
+            return None
+
+
+def draw_remotely(sent: _SentTask, *searches: CachedFiles | None) -> _Answer:
+    """Draw films on a worker. Raises UndokuError."""
+    task, settings = sent.task, sent.task.group.settings
+    register_theme(settings.theme, sent.theme)
+    register_language(settings.texts, sent.language)
+    if sent.mix:
+        register_mix(settings.sound, sent.mix)
+    with temporary_folder() as folder:
+        paths = tuple(
+            files.write(folder / f"search-{number}.events") if files else None
+            for number, files in enumerate(searches)
+        )
+        task = replace(task, searches=paths)
+        if _is_shared(task.folder.parent, sent.token):
+            return _Answer(draw(task), {}, versions())
+        result = draw(replace(task, folder=folder / "films"))
+        names = [*(file.file for file in result.files), STILL]
+        contents = {name: (folder / "films" / name).read_bytes() for name in names}
+    return _Answer(result, contents, versions())
+
+
+def _is_shared(folder: Path, token: str) -> bool:
+    """Whether this is the folder of the batch, and not another folder with the same name."""
+    try:
+        return (folder / TOKEN).read_text() == token
+    except OSError:
+        return False
+
+
+def _receive(task: FilmTask, answer: _Answer) -> FilmResult:
+    """Write the films of an answer to the folder of the task. Raises RunError if the versions on
+    the worker differ, OutputError."""
+    own, theirs = versions(), answer.versions
+    if theirs != own:
+        differing = [name for name in own | theirs if own.get(name) != theirs.get(name)]
+        there, here = (
+            ", ".join(f"{name} {numbers[name]}" for name in differing if name in numbers)
+            for numbers in (theirs, own)
+        )
+        raise RunError(
+            f"a worker has {there}, this machine has {here}",
+            remedy="install the same versions everywhere",
+        )
+    try:
+        if answer.files:
+            task.folder.mkdir(exist_ok=True)
+        for name, content in answer.files.items():
+            (task.folder / name).write_bytes(content)
+    except OSError as error:
+        raise OutputError(f"writing failed: {error.strerror or error}") from None
+    return answer.result
 
 
 def _check_address(address: str) -> None:
-    """Refuse addresses that the library's client would refuse, because the client hangs when it is
-    discarded. Raises SettingsError."""
-    from distributed.comm.addressing import get_address_host_port
-    from distributed.security import Security
+    """Refuse addresses with which the library's client would hang. Raises SettingsError."""
+    import dask.config
 
     problem = ""
     try:
-        find: Any = get_address_host_port  # the library has no types
-        find(address)
-        security: Any = Security
-        if address.startswith("tls:") and not security().get_connection_args("client").get(
-            "ssl_context"
+        parts = urlsplit(address)
+        if parts.scheme not in ("tcp", "tls", "ws", "wss") or not parts.hostname:
+            problem = "it has no protocol and host"
+        elif parts.port is None:
+            problem = "it has no port"
+        elif parts.scheme in ("tls", "wss") and not dask.config.get(
+            "distributed.comm.tls.client.cert", None
         ):
-            problem = "dask's configuration has no keys for tls"
+            problem = f"dask's configuration has no keys for {parts.scheme}"
     except ValueError as error:
         problem = str(error)
     if problem:
@@ -90,11 +162,11 @@ def _check_address(address: str) -> None:
         )
 
 
-class Cluster(Executor):
+class Cluster:
     """The scheduler at `address`, such as "tcp://host:8786", for tasks of a batch whose unfinished
-    files are in `folder`. Use it as a context manager. Raises SettingsError if dask is not
-    installed or `address` is invalid, RunError if no scheduler answers there or it has no worker,
-    OutputError if `folder` can't be written.
+    files are in `folder` (a undoku.batch.batch.Runner). Use it as a context manager. Raises
+    SettingsError if dask is not installed or `address` is invalid, RunError if no scheduler answers
+    there or it has no worker, OutputError if `folder` can't be written.
     """
 
     def __init__(self, address: str, folder: Path) -> None:
@@ -110,195 +182,143 @@ class Cluster(Executor):
             (folder / TOKEN).write_text(self._token)
         except OSError as error:
             raise OutputError(f"writing failed: {error.strerror or error}") from None
+        connect: Any = Client  # the library has no types
         try:
-            connect: Any = Client  # the library has no types
-            self._client = connect(address, timeout=_PATIENCE, set_as_default=False)
+            self._client = connect(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             raise RunError(
                 f"no Dask scheduler answers at {address!r}: {error}",
                 remedy="start one with dask scheduler",
             ) from None
         try:
-            self._client.wait_for_workers(1, timeout=_PATIENCE)
-            self._threads = int(sum(self._client.nthreads().values()))
+            self._client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError:
             self._client.close(timeout=1)
             raise RunError(
                 f"the scheduler at {address!r} has no worker",
                 remedy=f"start one with dask worker {address}",
             ) from None
-        self._executor = self._client.get_executor(pure=False, retries=1)
+        self.threads = 1
+        """The number of threads of all workers."""
+        self._last_seen, self._last_checked = time.monotonic(), 0.0
+        """When the cluster last had a worker, and when this was last checked."""
         self._searches: dict[Path, Any] = {}
-        self._waiting: dict[Future[Any], _Waiting] = {}
-        self._held: list[tuple[Future[Any], DrawTask]] = []
-        self._suspects: deque[tuple[Future[Any], DrawTask]] = deque()
-        self._lock = threading.Lock()
-        self._sending = threading.Lock()
-        self._left = threading.Event()
-        self._receiver = ThreadPoolExecutor(1, "receiver")
-        self._watcher = threading.Thread(target=self._watch, daemon=True, name="watcher")
-        self._watcher.start()
+        self._running: dict[Any, FilmTask] = {}
+        """The tasks of the library's futures."""
+        self._ended: list[_Ended] = []
+        self._suspects: deque[FilmTask] = deque()
+        self._alone: FilmTask | None = None
+        """The suspect that is tried again while nothing else runs."""
+        self._lost = ""
+        """Why no more tasks can be performed."""
+        self._check_cluster()
 
-    @property
-    def capacity(self) -> int:
-        """The number of tasks sent at once: one for each thread of the cluster. Tasks that wait on
-        a worker would be lost with it."""
-        return max(1, self._threads)
+    def _check_cluster(self) -> None:
+        """Count the threads, and notice that the cluster is lost."""
+        if self._client.status in ("closing", "closed"):
+            self._lost = "the scheduler of the cluster is lost"
+        now = time.monotonic()
+        if self._lost or now - self._last_checked < _CHECK_INTERVAL:
+            return
+        self._last_checked = now
+        try:
+            threads = int(sum(self._client.nthreads().values()))
+        except OSError:  # the scheduler does not answer; the library eventually gives it up
+            return
+        self.threads = max(1, threads)
+        if threads:
+            self._last_seen = now
+        elif now - self._last_seen > MAX_WORKERLESS:
+            self._lost = "all workers of the cluster are lost"
 
-    def submit(
-        self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
-    ) -> Future[R]:
-        """Run a SearchTask or a DrawTask on the cluster; `function` is undoku.batch.work.work. The
-        future of a search is done at once, because the library makes passes wait for it."""
-        (task,) = arguments
-        future: Future[Any] = Future()
-        if isinstance(task, SearchTask):
-            with contextlib.suppress(Exception):  # its passes then run the search themselves
-                self._searches[task.path] = self._client.submit(
-                    search_remotely, task, pure=False, retries=1
-                )
-            future.set_result(None)
+    def has_room(self) -> bool:
+        """Whether a thread of the cluster is free: tasks that wait on a worker would be lost with
+        it."""
+        return len(self._running) < self.threads and self._alone is None
+
+    def start(self, task: FilmTask | SearchTask) -> None:
+        """Start a task. A search counts as ended at once, because the library makes the films that
+        need it wait for it."""
+        if self._lost:
+            self._end(task, error=RunError(self._lost))
+        elif isinstance(task, SearchTask):
+            self._searches[task.path] = self._client.submit(
+                search_remotely, task, pure=False, retries=1
+            )
+            self._end(task)
         else:
-            assert isinstance(task, DrawTask)
-            with self._lock:
-                self._held.append((future, task))
-            self._send_held()
-        return future
+            settings = task.group.settings
+            sent = _SentTask(
+                task,
+                load_theme(settings.theme),
+                load_language(settings.texts),
+                load_mix(settings.sound) if settings.sound else None,
+                self._token,
+            )
+            searches = [self._searches.get(path) if path else None for path in task.searches]
+            searches = [None if one and one.status == "error" else one for one in searches]
+            future = self._client.submit(draw_remotely, sent, *searches, pure=False, retries=1)
+            self._running[future] = task
 
-    def _send_held(self) -> None:
-        """Send the tasks that were held back: all of them, or, if no other task is running, one
-        task that is suspected of having killed workers."""
-        with self._sending:
-            while not any(one.alone for one in list(self._waiting.values())):
-                with self._lock:
-                    held, self._held = self._held, []
-                alone = not held and not self._waiting and bool(self._suspects)
-                if alone:
-                    held = [self._suspects.popleft()]
-                for future, task in held:
-                    self._send(future, task, _ATTEMPTS, alone=alone)
-                if not held:
-                    return
+    def wait(self) -> Sequence[_Ended]:
+        """Wait until tasks have ended. If none is running, try a suspect again."""
+        while not self._ended and (self._running or self._suspects):
+            if not self._running:
+                self._alone = self._suspects.popleft()
+                self.start(self._alone)
+            time.sleep(_POLL_INTERVAL)
+            self._check_cluster()
+            for future in list(self._running):
+                self._look_at(future)
+        ended, self._ended = self._ended, []
+        return ended
 
-    def _send(self, future: Future[Any], task: DrawTask, attempts: int, *, alone: bool) -> None:
-        from distributed import Future as State
-
-        settings = task.drawn.settings
-        theme, language = load_theme(settings.theme), load_language(settings.texts)
-        mix = load_mix(settings.sound) if settings.sound else None
-        sent = Sent(task, theme, language, mix, self._token)
-        kept = [self._searches.get(path) if path else None for path in task.kept]
-        searches = [one if one and one.status not in ("error", "cancelled") else None
-                    for one in kept]  # fmt: skip
-        key = f"undoku-{secrets.token_hex(12)}"
-        try:
-            state: Any = State
-            with self._lock:
-                result = self._executor.submit(draw_remotely, sent, *searches, key=key)
-                waiting = _Waiting(task, state(key, self._client), attempts - 1, alone)
-                self._waiting[future] = waiting
-        except Exception as error:
-            future.set_exception(self._run_error(error))
-            return
-
-        result.add_done_callback(lambda result: self._queue_result(future, waiting, result.result))
-
-    def _queue_result(
-        self, future: Future[Any], waiting: _Waiting, fetch: Callable[[], Returned]
+    def _end(
+        self,
+        task: FilmTask | SearchTask,
+        result: FilmResult | None = None,
+        error: Exception | None = None,
     ) -> None:
-        """Process the end of a task, outside the library's thread, because files are written."""
-        with contextlib.suppress(RuntimeError):  # after the shutdown nobody waits for it
-            self._receiver.submit(self._receive, future, waiting, fetch)
-
-    def _receive(
-        self, future: Future[Any], waiting: _Waiting, fetch: Callable[[], Returned]
-    ) -> None:
-        from distributed import KilledWorker
-
-        if not self._claim(future, waiting):
-            return
-        try:
-            future.set_result(receive(waiting.task, fetch()))
-        except UndokuError as error:
+        future: Future[FilmResult | None] = Future()
+        if error is None:
+            future.set_result(result)
+        else:
             future.set_exception(error)
-        except BaseException as error:
-            if isinstance(error, KilledWorker) and not waiting.alone:
-                self._suspects.append((future, waiting.task))
-            elif waiting.state.status not in ("error", "cancelled") and waiting.attempts:
-                # If a worker is lost while its result is fetched, the library's executor fails at
-                # that result, although the task has not failed.
-                self._send(future, waiting.task, waiting.attempts, alone=waiting.alone)
-            else:
-                future.set_exception(self._run_error(error))
-        self._send_held()
+        self._ended.append((task, future))
 
-    def _claim(self, future: Future[Any], waiting: _Waiting) -> bool:
-        """Whether the end of this task has not been processed yet."""
-        with self._lock:
-            if self._waiting.get(future) is not waiting:
-                return False
-            del self._waiting[future]
-            return True
-
-    def _watch(self) -> None:
-        """Detect ends of tasks that the library's executor does not report. It fetches a result in
-        a step whose failure it ignores: if a worker is lost at that moment and the task then fails
-        elsewhere, or if fetching itself fails, the future is never done."""
-        seen = time.monotonic()
-        while not self._left.wait(_CHECK_INTERVAL):
-            try:
-                self._threads = int(sum(self._client.nthreads().values()))
-            except Exception:  # the scheduler does not answer; the library eventually gives it up
-                seen = time.monotonic()
-            if self._threads:
-                seen = time.monotonic()
-            lost = ""
-            if self._closed:
-                lost = "the scheduler of the cluster is lost"
-            elif time.monotonic() - seen > _WORKERLESS:
-                lost = "all workers of the cluster are lost"
-            with self._lock:
-                waiting = list(self._waiting.items())
-            for future, one in waiting:
-                most = _SILENT_CHECKS.get(one.state.status)
-                one.silent = one.silent + 1 if most else 0
-                if most and one.silent >= most:
-                    self._queue_result(future, one, partial(one.state.result, timeout=_PATIENCE))
-                elif lost and self._claim(future, one):
-                    future.set_exception(RunError(lost))
-                    self._send_held()
-
-    @property
-    def _closed(self) -> bool:
-        """Whether the library has given up the scheduler."""
-        return self._client.status in ("closing", "closed")
-
-    def _run_error(self, error: BaseException) -> BaseException:
-        """The error to report for an exception of the library."""
+    def _look_at(self, future: Any) -> None:
+        """End the task of a future of the library if it is done."""
         from distributed import KilledWorker
 
+        task, result = self._running[future], None
+        error: Exception | None = None
+        if self._lost or future.status == "cancelled":
+            error = RunError(self._lost or "the scheduler of the cluster is lost")
+        elif future.status == "error":
+            error = future.exception(timeout=PATIENCE)
+        elif future.status == "finished":
+            try:
+                result = _receive(task, future.result(timeout=PATIENCE))
+            except UndokuError as failure:
+                error = failure
+            except (OSError, CancelledError, KilledWorker):
+                return  # lost with its worker: the scheduler performs the task again
+        else:
+            return
+        del self._running[future]
+        alone, self._alone = self._alone is task, None
         if isinstance(error, KilledWorker):
-            return RunError(f"{error.allowed_failures + 1} workers were lost at this task")
-        if self._closed or isinstance(error, CancelledError | TimeoutError | OSError):
-            return RunError("the scheduler of the cluster is lost")
-        return WorkerBugError("".join(traceback.format_exception(error)).strip())
+            if not alone:
+                self._suspects.append(task)
+                return
+            error = RunError(f"{error.allowed_failures + 1} workers were lost at this task")
+        elif error and not isinstance(error, UndokuError):
+            error = WorkerBugError("".join(traceback.format_exception(error)).strip())
+        self._end(task, result, error)
 
     def forget(self, path: Path) -> None:
         """Release a search."""
         self._searches.pop(path, None)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Disconnect from the cluster and cancel its tasks."""
-        del wait, cancel_futures
-        self._left.set()
-        with self._lock:
-            self._waiting.clear()
-        self._receiver.shutdown(wait=True)
-        self._searches.clear()
-        with contextlib.suppress(Exception):  # the scheduler may be gone
-            self._executor.shutdown(wait=False)
-        self._watcher.join(_CHECK_INTERVAL)
-        self._client.close(timeout=1)
 
     def __enter__(self) -> Self:
         return self
@@ -309,4 +329,6 @@ class Cluster(Executor):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.shutdown()
+        self._running.clear()
+        self._searches.clear()
+        self._client.close(timeout=1)

@@ -1,14 +1,67 @@
-"""Names of films: templates with fields in braces, and the check of relative names."""
+"""Names of films and of their sidecars: suffixes, templates with fields in braces, and the check of
+relative names."""
 
 from __future__ import annotations
 
 import difflib
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from undoku.errors import SettingsError
+from undoku.render.settings.lookup import option
+from undoku.render.settings.option import Context
+from undoku.render.write.formats import format_of
 
-__all__ = ["FIELDS", "FilmNames", "check_name", "check_template", "filled", "slug"]
+__all__ = [
+    "FIELDS",
+    "HIGHLIGHTS",
+    "MARKS",
+    "FilmNames",
+    "check_name",
+    "check_template",
+    "filled",
+    "film_beside",
+    "is_sidecar",
+    "slug",
+    "stem_of",
+    "suffix_of",
+]
+
+_CAPTIONS = tuple(f".{name}" for name in option("captions", Context.MANIFEST).kind.choices)
+
+HIGHLIGHTS = ".highlights.json"
+"""The suffix of a list of highlights."""
+
+MARKS = tuple(f".{name}" for name in option("marks", Context.MANIFEST).kind.choices)
+"""The suffixes of files of marks."""
+
+_SIDECARS = (HIGHLIGHTS, *MARKS, *_CAPTIONS)
+
+
+def is_sidecar(name: str) -> bool:
+    """Whether this is the name of a sidecar of a film."""
+    return name.lower().endswith(_SIDECARS)
+
+
+def suffix_of(name: str) -> str:
+    """The suffix of the name of a film or a sidecar, according to its format."""
+    sidecar = next((one for one in _SIDECARS if name.lower().endswith(one)), "")
+    return sidecar or format_of(Path(name)).suffix
+
+
+def stem_of(name: str) -> str:
+    """The common part of the names of a film and its sidecars."""
+    return name[: -len(suffix_of(name))] if is_sidecar(name) else name.rpartition(".")[0]
+
+
+def film_beside(name: str, names: Sequence[str]) -> str:
+    """The film among `names` to which the file `name` belongs; `name` itself if it is a film."""
+    if not is_sidecar(name):
+        return name
+    films = (film for film in names if not is_sidecar(film) and stem_of(film) == stem_of(name))
+    return next(films, name)
+
 
 FIELDS: Mapping[str, str] = {
     "puzzle": "the puzzle's file, or its collection and number",
@@ -67,9 +120,8 @@ def check_name(name: str) -> None:
     `name` is relative, with / between its parts. Raises SettingsError.
     """
     parts = name.split("/")
-    if (problem := _problem(name, parts)) is None:
-        problem = next((found for part in parts if (found := _part_problem(part))), None)
-    if problem is not None:
+    problems = (_problem(name, parts), *map(_part_problem, parts))
+    if problem := next(filter(None, problems), None):
         raise SettingsError(
             f"a film can't be called {name[:200]!r}: {problem}",
             remedy="use letters, digits and . _ + - with / between folders",

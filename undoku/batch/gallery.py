@@ -14,8 +14,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from undoku.batch.batch_folder import BatchFolder
-from undoku.batch.digests import Entry
-from undoku.batch.passes import is_beside, stem_of
+from undoku.batch.film_names import is_sidecar, stem_of
+from undoku.batch.journal import Entry
 from undoku.render.write.formats import known_format
 from undoku.render.write.output_format import InPages
 from undoku.render.write.staging import write_error
@@ -66,14 +66,14 @@ def write_report(folder: BatchFolder, films: Sequence[Card]) -> None:
     """Write report.html about films and the files beside them, missing ones first; further pages
     are in the folder `report`. The same films give the same bytes. Raises OutputError.
     """
-    cards = [card for card in films if card[1] is None or not is_beside(card[0])]
+    cards = [card for card in films if card[1] is None or not is_sidecar(card[0])]
     cards.sort(key=lambda card: card[1] is not None)
     beside: dict[str, list[str]] = {}
     for name, entry, _ in films:
-        if entry and is_beside(name):
+        if entry and is_sidecar(name):
             beside.setdefault(stem_of(name), []).append(name)
     missing = sum(entry is None for _, entry, _ in cards)
-    number = sum(not is_beside(name) for name, _, _ in films)
+    number = sum(not is_sidecar(name) for name, _, _ in films)
     summary = f"{number:,} film{'s' * (number != 1)}" + f", {missing:,} missing" * bool(missing)
     pages = [cards[start : start + _PAGE] for start in range(0, len(cards), _PAGE)]
     for at, page in enumerate(pages):

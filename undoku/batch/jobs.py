@@ -1,19 +1,33 @@
-"""Expands a manifest into films, and joins films that can be drawn in one pass."""
+"""Expands the jobs of a manifest into films, and groups films that can be drawn together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from undoku.batch.extras import check_extras, extras_of, limits_of
-from undoku.batch.film_names import FilmNames, check_name, check_template, filled, slug
-from undoku.batch.manifest import Manifest, Spot
-from undoku.batch.passes import HIGHLIGHTS, Extras, Pass, is_beside
+from undoku.batch.film_names import (
+    HIGHLIGHTS,
+    FilmNames,
+    check_name,
+    check_template,
+    filled,
+    is_sidecar,
+    slug,
+)
+from undoku.batch.manifest import Manifest, Spot, manifest_of, read_manifest
+from undoku.batch.output_options import (
+    OutputOptions,
+    check_output_options,
+    limits_of,
+    output_options_of,
+)
 from undoku.batch.puzzle_sources import NamedPuzzle, Sources
+from undoku.batch.tasks import FilmGroup
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
 from undoku.render.draw.font_files import is_font_file, load_typeface
@@ -31,7 +45,7 @@ from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits
 from undoku.texts.language_files import load_language
 
-__all__ = ["MAX_FILMS", "passes_of"]
+__all__ = ["MAX_FILMS", "films_of"]
 
 MAX_FILMS = 100_000
 """The maximum number of films of one batch; more are a mistake in a matrix."""
@@ -48,8 +62,8 @@ _EXCLUSIVE = (
 )
 
 
-class _Drawn(NamedTuple):
-    """The contents of a pass. The title is separate, because puzzles with different titles are
+class _Content(NamedTuple):
+    """What a group of films shows. The title is separate, because puzzles with different titles are
     equal."""
 
     puzzle: Puzzle
@@ -57,42 +71,44 @@ class _Drawn(NamedTuple):
     strategies: tuple[str, ...]
     limits: Limits
     settings: FilmSettings
-    extras: Extras
+    options: OutputOptions
 
 
-def passes_of(manifest: Manifest) -> list[Pass]:
-    """All films of a manifest, in its order, joined into passes.
+def films_of(manifest: str | Path | Mapping[str, Any]) -> list[FilmGroup]:
+    """The films of a manifest, in its order, grouped by what they show. The manifest is a TOML
+    file, or the same tables as a mapping, whose file names are relative to the working folder.
 
     Raises SettingsError, StrategyError, PuzzleError, each with its place in the manifest;
-    ReadError for a file of puzzles that can't be read.
+    ReadError for a file that can't be read.
     """
-    sources = Sources(manifest.spot(), MAX_FILMS)
-    joined: dict[_Drawn, list[str]] = {}
-    named = FilmNames()
-    for number in range(len(manifest.content["jobs"])):
-        job = _Job(manifest, number, sources)
-        if len(named) + job.films > MAX_FILMS:
+    if isinstance(manifest, Mapping):
+        checked = manifest_of(manifest)
+    else:
+        checked = read_manifest(Path(manifest))
+    sources = Sources(checked.spot(), MAX_FILMS)
+    names_by_content: dict[_Content, list[str]] = {}
+    all_names = FilmNames()
+    for number in range(len(checked.content["jobs"])):
+        job = _Job(checked, number, sources)
+        if len(all_names) + job.films > MAX_FILMS:
             raise SettingsError(
                 f"the films are more than {MAX_FILMS:,}",
                 place=job.spot.place(key=True),
                 remedy="shorten a list of the matrix, or give a collection a range",
             )
-        for drawn, names in job.drawn():
+        for content, names in job.films_by_content():
             with (job.spot / "name").located(key=True):
                 for name in names:
-                    named.add(name)
-            joined.setdefault(drawn, []).extend(names)
-    return [
-        Pass(
-            drawn.puzzle,
-            drawn.strategies,
-            drawn.limits,
-            with_rate(drawn.settings, [Path(name) for name in names if not is_beside(name)]),
-            tuple(names),
-            drawn.extras,
-        )
-        for drawn, names in joined.items()
-    ]
+                    all_names.add(name)
+            names_by_content.setdefault(content, []).extend(names)
+    return [_group(content, names) for content, names in names_by_content.items()]
+
+
+def _group(content: _Content, names: Sequence[str]) -> FilmGroup:
+    films = [Path(name) for name in names if not is_sidecar(name)]
+    settings = replace(with_rate(content.settings, films), encoder_threads=1)
+    puzzle, _, strategies, limits, _, options = content
+    return FilmGroup(puzzle, strategies, limits, settings, tuple(names), options)
 
 
 class _Job:
@@ -104,40 +120,39 @@ class _Job:
         self._own = manifest.content["jobs"][number]
         defaults = dict(manifest.content.get("defaults", {}))
         self._matrix = self._own.get("matrix", {})
-        given = {name for name, value in self._own.items() if value is not False}
+        own_keys = {name for name, value in self._own.items() if value is not False}
+        own_keys |= {name.removesuffix("s") for name in self._matrix}
         for group in _EXCLUSIVE:
-            if group & {*given, *(name.removesuffix("s") for name in self._matrix)}:
+            if group & own_keys:
                 defaults = {name: value for name, value in defaults.items() if name not in group}
         self._table: dict[str, Any] = defaults | self._own
         self._number = number + 1
         self._puzzles = self._read_puzzles(sources)
         self._strategies = self._read_strategies()
-        self._extras = extras_of(self._table, self._where)
+        self._options = output_options_of(self._table, self._where)
         self._limits = limits_of(self._table, self._where)
         self._formats = self._read_formats()
         self._sizes = [("aspect", one) for one, _ in self._listed("aspects", [])]
         self._sizes += [("size", one) for one, _ in self._listed("sizes", [])]
         self._themes = [self._theme(one) for one, _ in self._listed("themes", [])]
-        if "theme" in self._table:
-            self._table["theme"] = self._theme(self._table["theme"])
-        if is_font_file(self._table.get("font", "")):
-            self._table["font"] = str(self.spot.manifest.folder / self._table["font"])
-        for name in ("texts", "sound"):
+        for name in ("theme", "texts", "sound"):
             if isinstance(self._table.get(name), str):
                 self._table[name] = self._theme(self._table[name])
+        if is_font_file(self._table.get("font", "")):
+            self._table["font"] = self._path(self._table["font"])
         if self._table.get("voice"):
-            self._table["voice"] = str(self.spot.manifest.folder / self._table["voice"])
+            self._table["voice"] = self._path(self._table["voice"])
         for name in ("code", "cues"):  # films store the contents of the file
             if name in self._table:
                 with self._where(name).located():
-                    path = self.spot.manifest.folder / self._table[name]
-                    self._table[name] = options_in(Context.MANIFEST)[name].value(str(path))
+                    path = self._path(self._table[name])
+                    self._table[name] = options_in(Context.MANIFEST)[name].value(path)
         self._name = self._read_name()
         self._check_settings()
 
     @property
     def films(self) -> int:
-        """The number of films, without files beside them."""
+        """The number of films, without their sidecars."""
         varied = (self._puzzles, self._strategies, self._formats)
         looks = max(1, len(self._sizes)) * max(1, len(self._themes))
         return prod(len(one) for one in varied) * looks
@@ -159,7 +174,11 @@ class _Job:
     def _theme(self, name: str) -> str:
         """The name of a theme, a language or a mix, or the path of its file from the folder of the
         manifest."""
-        return str(self.spot.manifest.folder / name) if name.endswith(".toml") else name
+        return self._path(name) if name.endswith(".toml") else name
+
+    def _path(self, name: str) -> str:
+        """A file that the manifest names, from the working folder."""
+        return str(self.spot.manifest.folder / name)
 
     def _read_puzzles(self, sources: Sources) -> list[NamedPuzzle]:
         listed = self._listed("puzzles", [])
@@ -169,7 +188,7 @@ class _Job:
                 place=self.spot.place(key=True),
                 remedy='add puzzles = ["puzzle.txt"]',
             )
-        return [found for one, spot in listed for found in sources.puzzles(one, spot)]
+        return [puzzle for one, spot in listed for puzzle in sources.puzzles(one, spot)]
 
     def _read_strategies(self) -> list[tuple[str, ...]]:
         """The strategies of each film: in a matrix every entry is a film, otherwise all are one
@@ -183,7 +202,7 @@ class _Job:
                 else [(group, spot)]
                 for group, spot in listed
             ]
-        found = []
+        films = []
         for group in groups:
             names = []
             for one, spot in group:
@@ -195,20 +214,20 @@ class _Job:
                     place=group[MAX_PANELS][1].place(),
                     remedy=f"take 1 to {MAX_PANELS}",
                 )
-            found.append(tuple(names))
-        return found
+            films.append(tuple(names))
+        return films
 
     def _read_formats(self) -> list[str]:
-        found = []
-        usual = _PICTURES if self._extras.single else _FORMATS
+        suffixes = []
+        usual = _PICTURES if self._options.single else _FORMATS
         for text, spot in self._listed("formats", usual):
             suffix = "." + text.lower().removeprefix(".")
             with spot.located():
                 if "/" in text or "%" in text:
                     raise SettingsError(f"there is no format {text!r}")
-                check_paths([Path(f"film{suffix}")], still=self._extras.single)
-            found.append(suffix)
-        return found
+                check_paths([Path(f"film{suffix}")], still=self._options.single)
+            suffixes.append(suffix)
+        return suffixes
 
     def _read_name(self) -> str:
         """The template; by default the fields that distinguish the films of this job."""
@@ -235,7 +254,7 @@ class _Job:
                 place=self._where("aspect").place(key=True),
                 remedy="keep one of the two",
             )
-        check_extras(self._extras, self._table, self._formats, self._where)
+        check_output_options(self._options, self._table, self._formats, self._where)
         if "title" in self._table:
             with self._where("title").located():
                 check_template(self._table["title"])
@@ -257,11 +276,11 @@ class _Job:
 
             quality(settings.quality)
         if "size" in values:
-            largest = max(found.puzzle.geometry.side for found in self._puzzles)
+            largest = max(one.puzzle.geometry.side for one in self._puzzles)
             _check_layout(settings.width, settings.height, 1, largest)
 
-    def drawn(self) -> Iterator[tuple[_Drawn, list[str]]]:
-        """The contents of each pass, and the names of its films."""
+    def films_by_content(self) -> Iterator[tuple[_Content, list[str]]]:
+        """The contents of each group of films, and the names of its files."""
         plain = {
             name: value
             for name, value in self._table.items()
@@ -270,7 +289,7 @@ class _Job:
         aspect = str(self._table.get("aspect", ""))
         if aspect:
             plain["size"] = ASPECTS[aspect]
-        for found, strategies, size, theme in product(
+        for named, strategies, size, theme in product(
             self._puzzles, self._strategies, self._sizes or [("", "")], self._themes or [""]
         ):
             values = dict(plain)
@@ -280,9 +299,9 @@ class _Job:
                 values["theme"] = theme
             shown = str(values.get("size", "1280x720"))
             fields = {
-                "puzzle": found.name,
-                "collection": found.collection or "single",
-                "number": str(found.number),
+                "puzzle": named.name,
+                "collection": named.collection or "single",
+                "number": str(named.number),
                 "strategies": "_".join(map(slug, strategies)),
                 "aspect": slug(size[1] or aspect or shown),
                 "size": slug(shown),
@@ -297,7 +316,7 @@ class _Job:
                 with self._where("labels").located():
                     check_label_count(settings.labels, len(strategies))
                 _check_layout(
-                    settings.width, settings.height, len(strategies), found.puzzle.geometry.side
+                    settings.width, settings.height, len(strategies), named.puzzle.geometry.side
                 )
             names = []
             for suffix in self._formats:
@@ -305,16 +324,16 @@ class _Job:
                 with (self.spot / "name").located(key=True):
                     check_name(stem)
                 names.append(stem + suffix)
-            names += self._beside(names, settings)
-            puzzle, extras = found.puzzle, self._extras
-            yield _Drawn(puzzle, puzzle.title, strategies, self._limits, settings, extras), names
+            names += self._sidecars(names, settings)
+            puzzle, options = named.puzzle, self._options
+            yield _Content(puzzle, puzzle.title, strategies, self._limits, settings, options), names
 
-    def _beside(self, names: Sequence[str], settings: FilmSettings) -> list[str]:
-        """The names of the files beside films of these names."""
+    def _sidecars(self, names: Sequence[str], settings: FilmSettings) -> list[str]:
+        """The names of the sidecars of films of these names."""
         stems = dict.fromkeys(str(PurePosixPath(name).with_suffix("")) for name in names)
-        endings = [f".{self._extras.captions}"] if self._extras.captions else []
-        endings += [f".{one}" for one in self._extras.marks]
-        if settings.highlights and not self._extras.single:
+        endings = [f".{self._options.captions}"] if self._options.captions else []
+        endings += [f".{one}" for one in self._options.marks]
+        if settings.highlights and not self._options.single:
             endings.append(HIGHLIGHTS)
         return [stem + ending for stem in stems for ending in endings]
 

@@ -1,24 +1,151 @@
-"""Reads a manifest and checks every key: unknown keys and wrong types are reported with their
-place."""
+"""The keys of a manifest, their JSON Schema, and the reader, which reports unknown keys and wrong
+types with their place.
+
+The options of films come from their own table (`undoku.render.settings.table`); this module adds
+the keys that expand a job into several films.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from undoku.batch.keys import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, Key, TableList
 from undoku.errors import InputError, Place, ReadError, SettingsError
+from undoku.render.settings.kinds import Flag, FreeText, OptionType
 from undoku.render.settings.list_kinds import NameList, Texts
+from undoku.render.settings.lookup import options_in
+from undoku.render.settings.option import Context
+from undoku.render.settings.table import ASPECTS
 from undoku.toml_positions import KeyPath
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
-__all__ = ["Manifest", "Spot", "manifest_of", "nearest", "read_manifest"]
+__all__ = [
+    "COLLECTION",
+    "DEFAULTS",
+    "JOB",
+    "MATRIX",
+    "TOP",
+    "Key",
+    "Manifest",
+    "Spot",
+    "manifest_of",
+    "nearest",
+    "read_manifest",
+    "schema",
+]
 
 _MAX_BYTES = 4 << 20  # bytes
+
+
+@dataclass(frozen=True, repr=False)
+class _StructuredType(OptionType):
+    """A type that only manifests have: its description as a part of a sentence, its JSON Schema,
+    and whether it accepts a value."""
+
+    description: str
+    json_schema: Mapping[str, Any]
+    accepts: Callable[[object], bool]
+
+    @property
+    def called(self) -> str:
+        return self.description
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return dict(self.json_schema)
+
+    def takes(self, given: object) -> bool:
+        return self.accepts(given)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+_RANGE = _StructuredType(
+    'a number or a range such as "10-20"',
+    {"type": ["integer", "string"]},
+    lambda value: type(value) is int or isinstance(value, str),
+)
+_LISTS = _StructuredType(
+    "a list of texts or of lists of texts",
+    {"type": "array", "items": NameList().schema, "minItems": 1},
+    lambda value: isinstance(value, list) and bool(value) and all(map(NameList().takes, value)),
+)
+_DEFAULTS = _StructuredType("a table", {"$ref": "#/$defs/defaults"}, _is_table)
+_MATRIX = _StructuredType("a table", {"$ref": "#/$defs/matrix"}, _is_table)
+_COLLECTIONS = _StructuredType(
+    "a table",
+    {"type": "object", "additionalProperties": {"$ref": "#/$defs/collection"}},
+    _is_table,
+)
+_JOBS = _StructuredType(
+    "a list of tables",
+    {"type": "array", "items": {"$ref": "#/$defs/job"}, "minItems": 1},
+    lambda value: isinstance(value, list) and all(map(_is_table, value)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The type of a key, and its effect in one sentence."""
+
+    kind: OptionType
+    sentence: str
+
+
+DEFAULTS: Mapping[str, Key] = {
+    **{
+        name: Key(option.kind, option.description)
+        for name, option in options_in(Context.MANIFEST).items()
+    },
+    "strategies": Key(NameList(), "The strategies that a film shows side by side."),
+    "formats": Key(NameList(), 'The formats that each film is written in, such as ["mp4", "gif"].'),
+    "name": Key(
+        FreeText(), "The film's name without its suffix, with fields in braces; / makes folders."
+    ),
+}
+"""The keys of [defaults]."""
+
+MATRIX: Mapping[str, Key] = {
+    "puzzles": Key(NameList(), "A film for each of these puzzles."),
+    "strategies": Key(_LISTS, "A film for each of these lists of strategies."),
+    "formats": Key(NameList(), "A film in each of these formats."),
+    "aspects": Key(NameList(tuple(ASPECTS)), "A film in each of these aspects."),
+    "sizes": Key(NameList(), "A film in each of these sizes."),
+    "themes": Key(NameList(), "A film in each of these themes."),
+}
+"""The keys of a job's matrix: a film is made for every combination."""
+
+JOB: Mapping[str, Key] = {
+    "puzzles": Key(
+        NameList(), 'Files, cells, links, or "@NAME" for a collection; a film for each puzzle.'
+    ),
+    **DEFAULTS,
+    "matrix": Key(_MATRIX, "Lists; a film is made for every combination of their entries."),
+}
+"""The keys of [[jobs]]."""
+
+COLLECTION: Mapping[str, Key] = {
+    "file": Key(FreeText(), "The file of puzzles, from the manifest's folder."),
+    "range": Key(_RANGE, 'Which puzzles of it: 7, "10-20", "10-", counted from 1.'),
+    "givens": Key(_RANGE, "Only puzzles with this number of givens."),
+    "nodes": Key(
+        NameList(), 'Only puzzles with these numbers of nodes, such as "row-major>=50000".'
+    ),
+    "skip": Key(Flag(), "Skip puzzles that can't be read."),
+}
+"""The keys of [collections.NAME]."""
+
+TOP: Mapping[str, Key] = {
+    "defaults": Key(_DEFAULTS, "Defaults for all jobs."),
+    "collections": Key(_COLLECTIONS, "Files of puzzles by name."),
+    "jobs": Key(_JOBS, "The films."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +262,10 @@ def _check_keys(table: Mapping[str, Any], keys: Mapping[str, Key], spot: Spot) -
             raise SettingsError(
                 f"{name} is not {key.kind.called}",
                 place=here.place(),
-                remedy=f"write [[{name}]]" if isinstance(key.kind, TableList) else choose,
+                remedy=f"write [[{name}]]" if key.kind is _JOBS else choose,
             )
         if choices:
-            given = value if isinstance(value, list) else [value]
-            for number, one in enumerate(given):
+            for number, one in enumerate(value if isinstance(value, list) else [value]):
                 if one not in choices:
                     place = (here / number if isinstance(value, list) else here).place()
                     near = nearest(one, choices)
@@ -155,3 +281,27 @@ def nearest(name: str, known: Iterable[str]) -> str:
     by_case = {one.casefold(): one for one in known}
     near = difflib.get_close_matches(name.casefold(), by_case, 1)
     return by_case[near[0]] if near else ""
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a manifest, for editors."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "undoku manifest",
+        "description": "Films that `undoku batch` makes.",
+        **_object(TOP, required=["jobs"]),
+        "$defs": {
+            "defaults": _object(DEFAULTS),
+            "collection": _object(COLLECTION, required=["file"]),
+            "job": _object(JOB),
+            "matrix": _object(MATRIX),
+        },
+    }
+
+
+def _object(keys: Mapping[str, Key], required: list[str] | None = None) -> dict[str, Any]:
+    properties = {
+        name: {"description": key.sentence, **key.kind.schema} for name, key in keys.items()
+    }
+    needs = {"required": required} if required else {}
+    return {"type": "object", "properties": properties, **needs, "additionalProperties": False}

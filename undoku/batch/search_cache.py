@@ -22,21 +22,20 @@ cached, and it runs again for each film, because reading so many events is not f
 
 
 def cache_search(
-    puzzle: Puzzle, strategy: str, limits: Limits, path: Path, *, most: int | None = None
+    puzzle: Puzzle, strategy: str, limits: Limits, path: Path, *, max_events: int = MAX_CACHED
 ) -> None:
-    """Search, and store the events at `path`, if there are at most `most`, and the counts beside
-    it. Both files are written atomically. Raises OSError.
+    """Search, and store the events at `path`, if there are at most `max_events`, and the counts
+    beside it. Both files are written atomically. Raises OSError.
     """
-    most = MAX_CACHED if most is None else most
     trace = SearchTrace(puzzle, Strategy.parse(strategy), limits)
-    kept = 0
+    events = 0
     temporary = path.with_suffix(".part")
     with temporary.open("wb") as file:
         for chunk in trace.chunks():
-            kept += len(chunk)
-            if kept <= most:
+            events += len(chunk)
+            if events <= max_events:
                 file.write(chunk.tobytes())
-    if kept <= most:
+    if events <= max_events:
         temporary.replace(path)
     else:
         temporary.unlink()
@@ -88,8 +87,8 @@ class CachedSearch(SearchTrace):
             yield from super().chunks()
             return
         with self._path.open("rb") as file:
-            while kept := file.read(CHUNK * EVENT.itemsize):
-                yield np.frombuffer(bytearray(kept), EVENT)
+            while chunk := file.read(CHUNK * EVENT.itemsize):
+                yield np.frombuffer(bytearray(chunk), EVENT)
 
     def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
         # The reasons of eliminations are not cached, so the search runs again.
@@ -100,13 +99,13 @@ class CachedSearch(SearchTrace):
     def tally(self) -> Tally:
         if self._path is not None:
             try:
-                kept: Tally = pickle.loads(_tally_path(self._path).read_bytes())
+                tally: Tally = pickle.loads(_tally_path(self._path).read_bytes())
             except OSError:
                 self._path = None
             else:
-                if self.limits.max_seconds is not None and kept.outcome is Outcome.CAPPED:
+                if self.limits.max_seconds is not None and tally.outcome is Outcome.CAPPED:
                     # A search that was stopped by its time limit stops at the same node if it runs
                     # again.
-                    self._timed_out, self._node_limit = True, kept.nodes
-                return kept
+                    self._timed_out, self._node_limit = True, tally.nodes
+                return tally
         return super().tally()

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from dataclasses import asdict
 from pathlib import Path
 
-from undoku.batch.batch import films_of
-from undoku.batch.estimate import FilmEstimate, total_seconds
-from undoku.batch.passes import is_beside
-from undoku.batch.run import BatchFilm, BatchReport, FilmStatus, estimate_batch, run_batch
+from undoku.batch.batch import (
+    BatchFilm,
+    BatchReport,
+    FilmStatus,
+    PlannedFilm,
+    planned_films,
+    run_batch,
+)
+from undoku.batch.film_names import is_sidecar
+from undoku.batch.jobs import films_of
 from undoku.cli.printing import counted, print_json
 from undoku.cli.progress import ProgressLine
-from undoku.cores import cores
 
 __all__ = ["run"]
 
 
 def run(options: Namespace) -> int:
-    passes = films_of(options.manifest)
-    jobs = cores() if options.jobs is None else options.jobs
+    groups = films_of(options.manifest)
     if options.dry_run:
-        films = estimate_batch(passes, Path(options.output), force=options.force)
-        return _dry_run(options, films, jobs)
+        return _dry_run(options, planned_films(groups, Path(options.output), force=options.force))
     kept = 0
     with ProgressLine(quiet=options.quiet or options.json, unit="films") as progress:
 
@@ -36,9 +38,9 @@ def run(options: Namespace) -> int:
             progress(done, total, kept)
 
         report = run_batch(
-            passes,
+            groups,
             Path(options.output),
-            jobs=jobs,
+            jobs=options.jobs,
             force=options.force,
             fail_fast=options.fail_fast,
             cluster=options.cluster,
@@ -57,8 +59,8 @@ def run(options: Namespace) -> int:
 
 def _counted(report: BatchReport, status: FilmStatus) -> str:
     count = report.count(status)
-    beside = sum(film.status is status and is_beside(film.name) for film in report.films)
-    return f"{count:,} {status}" + f" ({beside:,} of them beside films)" * bool(beside)
+    sidecars = sum(film.status is status and is_sidecar(film.name) for film in report.films)
+    return f"{count:,} {status}" + f", {sidecars:,} of them sidecars" * bool(sidecars)
 
 
 def _line(film: BatchFilm) -> str:
@@ -90,31 +92,29 @@ def _summary(report: BatchReport, folder: Path) -> dict[str, object]:
     return {"folder": str(folder), "report": str(folder / "report.html"), **counts, "films": films}
 
 
-def _dry_run(options: Namespace, films: list[FilmEstimate], jobs: int) -> int:
-    seconds, size = total_seconds(films, jobs), sum(film.bytes for film in films)
+def _dry_run(options: Namespace, films: list[PlannedFilm]) -> int:
     frames = sum(film.frames for film in films)
     if options.json:
-        shown = [asdict(film) | {"fps": float(film.fps)} for film in films]
-        print_json({"films": shown, "frames": frames, "seconds": seconds, "bytes": size})
-        return 0
-    if not options.quiet:
+        shown = [
+            {
+                "name": film.name,
+                "frames": film.frames,
+                "width": film.width,
+                "height": film.height,
+                "fps": float(film.fps),
+                "kept": film.kept is not None,
+                "problem": film.problem,
+            }
+            for film in films
+        ]
+        print_json({"films": shown, "frames": frames})
+    elif not options.quiet:
         for film in films:
             if film.problem:
                 print(f"{film.name}  can't be made: {film.problem}")
                 continue
-            needs = "kept" if film.kept else f"about {film.seconds:.1f} s"
-            print(
-                f"{film.name}  {counted(film.frames, 'frame')}, {film.width}×{film.height}, "
-                f"{needs}, {_rough(film.bytes)}"
-            )
-        print(
-            f"{counted(len(films), 'film')}, {counted(frames, 'frame')}; estimated: "
-            f"{seconds:,.{int(seconds < 10)}f} s with {counted(max(1, jobs), 'worker')}, "
-            f"{_rough(size)}"
-        )
+            kept = f", kept ({film.kept.bytes:,} bytes)" if film.kept else ""
+            size = f"{film.width}×{film.height}"
+            print(f"{film.name}  {counted(film.frames, 'frame')}, {size}{kept}")
+        print(f"{counted(len(films), 'film')}, {counted(frames, 'frame')}")
     return 0
-
-
-def _rough(size: int) -> str:
-    """A rounded number of bytes for people."""
-    return f"{size / 2**20:,.1f} MiB" if size >= 1 << 20 else f"{size / 1024:,.0f} KiB"

@@ -9,9 +9,9 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from undoku.batch.batch import films_of
-from undoku.batch.draw_pass import film_of
+from undoku.batch.jobs import films_of
 from undoku.batch.manifest import read_manifest
+from undoku.batch.tasks import film_of
 from undoku.cli.film_arguments import asked_settings
 from undoku.cli.render import command_words
 from undoku.cli.search_inputs import traces_of
@@ -106,10 +106,10 @@ def _manifest(options: Namespace) -> PreviewSource:
     path = Path(options.inputs[0])
 
     def made() -> list[tuple[str, Film]]:
-        passes = [one for one in films_of(path) if not one.extras.single]
-        if not passes:
+        groups = [group for group in films_of(path) if not group.options.single]
+        if not groups:
             raise SettingsError(f"{str(path)!r} has no film")
-        return [(one.names[0], film_of(one)) for one in passes]
+        return [(group.names[0], film_of(group)) for group in groups]
 
     def files() -> Iterable[Path]:
         found = [path]

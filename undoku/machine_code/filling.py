@@ -17,7 +17,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO
 
-from undoku.cores import cores
 from undoku.file_lock import locked
 from undoku.machine_code import compile_notice
 from undoku.machine_code.known_loops import KnownLoop, known_loops, record, recording
@@ -26,6 +25,7 @@ from undoku.machine_code.object_files import LOOPS, ObjectFile, cache_folder, ke
 from undoku.machine_code.pool import Pool, Task
 from undoku.machine_code.processors import host
 from undoku.machine_code.signatures import Signature, UnsupportedError
+from undoku.worker_process import cores
 
 __all__ = ["compile_here", "fill", "loop_named", "make", "tasks_for"]
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from undoku.fresh_interpreter import command_running
+from undoku.worker_process import command_running
 
 __all__ = ["Pool", "Task"]
 

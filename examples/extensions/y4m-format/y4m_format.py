@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from undoku.errors import OutputError
 from undoku.render.draw.canvas import Frame
-from undoku.render.write.output_format import FilmCost, FormatKind, OutputFormat
+from undoku.render.write.output_format import FormatKind, OutputFormat
 from undoku.render.write.sink import FilmShape, FrameSink, Written
 from undoku.render.write.staging import Staging, write_error
 from undoku.render.write.yuv import Planes
@@ -25,7 +25,6 @@ FORMATS = (
         "Uncompressed frames, 4:2:0; input for other encoders.",
         FormatKind.VIDEO,
         "y4m_format:Y4mSink",
-        cost=FilmCost(0.001, True, 1_382_400, 1_382_400, boards=False),
     ),
 )
 

@@ -1,10 +1,11 @@
 """The options of a film, each declared once.
 
 From this table come the command line (`undoku.cli.film_arguments`), the checks and defaults of
-`FilmSettings`, the keys of manifests and their JSON Schema (`undoku.batch.keys`), the recipes in
-files (`undoku.render.write.recipe`), the keyword arguments of `render.frames` and `render.compare`,
-and the tables of the documentation (`undoku.cli.documentation`). `undoku.render.settings.lookup`
-finds the options in it. Imports nothing slow, so that help is printed at once.
+`FilmSettings`, the keys of manifests and their JSON Schema (`undoku.batch.manifest`), the recipes
+in files (`undoku.render.write.recipe`), the keyword arguments of `render.frames` and
+`render.compare`, and the tables of the documentation (`undoku.cli.documentation`).
+`undoku.render.settings.lookup` finds the options in it. Imports nothing slow, so that help is
+printed at once.
 """
 
 from __future__ import annotations
@@ -234,8 +235,8 @@ OPTIONS: tuple[Option, ...] = (
         contexts=Context(0),
     ),
     _setting(
-        "segments", Flag(), "cut a long MP4 into segments that several workers draw at once",
-        Group.OUTPUT, default=False, fields=("closed",), contexts=Context.MANIFEST,
+        "segments", Flag(), "cut a long MP4 into segments that several processes draw at once",
+        Group.OUTPUT, default=False, fields=("closed",), contexts=Context(0),
     ),
     _pace(
         "pace", Choice(tuple(map(str, PaceKind)), PaceKind),

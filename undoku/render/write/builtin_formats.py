@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from undoku.render.write.output_format import (
-    FilmCost,
     FormatKind,
     InPages,
     OutputFormat,
-    PictureCost,
     SoundCodec,
 )
 
 __all__ = ["BUILTIN_FORMATS"]
 
-_H264 = FilmCost(0.0028, True, 45_000, 1200, boards=False)
 
 BUILTIN_FORMATS = (
     OutputFormat(
@@ -29,7 +26,6 @@ BUILTIN_FORMATS = (
         segments=True,
         title_card=True,
         sound=SoundCodec.AAC,
-        cost=_H264,
     ),
     OutputFormat(
         "MP4 4:4:4",
@@ -40,7 +36,6 @@ BUILTIN_FORMATS = (
         mime="video/mp4",
         in_pages=InPages.VIDEO,
         sound=SoundCodec.AAC,
-        cost=_H264,
     ),
     OutputFormat(
         "WebM",
@@ -53,7 +48,6 @@ BUILTIN_FORMATS = (
         title_card=True,
         alpha=True,
         sound=SoundCodec.OPUS,
-        cost=FilmCost(0.008, True, 60_000, 4800),
     ),
     OutputFormat(
         "MOV",
@@ -65,7 +59,6 @@ BUILTIN_FORMATS = (
         title_card=True,
         alpha=True,
         sound=SoundCodec.AAC,
-        cost=FilmCost(0.035, True, 190_000, 190_000),
     ),
     OutputFormat(
         "GIF",
@@ -77,7 +70,6 @@ BUILTIN_FORMATS = (
         in_pages=InPages.PICTURE,
         loops=True,
         rate="undoku.render.write.frame_slots:legal_rate",
-        cost=FilmCost(0.002, False, 30_000, 6000),
     ),
     OutputFormat(
         "WebP",
@@ -89,7 +81,6 @@ BUILTIN_FORMATS = (
         in_pages=InPages.PICTURE,
         loops=True,
         alpha=True,
-        cost=FilmCost(0.012, False, 15_000, 2800),
     ),
     OutputFormat(
         "APNG",
@@ -101,7 +92,6 @@ BUILTIN_FORMATS = (
         in_pages=InPages.PICTURE,
         loops=True,
         alpha=True,
-        cost=FilmCost(0.009, False, 20_000, 4200),
     ),
     OutputFormat(
         "PNG",
@@ -112,7 +102,6 @@ BUILTIN_FORMATS = (
         mime="image/png",
         in_pages=InPages.PICTURE,
         alpha=True,
-        picture=PictureCost(0.15, 15_000, grows=True),
     ),
     OutputFormat(
         "SVG",
@@ -122,7 +111,6 @@ BUILTIN_FORMATS = (
         "undoku.render.write.svg:SvgSink",
         mime="image/svg+xml",
         in_pages=InPages.PICTURE,
-        picture=PictureCost(0.1, 100_000),
     ),
     OutputFormat(
         "PDF",
@@ -131,7 +119,6 @@ BUILTIN_FORMATS = (
         FormatKind.DOCUMENT,
         "undoku.render.write.pdf:PdfSink",
         mime="application/pdf",
-        picture=PictureCost(0.13, 60_000),
     ),
     OutputFormat(
         "HTML",
@@ -141,7 +128,6 @@ BUILTIN_FORMATS = (
         "undoku.render.write.page_sink:PageSink",
         mime="text/html",
         in_pages=InPages.FRAME,
-        picture=PictureCost(0.3, 150_000),
     ),
     OutputFormat(
         "WAV",
@@ -152,7 +138,6 @@ BUILTIN_FORMATS = (
         mime="audio/wav",
         title_card=True,
         sound=SoundCodec.PLAIN,
-        cost=FilmCost(0.0001, True, 44, 3200, boards=False),
     ),
     OutputFormat(
         "PNG sequence",

@@ -8,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO
 
-from undoku.cores import cores
 from undoku.errors import EncoderError
 from undoku.h264.film_encoder import FilmEncoder
 from undoku.h264.film_samples import FilmSamples, SampleWriter
@@ -23,6 +22,7 @@ from undoku.render.write.staging import Staging, write_error
 from undoku.render.write.track_boxes import TrackBoxes
 from undoku.render.write.verify import Expected, check_mp4
 from undoku.render.write.writer import Mp4Writer
+from undoku.worker_process import cores
 
 __all__ = ["DirectSink", "DirectStream"]
 

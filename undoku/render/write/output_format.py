@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
-__all__ = ["FilmCost", "FormatKind", "InPages", "OutputFormat", "PictureCost", "SoundCodec"]
+__all__ = ["FormatKind", "InPages", "OutputFormat", "SoundCodec"]
 
 
 class FormatKind(Enum):
@@ -49,28 +49,6 @@ class InPages(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class FilmCost:
-    """The cost of a film, measured for two searches at 720p: `seconds` per frame; `standing`,
-    whether frames without a change cost as much time as others; bytes of the `first` frame and of
-    a frame of the `race`; and whether the bytes grow with the number of `boards`."""
-
-    seconds: float
-    standing: bool
-    first: int
-    race: int
-    boards: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class PictureCost:
-    """The cost of one picture at 720p. `grows`: whether its bytes grow with its pixels."""
-
-    seconds: float
-    bytes: int
-    grows: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class OutputFormat:
     """An output format.
 
@@ -88,7 +66,6 @@ class OutputFormat:
     `streamed`: it can be written to a pipe while the film is drawn. `segments`: several processes
     can encode it in segments. `title_card`: a film begins with a title card by default. `alpha`:
     it supports transparency. `sound` is the codec of its sound, None where it can't hold any.
-    `cost` and `picture` are for estimates; None: the estimate is a guess.
     """
 
     name: str
@@ -106,8 +83,6 @@ class OutputFormat:
     title_card: bool = False
     alpha: bool = False
     sound: SoundCodec | None = None
-    cost: FilmCost | None = None
-    picture: PictureCost | None = None
 
     @property
     def still(self) -> bool:

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.cores import cores
 from undoku.errors import PuzzleError, SettingsError
 from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.study.journal import COLUMNS, OUTCOMES, CountedBlock, Journal
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.worker_pool import Workers, ended
+from undoku.worker_pool import InlineExecutor, Workers, ended
+from undoku.worker_process import cores
 
 __all__ = ["BLOCK", "PuzzleBlock", "Study", "blocks_of", "count_block", "run_study"]
 
@@ -243,15 +243,11 @@ def _in_order(
     blocks: Iterator[PuzzleBlock], jobs: int
 ) -> Iterator[tuple[PuzzleBlock, NDArray[np.int64]]]:
     """The counts of each block, in the order of the blocks."""
-    if not jobs:
-        for block in blocks:
-            yield block, count_block(block)
-        return
     waiting: dict[int, tuple[PuzzleBlock, NDArray[np.int64]]] = {}
     turn = 0
-    with Workers(jobs) as workers:
+    with Workers(jobs) if jobs else InlineExecutor() as workers:
         for (number, block), future in ended(
-            workers, _count_numbered, enumerate(blocks), most=2 * jobs
+            workers, _count_numbered, enumerate(blocks), most=max(1, 2 * jobs)
         ):
             waiting[number] = block, future.result()
             while turn in waiting:

@@ -11,18 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-import undoku.batch.search_cache
 from tests.support.command import Undoku
 from tests.support.decoding import decoded
-from tests.support.manifests import QUICK, passes, tree, write
+from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.batch.batch import films_of
+from undoku.batch.batch import BatchFilm, BatchReport, FilmStatus, planned_films, run_batch
 from undoku.batch.batch_folder import BatchFolder
-from undoku.batch.run import BatchFilm, BatchReport, FilmStatus, estimate_batch, run_batch
-from undoku.batch.schedule import Pending, Schedule
+from undoku.batch.jobs import films_of
+from undoku.batch.schedule import Schedule
 from undoku.batch.search_cache import CachedSearch, cache_search, remove_search
-from undoku.batch.work import SearchTask
+from undoku.batch.tasks import FilmTask, SearchTask
 from undoku.errors import OutputError
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
@@ -45,7 +44,7 @@ FEW = FILMS.replace('["easy.txt", "medium.txt"]', '["easy.txt"]')
 
 
 def make(folder: Path, text: str = FILMS, **options: object) -> BatchReport:
-    return run_batch(passes(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
+    return run_batch(groups(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
 
 
 def statuses(report: BatchReport) -> dict[str, str]:
@@ -76,7 +75,7 @@ def test_a_batch_makes_the_bytes_of_a_batch_with_workers_and_in_another_order(
     tmp_path: Path,
 ) -> None:
     make(tmp_path)
-    run_batch(passes(tmp_path, FILMS), tmp_path / "again", jobs=2)
+    run_batch(groups(tmp_path, FILMS), tmp_path / "again", jobs=2)
     assert tree(tmp_path / "again") == tree(tmp_path / "out")
 
 
@@ -98,7 +97,7 @@ def test_only_what_changed_is_made_again(tmp_path: Path) -> None:
     assert [name for name, status in changed.items() if status == "made"] == ["easy_dark.gif"]
     text = FILMS.replace('name = "{puzzle}_{theme}"', 'title = "x"\nname = "{puzzle}_{theme}"')
     assert set(statuses(make(tmp_path, text)).values()) == {"made"}
-    found = passes(tmp_path, text)
+    found = groups(tmp_path, text)
     (tmp_path / "medium.txt").write_text(MEDIUM.grid[::-1])
     report = run_batch(films_of(tmp_path / "films.toml"), tmp_path / "out", jobs=0)
     made = {name for name, status in statuses(report).items() if status == "made"}
@@ -218,17 +217,13 @@ def test_a_search_runs_once_however_many_films_show_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched: list[tuple[str, str]] = []
+    chunks = SearchTrace.chunks
 
-    def counting(run: Any) -> Any:
-        def counted(trace: SearchTrace) -> Any:
-            if trace._tally is None:  # else it has run, and only tells its counts
-                searched.append((str(trace.header.puzzle), trace.header.strategy))
-            return run(trace)
+    def counted(trace: SearchTrace) -> Iterator[Events]:
+        searched.append((str(trace.header.puzzle), trace.header.strategy))
+        return chunks(trace)
 
-        return counted
-
-    monkeypatch.setattr(SearchTrace, "chunks", counting(SearchTrace.chunks))
-    monkeypatch.setattr(SearchTrace, "tally", counting(SearchTrace.tally))
+    monkeypatch.setattr(SearchTrace, "chunks", counted)
     make(tmp_path)
     assert len(searched) == len(set(searched)) == 4  # two puzzles by two strategies
 
@@ -258,7 +253,7 @@ def test_films_show_the_puzzle_at_the_size_and_length_that_were_requested(tmp_pa
     assert frames[0].shape == (180, 320, 3)
 
 
-def test_a_cached_search_equals_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_search_equals_the_search(tmp_path: Path) -> None:
     puzzle, path = as_puzzle(MEDIUM.grid), tmp_path / "s.events"
     plain = SearchTrace(puzzle, CachedSearch(puzzle, "mrv", Limits(), None).strategy)
     cache_search(puzzle, "mrv", Limits(), path)
@@ -270,8 +265,7 @@ def test_a_cached_search_equals_the_search(tmp_path: Path, monkeypatch: pytest.M
     lost = CachedSearch(puzzle, "mrv", Limits(), path)
     assert lost.read().tobytes() == plain.read().tobytes()
     assert lost.tally().nodes == plain.tally().nodes
-    monkeypatch.setattr(undoku.batch.search_cache, "MAX_CACHED", 10)
-    cache_search(puzzle, "mrv", Limits(), path)
+    cache_search(puzzle, "mrv", Limits(), path, max_events=10)
     assert [one.name for one in tmp_path.iterdir()] == ["s.tally"]
     long = CachedSearch(puzzle, "mrv", Limits(), path)
     assert long.read().tobytes() == plain.read().tobytes()
@@ -316,7 +310,7 @@ def test_only_one_of_two_batches_in_one_folder_runs(tmp_path: Path) -> None:
 
 
 def test_leftovers_of_a_killed_run_are_removed(tmp_path: Path) -> None:
-    left = tmp_path / "out" / ".undoku" / "work" / "pass-3"
+    left = tmp_path / "out" / ".undoku" / "work" / "group-3"
     left.mkdir(parents=True)
     (left / ".undoku-0123456789ab.mp4").write_bytes(b"partial")
     (tmp_path / "out" / ".undoku" / "record.jsonl").write_text('{"name": "easy_da')
@@ -380,7 +374,7 @@ def test_files_beside_films_and_pictures_are_not_reported_as_films_with_frames(
     assert film.startswith("made    x.mp4  10 frames, 1.00 s, ")
     assert re.match(r"made    x\.png  [\d,]+ bytes, in", picture)
     assert re.match(r"made    x\.srt  [\d,]+ bytes, in", words)
-    assert last.startswith("3 made (1 of them beside films); ")
+    assert last.startswith("3 made, 1 of them sidecars; ")
 
 
 def test_batch_as_json_describes_every_film(undoku: Undoku, tmp_path: Path) -> None:
@@ -401,58 +395,33 @@ def test_a_dry_run_states_the_exact_frames_and_makes_nothing(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     text = FILMS.replace('duration = "1s"', "steps_per_frame = 10\ntitle_card = 0")
+    text = text.replace("gif", "mp4")
     write(tmp_path, text)
     planned = undoku("batch", "films.toml", "-o", "out", "--dry-run", "--json", cwd=tmp_path)
+    lines = undoku("batch", "films.toml", "--dry-run", "-o", "out", cwd=tmp_path).stdout
     assert not (tmp_path / "out").exists()
-    content = json.loads(planned.stdout)
-    assert content["bytes"] > 0
-    assert content["seconds"] > 0
-    text_run = undoku("batch", "films.toml", "--dry-run", "-o", "out", cwd=tmp_path)
-    assert text_run.stdout.splitlines()[-1].startswith("8 films, ")
-    plan = {film["name"]: film["frames"] for film in content["films"]}
-    films = {
-        film.name: film.entry.frames
-        for film in make(tmp_path, text.replace("gif", "mp4")).films
-        if film.entry
-    }
-    assert {name.replace("mp4", "gif"): frames for name, frames in films.items()} == plan
+    plan = json.loads(planned.stdout)
+    assert lines.splitlines()[-1] == f"8 films, {plan['frames']:,} frames"
+    made = {film.name: film.entry.frames for film in make(tmp_path, text).films if film.entry}
+    assert {film["name"]: film["frames"] for film in plan["films"]} == made
+    lines = undoku("batch", "films.toml", "--dry-run", "-o", "out", cwd=tmp_path).stdout
+    size = (tmp_path / "out" / "easy_dark.mp4").stat().st_size
+    assert lines.splitlines()[0].endswith(f"320×180, kept ({size:,} bytes)")
 
 
-SIZES = (
-    ("medium.txt", 'size = "640x360"\nfps = 30\nduration = "3s"'),
-    ("medium.txt", 'size = "320x180"\nfps = 10\nduration = "8s"\nstrategies = "mrv"'),
-    ("easy.txt", 'size = "640x360"\nfps = 25\nsteps_per_frame = 1'),
-    ("medium.txt", 'size = "480x270"\nsteps_per_frame = 1\nfrom_step = 0\nto_step = 200'),
-    ("easy.txt", 'size = "360x640"\nfps = 25\nsteps_per_frame = 4\nstrategies = "row-major"'),
-)
-
-
-def test_the_bytes_of_a_dry_run_are_right_within_a_factor_of_two_and_a_half(
+def test_a_dry_run_states_the_shape_that_a_platform_takes_and_what_is_kept(
     tmp_path: Path,
 ) -> None:
-    text = '[defaults]\nformats = ["mp4", "gif", "apng", "webp", "png"]\n' + "".join(
-        f'[[jobs]]\npuzzles = "{puzzle}"\nname = "x{number}"\n{lines}\n'
-        for number, (puzzle, lines) in enumerate(SIZES)
-    )
-    found = passes(tmp_path, text)
-    guessed = {film.name: film for film in estimate_batch(found, tmp_path / "out")}
-    report = run_batch(found, tmp_path / "out", jobs=0)
-    for film in report.films:
-        assert film.entry is not None
-        share = guessed[film.name].bytes / film.entry.bytes
-        assert 1 / 2.5 < share < 2.5, (film.name, guessed[film.name].bytes, film.entry.bytes)
-        if film.name.endswith(".mp4"):
-            assert guessed[film.name].frames == film.entry.frames
-    # What was made once is known, and what is like it is guessed from that.
-    known = {film.name: film for film in estimate_batch(found, tmp_path / "out")}
-    assert all(known[film.name].kept for film in report.films)
-    assert all(film.entry and known[film.name].bytes == film.entry.bytes for film in report.films)
-    again = estimate_batch(passes(tmp_path, text.replace("x0", "y0")), tmp_path / "out")
-    for new, old in zip(again[:5], report.films[:5], strict=True):
-        assert old.entry is not None
-        assert not new.kept
-        assert 0.4 < new.bytes / old.entry.bytes < 2.5
-    assert not any(film.kept for film in estimate_batch(found, tmp_path / "out", force=True))
+    job = '[[jobs]]\npuzzles = "easy.txt"\nname = "x"\nformats = ["mp4", "png"]\n'
+    (film, picture) = planned_films(groups(tmp_path, job), tmp_path / "out")
+    assert (film.width, film.height, picture.frames) == (1280, 720, 1)
+    tall = groups(tmp_path, job.replace('["mp4", "png"]', '"mp4"') + 'for = "shorts"\n')
+    (film,) = planned_films(tall, tmp_path / "out")
+    assert (film.width, film.height) == (1080, 1920)
+    make(tmp_path, FEW)
+    assert all(film.kept for film in planned_films(groups(tmp_path, FEW), tmp_path / "out"))
+    forced = planned_films(groups(tmp_path, FEW), tmp_path / "out", force=True)
+    assert not any(film.kept for film in forced)
 
 
 def test_a_dry_run_reports_which_films_cannot_be_made(undoku: Undoku, tmp_path: Path) -> None:
@@ -500,11 +469,11 @@ def test_a_film_that_is_there_is_neither_searched_nor_drawn(
 def test_a_batch_stays_on_as_many_processors_as_it_has_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import undoku.batch.run
+    import undoku.batch.batch
 
     asked: list[int] = []
     given: list[object] = []
-    room: Any = undoku.batch.run
+    room: Any = undoku.batch.batch
     start = room.Workers
 
     def confine(count: int) -> frozenset[int]:
@@ -518,7 +487,7 @@ def test_a_batch_stays_on_as_many_processors_as_it_has_workers(
     monkeypatch.setattr(room, "processors", confine)
     monkeypatch.setattr(room, "Workers", started)
     text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\n'
-    assert run_batch(passes(tmp_path, text), tmp_path / "out", jobs=3).exit_code == 0
+    assert run_batch(groups(tmp_path, text), tmp_path / "out", jobs=3).exit_code == 0
     # One film needs one worker, which with its encoder may use all three cores.
     assert (asked, given) == ([3], [(1, frozenset([0]))])
 
@@ -532,22 +501,16 @@ def test_the_longest_films_are_begun_first_and_films_of_a_puzzle_together(tmp_pa
             ("medium.txt", 4, "d"), (EASY.grid, 5, "e"),
         )
     )  # fmt: skip
-    found = passes(tmp_path, text)
-    schedule = Schedule([Pending(at, one, (True,)) for at, one in enumerate(found)], tmp_path, 0)
+    tasks = [FilmTask(group, (0,), tmp_path) for group in groups(tmp_path, text)]
+    schedule = Schedule(tasks, tmp_path, 0)
     order: list[str] = []
-    while True:
-        following = schedule.next()
-        if following is None:
-            break
-        pending, task = following
-        if pending is None:
-            assert isinstance(task, SearchTask)
+    while task := schedule.next():
+        if isinstance(task, SearchTask):
             order.append("search")
             assert schedule.next() is None, "a film comes before its search is done"
-            schedule.searched(task)
         else:
-            order += pending.drawn.names
-            schedule.drawn(pending)
+            order += task.group.names
+        schedule.ended(task)
     assert order == ["search", "c.mp4", "e.mp4", "a.mp4", "search", "d.mp4", "b.mp4"]
 
 
@@ -566,12 +529,11 @@ def test_a_theme_that_has_changed_is_drawn_again(tmp_path: Path) -> None:
 
 
 def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     """It has too many events to be cached, but its counts are cached; both must agree."""
-    monkeypatch.setattr(undoku.batch.search_cache, "MAX_CACHED", 10)
     puzzle, path = as_puzzle("." * 81), tmp_path / "s.events"
     limits = Limits(exhaustive=True, max_seconds=0.02)
-    cache_search(puzzle, "row-major", limits, path)
+    cache_search(puzzle, "row-major", limits, path, max_events=10)
     kept = CachedSearch(puzzle, "row-major", limits, path)
     assert kept.tally().nodes == int((kept.read()["op"] == Op.GUESS).sum()) + 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from undoku.batch.versions import versions
+from undoku.batch.journal import versions
 from undoku.errors import EncoderError
 from undoku.render.write.ffmpeg_binary import executable, ffmpeg_version
 

@@ -1,7 +1,7 @@
-"""The record of a batch: a key and a digest for each film, so that only changed films are made
-again.
+"""The journal of a batch: a key and a digest for each film, so that only changed films are made
+again, also after an interruption.
 
-The record is a file of JSON lines in the folder of the batch. Lines are appended as films are
+The journal is a file of JSON lines in the folder of the batch. Lines are appended as films are
 finished, and written in order at the end.
 """
 
@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import IO, Any
 
-from undoku.batch.draw_pass import with_batch_settings
-from undoku.batch.passes import Pass, is_beside, suffix_of
-from undoku.batch.versions import versions
+from undoku.batch.film_names import is_sidecar, suffix_of
+from undoku.batch.tasks import FilmGroup
+from undoku.errors import EncoderError
 from undoku.render.draw.font_files import load_typeface
 from undoku.render.draw.theme import load_theme
 from undoku.render.sound.mix_file import load_mix
@@ -27,7 +27,7 @@ from undoku.render.write.staging import write_error
 from undoku.solver.problem.variants import geometry_options
 from undoku.texts.language_files import load_language
 
-__all__ = ["Entry", "Record", "key_of"]
+__all__ = ["Entry", "Journal", "key_of", "versions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +48,51 @@ class Entry:
         """The figures as text; for a picture or a sidecar of a film only its bytes."""
         size = f"{self.bytes:,} bytes"
         form = known_format(Path(self.name))
-        if is_beside(self.name) or (form and form.still):
+        if is_sidecar(self.name) or (form and form.still):
             return size
         return f"{self.frames:,} frame{'s' * (self.frames != 1)}, {self.duration:.2f} s, {size}"
 
 
-def key_of(drawn: Pass, number: int) -> str:
-    """The key of film `number` of a pass: of its inputs, its settings and the versions."""
+@cache
+def versions() -> dict[str, str]:
+    """Versions by name; ffmpeg's as it reports it. The version of the compiled loops is a digest of
+    their sources, which may change between two versions of undoku."""
+    from importlib.metadata import version  # takes a while to load
+
+    from undoku.machine_code.source_digest import digest_of_compiled_sources
+
+    names = ("undoku", "pillow", "numpy", "numba")
+    return {name: version(name) for name in names} | {
+        "ffmpeg": _of_ffmpeg(),
+        "compiled loops": digest_of_compiled_sources()[:12],
+    }
+
+
+def _of_ffmpeg() -> str:
+    from undoku.render.write.ffmpeg_binary import ffmpeg_version
+
+    try:
+        return ffmpeg_version()
+    except EncoderError:
+        return "none"  # films that need ffmpeg report the error
+
+
+def key_of(group: FilmGroup, number: int) -> str:
+    """The key of file `number` of a group: of its inputs, its settings and the versions."""
     content = {
-        "puzzle": str(drawn.puzzle),
-        "title": drawn.puzzle.title,
-        "board": geometry_options(drawn.puzzle.geometry),
-        "strategies": drawn.strategies,
-        "limits": repr(drawn.limits),
-        "settings": repr(with_batch_settings(drawn).settings),
-        "theme": repr(load_theme(drawn.settings.theme)),
-        "texts": load_language(drawn.settings.texts).digest,
-        "typeface": load_typeface(drawn.settings.font).digest,
-        "mix": repr(load_mix(drawn.settings.sound)) if drawn.settings.sound else "",
-        "voice": _voice_digest(drawn.settings.voice),
-        "extras": repr(drawn.extras),
-        "format": suffix_of(drawn.names[number]),
+        "puzzle": str(group.puzzle),
+        "title": group.puzzle.title,
+        "board": geometry_options(group.puzzle.geometry),
+        "strategies": group.strategies,
+        "limits": repr(group.limits),
+        "settings": repr(group.settings),
+        "theme": repr(load_theme(group.settings.theme)),
+        "texts": load_language(group.settings.texts).digest,
+        "typeface": load_typeface(group.settings.font).digest,
+        "mix": repr(load_mix(group.settings.sound)) if group.settings.sound else "",
+        "voice": _voice_digest(group.settings.voice),
+        "options": repr(group.options),
+        "format": suffix_of(group.names[number]),
         "versions": versions(),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -77,11 +101,13 @@ def key_of(drawn: Pass, number: int) -> str:
 def _voice_digest(voice: str) -> str:
     """The digest of the voice file; "" for none, and for one that can't be read, which its films
     report."""
+    if not voice:
+        return ""
     try:
-        found = Path(voice).stat() if voice else None
+        status = Path(voice).stat()
     except OSError:
-        found = None
-    return _content_digest(voice, found.st_size, found.st_mtime_ns) if found else ""
+        return ""
+    return _content_digest(voice, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=64)
@@ -90,8 +116,8 @@ def _content_digest(path: str, size: int, changed: int) -> str:
     return _digest(Path(path).resolve()) or ""
 
 
-class Record:
-    """The record at `path`. Invalid lines are skipped, and their films are made again. Raises
+class Journal:
+    """The journal at `path`. Invalid lines are skipped, and their films are made again. Raises
     OutputError if it can't be read or written.
     """
 
@@ -120,33 +146,26 @@ class Record:
         same = entry and entry.key == key and _digest(folder / name) == entry.digest
         return entry if same else None
 
-    @property
-    def entries(self) -> Mapping[str, Entry]:
-        """The films by name."""
-        return self._entries
-
-    def ours(self, folder: Path, name: str) -> bool:
-        """Whether the file with a name was made by a batch and is unchanged."""
-        entry, digest = self._entries.get(name), _digest(folder / name)
-        return bool(entry and digest == entry.digest) or digest in self._earlier.get(name, ())
-
     def difference(self, folder: Path, name: str) -> str:
-        """How the file with a name, which is not `ours`, differs from the one that a batch made."""
-        entry, path = self._entries.get(name), folder / name
+        """How the existing file with a name differs from the one that a batch made; "" if it does
+        not."""
+        entry, path, digest = self._entries.get(name), folder / name, _digest(folder / name)
+        if (entry and digest == entry.digest) or digest in self._earlier.get(name, ()):
+            return ""
         if path.is_symlink():
             return "it is a link"
         if path.is_dir():
             return "it is a folder"
         try:
-            found = path.stat()
+            status = path.stat()
         except OSError as error:
             return f"it can't be read: {error.strerror}"
-        changed = datetime.fromtimestamp(found.st_mtime).isoformat(" ", "seconds")
+        changed = datetime.fromtimestamp(status.st_mtime).isoformat(" ", "seconds")
         if entry is None:
             return f"no batch made it here; its date is {changed}"
-        if found.st_size != entry.bytes:
+        if status.st_size != entry.bytes:
             return (
-                f"it has {found.st_size:,} bytes, and {entry.bytes:,} as a batch made it; it was "
+                f"it has {status.st_size:,} bytes, and {entry.bytes:,} as a batch made it; it was "
                 f"changed on {changed}"
             )
         return f"its content is not what a batch made; it was changed on {changed}"
@@ -171,7 +190,7 @@ class Record:
             self._file = None
 
     def rewrite(self, folder: Path, names: Iterable[str]) -> None:
-        """Rewrite the record: the films of this batch in order, then others that still exist."""
+        """Rewrite the journal: the films of this batch in order, then others that still exist."""
         self.close()
         ordered = list(dict.fromkeys((*names, *sorted(self._entries))))
         kept = [

@@ -1,0 +1,133 @@
+"""The options of a job that are not settings of its films, and the limits of its searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from undoku.batch.manifest import Spot
+from undoku.errors import SettingsError
+from undoku.render.delivery.fit import limits_for
+from undoku.render.delivery.marks_sidecar import marks_sidecar
+from undoku.render.settings.lookup import options_in
+from undoku.render.settings.option import Context, Group
+from undoku.render.write.formats import format_of
+from undoku.solver.trace.search_trace import Limits
+
+__all__ = ["OutputOptions", "check_output_options", "limits_of", "output_options_of"]
+
+_OPTIONS = options_in(Context.MANIFEST)
+
+_LIMITS = tuple(name for name, one in _OPTIONS.items() if one.group is Group.SEARCH)
+"""The keys for the limits of searches."""
+
+Where = Callable[[str], Spot]
+"""The place of a key's value in the manifest."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """The options of films that are not settings. `at_step` or `filmstrip` make single pictures:
+    the state after a number of steps, or a number of moments of the search. `max_bytes` and
+    `platform` are limits to which each film is fitted. `captions` is "srt", "vtt", or "" for none;
+    `marks` are the suffixes of files of marks, without their dot. `any_size` states that no size
+    was set, so that the platform may determine the shape.
+    """
+
+    at_step: int | None = None
+    filmstrip: int | None = None
+    max_bytes: int | None = None
+    platform: str | None = None
+    any_size: bool = False
+    captions: str = ""
+    marks: tuple[str, ...] = ()
+
+    @property
+    def single(self) -> bool:
+        """Whether single pictures are made, not films."""
+        return self.at_step is not None or self.filmstrip is not None
+
+    @property
+    def fitted(self) -> bool:
+        """Whether films are fitted to limits, each separately."""
+        return self.max_bytes is not None or self.platform is not None
+
+
+def limits_of(table: Mapping[str, Any], where: Where) -> Limits:
+    """The limits of the searches of a job. Raises SettingsError with the place."""
+    limits: dict[str, Any] = {}
+    for name in _LIMITS:
+        if name in table:
+            with where(name).located():
+                value = _OPTIONS[name].value(table[name])
+                limits[name] = float(value) if isinstance(value, Fraction) else value
+                Limits(**limits)
+    return Limits(**limits)
+
+
+def output_options_of(table: Mapping[str, Any], where: Where) -> OutputOptions:
+    """The output options of a job. Raises SettingsError with the place, also for marks whose
+    library is missing."""
+    max_bytes = None
+    if "max_size" in table:
+        with where("max_size").located():
+            max_bytes = _OPTIONS["max_size"].value(table["max_size"])
+    marks: tuple[str, ...] = ()
+    if "marks" in table:
+        with where("marks").located():
+            marks = tuple(dict.fromkeys(_OPTIONS["marks"].value(table["marks"])))
+            for suffix in marks:
+                marks_sidecar(Path(f"film.{suffix}"), Path("film.mp4"))
+    return OutputOptions(
+        at_step=table.get("at_step"),
+        filmstrip=table.get("filmstrip"),
+        max_bytes=max_bytes,
+        platform=table.get("for"),
+        any_size=not {"size", "aspect"} & table.keys(),
+        captions=table.get("captions", ""),
+        marks=marks,
+    )
+
+
+def check_output_options(
+    options: OutputOptions, table: Mapping[str, Any], suffixes: Sequence[str], where: Where
+) -> None:
+    """Raise SettingsError, with the place, for options that contradict each other or the formats
+    with these `suffixes`."""
+
+    def refuse(name: str, sentence: str, remedy: str) -> None:
+        raise SettingsError(sentence, place=where(name).place(key=True), remedy=remedy)
+
+    picture = "at_step" if options.at_step is not None else "filmstrip"
+    limit = "for" if options.platform is not None else "max_size"
+    if options.at_step is not None and options.filmstrip is not None:
+        refuse(
+            "filmstrip", "a picture shows one step or a filmstrip, not both", "keep one of the two"
+        )
+    if options.single and options.fitted:
+        refuse(
+            limit,
+            f"{limit} chooses settings of films, not of single pictures",
+            f"leave out {picture}",
+        )
+    for name, asked in (
+        ("flash_safe", table.get("flash_safe")),
+        ("captions", options.captions),
+        ("marks", options.marks),
+    ):
+        if asked and options.fitted:
+            refuse(name, f"{name} needs a film whose frames are known", f"leave out {limit}")
+        if asked and options.single:
+            refuse(name, f"{name} is about films, not single pictures", f"leave out {picture}")
+    if options.fitted:
+        for suffix in suffixes:
+            with where(limit).located():
+                if format_of(Path(f"film{suffix}")).still:
+                    raise SettingsError(
+                        f"a {suffix[1:]} is a still picture, so it can't be fitted",
+                        remedy="take formats such as mp4 and gif",
+                    )
+                limits_for(Path(f"film{suffix}"), options.max_bytes, options.platform)

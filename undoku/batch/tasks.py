@@ -1,0 +1,211 @@
+"""The tasks of a batch: films that are drawn together, and searches that several of them share."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path, PurePosixPath
+
+from undoku.batch.film_names import HIGHLIGHTS, MARKS, film_beside, is_sidecar, suffix_of
+from undoku.batch.output_options import OutputOptions
+from undoku.batch.search_cache import CachedSearch, cache_search
+from undoku.errors import OutputError, RunError
+from undoku.render.delivery.captions import captions_sidecar
+from undoku.render.delivery.fit import limits_for, suited, write_fitted
+from undoku.render.delivery.highlights_json import highlights_text
+from undoku.render.delivery.marks_sidecar import marks_sidecar
+from undoku.render.delivery.outputs import with_rate
+from undoku.render.delivery.report import Report
+from undoku.render.delivery.write import Sidecar, write_film, write_picture, write_still
+from undoku.render.figures.contact_sheet import write_filmstrip
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings, as_still
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Tally, Trace
+
+__all__ = [
+    "STILL",
+    "FilmGroup",
+    "FilmResult",
+    "FilmTask",
+    "SearchTask",
+    "WrittenFile",
+    "draw",
+    "film_of",
+    "perform",
+]
+
+STILL = "still.png"
+"""The name of the picture that a task writes beside its films, for the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmGroup:
+    """Films that are drawn together: the same pictures in one or more formats.
+
+    `names` are the names of the films and of their sidecars, with suffixes, relative to the
+    batch's folder. Encoders use one thread each, because films are encoded in parallel, and
+    because the number of threads affects the result.
+    """
+
+    puzzle: Puzzle
+    strategies: tuple[str, ...]
+    limits: Limits
+    settings: FilmSettings
+    names: tuple[str, ...]
+    options: OutputOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTask:
+    """Run a search and cache it at `path`."""
+
+    puzzle: Puzzle
+    strategy: str
+    limits: Limits
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class FilmTask:
+    """Draw the `wanted` files of a group (their indices in its names) into `folder`, an empty one:
+    file number k becomes the file `k` with its suffix. `searches` are the paths of the cached
+    searches of the strategies, None for one that isn't cached."""
+
+    group: FilmGroup
+    wanted: tuple[int, ...]
+    folder: Path
+    searches: tuple[Path | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """A film or a sidecar that a task wrote: its `number` in the group, the name of the file in the
+    folder of the task, its duration in seconds, the SHA-256 of its bytes in hexadecimal."""
+
+    number: int
+    file: str
+    frames: int
+    duration: float
+    bytes: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilmResult:
+    """The result of a FilmTask; `seconds` is the time that it took."""
+
+    files: tuple[WrittenFile, ...]
+    tallies: tuple[Tally, ...]
+    seconds: float
+
+
+def perform(task: SearchTask | FilmTask) -> FilmResult | None:
+    """Do a task; the result of a search is its cached files. Raises UndokuError."""
+    if isinstance(task, FilmTask):
+        return draw(task)
+    try:
+        cache_search(task.puzzle, task.strategy, task.limits, task.path)
+    except OSError as error:
+        raise OutputError(f"the search can't be cached: {error.strerror or error}") from None
+    return None
+
+
+def film_of(group: FilmGroup, traces: Sequence[Trace] = ()) -> Film:
+    """The film of a group, of `traces` or of new searches. Raises SettingsError if it would be
+    longer than a day."""
+    traces = traces or [search(group.puzzle, name, group.limits) for name in group.strategies]
+    single = group.options.single
+    film = Film(traces, as_still(group.settings) if single else group.settings)
+    if not single:
+        film.timeline.check_length()
+    return film
+
+
+def draw(task: FilmTask) -> FilmResult:
+    """Draw the films of a task, their sidecars, and STILL. Existing files in its folder are
+    replaced, because a task may be repeated after its worker was lost. Raises UndokuError; then
+    the films do not exist."""
+    start = time.monotonic()
+    group, folder = task.group, task.folder
+    paths = task.searches or (None,) * len(group.strategies)
+    film = film_of(
+        group,
+        [
+            CachedSearch(group.puzzle, strategy, group.limits, path)
+            for strategy, path in zip(group.strategies, paths, strict=True)
+        ],
+    )
+    names = {number: f"{number}{suffix_of(group.names[number])}" for number in task.wanted}
+    films = [folder / name for name in names.values() if not is_sidecar(name)]
+    sidecars = [
+        _sidecar(folder / name, film_beside(group.names[number], group.names))
+        for number, name in names.items()
+        if is_sidecar(name)
+    ]
+    for sidecar in sidecars:
+        sidecar.check(film)
+    try:
+        folder.mkdir(exist_ok=True)
+        report = _write(film, group.options, films, sidecars, folder / STILL)
+        lengths = {output.path.name: (output.frames, output.duration) for output in report.outputs}
+        whole = film.timeline.frames, film.timeline.duration
+        files = tuple(
+            _written(number, folder / name, *lengths.get(name, whole))
+            for number, name in names.items()
+        )
+    except OSError as error:
+        raise OutputError(f"writing failed: {error.strerror or error}") from None
+    except RunError as error:
+        # The folder of a task is internal; messages use the name of the film.
+        message = error.message
+        for number, name in names.items():
+            message = message.replace(str(folder / name), group.names[number])
+        raise type(error)(message, remedy=error.remedy) from None
+    return FilmResult(files, report.tallies, time.monotonic() - start)
+
+
+def _written(number: int, path: Path, frames: int, duration: Fraction) -> WrittenFile:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return WrittenFile(number, path.name, frames, float(duration), path.stat().st_size, digest)
+
+
+def _sidecar(path: Path, film: str) -> Sidecar:
+    """The file at `path` beside a film, which will have the name `film`."""
+    if path.name.endswith(HIGHLIGHTS):
+        return Sidecar(path, highlights_text)
+    if path.name.endswith(MARKS):
+        return marks_sidecar(path, path.with_name(PurePosixPath(film).name))
+    return captions_sidecar(path)
+
+
+def _write(
+    film: Film,
+    options: OutputOptions,
+    paths: Sequence[Path],
+    sidecars: Sequence[Sidecar],
+    still: Path,
+) -> Report:
+    if options.at_step is not None:
+        return write_still(film, options.at_step, [*paths, still], overwrite=True)
+    if options.filmstrip is not None:
+        return write_filmstrip(film, options.filmstrip, [*paths, still], overwrite=True)
+    if not options.fitted:
+        return write_film(film, [*paths, still], sidecars=sidecars, overwrite=True)
+    last = film.timeline.shot_at(film.timeline.frames - 1)
+    write_picture(film, film.still(last), [still], overwrite=True)
+    reports: list[Report] = []
+    for path in paths:  # each separately, because formats differ in size
+        limits = limits_for(path, options.max_bytes, options.platform)
+        settings = suited(limits, film.settings, any_size=options.any_size)
+        rated = film.with_settings(with_rate(settings, [path]))
+        first = () if reports else sidecars
+        fitted = write_fitted(rated, path, limits, sidecars=first, overwrite=True)
+        reports.append(fitted.report)
+    outputs = tuple(report.outputs[0] for report in reports)
+    return Report(outputs, film.names, film.tallies)
