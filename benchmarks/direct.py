@@ -27,7 +27,7 @@ import numpy as np
 
 from benchmarks.direct_inside import PUZZLE, film_of, kernels, worst_luma
 from benchmarks.direct_rivals import RIVALS
-from undoku.h264.quality import QUALITIES
+from undoku.render.write.quality import QUALITIES
 
 ROOT = Path(__file__).parent.parent
 STEPS, MIDDLE = 54_843, 20_000

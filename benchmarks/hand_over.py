@@ -25,11 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from undoku.h264.quality import quality
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.film.film import Film
 from undoku.render.write.encoded_mp4 import Mp4Sink
 from undoku.render.write.ffmpeg import FfmpegProcess
+from undoku.render.write.quality import quality
 from undoku.render.write.staging import Staging
 
 Batch = NDArray[np.uint8]

@@ -17,7 +17,6 @@ from benchmarks.documents import documents as shown_results
 from tests.support.paths import ROOT
 from undoku.batch import search_cache
 from undoku.cli.parser import command_line
-from undoku.h264.quality import KEY_FRAMES, QUALITIES
 from undoku.render.delivery import size_ladder
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
@@ -34,6 +33,7 @@ from undoku.render.settings.settings import FilmSettings
 from undoku.render.sound.mix_file import load_mix
 from undoku.render.timeline import timeline
 from undoku.render.write import webp_sink
+from undoku.render.write.quality import KEY_FRAMES, QUALITIES
 from undoku.solver.trace import header
 
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))

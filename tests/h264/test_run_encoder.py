@@ -16,11 +16,11 @@ from tests.support.run_films import RunFilm, run_films
 from tests.support.run_samples import CELLS, Kept, shape_of
 from undoku.errors import EncoderError
 from undoku.h264 import picture_encoder
-from undoku.h264.film_encoder import FilmEncoder
-from undoku.h264.film_samples import FilmSamples
 from undoku.render.draw.canvas import Change, Frame, Rect
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.write.direct_sink import DirectSink, DirectStream
+from undoku.render.write.film_encoder import FilmEncoder
+from undoku.render.write.film_samples import FilmSamples
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.splice import Splice, SplicingWriter
 from undoku.render.write.staging import Staging

@@ -272,7 +272,7 @@ class _Job:
         if settings.sound:
             load_mix(settings.sound)
         if "quality" in values:
-            from undoku.h264.quality import quality
+            from undoku.render.write.quality import quality
 
             quality(settings.quality)
         if "size" in values:

@@ -76,7 +76,7 @@ def _formats() -> list[Row]:
 
 
 def _presets() -> list[Row]:
-    from undoku.h264.quality import QUALITIES
+    from undoku.render.write.quality import QUALITIES
 
     return [{"name": quality.name, "sentence": quality.sentence} for quality in QUALITIES.values()]
 

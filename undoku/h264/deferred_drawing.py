@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.h264.encoder_arrays import TAKEN, VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH
-from undoku.h264.macroblock_pixels import RGB_BYTES, copy_rgb, to_yuv
+from undoku.h264.macroblock_pixels import RGB_BYTES, copy_rgb, copy_rows, to_yuv
 from undoku.machine_code.jit import inner, lean
 
 __all__ = [
@@ -77,13 +77,7 @@ def _draw(mb: int, what: int, canvas: DeferredCanvas, registers: _I64) -> None:
     wide = int(shapes[sprite, 1])
     start = int(shapes[sprite, 0]) + 48 * ((what >> 8 & 255) * wide + (what & 255))
     at = 48 * (mb // width * across + mb % width)
-    for _ in range(16):
-        # Slices whose length the compiler doesn't know: it then uses block copies.
-        source, to = sheet[start : start + 48], pixels[at : at + 48]
-        for index in range(len(to)):
-            to[index] = source[index]
-        start += 3 * wide
-        at += 3 * across
+    copy_rows(sheet[start:], 3 * wide, pixels[at:], 3 * across, 48, 16)
 
 
 @lean

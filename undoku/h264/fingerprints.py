@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.h264.macroblock_pixels import RGB_BYTES, copy_rgb, fingerprint
+from undoku.h264.sprites import Sheet
 from undoku.machine_code.jit import lean
-from undoku.render.draw.sprite_run import Sheet
 
 __all__ = ["SheetFingerprints"]
 

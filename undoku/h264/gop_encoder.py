@@ -1,55 +1,49 @@
-"""Encodes groups of pictures (GOPs), each independently of the others."""
+"""Encodes groups of pictures (GOPs), each independently of the others but for the contents that
+returned in earlier ones after they were lost, which the atlas keeps when they are lost again."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.levels import CodedSize, coded_size
+from undoku.h264.parameters import EncoderSettings
 from undoku.h264.picture_encoder import MacroblockCounts, PictureEncoder, Samples
-from undoku.h264.quality import quality
-from undoku.h264.quantiser_control import FINEST
 from undoku.h264.run_encoder import CONSTANT, COUNTERS, HELD_TICKS, KEY_NEXT, PENDING
-from undoku.render.draw.canvas import Frame
-from undoku.render.draw.sprite_run import SpriteRun
-from undoku.render.write.sink import FilmShape
+from undoku.h264.sprites import Change, Pixels, SpriteRun
 
-__all__ = ["EncodedPart", "GopEncoder", "concurrent_groups", "quantiser_of"]
+__all__ = ["GAP", "EncodedPart", "GopEncoder", "ReturnedContents"]
 
 _U8 = NDArray[np.uint8]
 _I64 = NDArray[np.int64]
 
-_USUAL = 3600  # macroblocks of 1280x720
+GAP = 4
+"""A group knows of all groups but the last GAP - 1, so that as many can be encoded at once."""
 
 
-def quantiser_of(shape: FilmShape, size: CodedSize) -> int:
-    """The quantiser of a film. That of its quality is for 1280x720; in smaller pictures a larger
-    share of the pixels belongs to edges, so the same error needs a finer quantiser, and in larger
-    pictures a coarser one. Raises SettingsError for an unknown quality."""
-    finer = math.ceil(1.25 * math.log2(_USUAL / (size.columns * size.height)))
-    return max(FINEST, quality(shape.quality).direct_qp - finer)
+class ReturnedContents:
+    """The tables of returned contents (see content_index.py) after each of the last groups. Groups
+    are counted from 1; a group 1 begins a segment, in which nothing is known of earlier ones."""
 
+    def __init__(self) -> None:
+        self._after: deque[tuple[int, _I64]] = deque(maxlen=GAP)
 
-def error_limit(shape: FilmShape) -> int:
-    """The largest luma error of a picture of a film, as a sum of squared differences."""
-    mean = 255**2 / 10 ** (quality(shape.quality).direct_psnr / 10)
-    return int(mean * shape.width * shape.height)
+    def add(self, number: int, learned: _I64) -> None:
+        """Add group `number`, the one after the group that was added last, with its table at the
+        end."""
+        if number == 1:
+            self._after.clear()
+        before = self._after[-1][1] if self._after else 0
+        # Odd entries are contents that have returned, even ones were lost only.
+        self._after.append((number, np.where(learned & 1, learned, before)))
 
-
-_MAX_MACROBLOCKS = 20_000
-"""Of all pictures that are encoded at the same time: a macroblock takes 2.5 kB of memory, and
-parts that wait take more."""
-
-
-def concurrent_groups(shape: FilmShape) -> int:
-    """How many groups of pictures of a film may be encoded at the same time: 3 at 1280x720, 1
-    at 1920x1080. It is the same on all machines, because the bytes depend on whether it is 1."""
-    size = coded_size(shape.width, shape.height, shape.fps, shape.level)
-    return max(1, _MAX_MACROBLOCKS // (size.width * size.height))
+    def known(self, number: int) -> _I64 | None:
+        """What is known when group `number` begins; None for the first GAP groups. All groups up to
+        number - GAP must have been added."""
+        return next((table for group, table in self._after if group == number - GAP), None)
 
 
 class EncodedPart(NamedTuple):
@@ -69,22 +63,20 @@ class EncodedPart(NamedTuple):
 
 
 class GopEncoder:
-    """Encodes groups of pictures. Where `concurrent_groups` allows several, the bytes of a group
-    are the same whichever groups this encoder encoded before; otherwise it must encode all of them
-    in order, and what it learned from one helps it with the next. Memory does not grow.
+    """Encodes groups of pictures. Where `settings.concurrent_groups` allows several, the bytes of a
+    group are the same whichever groups this encoder encoded before; otherwise it must encode all of
+    them in order, and what it learned from one helps it with the next. Memory does not grow.
 
-    Raises SettingsError for an unknown quality, odd sides, or a size and frame rate beyond the
-    levels of H.264.
+    Raises LevelError for odd sides, or a size and frame rate beyond the levels of H.264.
     """
 
-    def __init__(self, shape: FilmShape) -> None:
-        size = coded_size(shape.width, shape.height, shape.fps, shape.level)
+    def __init__(self, settings: EncoderSettings) -> None:
         self._pictures = PictureEncoder(
-            size, (shape.width, shape.height), quantiser_of(shape, size), error_limit(shape)
+            settings.size, settings.visible, settings.quantiser, settings.error_limit
         )
-        self._is_alone = concurrent_groups(shape) == 1
+        self._is_alone = settings.concurrent_groups == 1
         self._counters = np.zeros(COUNTERS, np.int64)
-        self._counters[CONSTANT] = not shape.variable_rate
+        self._counters[CONSTANT] = settings.is_constant_rate
 
     def begin(self, number: int, known: _I64 | None) -> None:
         """Begin the `number`th group of pictures, counted from 1: its parity is written to the key
@@ -94,24 +86,27 @@ class GopEncoder:
         self._counters[KEY_NEXT] = 1
         self._counters[PENDING] = 0
 
-    def encode(self, part: Frame | SpriteRun) -> Iterator[EncodedPart]:
-        """Encode a frame or play and encode a run, the next part of the group. Each result is valid
-        until the next is requested."""
-        counters, before = self._counters, self._pictures.counts()
+    def encode_frame(self, pixels: Pixels, changes: Sequence[Change], ticks: int) -> EncodedPart:
+        """Encode the next frame of the group, which lasts `ticks`; the first one must be changed as
+        a whole. The result is valid until the next call."""
+        before = self._pictures.counts()
+        return self._part(self._pictures.frame(pixels, changes, ticks, self._counters), before)
+
+    def encode_run(self, run: SpriteRun) -> Iterator[EncodedPart]:
+        """Play a run, the next part of the group, and encode it. Each result is valid until the
+        next is requested."""
         at = 0
-        while at < (len(part) if isinstance(part, SpriteRun) else 1):
-            if isinstance(part, SpriteRun):
-                at, samples = self._pictures.run(part, at, counters)
-            else:
-                samples = self._pictures.frame(part.pixels, part.changes, part.ticks, counters)
-                at = 1
-            counters[PENDING] = 1
-            counts = self._pictures.counts()
-            gained = MacroblockCounts(
-                *(now - then for now, then in zip(counts, before, strict=True))
-            )
-            before = counts
-            yield EncodedPart(int(counters[HELD_TICKS]), samples, gained)
+        while at < len(run.first) - 1:
+            before = self._pictures.counts()
+            at, samples = self._pictures.run(run, at, self._counters)
+            yield self._part(samples, before)
+
+    def _part(self, samples: Samples, before: MacroblockCounts) -> EncodedPart:
+        """The result of a call, before which `before` macroblocks were counted."""
+        self._counters[PENDING] = 1
+        counts = zip(self._pictures.counts(), before, strict=True)
+        gained = MacroblockCounts(*(now - then for now, then in counts))
+        return EncodedPart(int(self._counters[HELD_TICKS]), samples, gained)
 
     def learned(self) -> _I64:
         """The table of returned contents at the end of the group."""

@@ -8,14 +8,13 @@ from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
 
-from undoku.errors import SettingsError
-
 __all__ = [
     "HORIZONTAL_REACH",
     "LEVELS",
     "VERTICAL_REACH",
     "CodedSize",
     "Level",
+    "LevelError",
     "StreamLoad",
     "coded_size",
     "level_for",
@@ -26,6 +25,14 @@ HORIZONTAL_REACH, VERTICAL_REACH = 2048, 512
 """The range of motion vectors in samples: left and up to the limit itself, right and down below it
 (clause A.3.1 and table A-1, MaxVmvR from level 3.1 on). Levels from 6 on allow more, which is not
 used."""
+
+
+class LevelError(ValueError):
+    """No level of H.264, or none that was asked for, allows a film. `remedy` says what does."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(f"{message}; {remedy}")
+        self.message, self.remedy = message, remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +122,13 @@ def _least(load: StreamLoad) -> Level | None:
 
 
 def level_for(load: StreamLoad, size: tuple[int, int], most: int = LEVELS[-1].number) -> Level:
-    """The lowest level that allows the load. Raises SettingsError when there is none up to number
+    """The lowest level that allows the load. Raises LevelError when there is none up to number
     `most`; the message names `size`, the requested size in pixels."""
     level = _least(load)
     if level is None:
         raise _too_much(*size, load.fps)
     if level.number > most:
-        raise SettingsError(
+        raise LevelError(
             f"{size[0]}x{size[1]} at {float(load.fps):g} frames per second needs level "
             f"{level.name} of H.264, more than the {most // 10}.{most % 10} that was asked for",
             remedy=f"take level {level.name}, or a smaller size or frame rate",
@@ -136,14 +143,14 @@ def references_within(width: int, height: int, most: int) -> int:
     return max(1, min(16, buffer // (-(-width // 16) * -(-height // 16))))
 
 
-def _too_much(width: int, height: int, fps: Fraction) -> SettingsError:
+def _too_much(width: int, height: int, fps: Fraction) -> LevelError:
     remedies = []
     largest = _largest(width, height, fps)
     if largest and largest != (width, height):
         remedies.append(f"at most {largest[0]}x{largest[1]}")
     if not remedies or _fits(width, height, Fraction(1)):
         remedies.append("fewer frames per second")
-    return SettingsError(
+    return LevelError(
         f"{width}x{height} at {float(fps):g} frames per second is more than any level of H.264 "
         "allows",
         remedy=f"take {' or '.join(remedies)}",
@@ -179,10 +186,10 @@ def coded_size(width: int, height: int, fps: Fraction, most: int = LEVELS[-1].nu
     The atlas is never on the left: with hardware decoding libavcodec ignores cropping on that side
     (av_frame_apply_cropping), so players would show it.
 
-    Raises SettingsError for odd sides and for pictures that no such level allows.
+    Raises LevelError for odd sides and for pictures that no such level allows.
     """
     if width % 2 or height % 2:
-        raise SettingsError(
+        raise LevelError(
             f"a video of {width}x{height} has an odd side, which 4:2:0 can't hold",
             remedy=f"ask for {width + width % 2}x{height + height % 2}",
         )

@@ -9,16 +9,34 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.h264.bt709 import blue_of, luma_of, red_of
 from undoku.h264.hashing import SEED, mix, number_of
 from undoku.machine_code.jit import inner, lean
-from undoku.render.write.yuv import blue_of, luma_of, red_of
 
-__all__ = ["RGB_BYTES", "copy_rgb", "fingerprint", "to_yuv"]
+__all__ = ["RGB_BYTES", "copy_rgb", "copy_rows", "fingerprint", "to_yuv"]
 
 RGB_BYTES = 768
 """16 rows of 16 RGB pixels."""
 
 _U8 = NDArray[np.uint8]
+
+
+@lean
+def copy_rows(source: _U8, source_step: int, to: _U8, step: int, size: int, rows: int) -> None:
+    """Copy `rows` rows of `size` bytes, of which the next one begins `source_step` bytes later in
+    `source` and `step` bytes later in `to`."""
+    whole, tail = size & ~15, max(0, size - 16)
+    for row in range(rows):
+        # Slices: with an index that might be negative, the loop would not be vectorised.
+        one = source[row * source_step : row * source_step + size]
+        other = to[row * step : row * step + size]
+        for index in range(whole):
+            other[index] = one[index]
+        if whole < size:
+            # The last 16 bytes, some of them once more: a single copy instead of a loop.
+            one, other = one[tail:size], other[tail:size]
+            for index in range(len(one)):
+                other[index] = one[index]
 
 
 @lean
@@ -28,12 +46,7 @@ def copy_rgb(pixels: _U8, width: int, height: int, column: int, row: int, rgb: _
     x = 16 * column
     y = 16 * row
     if x + 16 <= width and y + 16 <= height:
-        for line in range(16):
-            start = 3 * ((y + line) * width + x)
-            # Slices whose length the compiler doesn't know: it then uses block copies.
-            source, to = pixels[start : start + 48], rgb[48 * line : 48 * line + 48]
-            for index in range(len(source)):
-                to[index] = source[index]
+        copy_rows(pixels[3 * (y * width + x) :], 3 * width, rgb, 48, 48, 16)
         return
     for line in range(16):
         start = 3 * min(y + line, height - 1) * width

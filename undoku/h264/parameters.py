@@ -1,17 +1,28 @@
-"""Parameter sets, which a decoder needs before the first picture.
+"""The settings of a film's encoder, and the parameter sets that follow from them, which a decoder
+needs before the first picture.
 
-Plain Python is fast enough: a film has only two of them.
+Plain Python is fast enough: a film has only two parameter sets.
 """
 
 from __future__ import annotations
 
+import math
 import struct
 from dataclasses import dataclass
 from fractions import Fraction
 
-from undoku.h264.levels import CodedSize, Level
+from undoku.h264.levels import LEVELS, CodedSize, Level, StreamLoad, coded_size, level_for
 
-__all__ = ["PROFILE", "StreamParameters", "picture_parameters", "sequence_parameters"]
+__all__ = [
+    "COARSEST",
+    "FINEST",
+    "MAX_MACROBLOCKS",
+    "PROFILE",
+    "EncoderSettings",
+    "StreamParameters",
+    "picture_parameters",
+    "sequence_parameters",
+]
 
 PROFILE = bytes([66, 0xC0])
 """profile_idc 66, constraint_set0_flag, constraint_set1_flag: Constrained Baseline, A.2.1.1."""
@@ -39,6 +50,83 @@ class StreamParameters:
                 struct.pack(">H", len(sequence)) + sequence,
                 b"\x01" + struct.pack(">H", len(picture)) + picture,
             )
+        )
+
+
+FINEST, COARSEST = 12, 29
+"""Quantisers. Levels with finer ones may need longer codes than Baseline has. With coarser ones the
+quantiser of chroma differs from that of luma (table 8-15), which the transform does not provide
+for."""
+
+_USUAL = 3600  # macroblocks of 1280x720
+MAX_MACROBLOCKS = 20_000
+"""Of all pictures that are encoded at the same time: a macroblock takes 2.5 kB of memory, and
+parts that wait take more."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSettings:
+    """The settings of a film's encoder: the visible `width` and `height` in pixels, the frame rate,
+    the quantiser at 1280x720, the luma PSNR of a picture in dB below which contents get a finer
+    one, the highest number of a level, and whether every frame is a sample (a constant rate).
+
+    All that is computed from them raises LevelError for odd sides, or a size and frame rate beyond
+    the levels of H.264."""
+
+    width: int
+    height: int
+    fps: Fraction
+    qp: int
+    psnr: float
+    level: int = LEVELS[-1].number
+    is_constant_rate: bool = True
+
+    @property
+    def visible(self) -> tuple[int, int]:
+        return self.width, self.height
+
+    @property
+    def size(self) -> CodedSize:
+        return coded_size(self.width, self.height, self.fps, self.level)
+
+    @property
+    def quantiser(self) -> int:
+        """The quantiser for the film's size. In pictures smaller than 1280x720 a larger share of
+        the pixels belongs to edges, so the same error needs a finer one, and in larger pictures a
+        coarser one."""
+        size = self.size
+        return max(
+            FINEST, self.qp - math.ceil(1.25 * math.log2(_USUAL / (size.columns * size.height)))
+        )
+
+    @property
+    def error_limit(self) -> int:
+        """The largest luma error of a picture, as a sum of squared differences."""
+        return int(255**2 / 10 ** (self.psnr / 10) * self.width * self.height)
+
+    @property
+    def concurrent_groups(self) -> int:
+        """How many groups of pictures may be encoded at the same time: 3 at 1280x720, 1 at
+        1920x1080. It is the same on all machines, because the bytes depend on whether it is 1."""
+        return max(1, MAX_MACROBLOCKS // (self.size.width * self.size.height))
+
+    def stream_level(self, largest: int = 0, busiest: int = 0) -> Level:
+        """The lowest level for a film whose largest sample has `largest` bytes, and of which
+        `busiest` bytes fall into two seconds."""
+        size = self.size
+        load = StreamLoad(size.width, size.height, self.fps, largest, busiest)
+        return level_for(load, self.visible, self.level)
+
+    def stream_parameters(
+        self, timescale: int, largest: int = 0, busiest: int = 0
+    ) -> StreamParameters:
+        """The parameters of the film's track, whose clock has `timescale` units a second."""
+        level = self.stream_level(largest, busiest)
+        sequence = sequence_parameters(
+            level, self.size, self.visible, self.fps, constant=self.is_constant_rate
+        )
+        return StreamParameters(
+            self.width, self.height, timescale, sequence, picture_parameters(self.quantiser)
         )
 
 

@@ -54,9 +54,9 @@ from undoku.h264.motion_vectors import (
 )
 from undoku.h264.near_copies import COPIED_NEARLY, NOT_COPIED, copy_nearly
 from undoku.h264.nearest_candidates import MAX_WIDE_SEARCHES
+from undoku.h264.parameters import FINEST
 from undoku.h264.picture_plan import index_changes, mark_columns, plan_atlas
 from undoku.h264.quantiser_control import (
-    FINEST,
     choose_quantiser,
     code_again,
     refine_key,

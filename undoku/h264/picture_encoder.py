@@ -61,9 +61,8 @@ from undoku.h264.run_encoder import (
     encode_run,
 )
 from undoku.h264.saved_coding import empty_coding
+from undoku.h264.sprites import Change, Pixels, SpriteRun
 from undoku.machine_code.jit import entry_point
-from undoku.render.draw.canvas import Change, Pixels
-from undoku.render.draw.sprite_run import SpriteRun
 
 __all__ = ["MacroblockCounts", "PictureEncoder", "Samples"]
 
@@ -228,7 +227,7 @@ class PictureEncoder:
         sheet, known = run.sheet, self._fingerprints
         if sheet.kept:
             known.learn(sheet)
-        self._make_space(int(np.diff(run.first).max(initial=0)), len(run), _BATCH)
+        self._make_space(int(np.diff(run.first).max(initial=0)), len(run.first) - 1, _BATCH)
         arrays = RunArrays(
             *(run.first, run.placed, sheet.pixels, sheet.temporary, sheet.shapes),
             *(known.starts, known.of),

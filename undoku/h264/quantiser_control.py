@@ -36,11 +36,10 @@ from undoku.h264.encoder_arrays import (
     DecodedPictures,
     Plan,
 )
+from undoku.h264.parameters import COARSEST, FINEST
 from undoku.machine_code.jit import inner, lean
 
 __all__ = [
-    "COARSEST",
-    "FINEST",
     "choose_quantiser",
     "code_again",
     "expect_one_more",
@@ -51,11 +50,6 @@ __all__ = [
     "squared_error",
     "usual_error",
 ]
-
-FINEST, COARSEST = 12, 29
-"""Levels with finer quantisers may need longer codes than Baseline has. With coarser ones the
-quantiser of chroma differs from that of luma (table 8-15), which the transform does not provide
-for."""
 
 _COARSER = 2  # how much coarser a picture may be in which much is new
 _MUCH = 20  # much is new: at least one of so many visible macroblocks,

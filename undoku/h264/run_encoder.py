@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from undoku.h264.atlas_slots import divide_atlas
 from undoku.h264.deferred_drawing import DeferredCanvas, defer_sprite, draw_all, draw_below
 from undoku.h264.encoder_arrays import BLOCK_WIDE, VISIBLE_WIDTH, WIDTH, Pictures, Plan, Scratch
+from undoku.h264.macroblock_pixels import copy_rows
 from undoku.h264.picture_coding import encode_picture
 from undoku.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
 from undoku.machine_code.jit import inner, superword
-from undoku.render.draw.sprite_run import put
 
 __all__ = [
     "CONSTANT",
@@ -48,7 +48,7 @@ SIZE, DURATION, KEY = range(3)
 
 
 class RunArrays(NamedTuple):
-    """A run of frames (undoku.render.draw.sprite_run) as arrays for compiled loops.
+    """A run of frames (see sprites.py) as arrays for compiled loops.
 
     first         (frames + 1,) int64, placed (n, 3) int32: see SpriteRun
     sheet         (n,) uint8, temporary (k,) uint8, shapes (m, 3) int64: the pixels of the pictures
@@ -148,7 +148,9 @@ def _place(
         else:
             draw_below(rect, canvas, registers)
             source = run.sheet if picture < kept else run.temporary
-            put(canvas.pixels, across, source, run.shapes, picture, x, y)
+            start, row = int(run.shapes[picture, 0]), 3 * int(run.shapes[picture, 1])
+            pixels = canvas.pixels[3 * (y * across + x) :]
+            copy_rows(source[start:], row, pixels, 3 * across, row, int(run.shapes[picture, 2]))
         count += 1
     return count
 

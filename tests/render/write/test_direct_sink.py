@@ -32,13 +32,13 @@ from tests.support.h264.bits import Bits
 from tests.support.h264.limits import check_level, check_vectors
 from undoku.errors import EncoderError, OutputError, SettingsError
 from undoku.h264.bits import escape
-from undoku.h264.film_samples import FilmSamples
-from undoku.h264.levels import CodedSize, StreamLoad, coded_size, level_for
+from undoku.h264.levels import CodedSize, LevelError, StreamLoad, coded_size, level_for
 from undoku.h264.picture_encoder import PictureEncoder
 from undoku.render.draw.canvas import Canvas, Change, Frame, Rect, Sprite
 from undoku.render.write import direct_sink
 from undoku.render.write.direct_sink import DirectSink, DirectStream
 from undoku.render.write.encoder_choice import direct_refusal
+from undoku.render.write.film_samples import FilmSamples
 from undoku.render.write.reader import read_mp4
 from undoku.render.write.sink import FilmShape, Written
 from undoku.render.write.staging import Staging
@@ -545,14 +545,14 @@ def test_a_number_out_of_range_is_refused_with_the_valid_ones(
 ) -> None:
     """The message has the requested size and the largest possible one of about the same
     proportions, which is indeed possible."""
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(LevelError) as caught:
         coded_size(*size, Fraction(fps))
     assert str(caught.value).startswith(f"{size[0]}x{size[1]} at {fps:g} frames per second is more")
     assert caught.value.remedy == remedy
     if found := re.search(r"(\d+)x(\d+)", remedy):
         width, height = map(int, found.groups())
         coded_size(width, height, Fraction(fps))
-        with pytest.raises(SettingsError):
+        with pytest.raises(LevelError):
             coded_size(width + 16, height + 16, Fraction(fps))
 
 

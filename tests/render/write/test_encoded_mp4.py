@@ -19,11 +19,11 @@ from tests.support.board_films import (
     psnr,
 )
 from undoku.errors import EncoderError, SettingsError
-from undoku.h264.quality import quality
 from undoku.render.draw.canvas import Change, Frame, Rect
 from undoku.render.write.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
 from undoku.render.write.ffmpeg import FfmpegProcess
 from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.quality import quality
 from undoku.render.write.reader import read_mp4
 from undoku.render.write.sink import FilmShape, FrameSink, Written
 from undoku.render.write.staging import Staging

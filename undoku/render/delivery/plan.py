@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from undoku.h264.quality import quality
 from undoku.render.film.film import Film
 from undoku.render.story.chapters import chapters_at
 from undoku.render.timeline.chapter_list import Chapter
@@ -18,6 +17,7 @@ from undoku.render.write.encoder_choice import (
 from undoku.render.write.file_info import RECIPE
 from undoku.render.write.film_texts import about_film
 from undoku.render.write.further_tracks import FurtherTracks
+from undoku.render.write.quality import quality
 from undoku.render.write.recipe import recipe_of
 from undoku.render.write.sink import FilmShape
 from undoku.texts.text_lines import encodable

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from undoku.errors import EncoderError
-from undoku.h264.quality import KEY_FRAMES
 from undoku.render.write.ffmpeg import describe
 from undoku.render.write.ffmpeg_binary import environment, executable
+from undoku.render.write.quality import KEY_FRAMES
 from undoku.render.write.reader import read_mp4
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.stall_watch import StallWatch, report_stall

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from undoku.errors import EncoderError
-from undoku.h264.film_encoder import FilmEncoder
-from undoku.h264.film_samples import FilmSamples, SampleWriter
-from undoku.h264.threaded_encoder import ThreadedEncoder
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write import splice
+from undoku.render.write.film_encoder import FilmEncoder
+from undoku.render.write.film_samples import FilmSamples, SampleWriter
 from undoku.render.write.fragments import FragmentWriter
 from undoku.render.write.sink import FilmShape, FrameSink, Written
 from undoku.render.write.splice import Splice, SplicingWriter
 from undoku.render.write.staging import Staging, write_error
+from undoku.render.write.threaded_encoder import ThreadedEncoder
 from undoku.render.write.track_boxes import TrackBoxes
 from undoku.render.write.verify import Expected, check_mp4
 from undoku.render.write.writer import Mp4Writer

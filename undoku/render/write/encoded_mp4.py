@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 from undoku.h264.levels import StreamLoad, level_for
-from undoku.h264.quality import quality
 from undoku.render.write.encoded_sink import EncodedSink
 from undoku.render.write.ffmpeg import describe
+from undoku.render.write.quality import level_errors, quality
 from undoku.render.write.reader import read_mp4
 
 __all__ = ["Mp4FullChromaSink", "Mp4Sink"]
@@ -23,7 +23,7 @@ _TICKS_A_SECOND = 10_000  # an MP4 clock below this is rare enough for players t
 class Mp4Sink(EncodedSink):
     """H.264 High, 4:2:0, BT.709, index first: what browsers and phones play.
 
-    `shape.quality` names one of undoku.h264.quality.
+    `shape.quality` names one of undoku.render.write.quality.
     """
 
     profile: ClassVar[tuple[str, int]] = ("high", 100)
@@ -36,7 +36,8 @@ class Mp4Sink(EncodedSink):
         keys = None if shape.key_interval is None else shape.key_ticks(shape.key_interval)
         size = shape.width, shape.height
         blocks = -(-shape.width // 16), -(-shape.height // 16)
-        level_for(StreamLoad(*blocks, shape.fps), size, shape.level)  # raises if none is enough
+        with level_errors():
+            level_for(StreamLoad(*blocks, shape.fps), size, shape.level)
         settings = chosen.x264(*size, closed=shape.closed, keys=keys, level=shape.level)
         # Without sync-lookahead=0 x264 looks ahead in a thread of its own, and on a busy machine
         # the same frames sometimes gave other bytes.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from undoku.h264.quality import quality
 from undoku.render.write.ebml import read_webm
 from undoku.render.write.encoded_sink import EncodedSink
 from undoku.render.write.ffmpeg import describe
+from undoku.render.write.quality import quality
 
 __all__ = ["WebmSink"]
 
@@ -37,7 +37,7 @@ class WebmSink(EncodedSink):
     """VP9, 4:2:0, BT.709, in WebM: an open format, played by all current browsers. Alpha is a
     second VP9 stream in the same track; it is straight (colours are not multiplied by it).
 
-    `shape.quality` names one of undoku.h264.quality.
+    `shape.quality` names one of undoku.render.write.quality.
     """
 
     def _arguments(self) -> list[str]:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from undoku.errors import SettingsError
-from undoku.h264.levels import coded_size
-from undoku.h264.quality import quality
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.cutting import divided, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.write.quality import encoder_settings, quality
 from undoku.render.write.sink import Encoded, FilmShape
 
 __all__ = [
     "TRIAL",
     "EncoderChoice",
+    "SizeForecast",
     "beginning",
     "choice_after",
     "choice_on_trial",
     "direct_refusal",
     "fixed_choice",
+    "forecast",
 ]
 
 TRIAL = 12_000
@@ -30,6 +34,19 @@ TRIAL = 12_000
 _WORTH_SHARE, _WORTH_BYTES = 0.15, 2_000_000
 """x264 takes ten times as long. It is chosen where it saves more than this share of its own bytes,
 and more than this number of bytes."""
+
+_OF_CODED = 0.55
+"""x264's bytes for newly coded content, relative to those of this writer: it allows a larger
+error."""
+
+_OF_COPY = 10
+"""x264's bytes for each vector of a copy."""
+
+_OF_FRAME = 70
+"""x264's bytes for each frame, including its unchanged parts."""
+
+_VECTOR = 3
+"""Bytes of a directly written vector, including the macroblocks that are predicted from it."""
 
 Part = TypeVar("Part", Frame, Frame | SpriteRun)
 
@@ -61,13 +78,44 @@ def fixed_choice(encoder: str, shape: FilmShape) -> EncoderChoice | None:
     return EncoderChoice(False, refusal) if refusal else None
 
 
+class SizeForecast(NamedTuple):
+    """Bytes of a whole film: written directly, and an estimate for x264."""
+
+    direct: float
+    encoded: float
+
+
+def forecast(film: Encoded, frames: int, quality_name: str) -> SizeForecast:
+    """The forecast for a film of `frames` ticks, whose beginning, at least one tick, is encoded.
+    The estimate for x264 was fitted to eleven films at quality "standard", listed in
+    docs/direct-h264.md, for which it is accurate to 27 %. Raises SettingsError for an unknown
+    quality."""
+    coded = max(0, film.bytes - _VECTOR * film.copied)
+    encoded = _OF_CODED * coded + _OF_COPY * film.copied + _OF_FRAME * film.ticks
+    scale = frames / film.ticks
+    return SizeForecast(scale * film.bytes, scale * encoded * quality(quality_name).relative_size)
+
+
+class _Discarding:
+    """A SampleWriter that discards the samples."""
+
+    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
+        """Discard a sample."""
+
+    def add_many(
+        self,
+        units: memoryview,
+        sizes: NDArray[np.int64],
+        durations: NDArray[np.int64],
+        keys: NDArray[np.bool_],
+    ) -> None:
+        """Discard several samples."""
+
+
 def choice_after(film: Encoded, frames: int, shape: FilmShape) -> EncoderChoice:
     """The choice for a film of `frames` ticks from its beginning, which was written directly:
     direct, unless x264 would save more than 15 % of its own bytes and more than 2 MB. The same
     beginning always gives the same choice."""
-    # Imported here because it loads compiled loops that only direct films need.
-    from undoku.h264.size_forecast import forecast
-
     whole = forecast(film, frames, shape.quality)
     more = whole.direct - whole.encoded
     return EncoderChoice(
@@ -82,15 +130,15 @@ def choice_on_trial(
 ) -> EncoderChoice:
     """The choice for a film of `frames` ticks, after a trial: the first frames that `draw` yields
     are encoded directly, and the result is discarded."""
-    from undoku.h264.film_encoder import FilmEncoder
-    from undoku.h264.size_forecast import SampleCounter
+    # Imported here because they load compiled loops that only direct films need.
     from undoku.render.write import splice
+    from undoku.render.write.film_encoder import FilmEncoder
 
     encoder = FilmEncoder(shape, splice.SEGMENT if shape.closed else None)
-    scale = SampleCounter()
+    discarding = _Discarding()
     for part in beginning(iter(divided(draw(), (TRIAL,)))):
-        encoder.write(part, scale)
-    encoder.flush(scale)
+        encoder.write(part, discarding)
+    encoder.flush(discarding)
     return choice_after(encoder.film, frames, shape)
 
 
@@ -107,8 +155,7 @@ def beginning(parts: Iterator[Part]) -> Iterator[Part]:
 def direct_refusal(shape: FilmShape) -> str:
     """The reason why a film of this shape can't be written directly; "" when it can."""
     try:
-        quality(shape.quality)
-        coded_size(shape.width, shape.height, shape.fps, shape.level)
+        encoder_settings(shape)
     except SettingsError as error:
         return error.message
     return ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from undoku.h264.film_samples import FilmSamples
+from undoku.render.write.film_samples import FilmSamples
 from undoku.render.write.reader import read_mp4
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.sound_track import read_sound_track

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from undoku.h264.quality import quality
 from undoku.render.write.encoded_sink import EncodedSink
 from undoku.render.write.ffmpeg import describe
+from undoku.render.write.quality import quality
 from undoku.render.write.reader import read_mp4
 
 __all__ = ["ProresSink"]
@@ -38,7 +38,7 @@ class ProresSink(EncodedSink):
     """ProRes 4444: 4:4:4, 10 bits, BT.709, every frame a key frame, in QuickTime. Alpha is lossless
     and straight: colours are not multiplied by it.
 
-    `shape.quality` names one of undoku.h264.quality.
+    `shape.quality` names one of undoku.render.write.quality.
     """
 
     full_chroma = True

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.film_samples import SampleWriter
-from undoku.h264.levels import StreamLoad, coded_size, level_for
 from undoku.h264.parameters import StreamParameters
-from undoku.h264.quality import KEY_FRAMES
-from undoku.h264.sample_load import SampleLoad
+from undoku.render.write.film_samples import SampleLoad, SampleWriter
+from undoku.render.write.quality import KEY_FRAMES, encoder_settings, level_errors
 from undoku.render.write.sink import FilmShape
 
 __all__ = ["SEGMENT", "Splice", "SplicingWriter"]
@@ -29,7 +29,7 @@ class Splice:
     get different values of idr_pic_id, as clause 7.4.3 requires."""
 
     def __init__(self, shape: FilmShape, timescale: int) -> None:
-        self._shape = shape
+        self._settings = encoder_settings(shape)
         self._load = SampleLoad(2 * timescale)
         self._identity = -1
         """idr_pic_id of the previous sample; -1 if it was not a key frame."""
@@ -52,23 +52,13 @@ class Splice:
         self._identity = -1
         self._load.add_many(sizes, durations)
 
+    @level_errors()
     def parameters(self, parameters: StreamParameters) -> StreamParameters:
         """The parameters of the whole film's track, from those of one segment."""
-        shape = self._shape
-        size = coded_size(shape.width, shape.height, shape.fps, shape.level)
-        load = StreamLoad(
-            size.width, size.height, shape.fps, self._load.largest, self._load.busiest
-        )
-        level = level_for(load, (shape.width, shape.height), shape.level)
+        level = self._settings.stream_level(self._load.largest, self._load.busiest)
         sequence = bytearray(parameters.sequence)
         sequence[_LEVEL] = level.number
-        return StreamParameters(
-            parameters.width,
-            parameters.height,
-            parameters.timescale,
-            bytes(sequence),
-            parameters.picture,
-        )
+        return replace(parameters, sequence=bytes(sequence))
 
 
 class SplicingWriter:

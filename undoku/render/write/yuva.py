@@ -15,9 +15,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.h264.bt709 import blue_of, luma_of, red_of
 from undoku.machine_code.jit import inner, lean
 from undoku.render.draw.canvas import Change, Pixels
-from undoku.render.write.yuv import Planes, blue_of, luma_of, red_of
+from undoku.render.write.yuv import Planes
 
 __all__ = ["AlphaPlanes"]
 

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from undoku.errors import SettingsError
-from undoku.h264.quality import QUALITIES, quality
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
@@ -22,6 +21,7 @@ from undoku.render.timeline.timeline import Pace
 from undoku.render.write.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
 from undoku.render.write.ffmpeg import COLOUR
 from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.quality import QUALITIES, quality
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes
 from undoku.solver.trace.search_trace import Limits, search

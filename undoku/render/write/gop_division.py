@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from undoku.h264.gop_encoder import EncodedPart, GopEncoder
 from undoku.render.draw.canvas import Change, Frame, whole
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 
-__all__ = ["GopDivision", "GopPart"]
+__all__ = ["GopDivision", "GopPart", "encoded_parts"]
 
 _MAX_HOLD = 1 << 12
 """The most ticks of an unchanged picture in one run."""
@@ -119,3 +120,12 @@ class GopDivision:
         self._since += ticks
         if self._segment_left is not None:
             self._segment_left -= ticks
+
+
+def encoded_parts(encoder: GopEncoder, part: Frame | SpriteRun) -> Iterator[EncodedPart]:
+    """Encode a frame, or play a run and encode it, the next part of a group. Each result is valid
+    until the next is requested."""
+    if isinstance(part, SpriteRun):
+        yield from encoder.encode_run(part)
+    else:
+        yield encoder.encode_frame(part.pixels, part.changes, part.ticks)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from undoku.h264.sample_load import SampleLoad
+from undoku.render.write.film_samples import SampleLoad
 
 
 @given(

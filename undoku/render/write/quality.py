@@ -1,4 +1,5 @@
-"""The named qualities of H.264 films: x264's settings, and measurements of them.
+"""The named qualities of H.264 films: x264's settings, those of films written directly, and
+measurements of them.
 
 Films of boards have flat areas, change in few places, and often return to earlier pictures. The
 settings were chosen by measurements on such films; docs/encoding.md has the tables.
@@ -16,12 +17,27 @@ settings were chosen by measurements on such films; docs/encoding.md has the tab
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError
-from undoku.h264.levels import references_within
+from undoku.h264.levels import LevelError, references_within
+from undoku.h264.parameters import EncoderSettings
 
-__all__ = ["KEY_FRAMES", "QUALITIES", "Figures", "Quality", "quality"]
+if TYPE_CHECKING:  # it imports numpy, which takes longer than commands that list the qualities
+    from undoku.render.write.sink import FilmShape
+
+__all__ = [
+    "KEY_FRAMES",
+    "QUALITIES",
+    "Figures",
+    "Quality",
+    "encoder_settings",
+    "level_errors",
+    "quality",
+]
 
 _LEVEL = 40
 """The default level: phones support its number of reference frames."""
@@ -166,3 +182,30 @@ def quality(name: str) -> Quality:
             f"there is no quality {name!r}", remedy=f"choose one of {', '.join(QUALITIES)}"
         )
     return QUALITIES[name]
+
+
+@contextmanager
+def level_errors() -> Iterator[None]:
+    """Raises SettingsError where no level of H.264 allows a film."""
+    try:
+        yield
+    except LevelError as error:
+        raise SettingsError(error.message, remedy=error.remedy) from None
+
+
+@level_errors()
+def encoder_settings(shape: FilmShape) -> EncoderSettings:
+    """The settings of a film written directly. Raises SettingsError for an unknown quality, odd
+    sides, or a size and frame rate beyond the levels of H.264."""
+    chosen = quality(shape.quality)
+    settings = EncoderSettings(
+        shape.width,
+        shape.height,
+        shape.fps,
+        chosen.direct_qp,
+        chosen.direct_psnr,
+        shape.level,
+        is_constant_rate=not shape.variable_rate,
+    )
+    settings.stream_level()
+    return settings

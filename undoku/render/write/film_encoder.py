@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import EncoderError
-from undoku.h264.film_samples import FilmSamples, SampleWriter
-from undoku.h264.gop_division import GopDivision
-from undoku.h264.gop_encoder import GopEncoder
-from undoku.h264.returned_contents import ReturnedContents
+from undoku.h264.gop_encoder import GopEncoder, ReturnedContents
 from undoku.render.draw.canvas import Frame, Pixels
 from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.write.film_samples import FilmSamples, SampleWriter
+from undoku.render.write.gop_division import GopDivision, encoded_parts
 from undoku.render.write.sink import FilmShape
 
 __all__ = ["FilmEncoder", "check_pixels"]
@@ -43,7 +42,7 @@ class FilmEncoder:
         self._division = GopDivision(
             self.film.key_interval, variable_rate=shape.variable_rate, segment=segment
         )
-        self._encoder = GopEncoder(shape)
+        self._encoder = GopEncoder(self.film.settings)
         self._returned = ReturnedContents()
         self._number = 0
         """Of the present group of pictures."""
@@ -58,7 +57,7 @@ class FilmEncoder:
                     self._returned.add(self._number, self._encoder.learned())
                 self._number = begins
                 self._encoder.begin(begins, self._returned.known(begins))
-            for encoded in self._encoder.encode(divided):
+            for encoded in encoded_parts(self._encoder, divided):
                 self.film.take(encoded, writer)
 
     def flush(self, writer: SampleWriter) -> None:

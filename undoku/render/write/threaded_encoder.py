@@ -14,14 +14,13 @@ from threading import Condition, Lock, Thread
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.film_encoder import check_pixels
-from undoku.h264.film_samples import FilmSamples, SampleWriter
-from undoku.h264.gop_division import GopDivision
-from undoku.h264.gop_encoder import EncodedPart, GopEncoder, concurrent_groups
-from undoku.h264.returned_contents import GAP, ReturnedContents
+from undoku.h264.gop_encoder import GAP, EncodedPart, GopEncoder, ReturnedContents
 from undoku.render.draw.canvas import Frame, Pixels
 from undoku.render.draw.copied_part import CopiedPart, copied_part, has_room
 from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.write.film_encoder import check_pixels
+from undoku.render.write.film_samples import FilmSamples, SampleWriter
+from undoku.render.write.gop_division import GopDivision, encoded_parts
 
 __all__ = ["ThreadedEncoder"]
 
@@ -54,11 +53,11 @@ class ThreadedEncoder:
     ) -> None:
         shape = film.shape
         self._film, self._writer, self._shape = film, writer, shape
-        self._max_threads = min(threads, concurrent_groups(shape))
+        self._max_threads = min(threads, film.settings.concurrent_groups)
         self._division = GopDivision(
             film.key_interval, variable_rate=shape.variable_rate, segment=segment
         )
-        self._encoders = [GopEncoder(shape)]
+        self._encoders = [GopEncoder(film.settings)]
         """Those that no thread uses yet."""
         self._threads: list[Thread] = []
         self._gops: deque[_Gop] = deque()
@@ -140,7 +139,7 @@ class ThreadedEncoder:
             self._changed.notify_all()
             wanted = min(len(self._gops), self._max_threads)
         if len(self._threads) < wanted:
-            encoder = self._encoders.pop() if self._encoders else GopEncoder(self._shape)
+            encoder = self._encoders.pop() if self._encoders else GopEncoder(self._film.settings)
             self._threads.append(Thread(target=self._work, args=(encoder,), daemon=True))
             self._threads[-1].start()
 
@@ -184,7 +183,7 @@ class ThreadedEncoder:
 
     def _encode(self, one: CopiedPart, gop: _Gop, encoder: GopEncoder) -> None:
         one.place()
-        for encoded in encoder.encode(one.part):
+        for encoded in encoded_parts(encoder, one.part):
             with self._writing:
                 if gop is self._gops[0]:
                     self._film.take(encoded, self._writer)

@@ -9,15 +9,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.gop_encoder import EncodedPart, quantiser_of
-from undoku.h264.levels import StreamLoad, coded_size, level_for
-from undoku.h264.parameters import StreamParameters, picture_parameters, sequence_parameters
+from undoku.h264.gop_encoder import EncodedPart
+from undoku.h264.parameters import StreamParameters
 from undoku.h264.picture_encoder import MacroblockCounts
-from undoku.h264.quality import quality
-from undoku.h264.sample_load import SampleLoad
+from undoku.render.write.quality import encoder_settings, level_errors, quality
 from undoku.render.write.sink import FilmShape
 
-__all__ = ["FilmSamples", "SampleWriter"]
+__all__ = ["FilmSamples", "SampleLoad", "SampleWriter"]
 
 _I64 = NDArray[np.int64]
 
@@ -25,6 +23,9 @@ _TICKS_A_SECOND = 10_000  # some players handle slower MP4 clocks wrongly, since
 
 _LARGE, _WEIGHT_OF_LARGE = 20_000, Fraction(3, 2)
 """In pictures of more macroblocks, such as 3840x2160, each takes longer to decode, as measured."""
+
+_MAX_ADDED = 1 << 12
+"""Samples that are added up in one step."""
 
 
 class SampleWriter(Protocol):
@@ -41,6 +42,65 @@ class SampleWriter(Protocol):
         frames."""
 
 
+class SampleLoad:
+    """The largest of all samples, and the most bytes of the samples that begin within any `window`
+    units of time."""
+
+    def __init__(self, window: int) -> None:
+        self._window = window
+        self._largest = self._busiest = 0
+        self._added: list[tuple[int, int]] = []
+        """(bytes, duration) of single samples that were not added up yet."""
+        self._sizes = np.empty(0, np.int64)
+        self._starts = np.empty(0, np.int64)
+        """Bytes and times of the samples within the last window."""
+        self._end = 0
+
+    def add(self, size: int, duration: int) -> None:
+        """Add a sample of `size` bytes, with its length field, that lasts `duration`."""
+        self._added.append((size, duration))
+        if len(self._added) == _MAX_ADDED:
+            self._settle()
+
+    def add_many(self, sizes: _I64, durations: _I64) -> None:
+        """Add n samples, as `add` does; both are (n,) int64."""
+        self._settle()
+        self._sum(sizes, durations)
+
+    @property
+    def largest(self) -> int:
+        """Bytes of the largest sample."""
+        self._settle()
+        return self._largest
+
+    @property
+    def busiest(self) -> int:
+        """The most bytes within a window."""
+        self._settle()
+        return self._busiest
+
+    def _settle(self) -> None:
+        if self._added:
+            sizes, durations = np.array(self._added, np.int64).T
+            self._added.clear()
+            self._sum(sizes, durations)
+
+    def _sum(self, sizes: _I64, durations: _I64) -> None:
+        if not len(sizes):
+            return
+        known = len(self._sizes)
+        ends = self._end + np.cumsum(durations)
+        starts = np.concatenate((self._starts, ends - durations))
+        sizes = np.concatenate((self._sizes, sizes))
+        until = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
+        first = np.searchsorted(starts, starts[known:] - self._window, "right")
+        within = until[known + 1 :] - until[first]
+        self._largest = max(self._largest, int(sizes[known:].max()))
+        self._busiest = max(self._busiest, int(within.max()))
+        self._end = int(ends[-1])
+        self._starts, self._sizes = starts[first[-1] :], sizes[first[-1] :]
+
+
 class FilmSamples:
     """Writes the samples of a film to `writer` and counts them. The last one is withheld until the
     next one, because its duration may still grow.
@@ -51,13 +111,12 @@ class FilmSamples:
 
     def __init__(self, shape: FilmShape) -> None:
         self.shape = shape
-        self._size = coded_size(shape.width, shape.height, shape.fps, shape.level)
-        self._qp = quantiser_of(shape, self._size)
+        self.settings = encoder_settings(shape)
         # A tick of the frame rate is `_unit` units of the file's clock.
         self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)
         self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
         chosen = quality(shape.quality)
-        macroblocks = self._size.width * self._size.height
+        macroblocks = self.settings.size.width * self.settings.size.height
         weight = _WEIGHT_OF_LARGE if macroblocks > _LARGE else 1
         second = weight * macroblocks * shape.fps
         sought = Fraction(chosen.direct_key_macroblocks) / second
@@ -113,19 +172,9 @@ class FilmSamples:
         self.samples += 1
         self.keys += key
 
+    @level_errors()
     def parameters(self) -> StreamParameters:
         """The parameters of the track; the level is the lowest that allows what was written so
         far."""
-        shape, size = self.shape, self._size
-        asked = shape.width, shape.height
-        load = StreamLoad(
-            size.width, size.height, shape.fps, self._load.largest, self._load.busiest
-        )
-        sequence = sequence_parameters(
-            level_for(load, asked, shape.level),
-            size,
-            asked,
-            shape.fps,
-            constant=not shape.variable_rate,
-        )
-        return StreamParameters(*asked, self.timescale, sequence, picture_parameters(self._qp))
+        load = self._load
+        return self.settings.stream_parameters(self.timescale, load.largest, load.busiest)

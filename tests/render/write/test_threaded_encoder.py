@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
@@ -18,17 +18,20 @@ from tests.support.run_films import RunFilm, run_films
 from tests.support.run_samples import CELLS, Kept, shape_of
 from tests.support.threads import no_thread_left
 from undoku.errors import EncoderError, OutputError
-from undoku.h264 import gop_encoder, threaded_encoder
-from undoku.h264.film_encoder import FilmEncoder
-from undoku.h264.film_samples import FilmSamples
-from undoku.h264.gop_encoder import EncodedPart, GopEncoder, concurrent_groups
-from undoku.h264.threaded_encoder import ThreadedEncoder
+from undoku.h264 import parameters
+from undoku.h264.gop_encoder import EncodedPart, GopEncoder
+from undoku.h264.sprites import Change, Pixels
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.cutting import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
+from undoku.render.write import threaded_encoder
 from undoku.render.write.direct_sink import DirectSink
+from undoku.render.write.film_encoder import FilmEncoder
+from undoku.render.write.film_samples import FilmSamples
+from undoku.render.write.quality import encoder_settings
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
+from undoku.render.write.threaded_encoder import ThreadedEncoder
 from undoku.render.write.writer import Mp4Writer
 
 
@@ -46,7 +49,7 @@ def test_runs_cut_anywhere_give_the_samples_of_their_frames_in_any_number_of_thr
     """Also where the sheet changes while an earlier run still waits, and in pictures that are
     encoded one group after the other."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gop_encoder, "_MAX_MACROBLOCKS", most)
+        patch.setattr(parameters, "MAX_MACROBLOCKS", most)
         same_in_threads(film, shape_of(film, key_interval), cuts, segment, threads)
 
 
@@ -78,7 +81,7 @@ def same_in_threads(
 def test_fewer_groups_of_large_pictures_are_encoded_at_the_same_time(
     size: tuple[int, int], count: int
 ) -> None:
-    assert concurrent_groups(FilmShape(*size, Fraction(60))) == count
+    assert encoder_settings(FilmShape(*size, Fraction(60))).concurrent_groups == count
 
 
 def test_groups_of_pictures_are_encoded_at_the_same_time_and_written_in_order() -> None:
@@ -95,12 +98,15 @@ def test_groups_of_pictures_are_encoded_at_the_same_time_and_written_in_order() 
             self.number = number
             super().begin(number, known)
 
-        def encode(self, part: Frame | SpriteRun) -> Iterator[EncodedPart]:
+        def encode_frame(
+            self, pixels: Pixels, changes: Sequence[Change], ticks: int
+        ) -> EncodedPart:
             if self.number == 1:
                 assert later.wait(60)
-            yield from super().encode(part)
+            encoded = super().encode_frame(pixels, changes, ticks)
             if self.number == 3:
                 later.set()
+            return encoded
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threaded_encoder, "GopEncoder", _HeldUp)
@@ -199,10 +205,12 @@ def test_frames_are_taken_while_an_earlier_one_is_encoded() -> None:
     shape, gate, seen = FilmShape(64, 48, Fraction(60)), Event(), []
 
     class _Waiting(GopEncoder):
-        def encode(self, part: Frame | SpriteRun) -> Iterator[EncodedPart]:
+        def encode_frame(
+            self, pixels: Pixels, changes: Sequence[Change], ticks: int
+        ) -> EncodedPart:
             gate.wait(60)
-            seen.append(part.pixels.copy())
-            return super().encode(part)
+            seen.append(pixels.copy())
+            return super().encode_frame(pixels, changes, ticks)
 
     canvas, expected = Canvas(64, 48), []
     with pytest.MonkeyPatch.context() as patch:
