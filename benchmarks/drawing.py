@@ -14,10 +14,11 @@ import time
 from fractions import Fraction
 
 from undoku import Limits, search
+from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
-from undoku.render.panels.panel import Moment
+from undoku.render.panels.panel import Moment, show
 from undoku.render.panels.panel_registry import panels as known_panels
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings
@@ -32,6 +33,7 @@ def measure(film: Film) -> dict[str, list[float]]:
     """The seconds of each frame for "playing" and for each kind of panel. The first frame, which
     draws everything, is left out."""
     scene = Scene(film.script)
+    draft = Draft(scene.sprites.index, max(panel.most_rows for panel in scene.panels))
     players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(film.traces)]
     kinds = list(dict.fromkeys(type(panel).__name__ for panel in scene.panels))
     times: dict[str, list[float]] = {name: [] for name in ("playing", *kinds, "Canvas")}
@@ -46,7 +48,7 @@ def measure(film: Film) -> dict[str, list[float]]:
         moment = Moment(shot, film.timeline, snapshots)
         for panel in scene.panels:
             before = after
-            panel.draw(scene.canvas, moment)
+            show([panel], scene.canvas, moment, draft)
             after = time.perf_counter()
             spent[type(panel).__name__] += after - before
         scene.canvas.frame(shot.ticks)

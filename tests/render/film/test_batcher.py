@@ -76,7 +76,7 @@ class Made(NamedTuple):
 def followed(made: Film) -> Made:
     """Compare the film with the one drawn frame by frame: pixels, ticks, changes, and the states of
     the searches after each run."""
-    expected = made.frames()
+    expected = made.draw(made.timeline.shots())
     acts = Acts(made.acts)
     players = acts.players(made.traces)
     beside = [Player(trace) for trace in made.traces]

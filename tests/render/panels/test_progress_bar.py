@@ -12,11 +12,12 @@ import pytest
 from tests.support.films import MakeFilm
 from undoku import Limits
 from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
-from undoku.render.panels.panel import Moment
+from undoku.render.panels.panel import Moment, show
 from undoku.render.panels.progress_bar import ProgressBar
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.speed_segments import Stretch
@@ -95,9 +96,10 @@ def drawn(timeline: Timeline) -> list[int]:
     """The pixels that are filled on each frame."""
     theme = load_theme("dark")
     canvas, rect = Canvas(320, 8), Rect(10, 2, 300, 4)
-    bar, found = ProgressBar(rect, SpriteBook(theme)), []
+    book = SpriteBook(theme)
+    bar, draft, found = ProgressBar(rect, book), Draft(book.index, 1), []
     for shot in timeline.shots():
-        bar.draw(canvas, Moment(shot, timeline, ()))
+        show([bar], canvas, Moment(shot, timeline, ()), draft)
         found.append(int((canvas.pixels[3] == theme.accent).all(axis=1).sum()))
     return found
 

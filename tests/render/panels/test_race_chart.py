@@ -13,11 +13,12 @@ from undoku import Limits, Op
 from undoku.render.draw.canvas import Canvas, Pixels, Rect
 from undoku.render.draw.easel import BoxedText, Easel, Shaped
 from undoku.render.draw.lettering import Face, line_height
+from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.film import Film
 from undoku.render.film.palette import all_colours
-from undoku.render.panels.panel import Moment
+from undoku.render.panels.panel import Moment, show
 from undoku.render.panels.race_chart import RaceChartPanel
 from undoku.render.panels.race_chart_colours import colours_of_curves
 from undoku.render.panels.race_chart_marks import multiples_between
@@ -37,6 +38,7 @@ class Drawn:
         self.canvas = canvas or Canvas(*SIZE)
         book = canvas.book if isinstance(canvas, Easel) else SpriteBook(film.theme)
         self.panel = RaceChartPanel(BOX, film.headers, book, film.layout.text)
+        self.draft = Draft(book.index, self.panel.most_rows)
         self.canvas.fill(Rect(0, 0, *SIZE), film.theme.ground)
         self.players = [
             Player(trace, self.panel.recorders_of(number))
@@ -46,7 +48,7 @@ class Drawn:
     def draw(self, shot: Shot) -> Pixels:
         now = zip(self.players, shot.steps, strict=True)
         snapshots = [player.advance(step) for player, step in now]
-        self.panel.draw(self.canvas, Moment(shot, self.film.timeline, snapshots))
+        show([self.panel], self.canvas, Moment(shot, self.film.timeline, snapshots), self.draft)
         return self.canvas.pixels
 
     def all(self) -> Iterator[tuple[Shot, Pixels]]:

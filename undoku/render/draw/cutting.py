@@ -9,12 +9,21 @@ from typing import overload
 from undoku.render.draw.canvas import Frame, whole
 from undoku.render.draw.sprite_run import SpriteRun
 
-__all__ = ["divided", "spanned", "ticks_of"]
+__all__ = ["divided", "frames_of", "spanned", "ticks_of"]
 
 
 def ticks_of(part: Frame | SpriteRun) -> int:
     """The duration of a part of a film in ticks."""
     return len(part) if isinstance(part, SpriteRun) else part.ticks
+
+
+def frames_of(parts: Iterable[Frame | SpriteRun]) -> Iterator[Frame]:
+    """The frames of a film, one by one."""
+    for part in parts:
+        if isinstance(part, SpriteRun):
+            yield from part.frames()
+        else:
+            yield part
 
 
 def divided(

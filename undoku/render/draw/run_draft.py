@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import inner
-from undoku.render.draw.canvas import Canvas, Pixels
+from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels
 from undoku.render.draw.sprite_index import IndexArrays, SpriteIndex
 from undoku.render.draw.sprite_run import Sheet
 
@@ -89,11 +89,14 @@ class Draft:
             np.zeros(2, np.int64),
         )
         """Replaced by `begin` and `fill`: do not keep a reference."""
+        self.figure: DrawnShapes | None = None
+        """The figure of which the new pictures of a single frame show parts."""
 
     def begin(self) -> DraftArrays:
         """Remove all rows; returns the arrays."""
         self.arrays.rows[0] = 0
         self.arrays.used[:] = 0
+        self.figure = None
         if self.arrays.sprites is not self.index.arrays:
             self.arrays = self.arrays._replace(sprites=self.index.arrays)
         return self.arrays
@@ -151,6 +154,17 @@ class Draft:
         pixels[:] = self.arrays.pixels[:size]
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw all rows on a canvas. They must be those of a single frame without new pictures."""
-        if self.arrays.rows[0]:
-            self.index.put(canvas, self.placed)
+        """Draw all rows, which must be those of a single frame, on a canvas."""
+        if not self.arrays.rows[0]:
+            return
+        placed = self.placed
+        new = placed[:, 0] < 0
+        if not new.all():
+            self.index.put(canvas, placed[~new])
+        start = 0
+        shapes = self.arrays.shapes[: int(new.sum())].tolist()
+        for (_, x, y), (width, height) in zip(placed[new].tolist(), shapes, strict=True):
+            end = start + 3 * width * height
+            picture = self.arrays.pixels[start:end].reshape(height, width, 3)
+            canvas.put(picture, x, y, self.figure)
+            start = end

@@ -14,6 +14,7 @@ from undoku.render.delivery.write import write_picture
 from undoku.render.draw.canvas import Frame, Rect, bounding
 from undoku.render.draw.easel import Drawing, Easel
 from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
 from undoku.render.film.film import Film
 from undoku.render.film.transparency import without_ground
@@ -21,7 +22,8 @@ from undoku.render.layout.contact_sheet_layout import ContactSheet, arrange_cont
 from undoku.render.panels.board import BoardPanel
 from undoku.render.panels.board_marks import BoardMarks
 from undoku.render.panels.legend import LegendPanel
-from undoku.render.panels.panel import Moment
+from undoku.render.panels.panel import Moment, show
+from undoku.render.panels.rings import EndRing
 from undoku.render.panels.search_status import status_texts
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player, Snapshot
@@ -102,7 +104,13 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
                     timeline=film.timeline,
                 ),
             )
-            panel.draw(easel, Moment(shot, film.timeline, snapshots))
+            draft = Draft(easel.book.index, panel.most_rows)
+            show(
+                [panel, EndRing(search, block, easel.book)],
+                easel,
+                Moment(shot, film.timeline, snapshots),
+                draft,
+            )
             _draw_label(easel, film, block.status, snapshot)
     (frame,) = film.coloured(iter([easel.frame()]))
     return frame, easel.drawing()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError, TraceError
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.cutting import spanned
+from undoku.render.draw.cutting import frames_of, spanned
 from undoku.render.draw.font_files import load_typeface
 from undoku.render.draw.picture import Picture
 from undoku.render.draw.sprite_run import SpriteRun
@@ -312,19 +312,24 @@ class Film:
         self.timeline.check_length()
 
         def drawn() -> Iterator[Frame]:
-            frames = self.draw(self.timeline.shots())
+            frames = frames_of(self.parts_from(runs=False))
             return frames if span is None else spanned(frames, span)
 
         return unflashing(drawn, self.meter) if self.settings.flash_safe else drawn()
 
     def parts_from(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
         """All frames from the one at tick `first` on, in `runs` where possible."""
-        if runs and not self.settings.colours and not self.settings.transparent:
-            with self.typesetting.within():
-                acts = Acts(self.acts)
-            parts = frames_and_runs(acts, acts.players(self.traces), first)
-            return self.typesetting.each(parts)
-        return self.draw(self.timeline.shots(first))
+        if self.settings.transparent:
+            on_black, on_white = (
+                frames_of(film.parts_from(first, runs=False)) for film in self.on_two_grounds
+            )
+            return without_ground(on_black, on_white)
+        with self.typesetting.within():
+            acts = Acts(self.acts)
+        parts = self.typesetting.each(frames_and_runs(acts, acts.players(self.traces), first))
+        if runs and not self.settings.colours:
+            return parts
+        return self.coloured(frames_of(parts))
 
     def parts(
         self, *, runs: bool = False, span: range | None = None

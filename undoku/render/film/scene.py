@@ -6,21 +6,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from undoku.render.draw.canvas import Canvas, Frame, Rect
+from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.panel_kind import PanelKind
+from undoku.render.layout.panel_kind import PanelKind, Shape
 from undoku.render.panels.board_legend import BoardLegendPanel
 from undoku.render.panels.end_card import EndCardPanel
-from undoku.render.panels.end_sweep import EndSweep
 from undoku.render.panels.heading import HeadingPanel
 from undoku.render.panels.legend import LegendPanel
-from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.panel import Moment, Panel, show
 from undoku.render.panels.panel_registry import made, named
+from undoku.render.panels.progress_bar import ProgressBar
 from undoku.render.panels.proof_banner import ProofBanner
 from undoku.render.panels.race_chart import RaceChartPanel
+from undoku.render.panels.rings import (
+    EndRing,
+    EndSweep,
+    SentenceRing,
+    SolutionFlashPanel,
+    sentence_bounds,
+)
 from undoku.render.panels.script import PanelContext, Script
-from undoku.render.panels.sentence_ring import SentenceRing, sentence_bounds
 from undoku.render.panels.shared_callout import SharedCalloutPanel
-from undoku.render.panels.solution_flash import SolutionFlashPanel
 from undoku.render.panels.title_and_footer import FramePanel
 from undoku.render.panels.title_card import TitleCardPanel
 from undoku.render.playback.history import History
@@ -67,7 +73,10 @@ class Scene:
         self._explained: set[int] = set()
         """The searches for which panels or marks show why candidates were removed."""
         self._recorders: list[list[Recorder]] = [[history] for history in self.histories]
-        self.panels: list[Panel] = [FramePanel(script, self.sprites)]
+        self.panels: list[Panel] = [
+            FramePanel(script, self.sprites),
+            ProgressBar(layout.progress, self.sprites),
+        ]
         if layout.legend:
             self.panels.append(
                 LegendPanel(layout.legend, script.most_tried, self.sprites, layout.text)
@@ -108,6 +117,8 @@ class Scene:
         self._title_card = TitleCardPanel(
             script.title, script.headers, self.sprites, layout.text, layout.inside
         )
+        rows = max(panel.most_rows for panel in self.panels)
+        self._draft = Draft(self.sprites.index, max(1, rows))
         self._covered = False
         self._whole = Rect(0, 0, layout.width, layout.height)
         if not canvas:
@@ -142,6 +153,8 @@ class Scene:
                 continue  # a finished board has fewer panels beside it
             context = PanelContext(script, number, box, self.histories[number], sprites, solutions)
             panels.append(made(kind, context))
+            if kind.space.shape is Shape.BOARD:
+                panels.append(EndRing(number, block, sprites))
         if script.goes_on(number):
             tally, least = script.tallies[number], script.layout.text.label
             panels.append(ProofBanner(number, block, tally, sprites, script.timeline, least))
@@ -189,5 +202,4 @@ class Scene:
             if self._covered:
                 self.canvas.fill(self._whole, self.sprites.theme.ground)
                 self._covered = False
-            for panel in self.panels:
-                panel.draw(self.canvas, moment)
+            show(self.panels, self.canvas, moment, self._draft)

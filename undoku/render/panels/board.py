@@ -12,7 +12,6 @@ import numpy as np
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.cell_look import PLOT, packed
 from undoku.render.draw.cells import pencil_size, strong_width
-from undoku.render.draw.direct_loop import direct
 from undoku.render.draw.heat_scale import stops
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
@@ -29,10 +28,10 @@ from undoku.render.panels.board_looks import (
     BoardArrays,
     View,
 )
-from undoku.render.panels.board_loops import play_board, put_board
+from undoku.render.panels.board_loops import play_board
 from undoku.render.panels.board_marks import BoardMarks, board_marks
 from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.ring import draw_ring
+from undoku.render.panels.rings import proved
 from undoku.render.panels.script import PanelContext
 from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
@@ -43,7 +42,6 @@ from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import StateArrays, unit_table
-from undoku.solver.trace.trace import Outcome
 
 __all__ = ["BoardPanel", "board_panel"]
 
@@ -95,7 +93,8 @@ class BoardPanel(Panel):
         self._deepest = deepest
         self._plain = plain
         self._started = False
-        self._finished = False
+        self._other = True
+        """Whether the present frame shows something else beside the digits than the last one."""
         self._shows = PLAIN
         self._fade_frames = self._turn = 1
         self._speeds: SpeedClasses | None = None
@@ -131,12 +130,10 @@ class BoardPanel(Panel):
         self.explains = self._marks.explains
         self.most_rows = cells
         self.new_bytes = 3 * block.cell**2
-        self._draft = Draft(sprites.index, cells)
-        self._put: Callable[..., object] = put_board
         self._has_pencils = pencil_size(block.cell, puzzle.size) > 0
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshot, timeline = moment.snapshots[self._number], moment.timeline
+        timeline = moment.timeline
         if not self._started:
             self._draw_closing_lines(canvas)
             self._fade_frames = max(1, round(timeline.fps * _FADE))
@@ -144,42 +141,15 @@ class BoardPanel(Panel):
             self._timeline = timeline
             self._speeds = SpeedClasses(timeline, self._number, _SPEEDS)
         shows = self._shown_in(moment)
-        kept = BLURRED | PENCILS if timeline.beats else BLURRED
-        same = self._started and shows & kept == self._shows & kept
-        moves = not same or bool(snapshot.span) or self._fades
-        still = moment.shot.phase is Phase.STILL or not self._started
-        view = self._view(shows, moment.shot.start, still=still)
+        compared = BLURRED | PENCILS if timeline.beats else BLURRED
+        self._other = not self._started or shows & compared != self._shows & compared
         self._shows = shows
-        if moves and snapshot.finished:
-            view = view._replace(marks=0)
-            self.arrays.fading[:] = 0
-        marks = self._marks.of_frames(moment.shot.start, 1, snapshot)
-        if moment.shot.phase is Phase.STILL:
-            marks = self._marks.without()
-        given = view, self._searched(snapshot), self.arrays, marks, self._draft.begin(), moves
-        if not self._started:
-            self._put = direct(put_board, *given)
-        self._started = True
-        self._put(*given)
-        self._draft.draw(canvas)
-        if snapshot.finished and not self._finished and snapshot.steps:
-            self._finished = True
-            theme, width = self._sprites.theme, strong_width(self._block.cell)
-            found = snapshot.outcome is Outcome.SOLVED or _proved(snapshot)
-            colour = theme.accent if found else theme.undoing
-            # A finished board has a frame, so that it is found without reading.
-            draw_ring(canvas, self._block.board, width, colour)
 
     def _searched(self, snapshot: Snapshot) -> StateArrays:
         """The state that the board shows: for an exhaustive search that has ended, which leaves the
         board empty, the last solution."""
-        last = self._solutions.last if self._solutions and _proved(snapshot) else None
+        last = self._solutions.last if self._solutions and proved(snapshot) else None
         return snapshot.arrays._replace(**last._asdict()) if last else snapshot.arrays
-
-    def _view(self, shows: int, begun: int, *, still: bool = False) -> View:
-        slow = still or not self._speeds or not self._speeds.of_frame(begun)
-        marks = MARKS if slow else QUIET
-        return View(shows, marks, self._deepest, self._fade_frames, begun, self._turn)
 
     def _shown_in(self, moment: Moment) -> int:
         """The contents beside the digits, as in `View`."""
@@ -219,24 +189,43 @@ class BoardPanel(Panel):
             return 0
         alike = self._speeds.until(at, end) - at
         if self._shows & PENCILS:
-            last = frames.players[self._number].snapshot.steps + _MAX_PENCILS
+            last = frames.snapshots[self._number].steps + _MAX_PENCILS
             alike = min(alike, int(np.searchsorted(frames.steps[self._number], last, "right")))
         return alike
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        snapshot, events = frames.players[self._number].snapshot, frames.events(self._number)
+        assert self._speeds
+        snapshot, events = frames.snapshots[self._number], frames.events(self._number)
+        slow = frames.still or not self._started or not self._speeds.of_frame(frames.start)
+        highlights, moved = MARKS if slow else QUIET, False
+        if frames.present:
+            moved = self._other or frames.moves(self._number) or self._fades
+            if moved and snapshot.finished:
+                highlights = 0
+                self.arrays.fading[:] = 0
+        marks = self._marks.of_frames(frames.start, len(frames), snapshot)
+        self._started = True
         play_board(
             frames.steps[self._number],
             events.ends,
             events.packed,
             events.begun,
-            snapshot.arrays,
+            self._searched(snapshot),
             self._history.total,
             self._history.arrays,
-            self._view(self._shows, frames.start),
+            View(
+                self._shows,
+                highlights,
+                self._deepest,
+                self._fade_frames,
+                frames.start,
+                self._turn,
+            ),
             self.arrays,
-            self._marks.of_frames(frames.start, len(frames), snapshot),
+            self._marks.without() if frames.still else marks,
             draft.arrays,
+            frames.present,
+            moved,
         )
 
     @property
@@ -249,11 +238,6 @@ class BoardPanel(Panel):
         colour = self._sprites.theme.strong_line
         canvas.fill(Rect(board.right - width, board.y, width, board.height), colour)
         canvas.fill(Rect(board.x, board.bottom - width, board.width, width), colour)
-
-
-def _proved(snapshot: Snapshot) -> bool:
-    """Whether a search has completed its tree and found solutions."""
-    return bool(snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED and snapshot.solutions)
 
 
 def _readable(timeline: Timeline, frame: int) -> bool:

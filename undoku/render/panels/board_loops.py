@@ -1,5 +1,5 @@
-"""Compiled loops that draw the changed cells of a board: on a single frame, or on all frames of a
-run, whose search they play.
+"""A compiled loop that draws the changed cells of a board on all frames of a run, whose search it
+plays.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from undoku.render.panels.mark_arrays import LIGHTS, MarkArrays, follows, mark_o
 from undoku.render.playback.history import HistoryArrays, take_note
 from undoku.solver.trace.state import STEPS, StateArrays, fold, update_durations
 
-__all__ = ["play_board", "put_board"]
+__all__ = ["play_board"]
 
 
 @inner
@@ -39,23 +39,6 @@ def put_cells(
             put_sprite(frame, sprite, int(cells[cell, 0]), int(cells[cell, 1]), draft)
 
 
-@lean
-def put_board(
-    view: View,
-    search: StateArrays,
-    board: BoardArrays,
-    marks: MarkArrays,
-    draft: DraftArrays,
-    moves: bool,
-) -> None:
-    """Draw the cells that differ on a single frame. Without `moves`, only marks can differ."""
-    if follows(0, LIGHTS, marks):
-        note_steps(view.begun, search.changed, marks)
-    if moves:
-        update_looks(0, view, search, board)
-    put_cells(0, view, search, board, marks, draft)
-
-
 @inner
 def _fades(fading: NDArray[np.uint8]) -> bool:
     left = 0
@@ -77,11 +60,21 @@ def play_board(
     board: BoardArrays,
     marks: MarkArrays,
     draft: DraftArrays,
+    present: bool,
+    moved: bool,
 ) -> None:
     """Advance a search, whose next event has index `at`, to the `steps` (frames,) of each frame of
     a run, which end at the indices `ends` (frames,) of events, and draw the changes of its board.
     The final state is the same as if each frame had been drawn separately: `changed` and `stood`
-    belong to the last one."""
+    belong to the last one. The search may already be in the state after the only frame, which is
+    then `present`; unless it has `moved`, only marks can differ."""
+    if present:
+        if follows(0, LIGHTS, marks):
+            note_steps(view.begun, search.changed, marks)
+        if moved:
+            update_looks(0, view, search, board)
+        put_cells(0, view, search, board, marks, draft)
+        return
     last = len(steps) - 1
     blurred = (view.shows & BLURRED) != 0
     for frame in range(len(steps)):

@@ -15,7 +15,6 @@ from undoku.render.draw.line_breaks import balanced
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.panels.panel import Callout, Moment, Panel
 from undoku.render.panels.script import PanelContext
-from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.timeline import Phase
 
 __all__ = ["CalloutPanel", "callout_panel", "lines_of"]
@@ -51,10 +50,7 @@ class CalloutPanel(Panel):
         for each in callouts:
             if each.result:
                 turns.update(range(each.start, each.start + self._pulse + 1))
-        self._turns = sorted(turns)
-
-    def reach(self, frames: NextFrames) -> int:
-        return frames.before(self._turns)
+        self.changes = sorted(turns)
 
     def _callout(self, moment: Moment) -> tuple[Callout, int] | None:
         """The current callout and the pixels per em by which it has grown."""

@@ -37,12 +37,11 @@ __all__ = [
     "NUMBERS",
     "SLOTS",
     "CounterArrays",
-    "count_on",
+    "field_to_grow",
     "frames_with_room",
     "put_all_counters",
     "read_numbers",
     "spell",
-    "spell_groups",
 ]
 
 MARKS = "0123456789,.kMGT "
@@ -124,7 +123,7 @@ def _width(length: int, marks: NDArray[np.uint8], sizes: NDArray[np.int64]) -> i
 
 
 @inner
-def spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
+def _spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
     """Write a number with separators; returns its length."""
     digits, power = 1, 1
     while number // power >= 10:
@@ -154,7 +153,7 @@ def spell(
         marks[2] = number // 10 % 10
         marks[3] = number % 10
         return 4 if _width(4, marks, sizes) <= width else 0
-    length = spell_groups(number, marks)
+    length = _spell_groups(number, marks)
     if _width(length, marks, sizes) <= width:
         return length
     groups, head = 0, number
@@ -164,7 +163,7 @@ def spell(
     if groups == 0:
         return 0
     letter = _LETTER + groups - 1
-    whole = spell_groups(head, marks)
+    whole = _spell_groups(head, marks)
     if whole < 3:
         # Three digits in all, the remaining ones after a decimal point.
         scale = 1000 ** (groups - 1)
@@ -204,9 +203,13 @@ def _as_long(number: int, other: int) -> bool:
     return power > number and power > other
 
 
-@inner
-def field_to_grow(numbers: NDArray[np.int64], counters: CounterArrays) -> int:
-    """The first field that has no slots for its number, or -1."""
+@lean
+def field_to_grow(
+    registers: NDArray[np.int64], counters: CounterArrays, numbers: NDArray[np.int64]
+) -> int:
+    """The first field that has no slots for its number, or -1; `numbers` (NUMBERS,) are filled in
+    from the registers of the search."""
+    read_numbers(registers, numbers)
     for field in range(len(counters.widths)):
         pick = int(counters.picks[field])
         number, before = int(numbers[pick]), int(counters.written[field])
@@ -246,30 +249,13 @@ def put_counters(
 
 
 @lean
-def count_on(
-    registers: NDArray[np.int64],
-    numbers: NDArray[np.int64],
-    counters: CounterArrays,
-    draft: DraftArrays,
-) -> int:
-    """Fill in the current numbers of a search, and draw the characters that differ on a single
-    frame. Returns -1, or, without drawing anything, the first field that must grow."""
-    read_numbers(registers, numbers)
-    field = field_to_grow(numbers, counters)
-    if field < 0:
-        put_counters(0, numbers, counters, draft)
-    return field
-
-
-@lean
 def frames_with_room(
     registers: NDArray[np.int64], counters: CounterArrays, numbers: NDArray[np.int64]
 ) -> int:
     """The number of frames before the first one on which a field must grow. `registers` (frames,
     REGISTERS) are those of the search after each frame; `numbers` (NUMBERS,) is working memory."""
     for frame in range(len(registers)):
-        read_numbers(registers[frame], numbers)
-        if field_to_grow(numbers, counters) >= 0:
+        if field_to_grow(registers[frame], counters, numbers) >= 0:
             return frame
     return len(registers)
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite, bounding
-from undoku.render.draw.direct_loop import direct
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
@@ -21,7 +20,7 @@ from undoku.render.panels.counter_digits import (
     NUMBERS,
     SLOTS,
     CounterArrays,
-    count_on,
+    field_to_grow,
     frames_with_room,
     put_all_counters,
     spell,
@@ -32,10 +31,10 @@ from undoku.render.playback.counter_kinds import COUNTERS, CounterKind
 from undoku.render.playback.next_frames import NextFrames
 from undoku.texts.language import spoken
 
-__all__ = ["CounterPanel", "counter_panel"]
+__all__ = ["CounterPanel", "counter_panel", "written_mark"]
 
 
-def _written(mark: str) -> str:
+def written_mark(mark: str) -> str:
     """A mark of a number in the current language."""
     language = spoken()
     return {",": language.thousands, ".": language.decimals}.get(mark, mark)
@@ -77,7 +76,7 @@ class CounterPanel(Panel):
         size = text.number
         # All digits have slots of the widest digit; separators have narrower slots.
         digit = max(text_width(mark, Face.REGULAR, size) for mark in "0123456789")
-        comma = max(text_width(_written(mark), Face.REGULAR, size) for mark in ",.")
+        comma = max(text_width(written_mark(mark), Face.REGULAR, size) for mark in ",.")
         letter = max(text_width(mark, Face.REGULAR, size) for mark in MARKS if mark.isalpha())
         self._boxes = _as_read(block.counters[: len(kinds)])
         self._kinds = kinds[: len(self._boxes)]
@@ -97,9 +96,7 @@ class CounterPanel(Panel):
         )
         self._numbers = np.zeros(NUMBERS, np.int64)
         self.most_rows = fields * SLOTS
-        self._draft = Draft(sprites.index, fields * SLOTS)
         self._height = line_height(Face.REGULAR, size)
-        self._count_on = count_on
         self._started = False
 
     def _grow(self, canvas: Canvas, field: int) -> None:
@@ -139,20 +136,15 @@ class CounterPanel(Panel):
             return
         if not self._started:
             self._started = True
-            self._count_on = direct(
-                count_on, snapshot.registers, self._numbers, self.arrays, self._draft.begin()
-            )
             labelled = zip(self._kinds, self._boxes, strict=True) if self._labelled else ()
             for kind, box in labelled:
                 self._draw_label(canvas, kind.label(), box)
-        given = snapshot.registers, self._numbers, self.arrays, self._draft.begin()
-        while (field := self._count_on(*given)) >= 0:
+        while (field := field_to_grow(snapshot.registers, self.arrays, self._numbers)) >= 0:
             self._grow(canvas, field)
-        self._draft.draw(canvas)
 
     def _character(self, key: int) -> Sprite:
         """The sprite of a mark in a slot; the key is mark | width << MARK_BITS."""
-        mark, width = _written(MARKS[key & (1 << MARK_BITS) - 1]), key >> MARK_BITS
+        mark, width = written_mark(MARKS[key & (1 << MARK_BITS) - 1]), key >> MARK_BITS
         ink, size = self._sprites.theme.text, self._text.number
         return self._sprites.text(mark, Face.REGULAR, size, ink, width, height=self._height)
 
@@ -163,7 +155,7 @@ class CounterPanel(Panel):
         return frames_with_room(registers, self.arrays, self._numbers)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        if self._boxes and frames.moves(self._number):
+        if self._boxes and (frames.present or frames.moves(self._number)):
             registers = frames.events(self._number).registers
             put_all_counters(registers, self.arrays, self._numbers, draft.arrays)
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.direct_loop import direct
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Polygon, box
 from undoku.render.draw.sprites import SpriteBook
@@ -20,7 +19,6 @@ from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.depth_painting import (
     ChartArrays,
     ChartColours,
-    draw_columns,
     put_columns,
 )
 from undoku.render.panels.panel import Moment, Panel
@@ -89,6 +87,8 @@ class DepthPanel(Panel):
     is shown at once if none of `totals`, the steps of all searches, equals it; otherwise when the
     search with that number is done."""
 
+    changes = ()
+
     def __init__(
         self,
         number: int,
@@ -116,7 +116,6 @@ class DepthPanel(Panel):
             thickness_of(self._chart),
         )
         self._at = ChartArrays(self._chart.x, self._chart.y, np.zeros(3, np.int64))
-        self._draw_columns = draw_columns
         self._ends_there = totals[number] == history.total
         self._tells = self._ends_there or history.total not in totals
         self._started = False
@@ -124,36 +123,19 @@ class DepthPanel(Panel):
         self.most_rows = 1
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        chart = self._chart
-        given = (
-            canvas.pixels.reshape(-1),
-            canvas.width,
-            self._history.arrays,
-            self._at,
-            self._colours,
-        )
         if not self._started:
             self._started = True
             self._draw_frame(canvas)
-            self._draw_columns = direct(draw_columns, *given)
         snapshot = moment.snapshots[self._number]
         if self._tells and (snapshot.finished or not self._ends_there):
             self._tells = False
             self._write_steps(canvas)
-        if not snapshot.span:
-            return
-        first, end = self._draw_columns(*given)
-        if first < end:
-            rect = Rect(chart.x + first, chart.y, end - first, chart.height)
-            canvas.touch(rect, DrawnShapes(chart, self._shapes))
-
-    def reach(self, frames: NextFrames) -> int:
-        return len(frames)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if not frames.moves(self._number):
             return
         packed, begun, ends, _ = frames.events(self._number)
+        draft.figure = DrawnShapes(self._chart, self._shapes)
         draft.fill(
             len(frames),
             lambda frame, arrays: put_columns(

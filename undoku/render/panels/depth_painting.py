@@ -11,7 +11,7 @@ from undoku.machine_code.jit import inner, lean
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.playback.history import RESTARTED, HistoryArrays, columns_begun, take_note
 
-__all__ = ["ChartArrays", "ChartColours", "draw_columns", "paint_columns", "put_columns"]
+__all__ = ["ChartArrays", "ChartColours", "paint_columns", "put_columns"]
 
 _DRAWN, _LOW, _HIGH = range(3)
 
@@ -91,25 +91,6 @@ def paint_columns(
 
 
 @lean
-def draw_columns(
-    pixels: NDArray[np.uint8],
-    across: int,
-    history: HistoryArrays,
-    chart: ChartArrays,
-    colours: ChartColours,
-) -> tuple[int, int]:
-    """Paint the columns that must be drawn directly into the pixels (n,) of a canvas, rows of
-    `across` pixels; returns (first, end): they are `first` to `end` - 1."""
-    first, end = _new_columns(history, chart)
-    start = 3 * (chart.top * across + chart.left + first)
-    paint_columns(
-        pixels, start, 3 * across, end - first, history.low[first:end], history.high[first:end],
-        colours,
-    )  # fmt: skip
-    return first, end
-
-
-@lean
 def put_columns(
     frame: int,
     ends: NDArray[np.int64],
@@ -133,12 +114,12 @@ def put_columns(
         if end > at:
             take_note(events[at:end], total, history)
             at = end
-            left, right = _new_columns(history, chart)
-            if left < right:
-                start = put_new(frame, chart.left + left, chart.top, right - left, height, draft)
-                paint_columns(
-                    draft.pixels, start, 3 * (right - left), right - left,
-                    history.low[left:right], history.high[left:right], colours,
-                )  # fmt: skip
+        left, right = _new_columns(history, chart)
+        if left < right:
+            start = put_new(frame, chart.left + left, chart.top, right - left, height, draft)
+            paint_columns(
+                draft.pixels, start, 3 * (right - left), right - left,
+                history.low[left:right], history.high[left:right], colours,
+            )  # fmt: skip
         frame += 1
     return frame

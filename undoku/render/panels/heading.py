@@ -17,7 +17,6 @@ from undoku.render.layout.blocks import Block
 from undoku.render.panels.heading_room import HeadingRoom
 from undoku.render.panels.panel import Moment, Panel
 from undoku.render.panels.search_status import status_texts
-from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.timeline import Phase
 from undoku.solver.trace.trace import Header, Outcome
@@ -54,7 +53,7 @@ class HeadingPanel(Panel):
     ) -> None:
         """`specs` states whether specifications are shown. On the frames `sentences`,
         ascending, sentences about the search begin, end, begin, …"""
-        self._sentences = sentences
+        self.changes = self._sentences = sentences
         self._on_bar = False
         self._number = number
         self._blocks = blocks
@@ -189,9 +188,6 @@ class HeadingPanel(Panel):
             wide = text_width(self._names[number], Face.BOLD, self._room.style.size)
             left += min(wide, self._room.name_width) + self._room.gap
         return status.right - left
-
-    def reach(self, frames: NextFrames) -> int:
-        return frames.before(self._sentences)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot, shot = moment.snapshots[self._number], moment.shot

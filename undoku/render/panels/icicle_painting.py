@@ -22,7 +22,7 @@ from undoku.render.playback.tree_profile import (
     place_of,
 )
 
-__all__ = ["AT", "LIVE", "LOOKS", "IcicleBox", "IcicleShown", "paint_icicle", "put_icicle"]
+__all__ = ["AT", "LIVE", "LOOKS", "IcicleBox", "IcicleShown", "put_icicle"]
 
 LIVE, AT, LOOKS = LEVELS + 1, LEVELS + 2, LEVELS + 3
 
@@ -75,7 +75,7 @@ def _mark_again(mark: NDArray[np.int64], box: NDArray[np.int64], painted: Icicle
                 painted.pixels[y, x, part] = painted.ink[part]
 
 
-@lean
+@inner
 def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: IcicleShown) -> int:
     """Update the rows of a chart; returns the number of changed boxes in painted.boxes. The path
     leads from the root to the current node, if it is shown."""
@@ -140,6 +140,7 @@ def put_icicle(
     begun: int,
     scale: TreeScale,
     box: IcicleBox,
+    path: bool,
     tree: IcicleArrays,
     painted: IcicleShown,
     draft: DraftArrays,
@@ -156,16 +157,16 @@ def put_icicle(
         if end > at:
             add_nodes(events[at:end], scale, tree)
             at = end
-            for one in range(paint_icicle(box, True, tree, painted)):
-                x, y, right, bottom = boxes[one]
-                start = put_new(
-                    frame, box.left + int(x), box.top + int(y), int(right - x), int(bottom - y),
-                    draft,
-                )  # fmt: skip
-                for line in range(y, bottom):
-                    for column in range(x, right):
-                        for part in range(3):
-                            draft.pixels[start] = pixels[line, column, part]
-                            start += 1
+        for one in range(paint_icicle(box, path, tree, painted)):
+            x, y, right, bottom = boxes[one]
+            start = put_new(
+                frame, box.left + int(x), box.top + int(y), int(right - x), int(bottom - y),
+                draft,
+            )  # fmt: skip
+            for line in range(y, bottom):
+                for column in range(x, right):
+                    for part in range(3):
+                        draft.pixels[start] = pixels[line, column, part]
+                        start += 1
         frame += 1
     return frame

@@ -23,7 +23,6 @@ from undoku.render.panels.icicle_painting import (
     LOOKS,
     IcicleBox,
     IcicleShown,
-    paint_icicle,
     put_icicle,
 )
 from undoku.render.panels.panel import Moment, Panel
@@ -133,7 +132,7 @@ class TreePanel(Panel):
             draw_caption(canvas, self._sprites, self._text, self._box, [say.TREE(), ""], [""])
         elif not snapshot.span:
             return
-        self._nodes.show(canvas, icicle.count)
+        self._nodes.draw(canvas, icicle.count)
         self._started = True
         if snapshot.finished and not self._finished:
             self._finished = True
@@ -142,10 +141,7 @@ class TreePanel(Panel):
                 self._painted.colours[:, LIVE:] = self._sprites.theme.accent
                 self._painted.shown[:] = _UNKNOWN
                 self._painted.drawn[0] = 0
-        path = not (snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED)
-        count = paint_icicle(self._at, path, icicle.arrays, self._painted)
-        boxes = self._painted.boxes[:count].tolist()
-        for left, top, right, bottom in [*boxes, *self._new_marks()]:
+        for left, top, right, bottom in self._new_marks():
             pixels = self._painted.pixels[top:bottom, left:right]
             canvas.put(pixels, chart.x + left, chart.y + top)
 
@@ -156,13 +152,15 @@ class TreePanel(Panel):
         return self._nodes.reach(frames.events(self._number).registers[:most, GUESSES] + 1)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        if not frames.moves(self._number):
+        if not (frames.present or frames.moves(self._number)):
             return
         events = frames.events(self._number)
         packed, begun, ends, registers = events
         if self._solutions:
             self._solutions.skip(events.shown)
         self._nodes.put(registers[:, GUESSES] + 1, draft)
+        snapshot = frames.snapshots[self._number]
+        path = not (snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED)
         draft.fill(
             len(frames),
             lambda frame, arrays: put_icicle(
@@ -172,6 +170,7 @@ class TreePanel(Panel):
                 begun,
                 self._icicle.scale,
                 self._at,
+                path,
                 self._icicle.arrays,
                 self._painted,
                 arrays,

@@ -122,16 +122,10 @@ class NodeLinkPanel(Panel):
             draw_caption(canvas, self._sprites, self._text, self._box, [say.TREE(), ""], [""])
         elif not snapshot.span:
             return
-        self._nodes.show(canvas, self._tree.count)
-        solved = snapshot.finished and snapshot.outcome is Outcome.SOLVED
-        if solved:
+        self._nodes.draw(canvas, self._tree.count)
+        if snapshot.finished and snapshot.outcome is Outcome.SOLVED:
             theme = self._sprites.theme
             self._live = ramp(theme.accent, theme.cell)
-        dirty = self._advance(whole_path=solved)
-        if dirty:
-            figure = DrawnShapes(self._chart, self._shapes)
-            x, y = self._chart.x + dirty.x, self._chart.y + dirty.y
-            canvas.put(self._painted(dirty), x, y, figure)
 
     def reach(self, frames: NextFrames) -> int:
         if not frames.moves(self._number):
@@ -139,16 +133,19 @@ class NodeLinkPanel(Panel):
         return self._nodes.reach(frames.events(self._number).registers[:, GUESSES] + 1)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        if not frames.moves(self._number):
+        if not frames.moves(self._number) and self._count:
             return
         packed, begun, ends, registers = frames.events(self._number)
         self._nodes.put(registers[:, GUESSES] + 1, draft)
+        draft.figure = DrawnShapes(self._chart, self._shapes)
+        snapshot = frames.snapshots[self._number]
+        solved = snapshot.finished and snapshot.outcome is Outcome.SOLVED
         (recorder,) = self.played
         for frame, end in enumerate(ends.tolist()):
-            if end > begun:
+            if end > begun or frames.present:
                 recorder.record(packed[begun:end])
                 begun = end
-                if dirty := self._advance(whole_path=False):
+                if dirty := self._advance(whole_path=solved):
                     x, y = self._chart.x + dirty.x, self._chart.y + dirty.y
                     draft.add_new(frame, self._painted(dirty), x, y)
 

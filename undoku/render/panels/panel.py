@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from undoku.render.draw.canvas import Canvas
@@ -12,7 +12,7 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Recorder, Snapshot
 from undoku.render.timeline.timeline import Shot, Timeline
 
-__all__ = ["Callout", "Moment", "Notice", "Panel", "Rule"]
+__all__ = ["Callout", "Moment", "Notice", "Panel", "Rule", "show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,34 +90,47 @@ class Panel(ABC):
     """Draws one region of a canvas, which initially shows the plain background. A panel remembers
     what it drew and draws only differences; it never draws outside its region.
 
-    `recorders` must see every event of the search before a frame is drawn.
+    What changes on many frames is added by `put`, for a run of any number of frames. What changes
+    now and then, such as texts, is drawn by `draw`, on single frames, which are runs of length 1:
+    `show` calls `draw`, then `put` for the present frame. `reach` returns the number of frames
+    before the next one that `draw` must draw, so that all these frames are one run
+    (`undoku.render.film.batcher`). A simple panel has `draw` alone, which then draws every frame.
 
-    Many frames of a race, or of the rules before it, are made at once, as a run of sprites and
-    positions (`undoku.render.film.batcher`): `reach` returns for how many of the next frames a
-    panel knows all changes, and `put` adds these changes. All panels draw the frame after them. A
-    panel without both is drawn on every frame.
+    `recorders` must see every event of the search before a frame is drawn.
     """
 
     recorders: Sequence[Recorder] = ()
     played: Sequence[Recorder] = ()
     """The recorders to which `put` itself passes the events of a run."""
     most_rows = 0
-    """The maximum number of sprites that `put` adds for a frame."""
+    """The maximum number of sprites of the index that `put` adds for a frame."""
     new_bytes = 0
     """The maximum number of new pixels of a frame, if there are many."""
     explains = False
     """Whether it shows why inference removed candidates (`Snapshot.removals`)."""
 
+    changes: Sequence[int] | None = None
+    """The frames of the film, ascending, on which `draw` may draw something new; None: all."""
+
     @abstractmethod
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        """Update the region for this moment."""
+        """Draw what has changed at this moment, except for what `put` adds."""
 
     def reach(self, frames: NextFrames) -> int:
-        """The number of the next frames, after one that was drawn, whose changes `put` can add."""
-        del frames
-        return 0
+        """The number of the next frames, after one that was drawn, whose changes `put` can add. By
+        default, those before the next of `changes`."""
+        return 0 if self.changes is None else frames.before(self.changes)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:  # noqa: B027 - adding nothing is valid
-        """Add the changes in the region on these frames, which do not overlap on any frame;
-        afterwards the panel is in the same state as if it had drawn each of them. By default there
-        are none."""
+        """Add the changes in the region on these frames, which do not overlap on any frame. By
+        default there are none."""
+
+
+def show(panels: Iterable[Panel], canvas: Canvas, moment: Moment, draft: Draft) -> None:
+    """Draw a single frame of panels. `draft` has room for the rows of each of them."""
+    frame = NextFrames.at(moment.timeline, moment.shot, moment.snapshots)
+    for panel in panels:
+        panel.draw(canvas, moment)
+        draft.begin()
+        panel.put(frame, draft)
+        draft.draw(canvas)

@@ -7,14 +7,13 @@ have ended, the curves fill the axis.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Rect
-from undoku.render.draw.direct_loop import direct
 from undoku.render.draw.lettering import Face, line_height
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Polygon, Stroke
@@ -25,10 +24,10 @@ from undoku.render.panels.race_chart_colours import colours_of_curves
 from undoku.render.panels.race_chart_legend import draw_legend
 from undoku.render.panels.race_chart_loops import (
     BESIDE,
+    WHOLE,
     RaceArrays,
     RacePlot,
     put_race,
-    update_race,
 )
 from undoku.render.panels.race_chart_marks import Mark, RaceMarks
 from undoku.render.panels.race_chart_painting import PARTS, Curves, RaceColours
@@ -143,7 +142,8 @@ class RaceChartPanel(Panel):
         self._ahead: tuple[int, NDArray[np.float64]] = (-1, np.empty(0, np.float64))
         """The ends of the axis on the next frames, from a frame of the film on."""
         self._shown: _Picture | None = None
-        self._update: Callable[..., tuple[int, int]] = update_race
+        self._whole = True
+        """Whether all of the plot is new on the present frame."""
         self.most_rows = 3
         self.new_bytes = 6 * self._at.margin * plot.height
 
@@ -151,12 +151,8 @@ class RaceChartPanel(Panel):
         """The recorders that must see every event of a search before a frame is drawn."""
         return (self._histories[number],)
 
-    def forget(self) -> None:
-        """Forget what was drawn: the next frame draws all of it."""
-        self._shown = None
-
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshots, plot = moment.snapshots, self._plot
+        snapshots = moment.snapshots
         end = self._end(moment)
         ended = tuple(_ended(snapshot) for snapshot in snapshots)
         steps = max(snapshot.steps for snapshot in snapshots)
@@ -175,22 +171,15 @@ class RaceChartPanel(Panel):
                 infers=self._infers,
             )
         elif picture == before and not any(snapshot.span for snapshot in snapshots):
+            self._whole = False
             return
-        self._shown = picture
+        self._whole, self._shown = picture != before, picture
         if before is None or picture.marks != before.marks:
             self._marks.draw(canvas, picture.marks)
         # The longest search is painted first, so that shorter ones are in front of it.
         totals = [snapshot.total for snapshot in snapshots]
         self._race.order[:] = sorted(range(len(totals)), key=lambda number: -totals[number])
         self._race.ended[:] = ended
-        columns = np.array([mark.column for mark in picture.marks], np.int64)
-        given = end, picture != before, columns, self._at, self._race
-        if before is None:
-            self._update = direct(update_race, *given)
-        first, stop = self._update(*given)
-        if first < stop:
-            pixels = self._race.pixels.reshape(plot.height, plot.width, 3)[:, first:stop]
-            canvas.put(pixels, plot.x + first, plot.y, DrawnShapes(plot, self._shapes))
 
     def reach(self, frames: NextFrames) -> int:
         ends = self._ends(frames)
@@ -207,14 +196,19 @@ class RaceChartPanel(Panel):
         begun = np.cumsum([0, *(len(each.shown) for each in events[:-1])])
         ends = np.array([first + each.ends - each.begun
                          for first, each in zip(begun, events, strict=True)])  # fmt: skip
-        axis = self._ends(frames)
-        whole = np.zeros(count, np.uint8)
+        news = np.zeros(count, np.uint8)
+        news[:] = np.diff(ends, axis=1, prepend=begun[:, None]).any(0)
+        if frames.present:
+            axis = np.array([self._shown.end])
+            news[0] = WHOLE if self._whole else any(map(frames.moves, searches))
+        else:
+            axis = self._ends(frames)
         pictures = self._pictures(frames, axis)
         most = max((len(picture.marks) for picture in pictures.values()), default=0)
         marks = np.full((count, max(most, len(self._shown.marks))), -1, np.int64)
         marks[:, : len(self._shown.marks)] = [mark.column for mark in self._shown.marks]
         for frame, picture in pictures.items():
-            whole[frame] = 1
+            news[frame] = WHOLE
             if picture.marks != self._shown.marks:
                 line = self._marks.line
                 assert line
@@ -222,10 +216,11 @@ class RaceChartPanel(Panel):
                 marks[frame:] = -1
                 marks[frame:, : len(picture.marks)] = [mark.column for mark in picture.marks]
             self._shown = picture
+        draft.figure = DrawnShapes(self._plot, self._shapes)
         draft.fill(
             count,
             lambda frame, arrays: put_race(
-                frame, ends, packed, begun, axis, whole, marks, self._at, self._race, arrays
+                frame, ends, packed, begun, axis, news, marks, self._at, self._race, arrays
             ),
         )
 
@@ -233,7 +228,7 @@ class RaceChartPanel(Panel):
         """The pictures of those of the next frames all of whose plot is new."""
         assert self._shown
         steps = frames.steps.max(axis=0)
-        snapshots = [player.snapshot for player in frames.players]
+        snapshots = frames.snapshots
         first = min((one.total for one in snapshots if _ended(one)), default=0)
         passed = steps // first if first else np.zeros_like(steps)
         changes = np.ones(len(frames), bool)

@@ -20,7 +20,7 @@ from undoku.render.panels.race_chart_painting import (
 )
 from undoku.render.playback.history import DoublingArrays, depth_of, note_depths
 
-__all__ = ["BESIDE", "DENSE", "RaceArrays", "RacePlot", "put_race", "update_race"]
+__all__ = ["BESIDE", "DENSE", "WHOLE", "RaceArrays", "RacePlot", "put_race"]
 
 BESIDE = 8
 """The picture of a column depends on this many columns beside it: half of the thickest line."""
@@ -28,6 +28,10 @@ BESIDE = 8
 DENSE = 0.5
 """Below this number of pixels per step, a curve is a band from the least to the largest depth,
 which must not be entirely in a strong colour."""
+
+
+WHOLE = 2
+"""The whole plot is new on a frame."""
 
 
 class RacePlot(NamedTuple):
@@ -83,7 +87,7 @@ def _history(search: int, rows: DoublingArrays) -> DoublingArrays:
     )
 
 
-@lean
+@inner
 def update_race(
     end: float, whole: bool, marks: NDArray[np.int64], plot: RacePlot, race: RaceArrays
 ) -> tuple[int, int]:
@@ -138,7 +142,7 @@ def put_race(
     events: NDArray[np.uint32],
     begun: NDArray[np.int64],
     axis: NDArray[np.float64],
-    whole: NDArray[np.uint8],
+    news: NDArray[np.uint8],
     marks: NDArray[np.int64],
     plot: RacePlot,
     race: RaceArrays,
@@ -150,22 +154,20 @@ def put_race(
     ends    (searches, frames)  the events of search s on frame n are events[ends[s, n - 1] :
                                 ends[s, n]], on the first frame from `begun` (searches,) on
     axis    (frames,)           the end of the axis in steps
-    whole   (frames,)           1 if the whole plot is new
+    news    (frames,)           WHOLE if the whole plot is new, 1 if a curve continues, otherwise 0
     marks   (frames, m)         columns with a vertical line, -1 for none
     """
     across = 3 * plot.width
     while frame < ends.shape[1]:
         if not has_room(1, len(race.pixels), draft):
             return frame
-        moved = whole[frame] != 0
         for search in range(len(begun)):
             at = int(begun[search]) if frame == 0 else int(ends[search, frame - 1])
             if at < ends[search, frame]:
                 note_depths(events[at : ends[search, frame]], _history(search, race.histories))
-                moved = True
-        if moved:
-            new = whole[frame] != 0
-            first, stop = update_race(float(axis[frame]), new, marks[frame], plot, race)
+        if news[frame]:
+            whole = news[frame] == WHOLE
+            first, stop = update_race(float(axis[frame]), whole, marks[frame], plot, race)
             if first < stop:
                 to = put_new(frame, plot.x + first, plot.y, stop - first, plot.height, draft)
                 size = 3 * (stop - first)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
-from undoku.render.draw.direct_loop import direct
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.counter_digits import MARKS, SLOTS
-from undoku.render.panels.right_aligned_digits import DigitArrays, put_digits, put_number
+from undoku.render.panels.counter_digits import BLANK, MARKS, SLOTS
+from undoku.render.panels.counters import written_mark
 from undoku.texts import wording as say
 from undoku.texts.language import number, spoken
 from undoku.texts.plural_rules import plural_form
@@ -23,6 +22,9 @@ __all__ = ["RunningNodes", "node_form", "node_texts"]
 
 _SHORT = 2
 """The index in `node_texts` of the form with a shortened number."""
+
+_DIGITS = 18
+"""The maximum number of digits of a number."""
 
 _MIN_SHORTENED = 1000
 """The minimum number that is shortened."""
@@ -83,6 +85,9 @@ def _width_in_slots(text: str, size: int) -> int:
 class RunningNodes:
     """The number of nodes, with a slot for each digit; only digits that differ are drawn."""
 
+    most_rows = SLOTS
+    """The maximum number of sprites that `put` adds for a frame."""
+
     def __init__(self, sprites: SpriteBook, text: TextSizes, box: Rect, most: int) -> None:
         self._sprites = sprites
         self._size = text.label
@@ -90,57 +95,36 @@ class RunningNodes:
         self._form = node_form(most, text, box.width)
         self._nodes = 0
         self._unit: str | None = None
-        wide = [text_width(self._written(mark), Face.REGULAR, self._size) for mark in MARKS]
-        self._digits = DigitArrays(
-            widths=np.array(wide, np.int64),
-            place=np.zeros(2, np.int64),
-            shown=np.zeros((SLOTS, 2), np.int64),
-            length=np.zeros(1, np.int64),
-            marks=np.zeros(SLOTS, np.uint8),
-            kind=sprites.index.kind(("node digit", self._size), self._character),
+        self._right = box.right
+        self._widths = np.array(
+            [text_width(written_mark(mark), Face.REGULAR, self._size) for mark in MARKS]
         )
-        self.most_rows = SLOTS
-        self._draft = Draft(sprites.index, SLOTS)
-        self._put: Callable[..., object] = put_digits
-
-    def _written(self, mark: str) -> str:
-        language = spoken()
-        return {",": language.thousands, ".": language.decimals}.get(mark, mark)
+        self._marks = np.full((1, SLOTS), BLANK)
+        """The shown marks, the last one of the number first; likewise their left edges."""
+        self._lefts = np.zeros((1, SLOTS), np.int64)
+        kind = sprites.index.kind(("node digit", self._size), self._character)
+        self._sprite = partial(sprites.index.number, kind=kind)
 
     def _character(self, mark: int) -> Sprite:
-        ink, wide = self._sprites.theme.muted, int(self._digits.widths[mark])
-        return self._sprites.text(self._written(MARKS[mark]), Face.REGULAR, self._size, ink, wide)
+        ink, wide = self._sprites.theme.muted, int(self._widths[mark])
+        text = written_mark(MARKS[mark])
+        return self._sprites.text(text, Face.REGULAR, self._size, ink, wide)
 
-    def show(self, canvas: Canvas, nodes: int) -> None:
-        """Write the number of nodes, which must not be less than before."""
+    def draw(self, canvas: Canvas, nodes: int) -> None:
+        """Write what stands behind the digits of the number of nodes, if it has changed."""
         if nodes == self._nodes:
             return
-        started, self._nodes = bool(self._nodes), nodes
         figures, unit = _cut(node_texts(nodes)[self._form])
-        if not figures:
+        if not figures or unit == self._unit:
             return
-        box = self._box
-        right = box.right - (text_width(unit, Face.REGULAR, self._size) if unit else 0)
-        if unit != self._unit:
-            self._clear(canvas)
-            self._unit = unit
-            self._digits.place[:] = right, box.y
-            if unit:
-                ink, wide = self._sprites.theme.muted, box.right - right
-                sprite = self._sprites.text(unit, Face.REGULAR, self._size, ink, wide)
-                canvas.blit(sprite, right, box.y)
-        marks = [MARKS.index(self._mark(figure)) for figure in figures]
-        self._digits.marks[: len(marks)] = marks
-        given = 0, len(marks), self._digits, self._draft.begin()
-        if not started:
-            self._put = direct(put_digits, *given)
-        self._put(*given)
-        self._draft.draw(canvas)
-
-    def _mark(self, figure: str) -> str:
-        """The mark of a character."""
-        language = spoken()
-        return {language.decimals: ".", language.thousands: ","}.get(figure, figure)
+        box, size = self._box, self._size
+        self._clear(canvas)
+        self._unit = unit
+        self._right = box.right - (text_width(unit, Face.REGULAR, size) if unit else 0)
+        if unit:
+            ink, wide = self._sprites.theme.muted, box.right - self._right
+            sprite = self._sprites.text(unit, Face.REGULAR, size, ink, wide)
+            canvas.blit(sprite, self._right, box.y)
 
     def reach(self, nodes: NDArray[np.int64]) -> int:
         """The number of frames whose numbers of `nodes` (frames,) `put` can write."""
@@ -161,15 +145,52 @@ class RunningNodes:
 
     def put(self, nodes: NDArray[np.int64], draft: Draft) -> None:
         """Write the number of nodes after each frame of a run (frames,)."""
-        if self._form <= _SHORT:
-            put_number(self._nodes, nodes, self._digits, draft.arrays)
-        self._nodes = int(nodes[-1])
+        last = int(nodes[-1])
+        if self._form > _SHORT or (last == self._nodes and len(nodes) == 1):
+            return
+        self._nodes = last
+        if len(nodes) == 1:
+            figures, _ = _cut(node_texts(last)[self._form])
+            marks = np.full((1, SLOTS), BLANK)
+            marks[0, : len(figures)] = [_mark(figure) for figure in reversed(figures)]
+        else:
+            marks = _grouped(nodes)
+        lefts = self._right - np.where(marks == BLANK, 0, self._widths[marks]).cumsum(1)
+        before = (
+            np.concatenate((self._marks, marks[:-1])),
+            np.concatenate((self._lefts, lefts[:-1])),
+        )
+        new = (marks != BLANK) & ((marks != before[0]) | (lefts != before[1]))
+        self._marks, self._lefts = marks[-1:], lefts[-1:]
+        frames, _ = np.nonzero(new)
+        y = self._box.y
+        rows = zip(frames.tolist(), marks[new].tolist(), lefts[new].tolist(), strict=True)
+        draft.add([(frame, self._sprite(mark), left, y) for frame, mark, left in rows])
 
     def _clear(self, canvas: Canvas) -> None:
-        count = int(self._digits.length[0])
+        count = int((self._marks != BLANK).sum())
         if count:
-            left = int(self._digits.shown[count - 1, 1])
+            left = int(self._lefts[0, count - 1])
             line = line_height(Face.REGULAR, self._size)
             rect = Rect(left, self._box.y, self._box.right - left, line)
             canvas.fill(rect, self._sprites.theme.ground)
-        self._digits.length[0] = 0
+        self._marks = np.full((1, SLOTS), BLANK)
+
+
+def _mark(figure: str) -> int:
+    """The mark, an index into MARKS, of a character in the current language."""
+    language = spoken()
+    return MARKS.index({language.decimals: ".", language.thousands: ","}.get(figure, figure))
+
+
+def _grouped(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(n, SLOTS): the marks of numbers (n,) with separators between groups of three digits, the
+    last digit first, then blanks."""
+    slots = np.arange(_DIGITS + _DIGITS // 3)
+    power = 10 ** (slots - slots // 4)
+    marks = np.full((len(numbers), SLOTS), BLANK)
+    digits = numbers[:, None] // power % 10
+    shown = (numbers[:, None] >= power) | (slots == 0)
+    comma = MARKS.index(",")
+    marks[:, : len(slots)] = np.where(shown, np.where(slots % 4 == 3, comma, digits), BLANK)
+    return marks

@@ -7,7 +7,6 @@ from abc import abstractmethod
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.panels.panel import Moment, Panel
-from undoku.render.playback.next_frames import NextFrames
 
 __all__ = ["StaticPanel"]
 
@@ -15,14 +14,13 @@ __all__ = ["StaticPanel"]
 class StaticPanel(Panel):
     """A panel in `box` with texts of `size` pixels per em, which is drawn once."""
 
+    changes = ()
+
     def __init__(self, box: Rect, sprites: SpriteBook, size: int) -> None:
         self._box = box
         self._sprites = sprites
         self._size = size
         self._is_drawn = False
-
-    def reach(self, frames: NextFrames) -> int:
-        return len(frames)
 
     def draw(self, canvas: Canvas, moment: Moment | None = None) -> None:
         del moment

@@ -11,14 +11,11 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.cells import pencil_size
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import Face, text_width
-from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.progress_bar import ProgressBar
 from undoku.render.panels.script import Script
 from undoku.render.panels.speed_line import speed_texts, speed_turns
-from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.timeline import Clock, Phase, Shot, Timeline
 from undoku.texts import wording as say
 
@@ -83,7 +80,7 @@ def clock_texts(timeline: Timeline) -> list[str]:
 
 
 class FramePanel(Panel):
-    """Title, clock and a progress bar of the race. The script's explanation replaces the title on
+    """Title and clock. The script's explanation replaces the title on
     its frames. Its notices replace the clock, with their sentences one after the other if they do
     not fit side by side."""
 
@@ -93,15 +90,13 @@ class FramePanel(Panel):
         self._explanation = script.explanation
         turns = {turn for notice in script.notices for turn in notice.turns}
         turns |= set(script.explanation.turns) if script.explanation else set()
-        self._turns = sorted(turns | set(speed_turns(timeline)))
+        self.changes = sorted(turns | set(speed_turns(timeline)))
         self._sentence = ""
         self._layout = layout
         self._title = script.title
         self._shown_title: str | None = None
         self._sprites = sprites
-        self._bar = ProgressBar(layout.progress, sprites)
         self._started = False
-        self.most_rows = 1
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         theme = self._sprites.theme
@@ -117,13 +112,6 @@ class FramePanel(Panel):
                 sentence or self._clock_text(moment),
                 theme.text if sentence else theme.muted,
             )
-        self._bar.draw(canvas, moment)
-
-    def reach(self, frames: NextFrames) -> int:
-        return frames.before(self._turns)
-
-    def put(self, frames: NextFrames, draft: Draft) -> None:
-        self._bar.put(draft, frames.timeline, frames.start, len(frames))
 
     def _notice(self, shot: Shot) -> str:
         """The sentence of this frame, "" for none."""

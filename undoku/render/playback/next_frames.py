@@ -1,5 +1,5 @@
-"""The next frames of a race, before they are drawn: their steps and counts, and the extent to which
-they are alike, for code that makes many frames at once."""
+"""Frames of a race: the next ones, or the present one. Their steps and counts, and how far they are
+alike, for code that makes many frames at once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import lean
-from undoku.render.playback.player import Packed, Player
-from undoku.render.timeline.timeline import Timeline
+from undoku.render.playback.player import Packed, Player, Snapshot
+from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.state import REGISTERS, STEPS, StateArrays, fold
 
 __all__ = ["NextEvents", "NextFrames"]
 
 _I64 = NDArray[np.int64]
+_NO_EVENTS = np.empty(0, np.uint32)
+_NO_ENDS = np.zeros(1, np.int64)
 
 
 class NextEvents(NamedTuple):
@@ -58,17 +60,42 @@ def _look_ahead(
 class NextFrames:
     """The next frames of the film, from frame `start` on, of one tick each. `steps` (searches,
     frames) int64 are the steps of each search after each frame. All of their events are available,
-    and no search ends in them."""
+    and no search ends in them. `snapshots` are the states of the searches before these frames.
+
+    A single frame whose events have already been applied is `present`: its snapshots are those on
+    the frame, and it has no events. `still` states whether it is a single picture, not one of a
+    film.
+    """
 
     def __init__(
-        self, timeline: Timeline, start: int, steps: _I64, players: Sequence[Player]
+        self,
+        timeline: Timeline,
+        start: int,
+        steps: _I64,
+        players: Sequence[Player] = (),
+        snapshots: Sequence[Snapshot] = (),
     ) -> None:
         self.timeline = timeline
         self.start = start
         self.steps = steps
-        self.players = players
-        self._moves = tuple(not player.snapshot.finished for player in players)
+        self.present = self.still = False
+        self._players = players
+        self.snapshots = snapshots or [player.snapshot for player in players]
+        self._moves = tuple(not snapshot.finished for snapshot in self.snapshots)
         self._known: dict[int, NextEvents] = {}
+
+    @classmethod
+    def at(cls, timeline: Timeline, shot: Shot, snapshots: Sequence[Snapshot]) -> NextFrames:
+        """The present frame, that of a shot."""
+        steps = np.array([snapshot.steps for snapshot in snapshots], np.int64)[:, None]
+        frame = cls(timeline, shot.start, steps, snapshots=snapshots)
+        frame.present, frame.still = True, shot.phase is Phase.STILL
+        frame._moves = tuple(snapshot.span > 0 for snapshot in snapshots)
+        frame._known = {
+            number: NextEvents(_NO_EVENTS, 0, _NO_ENDS, snapshot.registers[None])
+            for number, snapshot in enumerate(snapshots)
+        }
+        return frame
 
     def __len__(self) -> int:
         return int(self.steps.shape[1])
@@ -77,7 +104,7 @@ class NextFrames:
         """The first `frames` (1..len) of these frames."""
         if frames == len(self):
             return self
-        cut = NextFrames(self.timeline, self.start, self.steps[:, :frames], self.players)
+        cut = NextFrames(self.timeline, self.start, self.steps[:, :frames], self._players)
         cut._moves = self._moves
         cut._known = {
             search: NextEvents(packed, begun, ends[:frames], registers[:frames])
@@ -86,14 +113,14 @@ class NextFrames:
         return cut
 
     def moves(self, search: int) -> bool:
-        """Whether a search has not ended yet."""
+        """Whether a search has not ended yet; on a present frame, whether it has taken a step."""
         return self._moves[search]
 
     def events(self, search: int) -> NextEvents:
         """The events of a search that these frames show."""
         found = self._known.get(search)
         if found is None:
-            player = self.players[search]
+            player = self._players[search]
             packed, begun = player.events
             ends = np.empty(len(self), np.int64)
             registers = np.empty((len(self), REGISTERS), np.int64)
@@ -110,12 +137,12 @@ class NextFrames:
         if len(self) > 1:
             before = self.steps[:, -2].tolist()
         else:
-            before = [player.snapshot.steps for player in self.players]
+            before = [snapshot.steps for snapshot in self.snapshots]
         return [now - then for now, then in zip(self.steps[:, -1].tolist(), before, strict=True)]
 
     def before_step(self, search: int) -> int:
         """The number of frames before the first one that shows a further step of a search."""
-        done = self.players[search].snapshot.steps
+        done = self.snapshots[search].steps
         return int(np.searchsorted(self.steps[search], done, "right"))
 
     def before_change(self, search: int, register: int) -> int:
@@ -123,7 +150,7 @@ class NextFrames:
         its current value."""
         if not self.moves(search):
             return len(self)
-        now = self.players[search].snapshot.registers[register]
+        now = self.snapshots[search].registers[register]
         (others,) = np.nonzero(self.events(search).registers[:, register] != now)
         return int(others[0]) if len(others) else len(self)
 
