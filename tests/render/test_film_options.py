@@ -6,11 +6,10 @@ import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import fields
-from fractions import Fraction
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 
@@ -24,14 +23,10 @@ from undoku.cli.documentation import documents
 from undoku.cli.film_arguments import asked_settings, words_of
 from undoku.cli.parser import command_line
 from undoku.errors import SettingsError
-from undoku.render.settings.code_file import CodeFile
-from undoku.render.settings.cue_list import CueList
-from undoku.render.settings.kinds import Flag, FlagOrFile
-from undoku.render.settings.list_kinds import NameList, Texts
+from undoku.render.settings.fields import FilmOptions
 from undoku.render.settings.lookup import by_field, options_in
-from undoku.render.settings.number_kinds import Margins, Rate, Seconds, Whole
 from undoku.render.settings.option import Context, Option
-from undoku.render.settings.settings import FilmOptions, FilmSettings, settings_of
+from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.settings.table import OPTIONS
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write.recipe import recipe_of, traces_and_settings
@@ -58,33 +53,17 @@ def test_no_two_options_of_a_context_have_one_name() -> None:
         assert sorted(names) == sorted(set(names))
 
 
-def test_every_field_of_the_settings_has_an_option_and_its_default() -> None:
-    settings = FilmSettings()
-    assert set(by_field()) | {"pace"} == {field.name for field in fields(FilmSettings)}
+def test_a_pace_has_the_defaults_of_its_options() -> None:
     assert set(by_field("pace.")) == {field.name for field in fields(Pace)}
-    for name, option in by_field().items():
-        assert getattr(settings, name) == option.by_fields(option.default)[name]
     for field in fields(Pace):
         assert field.default == by_field("pace.")[field.name].default
 
 
-def test_keyword_arguments_have_the_types_of_their_options() -> None:
-    hints = get_type_hints(FilmOptions)
-    assert set(hints) == {known.name for known in OF_SETTINGS}
-    number = str | float | Fraction | None
-    types: dict[type, Any] = {
-        Margins: str | float | Sequence[float] | None,
-        Flag: bool | None, FlagOrFile: bool | str | None, Whole: int | None, Rate: number,
-        Seconds: number,
-        NameList: hints["panels"], Texts: hints["labels"], CueList: hints["cues"],
-        CodeFile: hints["code"],
-    }  # fmt: skip
-    for option in OF_SETTINGS:
-        if option.name != "size":
-            assert hints[option.name] == types.get(type(option.kind), str | None), option.name
-    for function in (compare, frames):
-        named = inspect.signature(function).parameters
-        assert set(options_in(Context.PYTHON)) - set(hints) <= set(named)
+@pytest.mark.parametrize("function", [compare, frames])
+def test_every_option_of_python_is_a_keyword_argument(function: Callable[..., Any]) -> None:
+    named = {*FilmOptions.__annotations__}
+    assert named == {known.name for known in OF_SETTINGS}
+    assert set(options_in(Context.PYTHON)) - named <= {*inspect.signature(function).parameters}
 
 
 @pytest.mark.parametrize("option", OF_SETTINGS, ids=lambda option: option.name)

@@ -1,5 +1,5 @@
-"""Generates the documentation of options from their table: `python -m undoku.cli.documentation` in
-the folder of the repository, or `make docs`.
+"""Generates the documentation of options, and their types for type checkers, from their table:
+`python -m undoku.cli.documentation` in the folder of the repository, or `make docs`.
 
 Tables are between `<!-- table: NAME -->` and `<!-- end of table -->`; the JSON Schema of manifests
 is a separate file.
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from undoku.batch.manifest import COLLECTION, JOB, MATRIX, Key, schema
+from undoku.render.settings import fields
 from undoku.render.settings.cue_file import CUE_KEYS, cues_schema
 from undoku.render.settings.lookup import options_in
 from undoku.render.settings.option import Context, Group, Option
@@ -20,12 +21,41 @@ from undoku.render.settings.option import Context, Group, Option
 __all__ = ["documents", "filled"]
 
 
+_STUB = """\
+# The types of fields.py; `make docs` writes this file.
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypedDict
+
+from undoku.render.timeline.clock import Clock
+from undoku.render.timeline.timeline import Pace
+
+FIELD_TYPES: dict[str, str]
+ARGUMENT_TYPES: dict[str, str]
+
+@dataclass(frozen=True, slots=True)
+class SettingFields:
+{fields}
+
+class FilmOptions(TypedDict, total=False):
+{arguments}
+"""
+
+
 def documents(folder: Path) -> dict[Path, str]:
-    """The files of the documentation in `folder` that describe options, with current contents."""
+    """The files that describe options, with current contents: those of the documentation in
+    `folder`, and the stub of the settings."""
     found = filled(folder, "table", _TABLES.__getitem__)
     schema_text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
     cues_text = json.dumps(cues_schema(), indent=2, ensure_ascii=False) + "\n"
+    stub = _STUB.format(
+        fields="\n".join(f"    {name}: {kind} = ..." for name, kind in fields.FIELD_TYPES.items()),
+        arguments="\n".join(f"    {name}: {kind}" for name, kind in fields.ARGUMENT_TYPES.items()),
+    )
     return found | {
+        Path(fields.__file__).with_suffix(".pyi"): stub,
         folder / "manifest.schema.json": schema_text,
         folder / "cues.schema.json": cues_text,
     }

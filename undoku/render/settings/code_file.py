@@ -22,6 +22,8 @@ class CodeFile(OptionType):
     """Lines of code; a film stores the lines, not the file."""
 
     metavar: ClassVar[str] = "FILE"
+    value_type: ClassVar[str] = "tuple[str, ...]"
+    argument_type: ClassVar[str] = "str | Sequence[str]"
 
     @property
     def called(self) -> str:

@@ -19,6 +19,8 @@ class CueList(OptionType):
     """Cues; a film stores their contents, not the file."""
 
     metavar: ClassVar[str] = "FILE"
+    value_type: ClassVar[str] = "tuple[Cue, ...]"
+    argument_type: ClassVar[str] = "str | Sequence[Mapping[str, object]]"
 
     @property
     def called(self) -> str:

@@ -33,6 +33,10 @@ class OptionType:
 
     metavar: ClassVar[str] = "TEXT"
     """The name of the value in help."""
+    value_type: ClassVar[str] = "str"
+    """The type of the value, as Python writes it."""
+    argument_type: ClassVar[str] = "str"
+    """The types of the given form in Python."""
 
     @property
     def called(self) -> str:
@@ -88,6 +92,8 @@ class Flag(OptionType):
     """Yes or no."""
 
     metavar: ClassVar[str] = ""
+    value_type: ClassVar[str] = "bool"
+    argument_type: ClassVar[str] = "bool"
 
     @property
     def called(self) -> str:
@@ -117,6 +123,7 @@ class FlagOrFile(OptionType):
     suffix: str
     yes: str
     metavar: ClassVar[str] = "FILE"
+    argument_type: ClassVar[str] = "bool | str"
 
     @property
     def called(self) -> str:
@@ -148,6 +155,10 @@ class Choice(OptionType):
 
     names: tuple[str, ...]
     value: Callable[[str], Any] = str
+
+    @property
+    def value_type(self) -> str:  # type: ignore[override]  # it depends on the names
+        return self.value.__name__
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -189,6 +200,8 @@ class Size(OptionType):
     """Width and height in pixels. The layout checks the largest size."""
 
     metavar: ClassVar[str] = "WxH"
+    value_type: ClassVar[str] = "int"
+    argument_type: ClassVar[str] = "str | Sequence[int]"
 
     @property
     def called(self) -> str:
@@ -217,6 +230,8 @@ class Bytes(OptionType):
     """The size of a file."""
 
     metavar: ClassVar[str] = "SIZE"
+    value_type: ClassVar[str] = "int"
+    argument_type: ClassVar[str] = "str | int"
 
     @property
     def called(self) -> str:

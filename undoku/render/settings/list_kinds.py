@@ -20,6 +20,8 @@ class _TextList(OptionType):
     """A list of texts, or one text."""
 
     example: ClassVar[str]
+    value_type: ClassVar[str] = "tuple[str, ...]"
+    argument_type: ClassVar[str] = "str | Sequence[str]"
 
     @property
     def called(self) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from undoku.render.settings.option import Context, Option
 from undoku.render.settings.table import OPTIONS
 
-__all__ = ["DEFAULTS", "by_field", "option", "options_in", "settings_in"]
+__all__ = ["by_field", "option", "options_in", "settings_in"]
 
 
 @cache
@@ -44,9 +43,3 @@ def by_field(place: str = "") -> Mapping[str, Option]:
             if here and (field not in found or known.name == field):
                 found[field] = known
     return found
-
-
-DEFAULTS: Mapping[str, Any] = {
-    field: known.by_fields(known.default)[field] for field, known in by_field().items()
-}
-"""The defaults of the fields of FilmSettings, except those of its Pace."""

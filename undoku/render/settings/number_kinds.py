@@ -27,6 +27,8 @@ class Whole(OptionType):
     most: int | None = None
     zero: bool = False
     metavar: ClassVar[str] = "N"
+    value_type: ClassVar[str] = "int"
+    argument_type: ClassVar[str] = "int"
 
     @property
     def called(self) -> str:
@@ -73,6 +75,8 @@ class Rate(OptionType):
     least: Fraction | None = None
     most: Fraction | None = None
     metavar: ClassVar[str] = "N"
+    value_type: ClassVar[str] = "Fraction"
+    argument_type: ClassVar[str] = "str | float | Fraction"
 
     @property
     def called(self) -> str:
@@ -118,6 +122,8 @@ class Seconds(OptionType):
     least: Fraction = Fraction(0)
     most: Fraction | None = Fraction(24 * 3600)
     metavar: ClassVar[str] = "TIME"
+    value_type: ClassVar[str] = "Fraction"
+    argument_type: ClassVar[str] = "str | float | Fraction"
 
     @property
     def called(self) -> str:
@@ -158,6 +164,8 @@ class Margins(OptionType):
     at the bottom. One number sets all four; () means not set."""
 
     metavar: ClassVar[str] = "LIST"
+    value_type: ClassVar[str] = "tuple[Fraction, ...]"
+    argument_type: ClassVar[str] = "str | float | Sequence[float]"
 
     @property
     def called(self) -> str:

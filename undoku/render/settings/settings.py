@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypedDict
 
 from undoku.errors import SettingsError
 from undoku.render.playback.counter_kinds import counter_kinds
-from undoku.render.settings.lookup import DEFAULTS, by_field, settings_in
+from undoku.render.settings.fields import FilmOptions, SettingFields
+from undoku.render.settings.lookup import by_field, settings_in
 from undoku.render.settings.lookup import option as option_named
 from undoku.render.settings.option import Context
 from undoku.render.timeline.clock import PaceKind
@@ -19,13 +19,11 @@ from undoku.texts import wording as say
 
 __all__ = ["FilmOptions", "FilmSettings", "as_still", "default_title", "pace_of", "settings_of"]
 
-_PLAIN = Pace()
-
 
 @dataclass(frozen=True, slots=True)
-class FilmSettings:
+class FilmSettings(SettingFields):
     """The appearance and the pace of a film. `undoku.render.settings.table` describes the values of
-    each field, and provides checks and defaults.
+    each field (`undoku.render.settings.fields`), and provides checks and defaults.
 
     `width` and `height` are pixels (even); `fps` is frames per second; `intro`, `hold`, `card` and
     `title_card` are seconds. None means the default of the pace; a `title_card` of None means two
@@ -44,42 +42,6 @@ class FilmSettings:
     none. A `closed` film can be cut at its key frames into segments that can be joined. Raises
     SettingsError for values out of range, and for contradictory ones.
     """
-
-    width: int = DEFAULTS["width"]
-    height: int = DEFAULTS["height"]
-    fps: Fraction = DEFAULTS["fps"]
-    pace: Pace = _PLAIN
-    clock: Clock = DEFAULTS["clock"]
-    theme: str = DEFAULTS["theme"]
-    ground: str = DEFAULTS["ground"]
-    font: str = DEFAULTS["font"]
-    texts: str = DEFAULTS["texts"]
-    title: str | None = DEFAULTS["title"]
-    labels: tuple[str, ...] = DEFAULTS["labels"]
-    intro: Fraction | None = DEFAULTS["intro"]
-    hold: Fraction | None = DEFAULTS["hold"]
-    card: Fraction | None = DEFAULTS["card"]
-    title_card: Fraction | None = DEFAULTS["title_card"]
-    quality: str = DEFAULTS["quality"]
-    encoder: str = DEFAULTS["encoder"]
-    loop: int = DEFAULTS["loop"]
-    image_sequence: int = DEFAULTS["image_sequence"]
-    margins: tuple[Fraction, ...] = DEFAULTS["margins"]
-    colours: int = DEFAULTS["colours"]
-    flash_safe: bool = DEFAULTS["flash_safe"]
-    last_state: bool = DEFAULTS["last_state"]
-    highlights: bool = DEFAULTS["highlights"]
-    heat: str = DEFAULTS["heat"]
-    panels: tuple[str, ...] = DEFAULTS["panels"]
-    counters: tuple[str, ...] = DEFAULTS["counters"]
-    code: tuple[str, ...] = DEFAULTS["code"]
-    encoder_threads: int = DEFAULTS["encoder_threads"]
-    level: str = DEFAULTS["level"]
-    key_interval: Fraction | None = DEFAULTS["key_interval"]
-    variable_rate: bool = DEFAULTS["variable_rate"]
-    closed: bool = DEFAULTS["closed"]
-    sound: str = DEFAULTS["sound"]
-    voice: str = DEFAULTS["voice"]
 
     def __post_init__(self) -> None:
         for name in ("panels", "labels", "counters", "code"):
@@ -167,52 +129,6 @@ def as_still(settings: FilmSettings) -> FilmSettings:
     if not settings.pace.story:
         return settings
     return replace(settings, pace=replace(settings.pace, kind=PaceKind.EVEN))
-
-
-class FilmOptions(TypedDict, total=False):
-    """The options of `undoku.frames` and `undoku.compare` besides puzzle and strategies; the
-    default of each is None. `undoku.render.settings.table` describes them."""
-
-    size: str | Sequence[int] | None
-    fps: str | float | Fraction | None
-    clock: str | None
-    theme: str | None
-    ground: str | None
-    font: str | None
-    texts: str | None
-    title: str | None
-    labels: str | Sequence[str] | None
-    panels: str | Sequence[str] | None
-    counters: str | Sequence[str] | None
-    code: str | Sequence[str] | None
-    heat: str | None
-    margins: str | float | Sequence[float] | None
-    last_state: bool | None
-    highlights: bool | None
-    title_card: str | float | Fraction | None
-    intro: str | float | Fraction | None
-    hold: str | float | Fraction | None
-    card: str | float | Fraction | None
-    quality: str | None
-    encoder: str | None
-    level: str | None
-    key_interval: str | float | Fraction | None
-    variable_rate: bool | None
-    sound: bool | str | None
-    voice: str | None
-    loop: int | None
-    image_sequence: int | None
-    colours: int | None
-    flash_safe: bool | None
-    pace: str | None
-    every: int | None
-    steps_per_frame: str | float | Fraction | None
-    steps_per_second: str | float | Fraction | None
-    duration: str | float | Fraction | None
-    ramp: bool | None
-    from_step: int | None
-    to_step: int | None
-    cues: str | Sequence[Mapping[str, object]] | None
 
 
 _DEFAULT = FilmSettings()
