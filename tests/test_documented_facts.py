@@ -28,8 +28,8 @@ from undoku.render.layout.block_measures import USUAL_COUNTERS
 from undoku.render.panels import end_card_plan
 from undoku.render.panels.builtin_panels import BUILTIN_PANELS
 from undoku.render.playback import survey
-from undoku.render.settings.lookup import option
 from undoku.render.settings.settings import FilmSettings
+from undoku.render.settings.table import option
 from undoku.render.sound.mix_file import load_mix
 from undoku.render.timeline import timeline
 from undoku.render.write import webp_sink

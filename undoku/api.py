@@ -17,9 +17,9 @@ from undoku.render.delivery.write import write_film
 from undoku.render.draw.picture import Picture
 from undoku.render.figures.notebook import NotebookFilm
 from undoku.render.film.film import Film
-from undoku.render.settings.lookup import options_in
 from undoku.render.settings.option import Context
 from undoku.render.settings.settings import FilmOptions, settings_of
+from undoku.render.settings.table import options_in
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.search.strategy import Strategy

@@ -24,10 +24,9 @@ from undoku.cli.film_arguments import asked_settings, words_of
 from undoku.cli.parser import command_line
 from undoku.errors import SettingsError
 from undoku.render.settings.fields import FilmOptions
-from undoku.render.settings.lookup import by_field, options_in
 from undoku.render.settings.option import Context, Option
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.settings.table import OPTIONS
+from undoku.render.settings.table import OPTIONS, by_field, options_in
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write.recipe import recipe_of, traces_and_settings
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from undoku.errors import SettingsError
-from undoku.render.settings.lookup import option
 from undoku.render.settings.option import Context
+from undoku.render.settings.table import option
 from undoku.render.write.formats import format_of
 
 __all__ = [

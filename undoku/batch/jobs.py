@@ -35,10 +35,9 @@ from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import MAX_PANELS
 from undoku.render.film.search_labels import check_label_count
 from undoku.render.layout.page import arrange
-from undoku.render.settings.lookup import options_in, settings_in
 from undoku.render.settings.option import Context
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.settings.table import ASPECTS
+from undoku.render.settings.table import ASPECTS, options_in, settings_in
 from undoku.render.sound.mix_file import load_mix
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy

@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from undoku.errors import InputError, Place, ReadError, SettingsError
-from undoku.render.settings.kinds import Flag, FreeText, OptionType
-from undoku.render.settings.list_kinds import NameList, Texts
-from undoku.render.settings.lookup import options_in
+from undoku.render.settings.kinds import Flag, FreeText, NameList, OptionType, Texts
 from undoku.render.settings.option import Context
-from undoku.render.settings.table import ASPECTS
+from undoku.render.settings.table import ASPECTS, options_in
 from undoku.toml_positions import KeyPath
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 

@@ -12,8 +12,8 @@ from undoku.batch.manifest import Spot
 from undoku.errors import SettingsError
 from undoku.render.delivery.fit import limits_for
 from undoku.render.delivery.marks_sidecar import marks_sidecar
-from undoku.render.settings.lookup import options_in
 from undoku.render.settings.option import Context, Group
+from undoku.render.settings.table import options_in
 from undoku.render.write.formats import format_of
 from undoku.solver.trace.search_trace import Limits
 

@@ -12,7 +12,7 @@ from undoku.cli.typesetting_options import labels_of, typesetting_of
 from undoku.render.figures.chart import write_chart
 from undoku.render.figures.figure_file import DOTS_PER_INCH, check_figure
 from undoku.render.film.search_labels import labelled
-from undoku.render.settings.texts import parse_size
+from undoku.render.settings.number_kinds import parse_size
 
 __all__ = ["run"]
 

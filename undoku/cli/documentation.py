@@ -15,8 +15,8 @@ from pathlib import Path
 from undoku.batch.manifest import COLLECTION, JOB, MATRIX, Key, schema
 from undoku.render.settings import fields
 from undoku.render.settings.cue_file import CUE_KEYS, cues_schema
-from undoku.render.settings.lookup import options_in
 from undoku.render.settings.option import Context, Group, Option
+from undoku.render.settings.table import options_in
 
 __all__ = ["documents", "filled"]
 

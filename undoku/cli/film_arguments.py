@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 from undoku.errors import SettingsError
 from undoku.render.settings.kinds import FlagOrFile
-from undoku.render.settings.lookup import option as option_named
-from undoku.render.settings.lookup import options_in
 from undoku.render.settings.number_kinds import Whole
 from undoku.render.settings.option import Context, Group, Option
+from undoku.render.settings.table import option as option_named
+from undoku.render.settings.table import options_in
 
 __all__ = ["Arguments", "add_named_options", "add_options", "asked_settings", "words_of"]
 

@@ -33,8 +33,8 @@ from undoku.render.delivery.plan import OutputPlan, closed_plan, piped_plan
 from undoku.render.delivery.report import Report
 from undoku.render.delivery.write import Sidecar, write_film
 from undoku.render.film.film import Film
+from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.settings.texts import parse_bytes
 from undoku.render.write.file_info import RECIPE, about_of
 from undoku.render.write.formats import format_of
 from undoku.render.write.recipe import traces_and_settings

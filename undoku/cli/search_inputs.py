@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from undoku.errors import SettingsError
-from undoku.render.settings.texts import parse_seconds
+from undoku.render.settings.number_kinds import parse_seconds
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import Limits, SearchTrace, search

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from undoku.render.draw.font_files import load_typeface
 from undoku.render.draw.typesetting import Typesetting
-from undoku.render.settings.lookup import option
+from undoku.render.settings.table import option
 from undoku.texts.language_files import load_language
 
 __all__ = ["labels_of", "typesetting_of"]

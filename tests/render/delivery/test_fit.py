@@ -19,8 +19,8 @@ from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.film.fade import SHARES, faded
 from undoku.render.film.film import Film
 from undoku.render.film.meter import FlashMeter
+from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.settings.texts import parse_bytes
 
 
 @pytest.mark.parametrize(

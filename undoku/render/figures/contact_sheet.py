@@ -27,7 +27,7 @@ from undoku.render.panels.rings import EndRing
 from undoku.render.panels.search_status import status_texts
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player, Snapshot
-from undoku.render.settings.lookup import option
+from undoku.render.settings.table import option
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import language

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from undoku.errors import Place, SettingsError
-from undoku.render.settings.kinds import OptionType
+from undoku.render.settings.kinds import TextList
 from undoku.toml_reading import read_bytes
 
 __all__ = ["CodeFile"]
@@ -18,16 +18,21 @@ _MAX_BYTES = 16 << 10
 """Bytes."""
 
 
-class CodeFile(OptionType):
+class CodeFile(TextList):
     """Lines of code; a film stores the lines, not the file."""
 
     metavar: ClassVar[str] = "FILE"
-    value_type: ClassVar[str] = "tuple[str, ...]"
-    argument_type: ClassVar[str] = "str | Sequence[str]"
 
     @property
     def called(self) -> str:
         return f"a file of 1 to {_MAX_LINES} lines of code"
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
+
+    def takes(self, given: object) -> bool:
+        return isinstance(given, str)
 
     def read(self, name: str, given: object) -> tuple[str, ...]:
         if isinstance(given, str | Path):
@@ -42,8 +47,7 @@ class CodeFile(OptionType):
         raise SettingsError(f"{name}: {given!r} is not {self.called}")
 
     def check(self, name: str, value: Any) -> None:
-        if not isinstance(value, tuple) or not all(isinstance(line, str) for line in value):
-            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+        super().check(name, value)
         self._check_lines(name, value, "")
 
     def _check_lines(self, name: str, lines: Sequence[str], source: str) -> None:
@@ -70,12 +74,6 @@ class CodeFile(OptionType):
                 place=Place(source) if source else None,
                 remedy="end lines in # @place, # @undo, # @dead-end",
             )
-
-    def store(self, value: tuple[str, ...]) -> list[str]:
-        return list(value)
-
-    def restore(self, stored: Any) -> tuple[str, ...]:
-        return tuple(stored)
 
     def as_argument(self, value: tuple[str, ...]) -> str:
         return f"{len(value)} lines"

@@ -1,4 +1,4 @@
-"""Reads cues from a TOML file, or from Python tables, and checks every key."""
+"""The option for cues: reads them from a TOML file, or from Python tables, and checks every key."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from undoku.errors import Place, SettingsError
-from undoku.render.settings.texts import parse_seconds
+from undoku.render.settings.kinds import OptionType
+from undoku.render.settings.number_kinds import parse_seconds
 from undoku.render.timeline.cues import Cue
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
-__all__ = ["CUE_KEYS", "cues_of", "cues_schema", "read_cues"]
+__all__ = ["CUE_KEYS", "CueList", "cues_of", "cues_schema", "read_cues"]
 
 _MAX_BYTES = 1 << 20
 """The maximum size of a file in bytes."""
@@ -205,3 +206,59 @@ def _cue(table: object, number: int, file: TomlFile | None) -> Cue:
             remedy="add say, or leave out search",
         )  # fmt: skip
     return Cue(**values, place=place("step"))
+
+
+class CueList(OptionType):
+    """Cues; a film stores their contents, not the file."""
+
+    metavar: ClassVar[str] = "FILE"
+    value_type: ClassVar[str] = "tuple[Cue, ...]"
+    argument_type: ClassVar[str] = "str | Sequence[Mapping[str, object]]"
+
+    @property
+    def called(self) -> str:
+        return "a file of cues"
+
+    def read(self, name: str, given: object) -> tuple[Cue, ...]:
+        if isinstance(given, str | Path):
+            return read_cues(Path(given))
+        if isinstance(given, tuple) and self.valid(given):
+            return given
+        if isinstance(given, Sequence):
+            return cues_of(given)
+        raise SettingsError(f"{name}: {given!r} is not {self.called}")
+
+    def valid(self, value: Any) -> bool:
+        return isinstance(value, tuple) and all(isinstance(one, Cue) for one in value)
+
+    def takes(self, given: object) -> bool:
+        return isinstance(given, str)
+
+    def store(self, value: tuple[Cue, ...]) -> list[dict[str, Any]]:
+        return [_stored(cue) for cue in value]
+
+    def restore(self, stored: Any) -> tuple[Cue, ...]:
+        return tuple(_restored(table) for table in stored)
+
+    def as_argument(self, value: tuple[Cue, ...]) -> str:
+        return f"{len(value)} cues"
+
+
+_EXACT = ("at", "pause", "speed")
+"""The members that are fractions, stored as texts."""
+
+
+def _stored(cue: Cue) -> dict[str, Any]:
+    """A cue for JSON: the members that differ from their defaults."""
+    found: dict[str, Any] = {"step": cue.step}
+    for name in _EXACT:
+        if (value := getattr(cue, name)) is not None:
+            found[name] = str(value)
+    return found | {name: value for name in ("say", "search") if (value := getattr(cue, name))}
+
+
+def _restored(table: dict[str, Any]) -> Cue:
+    values: dict[str, Any] = {
+        name: Fraction(text) if name in _EXACT else text for name, text in table.items()
+    }
+    return Cue(**values)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import field, make_dataclass
 from typing import TypedDict
 
-from undoku.render.settings.lookup import by_field, settings_in
 from undoku.render.settings.option import Context
+from undoku.render.settings.table import by_field, settings_in
 from undoku.render.timeline.timeline import Pace
 
 __all__ = ["ARGUMENT_TYPES", "FIELD_TYPES", "FilmOptions", "SettingFields"]

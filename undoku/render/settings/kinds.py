@@ -1,5 +1,5 @@
-"""The types of options with one value: texts, names, sizes, which are read from the command line,
-from TOML and from Python. `number_kinds` has the types with numbers, `list_kinds` lists.
+"""The types of options with texts and names, which are read from the command line, from TOML and
+from Python. `number_kinds` has the types with numbers.
 
 A value has three forms: the **given** form (a text of the command line, or a value of TOML or
 Python), the **value** with which a film is made, and the **stored** form in JSON.
@@ -13,18 +13,22 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from undoku.errors import SettingsError
-from undoku.render.settings.texts import parse_bytes, parse_size
+from undoku.visible_text import is_blank
 
 __all__ = [
-    "Bytes",
     "Choice",
     "Flag",
     "FlagOrFile",
     "FreeText",
     "Ground",
+    "NameList",
     "OptionType",
-    "Size",
+    "TextList",
+    "Texts",
 ]
+
+_MAX_CHARACTERS = 200
+"""The maximum number of characters of a line of text."""
 
 
 class OptionType:
@@ -55,17 +59,20 @@ class OptionType:
 
     def takes(self, given: object) -> bool:
         """Whether a value from TOML is of this type; `read` decides whether it is valid."""
-        return isinstance(given, str)
+        return self.valid(given)
 
     def read(self, name: str, given: object) -> Any:
         """The value of the given form. Raises SettingsError."""
-        if isinstance(given, str):
-            return given
-        raise SettingsError(f"{name}: {given!r} is not {self.called}")
+        self.check(name, given)
+        return given
+
+    def valid(self, value: Any) -> bool:
+        """Whether a value is of the type and in range."""
+        return isinstance(value, str)
 
     def check(self, name: str, value: Any) -> None:
         """Raise SettingsError for a value out of range or of another type."""
-        if not isinstance(value, str):
+        if not self.valid(value):
             raise SettingsError(f"{name}: {value!r} is not {self.called}")
 
     def store(self, value: Any) -> Any:
@@ -103,16 +110,8 @@ class Flag(OptionType):
     def schema(self) -> dict[str, Any]:
         return {"type": "boolean"}
 
-    def takes(self, given: object) -> bool:
-        return isinstance(given, bool)
-
-    def read(self, name: str, given: object) -> bool:
-        self.check(name, given)
-        return bool(given)
-
-    def check(self, name: str, value: Any) -> None:
-        if not isinstance(value, bool):
-            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+    def valid(self, value: Any) -> bool:
+        return isinstance(value, bool)
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,11 +141,10 @@ class FlagOrFile(OptionType):
         self.check(name, value)
         return str(value)
 
-    def check(self, name: str, value: Any) -> None:
-        if not isinstance(value, str) or not (
+    def valid(self, value: Any) -> bool:
+        return isinstance(value, str) and (
             value in ("", self.yes) or value.lower().endswith(self.suffix)
-        ):
-            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -167,6 +165,9 @@ class Choice(OptionType):
     @property
     def choices(self) -> tuple[str, ...]:
         return self.names
+
+    def takes(self, given: object) -> bool:
+        return isinstance(given, str)
 
     def read(self, name: str, given: object) -> Any:
         self.check(name, given)
@@ -191,62 +192,91 @@ class Ground(OptionType):
     def called(self) -> str:
         return 'a background: "none", or a colour such as "#1b202b"'
 
-    def check(self, name: str, value: Any) -> None:
-        if not isinstance(value, str) or not re.fullmatch(r"|none|#[0-9a-fA-F]{6}", value):
-            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+    def takes(self, given: object) -> bool:
+        return isinstance(given, str)
+
+    def valid(self, value: Any) -> bool:
+        return isinstance(value, str) and bool(re.fullmatch(r"|none|#[0-9a-fA-F]{6}", value))
 
 
-class Size(OptionType):
-    """Width and height in pixels. The layout checks the largest size."""
+class TextList(OptionType):
+    """A list of texts, or one text; `example` is one in Python."""
 
-    metavar: ClassVar[str] = "WxH"
-    value_type: ClassVar[str] = "int"
-    argument_type: ClassVar[str] = "str | Sequence[int]"
-
-    @property
-    def called(self) -> str:
-        return 'a size, such as "1280x720"'
-
-    def read(self, name: str, given: object) -> tuple[int, int]:
-        if isinstance(given, str):
-            return parse_size(given)
-        self.check(name, given)
-        assert isinstance(given, Sequence)
-        return given[0], given[1]
-
-    def check(self, name: str, value: Any) -> None:
-        pair = isinstance(value, Sequence) and len(value) == 2
-        if not pair or not all(type(side) is int for side in value):
-            raise SettingsError(
-                f"{name}: {value!r} is not a valid size",
-                remedy='write "1280x720" or (1280, 720)',
-            )
-
-    def as_argument(self, value: tuple[int, int]) -> str:
-        return f"{value[0]}x{value[1]}"
-
-
-class Bytes(OptionType):
-    """The size of a file."""
-
-    metavar: ClassVar[str] = "SIZE"
-    value_type: ClassVar[str] = "int"
-    argument_type: ClassVar[str] = "str | int"
+    example: ClassVar[str] = '["first", "second"]'
+    value_type: ClassVar[str] = "tuple[str, ...]"
+    argument_type: ClassVar[str] = "str | Sequence[str]"
 
     @property
     def called(self) -> str:
-        return 'a number of bytes, such as "5MB"'
+        return "a text or a list of texts"
 
     @property
     def schema(self) -> dict[str, Any]:
-        return {"type": ["integer", "string"]}
+        one: dict[str, Any] = {"enum": list(self.choices)} if self.choices else {"type": "string"}
+        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
 
     def takes(self, given: object) -> bool:
-        return isinstance(given, str) or type(given) is int
+        return isinstance(given, str) or (
+            isinstance(given, list) and bool(given) and all(isinstance(one, str) for one in given)
+        )
 
-    def read(self, name: str, given: object) -> int:
-        return parse_bytes(str(given))
+    def read(self, name: str, given: object) -> tuple[str, ...]:
+        texts = self.split(given) if isinstance(given, str) else given
+        if isinstance(texts, Sequence) and all(isinstance(one, str) for one in texts):
+            return tuple(texts)
+        raise SettingsError(
+            f"{name}: {given!r} is not {self.called}", remedy=f"write {self.example}"
+        )
+
+    def split(self, text: str) -> Sequence[str]:
+        """The entries of a single text."""
+        return [text]
+
+    def valid(self, value: Any) -> bool:
+        return isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+
+    def store(self, value: tuple[str, ...]) -> list[str]:
+        return list(value)
+
+    def restore(self, stored: Any) -> tuple[str, ...]:
+        return tuple(stored)
+
+
+class Texts(TextList):
+    """Lines of text, in order: a list, or one text. On the command line the option is repeated."""
 
     def check(self, name: str, value: Any) -> None:
-        if type(value) is not int or value < 1:
-            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+        super().check(name, value)
+        for text in value:
+            if len(text) > _MAX_CHARACTERS:
+                raise SettingsError(
+                    f"{name}: a text of {len(text):,} characters",
+                    remedy=f"write at most {_MAX_CHARACTERS}",
+                )
+            if is_blank(text):
+                raise SettingsError(
+                    f"{name}: {text!r} is blank", remedy="write the text that will be shown there"
+                )
+
+
+@dataclass(frozen=True, repr=False)
+class NameList(TextList):
+    """One or more names: a list, or one text with commas between them. `known` are all valid names,
+    if they are known beforehand."""
+
+    known: tuple[str, ...] = ()
+    metavar: ClassVar[str] = "LIST"
+    example: ClassVar[str] = '"board,counters,depth"'
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        return self.known
+
+    def read(self, name: str, given: object) -> tuple[str, ...]:
+        return tuple(one.strip() for one in super().read(name, given) if one.strip())
+
+    def split(self, text: str) -> Sequence[str]:
+        return text.split(",")
+
+    def as_argument(self, value: tuple[str, ...]) -> str:
+        return ",".join(value)

@@ -1,7 +1,8 @@
-"""The types of options with numbers: integers, rates, times."""
+"""The types of options with numbers: sizes, integers, rates, times; and how they are typed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,14 +10,150 @@ from typing import Any, ClassVar
 
 from undoku.errors import SettingsError
 from undoku.render.settings.kinds import OptionType
-from undoku.render.settings.texts import parse_percentages, parse_seconds
 
-__all__ = ["Margins", "Rate", "Seconds", "Whole"]
+__all__ = [
+    "Bytes",
+    "Margins",
+    "Rate",
+    "Seconds",
+    "Size",
+    "Whole",
+    "parse_bytes",
+    "parse_fps",
+    "parse_percentages",
+    "parse_seconds",
+    "parse_size",
+    "parse_steps",
+]
+
+_TIME_UNITS = {"h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "": 1}
+_BYTE_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """(width, height) from "1280x720". Raises SettingsError."""
+    match = re.fullmatch(r"\s*(\d{1,5})\s*[xX×]\s*(\d{1,5})\s*", text)
+    if not match:
+        raise SettingsError(
+            f"{text!r} is not a valid size", remedy="write WIDTHxHEIGHT, as in 1280x720"
+        )
+    return int(match[1]), int(match[2])
+
+
+def parse_seconds(text: str) -> Fraction:
+    """Seconds from "20s", "1.5", "2m", "1m30s", "1:30". Raises SettingsError."""
+    compact = text.strip().lower().replace(" ", "")
+    if clock := re.fullmatch(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{1,2}(?:\.\d{1,6})?)", compact):
+        hours, minutes, seconds = clock.groups()
+        return int(hours or 0) * 3600 + int(minutes) * 60 + Fraction(seconds)
+    part = r"(\d{1,9}(?:\.\d{1,6})?)(h|min|m|sec|s|)"
+    if compact and re.fullmatch(f"(?:{part})+", compact):
+        return sum(
+            (Fraction(number) * _TIME_UNITS[unit] for number, unit in re.findall(part, compact)),
+            Fraction(0),
+        )
+    raise SettingsError(
+        f"{text!r} is not a valid duration", remedy="write it as 20s, 1m30s or 1:30"
+    )
+
+
+def parse_fps(text: str) -> Fraction:
+    """Frames per second from "60", "23.976" or "30000/1001". Raises SettingsError."""
+    if re.fullmatch(r"\s*\d{1,6}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", text):
+        return Fraction(text.strip())
+    raise SettingsError(
+        f"{text!r} is not a valid frame rate", remedy="write it as 60 or 30000/1001"
+    )
+
+
+def parse_percentages(text: str) -> tuple[Fraction, ...]:
+    """One number or four from "5" or "4,10.5,11,25". Raises SettingsError."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) in (1, 4) and all(re.fullmatch(r"\d{1,3}(\.\d{1,6})?", part) for part in parts):
+        return tuple(map(Fraction, parts))
+    raise SettingsError(
+        f"{text!r} is not one percentage or four",
+        remedy="write it as 5 or 4,10,11,25: left, top, right, bottom",
+    )
+
+
+def parse_steps(text: str) -> Fraction:
+    """A number of steps from "12", "0.25" or "1/4". Raises SettingsError."""
+    if re.fullmatch(r"\s*\d{1,12}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", text):
+        return Fraction(text.strip())
+    raise SettingsError(f"{text!r} is not a valid number of steps", remedy="write it as 12 or 1/4")
+
+
+def parse_bytes(text: str) -> int:
+    """Bytes from "5MB" (5,000,000), "5MiB" (5 × 2^20) or "800k". Raises SettingsError."""
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,3})?)\s*([kmg]i?|)b?\s*", text.lower())
+    if not match or not (size := int(Fraction(match[1]) * _BYTE_UNITS[match[2]])):
+        raise SettingsError(f"{text!r} is not a valid file size", remedy="write it as 5MB or 800k")
+    return size
+
 
 _HUGE = 10**18
 
 _MAX_MARGIN = 40
 """The maximum percentage of a side, so that a board has room in the rest."""
+
+
+class Size(OptionType):
+    """Width and height in pixels. The layout checks the largest size."""
+
+    metavar: ClassVar[str] = "WxH"
+    value_type: ClassVar[str] = "int"
+    argument_type: ClassVar[str] = "str | Sequence[int]"
+
+    @property
+    def called(self) -> str:
+        return 'a size, such as "1280x720"'
+
+    def takes(self, given: object) -> bool:
+        return isinstance(given, str)
+
+    def read(self, name: str, given: object) -> tuple[int, int]:
+        if isinstance(given, str):
+            return parse_size(given)
+        self.check(name, given)
+        assert isinstance(given, Sequence)
+        return given[0], given[1]
+
+    def check(self, name: str, value: Any) -> None:
+        pair = isinstance(value, Sequence) and len(value) == 2
+        if not pair or not all(type(side) is int for side in value):
+            raise SettingsError(
+                f"{name}: {value!r} is not a valid size",
+                remedy='write "1280x720" or (1280, 720)',
+            )
+
+    def as_argument(self, value: tuple[int, int]) -> str:
+        return f"{value[0]}x{value[1]}"
+
+
+class Bytes(OptionType):
+    """The size of a file."""
+
+    metavar: ClassVar[str] = "SIZE"
+    value_type: ClassVar[str] = "int"
+    argument_type: ClassVar[str] = "str | int"
+
+    @property
+    def called(self) -> str:
+        return 'a number of bytes, such as "5MB"'
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"type": ["integer", "string"]}
+
+    def takes(self, given: object) -> bool:
+        return isinstance(given, str) or type(given) is int
+
+    def read(self, name: str, given: object) -> int:
+        return parse_bytes(str(given))
+
+    def valid(self, value: Any) -> bool:
+        return type(value) is int and value >= 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,18 +202,13 @@ class Whole(OptionType):
             raise SettingsError(f"{name}: {shown} is not {self.called}")
 
 
-@dataclass(frozen=True, repr=False)
-class Rate(OptionType):
-    """A rational number above 0, from `least` to `most`. `parse` reads it from a text; `unit` is
-    its unit."""
+class _Number(OptionType):
+    """A rational number, exact in files; `parse` reads it from a text."""
 
-    parse: Callable[[str], Fraction]
-    unit: str
-    least: Fraction | None = None
-    most: Fraction | None = None
     metavar: ClassVar[str] = "N"
     value_type: ClassVar[str] = "Fraction"
     argument_type: ClassVar[str] = "str | float | Fraction"
+    parse: Callable[[str], Fraction]
 
     @property
     def called(self) -> str:
@@ -92,9 +224,28 @@ class Rate(OptionType):
     def read(self, name: str, given: object) -> Fraction:
         return _number(name, given, self.parse)
 
+    def valid(self, value: Any) -> bool:
+        return isinstance(value, int | Fraction)
+
+    def store(self, value: Fraction) -> str:
+        return str(value)
+
+    def restore(self, stored: Any) -> Fraction:
+        return Fraction(stored)
+
+
+@dataclass(frozen=True, repr=False)
+class Rate(_Number):
+    """A rational number above 0, from `least` to `most`. `parse` reads it from a text; `unit` is
+    its unit."""
+
+    parse: Callable[[str], Fraction]
+    unit: str
+    least: Fraction | None = None
+    most: Fraction | None = None
+
     def check(self, name: str, value: Any) -> None:
-        if not isinstance(value, int | Fraction):
-            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+        super().check(name, value)
         if value <= 0 and self.least is None:
             raise SettingsError(f"{value} {self.unit} never end", remedy="give more than 0")
         if (self.least is not None and value < self.least) or (
@@ -108,51 +259,27 @@ class Rate(OptionType):
     def _range(self) -> str:
         return f"{float(self.least or 0):g} to {float(self.most or _HUGE):g}"
 
-    def store(self, value: Fraction) -> str:
-        return str(value)
-
-    def restore(self, stored: Any) -> Fraction:
-        return Fraction(stored)
-
 
 @dataclass(frozen=True, repr=False)
-class Seconds(OptionType):
+class Seconds(_Number):
     """A time of `least` to `most` seconds; a film of more than a day is a typing mistake."""
 
     least: Fraction = Fraction(0)
     most: Fraction | None = Fraction(24 * 3600)
     metavar: ClassVar[str] = "TIME"
-    value_type: ClassVar[str] = "Fraction"
-    argument_type: ClassVar[str] = "str | float | Fraction"
+    parse = staticmethod(parse_seconds)
 
     @property
     def called(self) -> str:
         return 'a time, such as "20s" or 1.5'
 
-    @property
-    def schema(self) -> dict[str, Any]:
-        return {"type": ["number", "string"]}
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, int | float | str) and not isinstance(given, bool)
-
-    def read(self, name: str, given: object) -> Fraction:
-        return _number(name, given, parse_seconds)
-
     def check(self, name: str, value: Any) -> None:
-        if not isinstance(value, int | Fraction):
-            raise SettingsError(f"{name}: {value!r} is not {self.called}")
+        super().check(name, value)
         if value < self.least or (self.most is not None and value > self.most):
             raise SettingsError(
                 f"{name}: {float(value):g} seconds is out of range",
                 remedy=f"take {float(self.least):g} s to 24 h" if self.most else "give 0 s or more",
             )
-
-    def store(self, value: Fraction) -> str:
-        return str(value)
-
-    def restore(self, stored: Any) -> Fraction:
-        return Fraction(stored)
 
     def as_argument(self, value: Fraction) -> str:
         return f"{float(value):g}s"

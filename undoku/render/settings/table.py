@@ -1,40 +1,48 @@
 """The options of a film, each declared once.
 
 From this table come the command line (`undoku.cli.film_arguments`), the checks and defaults of
-`FilmSettings`, the keys of manifests and their JSON Schema (`undoku.batch.manifest`), the recipes
-in files (`undoku.render.write.recipe`), the keyword arguments of `render.frames` and
-`render.compare`, and the tables of the documentation (`undoku.cli.documentation`).
-`undoku.render.settings.lookup` finds the options in it. Imports nothing slow, so that help is
-printed at once.
+`FilmSettings`, the keys of manifests and their JSON Schema (`undoku.batch.manifest`), the recipes in
+files (`undoku.render.write.recipe`), the keyword arguments of `undoku.frames` and `undoku.compare`
+(`undoku.render.settings.fields`), and the tables of the documentation
+(`undoku.cli.documentation`). Imports nothing slow, so that help is printed at once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from undoku.render.playback.counter_kinds import COUNTERS
 from undoku.render.settings.code_file import CodeFile
-from undoku.render.settings.cue_list import CueList
+from undoku.render.settings.cue_file import CueList
 from undoku.render.settings.kinds import (
-    Bytes,
     Choice,
     Flag,
     FlagOrFile,
     FreeText,
     Ground,
+    NameList,
     OptionType,
-    Size,
+    Texts,
 )
-from undoku.render.settings.list_kinds import NameList, Texts
-from undoku.render.settings.number_kinds import Margins, Rate, Seconds, Whole
+from undoku.render.settings.number_kinds import (
+    Bytes,
+    Margins,
+    Rate,
+    Seconds,
+    Size,
+    Whole,
+    parse_fps,
+    parse_steps,
+)
 from undoku.render.settings.option import PACE, Context, Group, Option
-from undoku.render.settings.texts import parse_fps, parse_steps
 from undoku.render.timeline.clock import Clock, PaceKind
 
 LEVEL_NAMES = ("3.1", "3.2", "4.0", "4.1", "4.2", "5.0", "5.1", "5.2", "6.0", "6.1", "6.2")
 
-__all__ = ["ASPECTS", "OPTIONS"]
+__all__ = ["ASPECTS", "OPTIONS", "by_field", "option", "options_in", "settings_in"]
 
 _NOT_PYTHON = Context.COMMAND | Context.MANIFEST
 
@@ -331,3 +339,37 @@ OPTIONS: tuple[Option, ...] = (
         Group.OUTPUT, "film.otio", contexts=Context.COMMAND, metavar="FILE", each="marks",
     ),
 )  # fmt: skip
+
+
+@cache
+def options_in(context: Context) -> Mapping[str, Option]:
+    """The options for a context, by name."""
+    return {option.name: option for option in OPTIONS if context in option.contexts}
+
+
+@cache
+def settings_in(context: Context) -> Mapping[str, Option]:
+    """The options for a context that are settings of a film."""
+    return {name: known for name, known in options_in(context).items() if known.fields}
+
+
+def option(name: str, context: Context | None = None) -> Option:
+    """The option with a name; if several have it, that of the context. Raises KeyError."""
+    for known in OPTIONS:
+        if known.name == name and (context is None or context in known.contexts):
+            return known
+    raise KeyError(name)
+
+
+@cache
+def by_field(place: str = "") -> Mapping[str, Option]:
+    """The options by the field that holds their value, of FilmSettings or, with "pace.", of its
+    Pace; of several, the option whose value is the field's unchanged."""
+    found: dict[str, Option] = {}
+    for known in OPTIONS:
+        for path in known.fields:
+            field = path.removeprefix(place)
+            here = path == place + field and "." not in field
+            if here and (field not in found or known.name == field):
+                found[field] = known
+    return found

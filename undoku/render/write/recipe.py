@@ -8,8 +8,8 @@ from dataclasses import fields
 from typing import Any
 
 from undoku.errors import SettingsError, UndokuError
-from undoku.render.settings.lookup import by_field
 from undoku.render.settings.settings import FilmSettings
+from undoku.render.settings.table import by_field
 from undoku.render.timeline.timeline import Pace
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.header import header_object, parse_header
