@@ -117,12 +117,12 @@ def frames(
     max_nodes: int | None = None,
     **settings: Unpack[FilmOptions],
 ) -> Iterator[Picture]:
-    """Yield the pictures of the film: new (height, width, 3) uint8 RGB arrays, with `ground` "none"
-    (height, width, 4) RGBA, and the duration of each in seconds (a Fraction). A still passage comes
-    once, with its whole duration.
+    """Yield the pictures of the film: new (height, width, 3) uint8 RGB arrays, with the background
+    "none" (height, width, 4) RGBA, and the duration of each in seconds (a Fraction). A still
+    passage comes once, with its whole duration.
 
     `settings` are the options of a film, all optional: numbers as they are, or texts as on the
-    command line. docs/film.md has the table, `undoku.render.settings.settings.FilmOptions` the
+    command line. docs/film.md has the table, `undoku.render.settings.fields.FilmOptions` the
     types. Sizes are "1280x720" or (width, height); times are seconds, or texts such as "20s".
 
     Raises PuzzleError, StrategyError, SettingsError.

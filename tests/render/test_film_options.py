@@ -61,7 +61,7 @@ def test_a_pace_has_the_defaults_of_its_options() -> None:
 @pytest.mark.parametrize("function", [compare, frames])
 def test_every_option_of_python_is_a_keyword_argument(function: Callable[..., Any]) -> None:
     named = {*FilmOptions.__annotations__}
-    assert named == {known.name for known in OF_SETTINGS}
+    assert named == {name for known in OF_SETTINGS for name in known.names}
     assert set(options_in(Context.PYTHON)) - named <= {*inspect.signature(function).parameters}
 
 
@@ -70,6 +70,7 @@ def test_an_option_does_the_same_from_wherever_it_is_given(option: Option) -> No
     """From Python, a manifest and the command line; and again from the film's own recipe."""
     asked = settings_of({option.name: given(option)})
     assert asked != FilmSettings()
+    assert all(settings_of({alias: given(option)}) == asked for alias in option.aliases)
     words = [option.command_line, *([] if option.flag else [option.example])]
     options = command_line().parse_args(["render", "x", *words])
     assert settings_of(asked_settings(options)) == asked
@@ -78,6 +79,14 @@ def test_an_option_does_the_same_from_wherever_it_is_given(option: Option) -> No
         assert settings_of({option.name: given(option)}, context=Context.MANIFEST) == asked
     recipe = recipe_of([search(EASY.grid, "mrv")], asked)
     assert traces_and_settings(recipe, "film")[1] == asked
+
+
+def test_recipes_of_earlier_versions_are_understood() -> None:
+    asked = settings_of({"language": "de", "background": "none"})
+    recipe = recipe_of([search(EASY.grid, "mrv")], asked)
+    former = recipe.replace('"language"', '"texts"').replace('"background"', '"ground"')
+    assert former != recipe
+    assert traces_and_settings(former, "film")[1] == asked
 
 
 def test_a_command_is_recorded_with_its_zeros_and_empty_texts() -> None:
@@ -89,7 +98,7 @@ def test_a_command_is_recorded_with_its_zeros_and_empty_texts() -> None:
 def test_the_command_line_has_all_its_options_and_every_spelling() -> None:
     listed = {name for name, _ in options_of("render")}
     for option in options_in(Context.COMMAND).values():
-        assert {option.command_line, *option.spellings} <= listed
+        assert {option.command_line, *(f"--{name}" for name in option.aliases)} <= listed
 
 
 def test_a_manifest_has_all_its_options() -> None:

@@ -80,7 +80,7 @@ def test_the_command_reports_a_mistake_in_texts_and_makes_no_film(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     own = written(tmp_path, '[texts]\nsteps = "{cuont} steps"')
-    done = undoku("render", EASY.grid, "-s", "mrv", "-o", "a.gif", "--texts", own, cwd=tmp_path)
+    done = undoku("render", EASY.grid, "-s", "mrv", "-o", "a.gif", "--language", own, cwd=tmp_path)
     assert done.returncode == 2
     assert "own.toml, line 2, column 9" in done.stderr
     assert not (tmp_path / "a.gif").exists()

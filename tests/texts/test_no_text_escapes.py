@@ -42,7 +42,7 @@ def made(
     texts: str, puzzle: Any, strategies: Iterable[str], limits: Limits | None = None, **given: Any
 ) -> Film:
     traces = [search(puzzle, one, limits or Limits()) for one in strategies]
-    return Film(traces, settings_of({"texts": texts, "size": "640x360", **given}))
+    return Film(traces, settings_of({"language": texts, "size": "640x360", **given}))
 
 
 def few_shots(film: Film) -> list[Any]:

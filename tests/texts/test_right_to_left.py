@@ -18,7 +18,7 @@ from undoku.render.timeline.timeline import Phase
 
 
 def film(texts: str, *strategies: str, **given: Any) -> Film:
-    settings = settings_of({"texts": texts, "size": "640x360", "pace": "even", "duration": "2s",
+    settings = settings_of({"language": texts, "size": "640x360", "pace": "even", "duration": "2s",
                             "card": "2s", **given})  # fmt: skip
     return Film([search(MEDIUM.grid, name) for name in strategies or ("mrv",)], settings)
 

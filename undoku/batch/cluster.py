@@ -89,7 +89,7 @@ def draw_remotely(sent: _SentTask, *searches: CachedFiles | None) -> _Answer:
     """Draw films on a worker. Raises UndokuError."""
     task, settings = sent.task, sent.task.group.settings
     register_theme(settings.theme, sent.theme)
-    register_language(settings.texts, sent.language)
+    register_language(settings.language, sent.language)
     if sent.mix:
         register_mix(settings.sound, sent.mix)
     with temporary_folder() as folder:
@@ -251,7 +251,7 @@ class Cluster:
             sent = _SentTask(
                 task,
                 load_theme(settings.theme),
-                load_language(settings.texts),
+                load_language(settings.language),
                 load_mix(settings.sound) if settings.sound else None,
                 self._token,
             )

@@ -134,7 +134,7 @@ class _Job:
         self._sizes = [("aspect", one) for one, _ in self._listed("aspects", [])]
         self._sizes += [("size", one) for one, _ in self._listed("sizes", [])]
         self._themes = [self._theme(one) for one, _ in self._listed("themes", [])]
-        for name in ("theme", "texts", "sound"):
+        for name in ("theme", "language", "texts", "sound"):
             if isinstance(self._table.get(name), str):
                 self._table[name] = self._theme(self._table[name])
         if is_font_file(self._table.get("font", "")):
@@ -267,7 +267,7 @@ class _Job:
         settings = settings_of(values, context=Context.MANIFEST)
         load_theme(settings.theme)
         load_typeface(settings.font)
-        load_language(settings.texts)
+        load_language(settings.language)
         if settings.sound:
             load_mix(settings.sound)
         if "quality" in values:

@@ -87,7 +87,7 @@ def key_of(group: FilmGroup, number: int) -> str:
         "limits": repr(group.limits),
         "settings": repr(group.settings),
         "theme": repr(load_theme(group.settings.theme)),
-        "texts": load_language(group.settings.texts).digest,
+        "language": load_language(group.settings.language).digest,
         "typeface": load_typeface(group.settings.font).digest,
         "mix": repr(load_mix(group.settings.sound)) if group.settings.sound else "",
         "voice": _voice_digest(group.settings.voice),

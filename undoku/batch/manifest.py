@@ -17,7 +17,7 @@ from typing import Any
 from undoku.errors import InputError, Place, ReadError, SettingsError
 from undoku.render.settings.kinds import Flag, FreeText, NameList, OptionType, Texts
 from undoku.render.settings.option import Context
-from undoku.render.settings.table import ASPECTS, options_in
+from undoku.render.settings.table import ASPECTS, named_options
 from undoku.toml_positions import KeyPath
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
@@ -98,8 +98,10 @@ class Key:
 
 DEFAULTS: Mapping[str, Key] = {
     **{
-        name: Key(option.kind, option.description)
-        for name, option in options_in(Context.MANIFEST).items()
+        name: Key(
+            option.kind, option.description if name == option.name else f"Same as {option.name}."
+        )
+        for name, option in named_options(Context.MANIFEST).items()
     },
     "strategies": Key(NameList(), "The strategies that a film shows side by side."),
     "formats": Key(NameList(), 'The formats that each film is written in, such as ["mp4", "gif"].'),

@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
             title=title,
             size=(width / DOTS_PER_INCH, height / DOTS_PER_INCH) if width else None,
             labels=labels,
-            texts=options.texts or "",
+            texts=options.language or "",
             font=options.font or "",
             overwrite=options.yes,
         )

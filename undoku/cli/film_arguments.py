@@ -39,7 +39,10 @@ def add_named_options(arguments: Arguments, **defaults: str) -> None:
 
 def _add(arguments: Arguments, option: Option) -> None:
     arguments.add_argument(
-        option.command_line, *option.spellings, dest=option.name, **_settings(option)
+        option.command_line,
+        *(f"--{alias}" for alias in option.aliases),
+        dest=option.name,
+        **_settings(option),
     )
 
 

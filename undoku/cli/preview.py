@@ -137,7 +137,7 @@ def _names_in(content: object) -> Iterable[str]:
 
 def _files(options: Namespace) -> Iterable[Path]:
     """The files that inputs and options name."""
-    named = [*options.inputs, options.theme, options.texts, options.font]
+    named = [*options.inputs, options.theme, options.language, options.font]
     for name in named:
         if name and "\n" not in name and len(name) < 250 and Path(name).is_file():
             yield Path(name)

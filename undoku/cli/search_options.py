@@ -18,7 +18,7 @@ def add_search_options(command: argparse.ArgumentParser) -> None:
 def add_words(command: argparse.ArgumentParser, labels: str, **more: str) -> None:
     """Add the options for the names of searches and for the language, and further options of films
     by name. `labels` describes the default names, `more` the defaults of the other options."""
-    add_named_options(command, labels=labels, texts="English", **more)
+    add_named_options(command, labels=labels, language="English", **more)
 
 
 def add_inputs(command: argparse.ArgumentParser, count: str) -> None:

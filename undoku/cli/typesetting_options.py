@@ -22,4 +22,4 @@ def typesetting_of(options: Namespace) -> Typesetting:
     """The requested language and typeface; a command that draws no text has no
     `--font`. Raises SettingsError or ReadError."""
     font = getattr(options, "font", None)
-    return Typesetting(load_language(options.texts or ""), load_typeface(font or ""))
+    return Typesetting(load_language(options.language or ""), load_typeface(font or ""))

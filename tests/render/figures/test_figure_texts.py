@@ -129,11 +129,11 @@ def test_texts_on_the_left_in_english_are_on_the_right_in_hebrew() -> None:
 
 
 def test_a_figure_takes_labels_texts_and_a_font_as_a_film_does(tmp_path: Path) -> None:
-    words = [EASY.grid, "-s", "mrv", "-s", "mrv", "--label", "Erste", "--texts", "de"]
+    words = [EASY.grid, "-s", "mrv", "-s", "mrv", "--label", "Erste", "--language", "de"]
     path = tmp_path / "c.svg"
     code, _, complaint = run_command("chart", *words, "--label", "Erste", "-o", str(path))
     assert code == 0, complaint
-    code, out, _ = run_command("solve", *words[:5], "--texts", "de", "--label", "Erste")
+    code, out, _ = run_command("solve", *words[:5], "--language", "de", "--label", "Erste")
     assert out.splitlines()[0].split()[:2] == ["Strategie", "Ergebnis"]
     assert [line.split()[0] for line in out.splitlines()[1:3]] == ["Erste", "mrv"]
     assert out.splitlines()[-1].startswith("Lösung ")
@@ -144,7 +144,7 @@ def test_a_figure_takes_labels_texts_and_a_font_as_a_film_does(tmp_path: Path) -
         more = ["-o", str(tmp_path / "d.png")] if command == "chart" else []
         code, _, complaint = run_command(*wrong, *more)
         assert code == 2 and "2 labels for 1 search" in complaint
-        code, _, complaint = run_command(command, EASY.grid, "--texts", "xx", *more)
+        code, _, complaint = run_command(command, EASY.grid, "--language", "xx", *more)
         assert code == 2 and "there are no texts 'xx'" in complaint
 
 
@@ -164,7 +164,7 @@ def test_a_study_calls_its_strategies_by_their_labels_in_tables_and_figures(
     collection = tmp_path / "p.sdm"
     collection.write_text(f"{EASY.grid}\n{MEDIUM.grid}\n")
     words = ["study", str(collection), "-s", "row-major", "mrv", "-j0", "-q", "--label", "Plain",
-             "--label", "Plain", "--texts", "de", "-o", str(tmp_path / "s.csv"),
+             "--label", "Plain", "--language", "de", "-o", str(tmp_path / "s.csv"),
              "--wins", str(tmp_path / "w.png"), "--figure", str(tmp_path / "f.png")]  # fmt: skip
     code, _, complaint = run_command(*words)
     assert code == 0, complaint

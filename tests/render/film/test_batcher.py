@@ -242,7 +242,7 @@ def test_nodes_are_counted_in_runs_in_every_language_and_form(tmp_path: Path) ->
     forms = 'one = "{count} a", few = "{count} bb", many = "{count} c", other = "{count} d"'
     russian.write_text(f'language = "ru"\n[texts]\nnodes = {{ {forms} }}\n')
     for size, texts in [((640, 360), None), ((320, 320), None), ((640, 360), str(russian))]:
-        more = {"texts": texts} if texts else {}
+        more = {"language": texts} if texts else {}
         made = film("row-major", nodes=1100, size=size, panels=("board", "tree"), pace="9/2",
                     **more)  # fmt: skip
         with made.typesetting.within():
@@ -402,7 +402,9 @@ def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
     """The changes of a frame come in the same order, on which the writer's choices depend, also
     where the writer starts again."""
     monkeypatch.setattr(splice, "SEGMENT", 60)
-    made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25), closed=closed)
+    made = film(
+        "row-major", "mrv", size=size, encoder="direct", fps=Fraction(25), segmentable=closed
+    )
     write_film(made, [tmp_path / "runs.mp4"])
     with DirectSink(Staging(tmp_path / "frames.mp4"), OutputPlan(made).mp4_shape) as sink:
         for frame in made.frames():

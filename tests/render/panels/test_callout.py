@@ -78,7 +78,7 @@ def test_a_long_name_is_shortened_so_that_its_sentence_is_shown(
 def test_the_name_before_a_sentence_and_the_name_of_its_board_are_on_bars(texts: str) -> None:
     """In the colour of the search, so that a sentence about one of six boards has one place."""
     names = ("row-major", "column-major", "mrv", "mrv+singles")
-    options = {"size": "640x360"} | ({} if texts == "en" else {"texts": texts})
+    options = {"size": "640x360"} | ({} if texts == "en" else {"language": texts})
     film = Film([search(MEDIUM.grid, name) for name in names], settings_of(options))
     frames = film.timeline.intro + film.timeline.race
     of_one = [callout for callout in film.callouts if not callout.others]

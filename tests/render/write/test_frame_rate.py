@@ -34,7 +34,7 @@ def film(*, variable_rate: bool = False, closed: bool = False) -> Film:
         quality="draft",  # no key frame but the first
         encoder="direct",
         variable_rate=variable_rate,
-        closed=closed,
+        segmentable=closed,
     )
     return Film([search(EASY.grid, "row-major", Limits(300))], settings)
 

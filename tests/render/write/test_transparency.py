@@ -35,7 +35,7 @@ def film_on(ground: str, **settings: Any) -> Film:
     """A short story of two searches on a ground."""
     chosen = {"size": "320x240", "fps": 5, "duration": 7, "pace": "story", **settings}
     traces = [search(MEDIUM.grid, strategy) for strategy in ("row-major", "mrv")]
-    return Film(traces, settings_of({**chosen, "ground": ground}))
+    return Film(traces, settings_of({**chosen, "background": ground}))
 
 
 def composed(picture: Pixels, ground: tuple[int, int, int]) -> Pixels:
@@ -185,7 +185,7 @@ def test_formats_without_alpha_are_refused_in_one_sentence(tmp_path: Path, name:
 
 
 def test_the_command_refuses_before_it_searches(tmp_path: Path, undoku: Undoku) -> None:
-    asked = ("render", EASY.grid, "--ground", "none", "-o", "film.mp4")
+    asked = ("render", EASY.grid, "--background", "none", "-o", "film.mp4")
     done = undoku(*asked, cwd=tmp_path)
     assert done.returncode == 2
     assert not list(tmp_path.iterdir())
@@ -197,7 +197,7 @@ def test_the_command_refuses_before_it_searches(tmp_path: Path, undoku: Undoku) 
 @pytest.mark.parametrize("other", [{"colours": 31}, {"flash_safe": True}])
 def test_options_that_depend_on_the_background_are_refused(other: dict[str, Any]) -> None:
     with pytest.raises(SettingsError, match="transparent film can't be combined"):
-        settings_of({"ground": "none", **other})
+        settings_of({"background": "none", **other})
 
 
 def test_a_film_without_ground_can_be_fitted(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class OutputPlan:
             level=round(10 * float(settings.level)),
             key_interval=settings.key_interval,
             variable_rate=settings.variable_rate,
-            closed=settings.closed,
+            closed=settings.segmentable,
             alpha=settings.transparent,
             main_colours=film.main_colours,
         )
@@ -115,7 +115,7 @@ def closed_plan(plan: OutputPlan) -> OutputPlan:
     run in parallel, so each encoder has one thread."""
     choice, settings = plan.encoder_choice, plan.film.settings
     threads = settings.encoder_threads if choice.direct else 1
-    cut = replace(settings, closed=True, encoder=choice.encoder, encoder_threads=threads)
+    cut = replace(settings, segmentable=True, encoder=choice.encoder, encoder_threads=threads)
     return OutputPlan(plan.film.with_settings(cut), choice)  # chosen once, for all segments
 
 

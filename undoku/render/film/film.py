@@ -81,7 +81,7 @@ class Film:
             )
         self.settings = settings
         self.command = command
-        language, typeface = load_language(settings.texts), load_typeface(settings.font)
+        language, typeface = load_language(settings.language), load_typeface(settings.font)
         self.typesetting = Typesetting(language, typeface)
         with self.typesetting.within():
             self.headers = labelled((trace.header for trace in traces), settings.labels)
@@ -282,7 +282,8 @@ class Film:
     def on_two_grounds(self) -> tuple[Film, Film]:
         """The same film on black and on white, from which its transparency follows."""
         black, white = (
-            self.with_settings(replace(self.settings, ground=ground)) for ground in (BLACK, WHITE)
+            self.with_settings(replace(self.settings, background=ground))
+            for ground in (BLACK, WHITE)
         )
         return black, white
 

@@ -18,9 +18,9 @@ def film_theme(settings: FilmSettings) -> Theme:
     """The theme of a film, with the background of its settings. Raises SettingsError or ReadError
     for a wrong theme."""
     theme = load_theme(settings.theme)
-    if not settings.ground or settings.transparent:
+    if not settings.background or settings.transparent:
         return theme
-    red, green, blue = bytes.fromhex(settings.ground.removeprefix("#"))
+    red, green, blue = bytes.fromhex(settings.background.removeprefix("#"))
     return theme.on((red, green, blue))
 
 

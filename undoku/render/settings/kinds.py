@@ -16,11 +16,11 @@ from undoku.errors import SettingsError
 from undoku.visible_text import is_blank
 
 __all__ = [
+    "Background",
     "Choice",
     "Flag",
     "FlagOrFile",
     "FreeText",
-    "Ground",
     "NameList",
     "OptionType",
     "TextList",
@@ -183,7 +183,7 @@ class Choice(OptionType):
         return self.value(stored)
 
 
-class Ground(OptionType):
+class Background(OptionType):
     """The background of films: a colour, "none" for a transparent one, "" for that of the theme."""
 
     metavar: ClassVar[str] = "none|#RRGGBB"

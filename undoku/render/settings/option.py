@@ -62,10 +62,15 @@ class Option:
     contexts: Context = EVERYWHERE
     metavar: str = ""
     """The name of the value in help, if it is not that of the type."""
-    spellings: tuple[str, ...] = ()
-    """Further names on the command line."""
+    aliases: tuple[str, ...] = ()
+    """Further names: former ones, and other spellings."""
     each: str = ""
     """The name on the command line of an option that is repeated for several values."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, its own first."""
+        return (self.name, *self.aliases)
 
     @property
     def flag(self) -> bool:

@@ -30,16 +30,16 @@ class FilmSettings(SettingFields):
     seconds before a film that is written only as video and has no story (see
     `undoku.render.delivery.outputs.with_rate`). `title` None means a title made from the searches,
     "" none. `labels` are the names of the first searches, in their order; others have the labels of
-    their headers. `ground` is "#rrggbb", "none" for a transparent film, "" for that of the theme.
-    `font` "" means DejaVu Sans, `texts` "" English, `heat` "" none. `panels` are shown as far as
-    there is room (names of undoku.render.panels.panel_registry; none means its `shown_panels`), and
-    so are `counters` (names of undoku.render.playback.counter_kinds; none means its
-    `usual_counters`). `margins` are the empty margins on the left, at the top, on the right and at
-    the bottom, in percent of the width and the height; () means none. `key_interval` None means the
-    default of the quality.
+    their headers. `background` is "#rrggbb", "none" for a transparent film, "" for that of the
+    theme. `font` "" means DejaVu Sans, `language` "" English, `heat` "" none. `panels` are shown as
+    far as there is room (names of undoku.render.panels.panel_registry; none means its
+    `shown_panels`), and so are `counters` (names of undoku.render.playback.counter_kinds; none
+    means its `usual_counters`). `margins` are the empty margins on the left, at the top, on the
+    right and at the bottom, in percent of the width and the height; () means none. `key_interval`
+    None means the default of the quality.
     `encoder_threads` affects the result, because video encoders divide their work by it. `sound` is
     the name of a mix (undoku.render.sound.mix_file), "" for silence; `voice` a sound file, "" for
-    none. A `closed` film can be cut at its key frames into segments that can be joined. Raises
+    none. A `segmentable` film can be cut at its key frames into segments that can be joined. Raises
     SettingsError for values out of range, and for contradictory ones.
     """
 
@@ -82,7 +82,7 @@ class FilmSettings(SettingFields):
             raise SettingsError(
                 "ramp and highlights both change the speed", remedy="leave out one of them"
             )
-        if self.key_interval is not None and self.closed:
+        if self.key_interval is not None and self.segmentable:
             raise SettingsError(
                 "a film in segments has its key frames at the cuts",
                 remedy="leave out the key interval",
@@ -91,7 +91,7 @@ class FilmSettings(SettingFields):
     @property
     def transparent(self) -> bool:
         """Whether the background of the film is transparent."""
-        return self.ground == "none"
+        return self.background == "none"
 
     def _check_cues(self) -> None:
         """Raise SettingsError if anything other than the cues would change the speed."""

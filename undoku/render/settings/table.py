@@ -18,11 +18,11 @@ from undoku.render.playback.counter_kinds import COUNTERS
 from undoku.render.settings.code_file import CodeFile
 from undoku.render.settings.cue_file import CueList
 from undoku.render.settings.kinds import (
+    Background,
     Choice,
     Flag,
     FlagOrFile,
     FreeText,
-    Ground,
     NameList,
     OptionType,
     Texts,
@@ -42,7 +42,7 @@ from undoku.render.timeline.clock import Clock, PaceKind
 
 LEVEL_NAMES = ("3.1", "3.2", "4.0", "4.1", "4.2", "5.0", "5.1", "5.2", "6.0", "6.1", "6.2")
 
-__all__ = ["ASPECTS", "OPTIONS", "by_field", "option", "options_in", "settings_in"]
+__all__ = ["ASPECTS", "OPTIONS", "by_field", "named_options", "option", "options_in", "settings_in"]
 
 _NOT_PYTHON = Context.COMMAND | Context.MANIFEST
 
@@ -105,9 +105,9 @@ OPTIONS: tuple[Option, ...] = (
         Group.PICTURE, "light", "dark", metavar="NAME",
     ),
     _setting(
-        "ground", Ground(),
+        "background", Background(),
         "the background: a colour, or none for a transparent one (in WebM, MOV, APNG, WebP, PNG)",
-        Group.PICTURE, "none", "", usual="that of the theme",
+        Group.PICTURE, "none", "", usual="that of the theme", aliases=("ground",),
     ),
     _setting(
         "font", FreeText(),
@@ -116,9 +116,10 @@ OPTIONS: tuple[Option, ...] = (
         Group.PICTURE, "Noto Sans", "", usual="DejaVu Sans", metavar="FILE|NAME",
     ),
     _setting(
-        "texts", FreeText(),
-        "language: a name (see undoku list texts) or a TOML file; texts that it lacks stay English",
-        Group.PICTURE, "de", "", usual="English", metavar="NAME",
+        "language", FreeText(),
+        "language: a name (see undoku list texts) or a TOML file; missing texts fall back to "
+        "English",
+        Group.PICTURE, "de", "", usual="English", metavar="NAME", aliases=("texts",),
     ),
     _setting(
         "title", FreeText(), 'the title; "" for none', Group.PICTURE, "One puzzle",
@@ -232,7 +233,7 @@ OPTIONS: tuple[Option, ...] = (
     _setting(
         "colours", Whole(2, 255, zero=True),
         "maximum number of colours, 2 to 255 (not in SVG and PDF); 0 means no limit",
-        Group.PICTURE, "31", 0, usual="0", spellings=("--colors",),
+        Group.PICTURE, "31", 0, usual="0", aliases=("colors",),
     ),
     _setting(
         "flash_safe", Flag(), "fade changes that would flash too often (WCAG 2.3.1)", Group.OUTPUT,
@@ -244,7 +245,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "segments", Flag(), "cut a long MP4 into segments that several processes draw at once",
-        Group.OUTPUT, default=False, fields=("closed",), contexts=Context(0),
+        Group.OUTPUT, default=False, fields=("segmentable",), contexts=Context(0),
     ),
     _pace(
         "pace", Choice(tuple(map(str, PaceKind)), PaceKind),
@@ -348,9 +349,15 @@ def options_in(context: Context) -> Mapping[str, Option]:
 
 
 @cache
+def named_options(context: Context) -> Mapping[str, Option]:
+    """The options for a context, by each of their names."""
+    return {name: option for option in options_in(context).values() for name in option.names}
+
+
+@cache
 def settings_in(context: Context) -> Mapping[str, Option]:
-    """The options for a context that are settings of a film."""
-    return {name: known for name, known in options_in(context).items() if known.fields}
+    """The options for a context that are settings of a film, by each of their names."""
+    return {name: option for name, option in named_options(context).items() if option.fields}
 
 
 def option(name: str, context: Context | None = None) -> Option:

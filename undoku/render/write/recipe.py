@@ -23,6 +23,9 @@ _VERSION = 1
 _PLACES: Mapping[type, str] = {FilmSettings: "", Pace: "pace."}
 """The prefixes of the names of fields, by the object that has them."""
 
+_FORMER_FIELDS = {"texts": "language", "ground": "background", "closed": "segmentable"}
+"""Fields that had other names in the recipes of earlier versions."""
+
 PICTURES = ("step", "filmstrip")
 """Kinds of single pictures, each with a number: a step, or a number of moments."""
 
@@ -112,8 +115,5 @@ def _settings(content: Mapping[str, Any]) -> FilmSettings:
 def _restored(content: Mapping[str, Any], kind: type[FilmSettings] | type[Pace]) -> dict[str, Any]:
     """The values of fields from their stored forms. Raises KeyError for an unknown field."""
     options = by_field(_PLACES[kind])
-    return {
-        name: options[name].kind.restore(stored)
-        for name, stored in content.items()
-        if name != "pace"
-    }
+    named = ((_FORMER_FIELDS.get(name, name), stored) for name, stored in content.items())
+    return {name: options[name].kind.restore(stored) for name, stored in named if name != "pace"}
