@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from undoku.render.draw.canvas import Frame
-from undoku.render.film.meter import Flashes
-from undoku.render.film.window_rule import QUARTER, Fields
+from undoku.render.film.flash_meter import Flashes
 
 __all__ = ["PlainMeter"]
+
+QUARTER = 341 * 256 / 4
 
 
 class PlainMeter:
@@ -20,8 +21,10 @@ class PlainMeter:
 
     def __init__(self, width: int, height: int, fps: Fraction, every: int) -> None:
         self._fps, self._every, self._ticks = fps, every, 0
-        self._fields = Fields(width, height, fps), Fields(width, height, fps)
-        self._over: list[Fraction] = []
+        self._blocks = -(-height // 8), -(-width // 11)
+        self._turns: list[list[tuple[int, Any, Any]]] = [[], []]
+        """Of general and of red flashes: the ticks of frames with many turns, and the fields, as
+        masks, that turned forth and back in it."""
         self._seen: Any = None
 
     def watch(self, frame: Frame) -> None:
@@ -73,21 +76,34 @@ class PlainMeter:
         less = new & (red_turned | (u < self._least[..., 0]))
         more = new & (red_turned | (u > self._most[..., 0]))
         self._least[less], self._most[more] = state[less], state[more]
-        kinds = [self._blocks(kind) for kind in (up, down, redder, plainer)]
-        if max(kind.sum() for kind in kinds) > QUARTER:
-            over = self._fields[0].count(kinds[0], kinds[1], self._ticks)
-            over |= self._fields[1].count(kinds[2], kinds[3], self._ticks)
-            if over:
-                self._over.append(self._ticks / self._fps)
+        kinds = [self._fields(kind) for kind in (up, down, redder, plainer)]
+        for turns, forth, back in zip(self._turns, kinds[::2], kinds[1::2], strict=True):
+            turns.append((self._ticks, forth, back))
 
-    def _blocks(self, turned: Any) -> Any:
-        """The pixels of each block that turned."""
-        counts = np.zeros(self._fields[0].blocks, np.int32)
+    def _fields(self, turned: Any) -> Any:
+        """For each field, whether a quarter of it turned."""
+        counts = np.zeros(self._blocks, np.int64)
         rows, columns = np.nonzero(turned)
-        at = rows * self._every // 8, columns * self._every // 11
-        np.add.at(counts, at, self._every**2)
-        return counts
+        np.add.at(counts, (rows * self._every // 8, columns * self._every // 11), self._every**2)
+        size = min(self._blocks[0], 32), min(self._blocks[1], 31)
+        windows = np.lib.stride_tricks.sliding_window_view(counts, size)
+        return (windows.sum((2, 3)) >= QUARTER) & (counts.sum() > QUARTER)
 
     def flashes(self) -> Flashes:
-        most = max(fields.most for fields in self._fields)
-        return Flashes(Fraction(most, 2), tuple(self._over), Fraction(self._fields[1].most, 2))
+        """A field's changes are its turns that oppose the one before; seven in a second are too
+        many."""
+        most, over = [0, 0], set()
+        for kind, turns in enumerate(self._turns):
+            fields = np.stack([np.stack(pair[1:]) for pair in turns]) if turns else np.zeros((0,))
+            for place in np.ndindex(fields.shape[2:]):
+                way, changes = 0, list[int]()
+                for (ticks, _, _), both in zip(turns, fields[(..., *place)], strict=True):
+                    for new, turned in zip((1, -1), both, strict=True):
+                        if turned and way != new:
+                            way = new
+                            changes.append(ticks)
+                            recent = sum(ticks - one < self._fps for one in changes)
+                            most[kind] = max(most[kind], min(recent, 7))
+                            if recent >= 7:
+                                over.add(ticks / self._fps)
+        return Flashes(Fraction(max(most), 2), tuple(sorted(over)), Fraction(most[1], 2))

@@ -18,7 +18,7 @@ from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.film.fade import SHARES, faded
 from undoku.render.film.film import Film
-from undoku.render.film.meter import FlashMeter
+from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings
 

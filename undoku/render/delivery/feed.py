@@ -8,7 +8,7 @@ from typing import Protocol
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.cutting import ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
-from undoku.render.film.meter import FlashMeter
+from undoku.render.film.flash_meter import FlashMeter
 
 __all__ = ["Progress", "Writer", "feed", "write_part"]
 

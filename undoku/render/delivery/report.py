@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from undoku.render.film.meter import Flashes
+from undoku.render.film.flash_meter import Flashes
 from undoku.render.write.sink import Written
 from undoku.solver.trace.trace import Tally
 

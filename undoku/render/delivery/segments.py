@@ -19,7 +19,7 @@ from undoku.render.delivery.write import Sidecar
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.cutting import divided, spanned, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
-from undoku.render.film.meter import Flashes
+from undoku.render.film.flash_meter import Flashes
 from undoku.render.write import splice
 from undoku.render.write.file_transaction import FileTransaction
 from undoku.render.write.formats import open_sink

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect, bounding
-from undoku.render.film.meter import FlashMeter
+from undoku.render.film.flash_meter import FlashMeter
 
 __all__ = ["SHARES", "faded", "unflashing"]
 

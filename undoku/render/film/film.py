@@ -21,8 +21,8 @@ from undoku.render.film.fade import unflashing
 from undoku.render.film.film_colours import film_theme, reduced, written_colours
 from undoku.render.film.film_layouts import acts_of, film_layout, film_turns
 from undoku.render.film.film_timeline import film_timeline
+from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.film.measured_searches import MeasuredSearches
-from undoku.render.film.meter import FlashMeter
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_ground
 from undoku.render.layout.panel_kind import ShownWhen
@@ -348,9 +348,8 @@ class Film:
             yield Picture(frame.pixels.copy(), frame.ticks / self.settings.fps)
 
     def meter(self) -> FlashMeter:
-        """The flash meter of this film. It samples every second pixel, because nothing that flashes
-        is one pixel wide."""
-        return FlashMeter(self.settings.width, self.settings.height, self.settings.fps, every=2)
+        """The flash meter of this film."""
+        return FlashMeter(self.settings.width, self.settings.height, self.settings.fps)
 
     def shot_of_step(self, step: int) -> Shot:
         """The state after `step` steps. Raises TraceError if no search has that many."""

@@ -1,13 +1,19 @@
-"""The flash meter follows the general flash threshold of WCAG 2.3.1."""
+"""The flash meter follows the flash thresholds of WCAG 2.3.1, in frames and in runs."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.film.meter import Flashes, FlashMeter
+from tests.support.flash_rule import PlainMeter
+from tests.support.run_films import RunFilm, run_films
+from undoku.render.draw.canvas import Canvas, Change, Frame, Rect
+from undoku.render.draw.sprite_run import Sheet, SpriteRun
+from undoku.render.film.flash_meter import Flashes, FlashMeter
 
 BLACK, WHITE, GREY = (0, 0, 0), (255, 255, 255), (40, 40, 40)
 
@@ -181,13 +187,66 @@ def test_red_and_other_flashes_are_not_added_up() -> None:
     assert meter.flashes().red > 0
 
 
-def test_every_second_pixel_gives_the_same_result() -> None:
+def test_fewer_pixels_give_the_same_result() -> None:
     for colours in ((BLACK, WHITE), (EVEN_GREY, RED)):
         canvas = Canvas(640, 360)
-        meters = [FlashMeter(640, 360, Fraction(60), every=every) for every in (1, 2)]
+        meters = [FlashMeter(640, 360, Fraction(60), every) for every in (1, 2, 8)]
         for number in range(60):
             canvas.fill(Rect(40, 40, 320, 240), colours[number // 5 % 2])
             frame = canvas.frame()
             for meter in meters:
                 meter.watch(frame)
-        assert meters[0].flashes() == meters[1].flashes()
+        assert meters[0].flashes() == meters[1].flashes() == meters[2].flashes()
+
+
+def watched(film: RunFilm, every: int, *, runs: bool) -> Flashes:
+    meter = FlashMeter(film.width, film.height, Fraction(10), every)
+    for part in meter.watched(film.play(whole=runs)):
+        if isinstance(part, SpriteRun):
+            part.play()
+    return meter.flashes()
+
+
+@given(film=run_films() | run_films(flash=True), every=st.sampled_from([1, 2, 3, 8]))
+def test_the_meter_finds_what_the_rule_says_in_frames_and_in_runs(
+    film: RunFilm, every: int
+) -> None:
+    plain = PlainMeter(film.width, film.height, Fraction(10), every)
+    for part in film.play(whole=False):
+        assert not isinstance(part, SpriteRun)
+        plain.watch(part)
+    found = watched(film, every, runs=True)
+    assert found == watched(film, every, runs=False) == plain.flashes()
+
+
+def test_runs_flash_too() -> None:
+    """The films of these tests do, in luminance and in red."""
+    film = RunFilm(*(240, 180, 2), few=False, flash=True, parts=(("run", 60), ("run", 60)), seed=3)
+    found = watched(film, 8, runs=True)
+    assert not found.safe
+    assert found.red > 0
+
+
+def test_frames_that_change_in_a_great_many_places_flash_as_whole_ones_do() -> None:
+    """In runs and frame by frame: 360×270 pixels in squares of 15 alternate between black and
+    white."""
+    sheet = Sheet()
+    shades = [sheet.add(np.full((15, 15, 3), shade, np.uint8)) for shade in (0, 255)]
+    places = [(x, y) for y in range(0, 270, 15) for x in range(0, 360, 15)]
+    canvas = np.zeros((270, 360, 3), np.uint8)
+    placed = [(shades[frame % 2], *place) for frame in range(1, 21) for place in places]
+    first = np.arange(21, dtype=np.int64) * len(places)
+    run = SpriteRun(canvas, sheet, first, np.array(placed, np.int32))
+    whole = (Change(Rect(0, 0, 360, 270)),)
+    meters = [FlashMeter(360, 270, Fraction(10)) for _ in range(3)]
+    with pytest.raises(ValueError, match="first frame"):
+        meters[0].watch_run(run)
+    for meter in meters:
+        meter.watch(Frame(canvas, whole))
+    meters[0].watch_run(run)
+    for frame in run.frames():
+        assert len(frame.changes) == 432
+        meters[1].watch(frame)
+        meters[2].watch(frame._replace(changes=whole))
+    assert not meters[2].flashes().safe
+    assert meters[0].flashes() == meters[1].flashes() == meters[2].flashes()
