@@ -18,7 +18,7 @@ import numpy as np
 from undoku import Limits, Puzzle, search
 from undoku.player.page_content import page_content
 from undoku.render.film.film import Film
-from undoku.render.panels.counter_digits import NUMBERS, read_numbers
+from undoku.render.panels.counter_loops import NUMBERS, read_numbers
 from undoku.render.playback.code_lines import LineRole, running, runs_of
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.playback.step_reasons import candidates, reason

@@ -12,8 +12,7 @@ from undoku.errors import SettingsError
 from undoku.player.packed_searches import MAX_STEPS, PackedSearch, pack_searches, read_events
 from undoku.render.draw.look import Look
 from undoku.render.film.film import Film
-from undoku.render.panels.search_status import status_texts
-from undoku.render.panels.verdict import verdict_of
+from undoku.render.panels.verdict import status_texts, verdict_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_UNDO
 from undoku.solver.trace.trace import Events, Outcome, Tally, Trace
@@ -66,7 +65,7 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    """A finished search (`undoku.render.panels.search_status.SearchStatus`)."""
+    """A finished search (`undoku.render.panels.verdict.SearchStatus`)."""
 
     tally: Tally
     cut: bool

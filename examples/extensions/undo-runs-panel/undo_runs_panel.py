@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.layout.panel_kind import PanelKind, Shape, Space
 from undoku.render.panels.chart_caption import chart_box, draw_caption
-from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.script import PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.solver.trace.trace import Op
 
 __all__ = ["PANELS", "UndoRunsPanel", "undo_runs_panel"]

@@ -17,7 +17,7 @@ from undoku.render.delivery.outputs import with_rate
 from undoku.render.draw.cells import strong_width
 from undoku.render.film.acts import Acts
 from undoku.render.film.film import Film
-from undoku.render.panels.speed_line import speed_texts
+from undoku.render.panels.title_and_footer import speed_texts
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import BeatKind, first_beat
 

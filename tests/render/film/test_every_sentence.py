@@ -13,9 +13,8 @@ from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.acts import Act
 from undoku.render.film.film import Film
-from undoku.render.panels.callout import CalloutPanel
+from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
 from undoku.render.panels.panel import Callout
-from undoku.render.panels.shared_callout import SharedCalloutPanel
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import BeatKind, first_beat
 

@@ -13,9 +13,8 @@ from tests.support.document_shapes import Filled, Page, filled
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.shapes import Contour, Polygon
 from undoku.render.draw.theme import load_theme
-from undoku.render.panels.bands import Band, banded
-from undoku.render.panels.depth import depth_shapes, tints_of_rows
-from undoku.render.panels.depth_painting import ChartColours, paint_columns
+from undoku.render.panels.depth import Band, banded, depth_shapes, tints_of_rows
+from undoku.render.panels.depth_loops import ChartColours, paint_columns
 from undoku.render.playback.history import RESTARTED
 
 THEME = load_theme("dark")

@@ -15,9 +15,8 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
-from undoku.render.panels.callout import CalloutPanel
+from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
 from undoku.render.panels.panel import Callout, Moment
-from undoku.render.panels.shared_callout import SharedCalloutPanel
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 

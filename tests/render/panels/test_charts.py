@@ -15,7 +15,7 @@ from undoku.render.draw.heat_scale import stops
 from undoku.render.draw.theme import SHADES, load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.chart_caption import chart_box
-from undoku.render.panels.icicle_tree import colours_of_rows
+from undoku.render.panels.search_tree import colours_of_rows
 from undoku.render.playback.tree_profile import LEVELS
 from undoku.render.timeline.timeline import Pace, Phase
 

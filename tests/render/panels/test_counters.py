@@ -16,7 +16,7 @@ from undoku.render.draw.canvas import Rect
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
-from undoku.render.panels.counter_digits import MARKS, NUMBERS, SLOTS, read_numbers, spell
+from undoku.render.panels.counter_loops import MARKS, NUMBERS, SLOTS, read_numbers, spell
 from undoku.render.panels.counters import CounterPanel
 from undoku.render.playback.counter_kinds import COUNTERS
 from undoku.render.playback.player import Player

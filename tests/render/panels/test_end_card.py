@@ -19,8 +19,7 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.film.palette import all_colours
 from undoku.render.layout.page import arrange
-from undoku.render.panels.end_card import EndCardPanel
-from undoku.render.panels.end_card_plan import FAR_APART, EndCardPlan, plan_card
+from undoku.render.panels.end_card import FAR_APART, EndCardPanel, EndCardPlan, plan_card
 from undoku.render.panels.panel import Moment
 from undoku.render.panels.verdict import verdict_of
 from undoku.render.timeline.even_timeline import plan

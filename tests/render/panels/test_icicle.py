@@ -22,10 +22,9 @@ from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.chart_caption import chart_box
-from undoku.render.panels.icicle_painting import AT, LIVE
-from undoku.render.panels.icicle_tree import TreePanel, colours_of_rows
-from undoku.render.panels.running_nodes import node_form, node_texts
+from undoku.render.panels.chart_caption import chart_box, node_form, node_texts
+from undoku.render.panels.icicle_loops import AT, LIVE
+from undoku.render.panels.search_tree import TreePanel, colours_of_rows
 from undoku.render.playback.player import Player
 from undoku.render.playback.tree_profile import LEVELS, Icicle
 from undoku.render.settings.settings import FilmSettings

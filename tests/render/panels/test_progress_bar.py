@@ -18,7 +18,7 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.panel import Moment, show
-from undoku.render.panels.progress_bar import ProgressBar
+from undoku.render.panels.title_and_footer import ProgressBar
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.speed_segments import Stretch
 from undoku.render.timeline.timeline import Clock, Pace, Phase, Timeline

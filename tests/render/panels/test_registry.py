@@ -13,8 +13,13 @@ from undoku.errors import SettingsError
 from undoku.render.film.film import Film
 from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
 from undoku.render.panels import panel_registry as registry
-from undoku.render.panels.builtin_panels import BUILTIN_PANELS
-from undoku.render.panels.panel_registry import named, panels, register, shown_panels
+from undoku.render.panels.panel_registry import (
+    BUILTIN_PANELS,
+    named,
+    panels,
+    register,
+    shown_panels,
+)
 from undoku.render.settings.settings import FilmSettings, settings_of
 
 OURS = PanelKind("ours", "A panel of ours.", Space(Shape.CHART), "nowhere:made", rank=150)

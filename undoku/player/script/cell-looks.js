@@ -1,4 +1,4 @@
-// What each cell of a board shows: undoku/render/panels/board_looks.py and board_ghosts.py in JavaScript.
+// What each cell of a board shows: undoku/render/panels/board_looks.py in JavaScript.
 
 import { failedUnit } from "./failed-unit.js";
 import { FORCED, UNDO } from "./operations.js";

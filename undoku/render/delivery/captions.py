@@ -13,8 +13,7 @@ from undoku.errors import SettingsError
 from undoku.render.delivery.write import Sidecar
 from undoku.render.film.film import Film
 from undoku.render.panels.panel import Callout, Notice
-from undoku.render.panels.search_status import status_texts
-from undoku.render.panels.verdict import verdict_of
+from undoku.render.panels.verdict import status_texts, verdict_of
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time

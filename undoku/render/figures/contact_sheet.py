@@ -24,7 +24,7 @@ from undoku.render.panels.board_marks import BoardMarks
 from undoku.render.panels.legend import LegendPanel
 from undoku.render.panels.panel import Moment, show
 from undoku.render.panels.rings import EndRing
-from undoku.render.panels.search_status import status_texts
+from undoku.render.panels.verdict import status_texts
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.settings.table import option

@@ -17,7 +17,7 @@ from undoku.render.draw.cells import strong_width
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.board_move import BoardMove
 from undoku.render.film.scene import Scene
-from undoku.render.panels.script import Script
+from undoku.render.panels.panel import Script
 from undoku.render.playback.player import Player, Recorder, Snapshot
 from undoku.render.timeline.beats import Beat
 from undoku.render.timeline.easing import frames_each

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from undoku.render.film.acts import Act
 from undoku.render.layout.turns import Turn
-from undoku.render.panels.script import Script
+from undoku.render.panels.panel import Script
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.turn_order import TurnSpan, turn_spans
 

@@ -27,9 +27,8 @@ from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_ground
 from undoku.render.layout.panel_kind import ShownWhen
 from undoku.render.layout.turns import Turn
-from undoku.render.panels.panel import Callout, Notice, Rule
+from undoku.render.panels.panel import Callout, Notice, Rule, Script
 from undoku.render.panels.panel_registry import shown_panels
-from undoku.render.panels.script import Script
 from undoku.render.playback.survey import Survey
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.cue_sentences import cue_callouts, cue_notices, cue_search

@@ -12,8 +12,8 @@ from undoku.render.layout.page import Layout, arrange
 from undoku.render.layout.panel_kind import PanelKind, ShownWhen
 from undoku.render.layout.spotlight import spotlight
 from undoku.render.layout.turns import Turn, takes_turns, turns_of
-from undoku.render.panels.board_legend import legend_texts
-from undoku.render.panels.script import Script
+from undoku.render.panels.legend import legend_texts
+from undoku.render.panels.panel import Script
 from undoku.render.playback.counter_kinds import counter_kinds, usual_counters
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.beats import BeatKind, first_beat

@@ -21,8 +21,8 @@ from undoku.render.draw.cell_look import FADES, CellKind, CellLook, StepMark
 from undoku.render.draw.cells import draw_cell, ramp
 from undoku.render.draw.colour_space import lab, mix
 from undoku.render.draw.theme import HEATS, SEARCHES, SHADES, TINTS, Theme
-from undoku.render.panels import icicle_tree, node_link_tree
-from undoku.render.panels.race_chart_colours import colours_of_curves
+from undoku.render.panels import node_link_tree, search_tree
+from undoku.render.panels.race_chart_shapes import colours_of_curves
 
 __all__ = [
     "Palette",
@@ -99,7 +99,7 @@ def all_colours(theme: Theme, *, overlay: bool = False, searches: int = SEARCHES
     for inks, ground in ((on_ground, theme.ground), (on_cells, theme.cell)):
         for ink in inks:
             add(ramp(ink, ground), _LETTERS)
-    add(icicle_tree.colours_of_rows(theme, 2 * TINTS, 2 * TINTS), _LETTERS)
+    add(search_tree.colours_of_rows(theme, 2 * TINTS, 2 * TINTS), _LETTERS)
     add(np.array([*theme.shades, *theme.scale, *theme.scale_cells], np.uint8), _LETTERS)
     add(np.array([theme.search_colour(n) for n in range(SEARCHES)], np.uint8), _SIDE)
     add(np.array(colours_of_curves(theme), np.uint8), _LETTERS)

@@ -9,14 +9,12 @@ from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.panel_kind import PanelKind, Shape
-from undoku.render.panels.board_legend import BoardLegendPanel
+from undoku.render.panels.callout import SharedCalloutPanel
 from undoku.render.panels.end_card import EndCardPanel
 from undoku.render.panels.heading import HeadingPanel
-from undoku.render.panels.legend import LegendPanel
-from undoku.render.panels.panel import Moment, Panel, show
+from undoku.render.panels.legend import BoardLegendPanel, LegendPanel
+from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, show
 from undoku.render.panels.panel_registry import made, named
-from undoku.render.panels.progress_bar import ProgressBar
-from undoku.render.panels.proof_banner import ProofBanner
 from undoku.render.panels.race_chart import RaceChartPanel
 from undoku.render.panels.rings import (
     EndRing,
@@ -25,9 +23,8 @@ from undoku.render.panels.rings import (
     SolutionFlashPanel,
     sentence_bounds,
 )
-from undoku.render.panels.script import PanelContext, Script
-from undoku.render.panels.shared_callout import SharedCalloutPanel
-from undoku.render.panels.title_and_footer import FramePanel
+from undoku.render.panels.solutions import ProofBanner
+from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
 from undoku.render.panels.title_card import TitleCardPanel
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player, Recorder, Snapshot

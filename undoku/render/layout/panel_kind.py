@@ -58,7 +58,7 @@ class PanelKind:
     (`undoku.render.playback.survey`), `remembers` that a frame may depend on the whole time before
     it.
     `factory` is "module:function" of the function that makes one from a
-    `undoku.render.panels.script.PanelContext`, loaded when a film has it.
+    `undoku.render.panels.panel.PanelContext`, loaded when a film has it.
     """
 
     name: str

@@ -30,9 +30,8 @@ from undoku.render.panels.board_looks import (
 )
 from undoku.render.panels.board_loops import play_board
 from undoku.render.panels.board_marks import BoardMarks, board_marks
-from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import proved
-from undoku.render.panels.script import PanelContext
 from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot

@@ -15,18 +15,17 @@ from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Pixels, Sprite
 from undoku.render.draw.sprites import SpriteBook
-from undoku.render.panels.mark_arrays import FOLLOWS, LIGHTS, TELLS, MarkArrays
+from undoku.render.panels.board_loops import FOLLOWS, LIGHTS, TELLS, MarkArrays
 from undoku.render.panels.mark_painting import (
     MAX_FAILURES,
     STRENGTHS,
     CellMark,
+    RuleMarks,
     Sign,
     marked,
     strength_of,
 )
-from undoku.render.panels.panel import Callout, Rule
-from undoku.render.panels.rule_marks import RuleMarks
-from undoku.render.panels.script import PanelContext
+from undoku.render.panels.panel import Callout, PanelContext, Rule
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.beats import BeatKind

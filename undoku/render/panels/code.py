@@ -13,8 +13,7 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.chart_caption import chart_box, draw_caption
-from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.script import PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.code_lines import (
     CodeLine,
     LineRole,

@@ -13,7 +13,7 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Block
 from undoku.render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
-from undoku.render.panels.counter_digits import (
+from undoku.render.panels.counter_loops import (
     BLANK,
     MARK_BITS,
     MARKS,
@@ -25,8 +25,7 @@ from undoku.render.panels.counter_digits import (
     put_all_counters,
     spell,
 )
-from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.script import PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.counter_kinds import COUNTERS, CounterKind
 from undoku.render.playback.next_frames import NextFrames
 from undoku.texts.language import spoken

@@ -11,8 +11,7 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.chart_caption import chart_box, draw_caption
-from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.script import PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
 from undoku.solver.problem.puzzle import Puzzle

@@ -21,9 +21,8 @@ from undoku.render.draw.shapes import Stroke
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.tree_layout import Places
-from undoku.render.panels.chart_caption import chart_box, draw_caption
+from undoku.render.panels.chart_caption import RunningNodes, chart_box, draw_caption
 from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.running_nodes import RunningNodes
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import SolutionPlaces
 from undoku.render.playback.survey import MAX_NODES, Tree

@@ -20,8 +20,6 @@ from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.race_chart_colours import colours_of_curves
-from undoku.render.panels.race_chart_legend import draw_legend
 from undoku.render.panels.race_chart_loops import (
     BESIDE,
     WHOLE,
@@ -29,9 +27,9 @@ from undoku.render.panels.race_chart_loops import (
     RacePlot,
     put_race,
 )
-from undoku.render.panels.race_chart_marks import Mark, RaceMarks
+from undoku.render.panels.race_chart_marks import Mark, RaceMarks, draw_legend
 from undoku.render.panels.race_chart_painting import PARTS, Curves, RaceColours
-from undoku.render.panels.race_chart_shapes import plot_shapes
+from undoku.render.panels.race_chart_shapes import colours_of_curves, plot_shapes
 from undoku.render.playback.history import side_by_side
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Recorder, Snapshot

@@ -1,5 +1,5 @@
-"""The marks of the chart that all searches share: vertical lines at multiples of the steps of the
-first search to finish, with texts below them."""
+"""The texts of the chart that all searches share: its quantity, the names and colours of the
+curves, and marks at multiples of the steps of the first search to finish."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Pixels, Rect
-from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.sprites import SpriteBook
 from undoku.texts import wording as say
 
-__all__ = ["Mark", "RaceMarks", "multiples_between"]
+__all__ = ["Mark", "RaceMarks", "draw_legend", "multiples_between"]
 
 _MIN_DISTANCE = 0.09
 """The minimum distance of two marks, as a share of the chart's width."""
@@ -94,3 +95,50 @@ class RaceMarks:
             x = max(line.x, min(line.x + mark.column - wide // 2, line.right - wide))
             sprite = self._sprites.text(mark.text, Face.REGULAR, self._size, theme.muted, wide)
             canvas.blit(sprite, x, line.y)
+
+
+def draw_legend(
+    canvas: Canvas,
+    sprites: SpriteBook,
+    box: Rect,
+    names: Sequence[str],
+    *,
+    size: int,
+    thick: int,
+    restarts: bool = False,
+    infers: bool = True,
+) -> None:
+    """Write in `box`, one line high, in letters of `size` pixels per em: the quantity of the chart,
+    in fewer words if the names need the room; the name of each search beside a dash in its colour,
+    `thick` pixels high; and a note if the chart marks `restarts`. If no search `infers` digits, all
+    digits that were filled in are guesses, and the chart counts them. If there is no room for all
+    names in full, there are none: names beside the boards have the same colours."""
+    theme = sprites.theme
+    dash, gap = size, size // 3
+    beside = dash + gap + size
+
+    def wide(text: str) -> int:
+        return text_width(text, Face.REGULAR, size)
+
+    def write(text: str, ink: Colour, x: int) -> int:
+        canvas.blit(sprites.text(text, Face.REGULAR, size, ink, wide(text)), x, box.y)
+        return x + wide(text)
+
+    # After each text there is a gap of the size of a letter, but not after the last.
+    needed = sum(beside + wide(name) for name in names) - size
+    quantities = [say.GUESSED_DIGITS(), say.GUESSED(), say.DEPTH()]
+    if not infers:
+        quantities = [say.FILLED_IN_STEPS(), say.FILLED_IN(), say.DEPTH()]
+    if restarts:
+        quantities = [say.GUESSED_RESTARTS(), say.DEPTH_RESTARTS(), *quantities]
+    counted = next((each for each in quantities if wide(each) + size + needed <= box.width), None)
+    if counted is None:
+        alone = next((each for each in quantities if wide(each) <= box.width), "")
+        if alone:
+            write(alone, theme.muted, box.x)
+        return
+    x = write(counted, theme.muted, box.x) + size
+    y = box.y + (line_height(Face.REGULAR, size) - thick) // 2
+    for number, name in enumerate(names):
+        canvas.fill(Rect(x, y, dash, thick), theme.search_colour(number))
+        x = write(name, theme.text, x + dash + gap) + size

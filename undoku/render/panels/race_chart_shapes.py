@@ -1,4 +1,4 @@
-"""The plot of the chart that all searches share, as shapes for documents."""
+"""The colours of the chart that all searches share, and its plot as shapes for documents."""
 
 from __future__ import annotations
 
@@ -6,13 +6,30 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from undoku.render.draw.colour_space import Colour, mix
 from undoku.render.draw.shapes import Polygon, Stroke
-from undoku.render.draw.theme import Theme
-from undoku.render.panels.race_chart_colours import colours_of_curves
+from undoku.render.draw.theme import SEARCHES, Theme
 from undoku.render.panels.race_chart_loops import DENSE, RaceArrays, RacePlot
-from undoku.render.panels.race_chart_painting import PARTS, RESTART_SHARE
+from undoku.render.panels.race_chart_painting import PARTS, RESTART_SHARE, SHADES_OF_LINE
 
-__all__ = ["plot_shapes"]
+__all__ = ["colours_of_curves", "plot_shapes"]
+
+_AREA = 0.16
+"""The share of a search's colour in the area below its curve."""
+
+
+def colours_of_curves(theme: Theme) -> tuple[tuple[Colour, ...], ...]:
+    """For each search the colour of its area, and the shades of its line from its edge to its
+    centre."""
+    return tuple(
+        (
+            mix(theme.cell, colour, _AREA),
+            *(mix(theme.cell, colour, level / SHADES_OF_LINE)
+              for level in range(1, SHADES_OF_LINE)),
+            colour,
+        )
+        for colour in map(theme.search_colour, range(SEARCHES))
+    )  # fmt: skip
 
 
 def plot_shapes(

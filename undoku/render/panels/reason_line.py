@@ -6,8 +6,7 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.lettering import Face, fitted, text_width
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.script import PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.reading_time import reading_time

@@ -12,8 +12,7 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import LEVELS
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.blocks import Block
-from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.script import Script
+from undoku.render.panels.panel import Moment, Panel, Script
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.playback.solution_recorder import Solutions

@@ -1,21 +1,211 @@
-"""The panel of the search tree: nodes and links if they can be told apart, otherwise an icicle
-plot."""
+"""The search tree as it grows: nodes and links if they can be told apart, otherwise an icicle plot.
+
+In an icicle plot, widths are numbers of nodes, on the same scale for all trees of a film. Failed
+subtrees are grey, open nodes have the tints of their depths, and at the end the path to the
+solution remains.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from undoku.render.draw.canvas import Canvas, Pixels, Rect
+from undoku.render.draw.colour_space import mix
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.theme import TINTS, Theme
+from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.tree_layout import Places, places
-from undoku.render.panels.chart_caption import chart_box
-from undoku.render.panels.icicle_tree import TreePanel, recorded
+from undoku.render.panels.chart_caption import RunningNodes, chart_box, draw_caption
+from undoku.render.panels.icicle_loops import (
+    AT,
+    LIVE,
+    LOOKS,
+    IcicleBox,
+    IcicleShown,
+    put_icicle,
+)
 from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
-from undoku.render.panels.panel import Panel
-from undoku.render.panels.script import PanelContext, Script
+from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
+from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import SolutionPlaces
 from undoku.render.playback.survey import MAX_NODES, Tree
+from undoku.render.playback.tree_profile import LEVELS, Icicle
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.state import GUESSES, SOLUTIONS
+from undoku.solver.trace.trace import Outcome
+from undoku.texts import wording as say
 
-__all__ = ["tree_panel"]
+__all__ = ["TreePanel", "colours_of_rows", "recorded", "tree_panel"]
+
+DEAD = 0.5
+"""The strength of failed subtrees relative to the colour of small letters."""
+
+_SOFT = 0.75
+"""Small shares are drawn stronger, so that they are visible."""
+
+_UNKNOWN = 255
+"""The look of pixels that must be painted in any case."""
+
+
+def recorded(puzzle: Puzzle, box: Rect, text: TextSizes, deepest: int, most: int) -> Icicle:
+    """A recorder for the tree that is drawn in `box`; `most` nodes fill its width, `deepest` is the
+    lowest row's depth."""
+    chart = chart_box(box, text)
+    rows = min(chart.height, deepest + 1)
+    return Icicle(puzzle, chart.width, rows, deepest, most, _hairline(text))
+
+
+def _hairline(text: TextSizes) -> int:
+    """The width in pixels of the thinnest line that is visible at all picture sizes."""
+    return max(1, round(text.label / 15))
+
+
+def colours_of_rows(theme: Theme, rows: int, deepest: int) -> Pixels:
+    """(rows, LOOKS, 3): the colour of each look in each row."""
+    colours = np.empty((rows, LOOKS, 3), np.uint8)
+    shades = [DEAD * (level / LEVELS) ** _SOFT for level in range(LEVELS + 1)]
+    colours[:, : LEVELS + 1] = [mix(theme.cell, theme.muted, shade) for shade in shades]
+    depths = np.arange(rows) * (deepest + 1) // rows
+    tints = np.clip((depths - 1) * TINTS // max(1, deepest), 0, TINTS - 1)
+    colours[:, LIVE] = np.array(theme.scale, np.uint8)[tints]
+    colours[:, AT] = theme.text
+    return colours
+
+
+class TreePanel(Panel):
+    """`icicle` records the search; if solutions are marked, it receives events from `solutions`;
+    the largest tree of the film has at most `most` nodes."""
+
+    def __init__(
+        self,
+        number: int,
+        box: Rect,
+        icicle: Icicle,
+        solutions: SolutionPlaces | None,
+        most: int,
+        deepest: int,
+        sprites: SpriteBook,
+        text: TextSizes,
+    ) -> None:
+        self._number = number
+        self._box = box
+        self._chart = chart_box(box, text)
+        self._icicle = icicle
+        self._solutions = solutions
+        self.recorders = (solutions or icicle,)
+        self._nodes = RunningNodes(sprites, text, box, most)
+        self._sprites = sprites
+        self._text = text
+        rows = len(icicle.levels)
+        pitch = self._chart.height // rows
+        self._at = IcicleBox(
+            self._chart.x,
+            self._chart.y,
+            self._chart.height,
+            depths=deepest + 1,
+            gap=_hairline(text) if pitch >= 6 * _hairline(text) else 0,
+            least_path=max(2, round(text.label / 5)),
+        )
+        self._painted = IcicleShown(
+            begins=np.full(rows, self._chart.width, np.int32),
+            shown=np.zeros(icicle.levels.shape, np.uint8),
+            colours=colours_of_rows(sprites.theme, rows, deepest),
+            boxes=np.zeros((rows, 4), np.int64),
+            pixels=np.full(
+                (self._chart.height, self._chart.width, 3), sprites.theme.cell, np.uint8
+            ),
+            drawn=np.zeros(1, np.int64),
+            marks=np.zeros((0, 4), np.int64),
+            ink=np.array(sprites.theme.accent, np.uint8),
+        )
+        self._places: set[Hashable] = set()
+        self.played = self.recorders
+        self.most_rows = rows + self._nodes.most_rows
+        self.new_bytes = self._painted.pixels.size // 8
+        self._started = self._finished = False
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        snapshot = moment.snapshots[self._number]
+        chart, icicle = self._chart, self._icicle
+        if not self._started:
+            canvas.fill(chart, self._sprites.theme.cell)
+            draw_caption(canvas, self._sprites, self._text, self._box, [say.TREE(), ""], [""])
+        elif not snapshot.span:
+            return
+        self._nodes.draw(canvas, icicle.count)
+        self._started = True
+        if snapshot.finished and not self._finished:
+            self._finished = True
+            if snapshot.outcome is Outcome.SOLVED:
+                # The path to the solution stands out.
+                self._painted.colours[:, LIVE:] = self._sprites.theme.accent
+                self._painted.shown[:] = _UNKNOWN
+                self._painted.drawn[0] = 0
+        for left, top, right, bottom in self._new_marks():
+            pixels = self._painted.pixels[top:bottom, left:right]
+            canvas.put(pixels, chart.x + left, chart.y + top)
+
+    def reach(self, frames: NextFrames) -> int:
+        if not frames.moves(self._number):
+            return len(frames)
+        most = frames.before_change(self._number, SOLUTIONS) if self._solutions else len(frames)
+        return self._nodes.reach(frames.events(self._number).registers[:most, GUESSES] + 1)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        if not (frames.present or frames.moves(self._number)):
+            return
+        events = frames.events(self._number)
+        packed, begun, ends, registers = events
+        if self._solutions:
+            self._solutions.skip(events.shown)
+        self._nodes.put(registers[:, GUESSES] + 1, draft)
+        snapshot = frames.snapshots[self._number]
+        path = not (snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED)
+        draft.fill(
+            len(frames),
+            lambda frame, arrays: put_icicle(
+                frame,
+                ends,
+                packed,
+                begun,
+                self._icicle.scale,
+                self._at,
+                path,
+                self._icicle.arrays,
+                self._painted,
+                arrays,
+            ),
+        )
+
+    def _new_marks(self) -> list[tuple[int, int, int, int]]:
+        """Mark the leaves of new solutions; returns their rectangles in the chart."""
+        found = []
+        for place in self._solutions.places if self._solutions else ():
+            if place not in self._places:
+                self._places.add(place)
+                found.append(self._mark_of(place))
+        for left, top, right, bottom in found:
+            self._painted.pixels[top:bottom, left:right] = self._painted.ink
+        if found:
+            marks = np.concatenate([self._painted.marks, np.array(found, np.int64)])
+            self._painted = self._painted._replace(marks=marks)
+        return found
+
+    def _mark_of(self, place: Hashable) -> tuple[int, int, int, int]:
+        """The mark of the leaf (column, depth): left, top, right, bottom."""
+        assert isinstance(place, tuple)
+        column, depth = place
+        chart, (rows, _) = self._chart, self._icicle.levels.shape
+        row = depth * rows // self._at.depths
+        width, high = self._at.least_path, max(self._at.least_path, chart.height // rows)
+        left = max(0, column + 1 - width)
+        top = min(row * chart.height // rows, chart.height - high)
+        return left, top, left + width, top + high
+
 
 TREE = "tree"
 """The panel's name."""

@@ -1,25 +1,117 @@
-"""The title above the film, and its clock and progress below."""
+"""The title above the film; its clock, or the speed of its clock, and a progress bar below."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 
-from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.canvas import Canvas, Rect, Sprite
 from undoku.render.draw.cells import pencil_size
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.script import Script
-from undoku.render.panels.speed_line import speed_texts, speed_turns
+from undoku.render.panels.panel import Moment, Panel, Script
+from undoku.render.playback.next_frames import NextFrames
+from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.timeline import Clock, Phase, Shot, Timeline
+from undoku.texts import story_texts
 from undoku.texts import wording as say
 
-__all__ = ["FramePanel", "clock_texts", "draw_title"]
+__all__ = ["FramePanel", "ProgressBar", "clock_texts", "draw_title", "speed_texts", "speed_turns"]
+
+_WHOLE = Fraction(3, 2)
+"""From this number of steps per second on, the speed is stated as an integer."""
+
+
+def speed_texts(timeline: Timeline, frame: int, *, pencils: bool = False) -> list[str]:
+    """The speed of the common clock on a frame of the film, the fullest text first; before the
+    first step an explanation of steps, at the first step of the small digits where boards have
+    `pencils`, and a space while the clock is stopped."""
+    speed, beat = timeline.speed_at(frame), timeline.beat_at(frame)
+    if beat and beat.kind in (BeatKind.OPENING, BeatKind.RULES):
+        return [story_texts.A_STEP(), story_texts.A_STEP_BRIEFLY(), " "]
+    if beat and beat.kind is BeatKind.FIRST_STEP:
+        return [*([story_texts.SMALL_DIGITS()] if pencils else []), say.STEP_NUMBER(step=1)]
+    if not speed:
+        return [" "]
+    text = say.RATE_SECOND(count=round(speed) if speed >= _WHOLE else speed)
+    done = timeline.steps_at(frame - timeline.intro)
+    running = sum(total > step for total, step in zip(timeline.totals, done, strict=True))
+    if len(timeline.totals) < 2 or running < 2:
+        return [text]
+    boards = say.ON_BOTH_BOARDS if len(timeline.totals) == 2 else say.ON_ALL_BOARDS
+    return [boards(speed=text), text]
+
+
+def speed_turns(timeline: Timeline) -> Iterator[int]:
+    """The frames on which the stated speed may change."""
+    if timeline.shows_speed:
+        yield from (timeline.intro + part.start for part in timeline.stretches)
+        yield timeline.intro + timeline.race
+
+
+class ProgressBar(Panel):
+    """Filled in proportion to the steps done: empty before the race, full when it ends. It does not
+    change while the clock is stopped."""
+
+    changes = ()
+    most_rows = 1
+
+    def __init__(self, rect: Rect, sprites: SpriteBook) -> None:
+        self._rect = rect
+        self._sprites = sprites
+        self._filled: int | None = None
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        """Draw the empty bar."""
+        if self._filled is None:
+            canvas.fill(self._rect, self._sprites.theme.track)
+            self._filled = 0
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        kind = draft.index.kind("bar", self._area)
+        rect = self._rect
+        draft.add(
+            [
+                (frame, draft.index.number(end - begin, kind), rect.x + begin, rect.y)
+                for frame, begin, end in self._fills(frames)
+            ]
+        )
+
+    def _fills(self, frames: NextFrames) -> Iterator[tuple[int, int, int]]:
+        """(frame from 0, begin, end) of the pixels that each frame fills, if there are any."""
+        filled, frame = self._filled or 0, 0
+        while frame < len(frames):
+            now = self._filled_on(frames, frame)
+            if now > filled:
+                yield frame, filled, now
+                filled = now
+                frame += 1
+                continue
+            # The bar never gets shorter: a binary search finds the next frame that fills more.
+            later = range(frame + 1, len(frames))
+            frame += 1 + bisect_left(
+                later, filled + 1, key=lambda other: self._filled_on(frames, other)
+            )
+        self._filled = filled
+
+    def _filled_on(self, frames: NextFrames, frame: int) -> int:
+        """The number of filled pixels on one of the frames."""
+        timeline, elapsed = frames.timeline, frames.start + frame - frames.timeline.intro + 1
+        if frames.still:
+            done = Fraction(int(frames.steps.max(initial=0)), max(1, timeline.longest))
+        else:
+            done = timeline.position(elapsed) if elapsed > 0 else Fraction(0)
+        return int(self._rect.width * done)
+
+    def _area(self, width: int) -> Sprite:
+        """The rectangle of a filled part of the bar."""
+        return self._sprites.area(width, self._rect.height, self._sprites.theme.accent)
 
 
 _NEARLY_TITLE = Fraction(6, 7)

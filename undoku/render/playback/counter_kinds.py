@@ -55,7 +55,7 @@ COUNTERS = (
         "Guesses per node that has any below it.",
     ),
 )
-"""All of them. `undoku.render.panels.counter_digits` numbers them in this order."""
+"""All of them. `undoku.render.panels.counter_loops` numbers them in this order."""
 
 _USUAL = ("steps", "taken-back")
 

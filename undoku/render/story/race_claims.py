@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from undoku.render.panels.verdict_reason import clearly_fewer
+from undoku.render.panels.verdict import clearly_fewer
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.story.claims import CALLED_WRONG, Claim, ClaimKind, TimedClaim
 from undoku.render.story.derived_claims import cost_claim, end_claim

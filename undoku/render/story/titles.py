@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from undoku.render.panels.panel import Notice
-from undoku.render.panels.verdict_reason import explanation_of
+from undoku.render.panels.verdict import explanation_of
 from undoku.render.settings.settings import FilmSettings, default_title
 from undoku.render.story.rule_texts import differing_parts
 from undoku.render.timeline.beats import BeatKind
