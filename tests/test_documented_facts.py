@@ -22,7 +22,7 @@ from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
 from undoku.render.draw.heat_scale import scale
 from undoku.render.figures import chart, study_figure, totals
-from undoku.render.film import window_rule
+from undoku.render.film import flash_meter
 from undoku.render.film.palette import all_colours
 from undoku.render.layout.block_measures import USUAL_COUNTERS
 from undoku.render.panels import end_card
@@ -70,8 +70,8 @@ FACTS = {
         "(to {}, {} or {})".format(*size_ladder.COLOURS),
         f"`--for github` ({', '.join(list(platforms())[1:])})",
         f"at most {MAX_COLOURS} colours",
-        "any field of {}×{} pixels".format(*window_rule.FIELD),
-        f"at most {WORDS[window_rule.MAX_FLASHES]} of either kind in any second",
+        "any field of {}×{} pixels".format(*flash_meter.FIELD),
+        f"at most {WORDS[flash_meter.MAX_FLASHES]} of either kind in any second",
     ],
     "docs/batch.md": [
         f"With more than {study_figure.MAX_DOTS} puzzles, each dot stands for one hundredth",
