@@ -30,7 +30,7 @@ from undoku.render.panels.panel_registry import BUILTIN_PANELS
 from undoku.render.playback import survey
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.settings.table import option
-from undoku.render.sound.mix_file import load_mix
+from undoku.render.sound.mix import load_mix
 from undoku.render.timeline import timeline
 from undoku.render.write import webp_sink
 from undoku.render.write.quality import KEY_FRAMES, QUALITIES

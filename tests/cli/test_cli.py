@@ -404,7 +404,7 @@ def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
     assert "undoku.render.film.scene" in loaded
     assert not loaded & {"numba", "matplotlib", "imageio", "importlib.metadata"}
     assert not loaded & {
-        "undoku.render.sound.soundtrack",
+        "undoku.render.write.soundtrack",
         "undoku.render.write.direct_sink",
         "undoku.render.write.gif_sink",
         "undoku.render.delivery.fit",

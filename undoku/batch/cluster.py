@@ -27,8 +27,7 @@ from undoku.batch.search_cache import CachedFiles, cache_search
 from undoku.batch.tasks import STILL, FilmResult, FilmTask, SearchTask, draw
 from undoku.errors import OutputError, RunError, SettingsError, UndokuError
 from undoku.render.draw.theme import Theme, load_theme, register_theme
-from undoku.render.sound.mix import Mix
-from undoku.render.sound.mix_file import load_mix, register_mix
+from undoku.render.sound.mix import Mix, load_mix, register_mix
 from undoku.temporary_files import temporary_folder
 from undoku.texts.language import Language
 from undoku.texts.language_files import load_language, register_language

@@ -38,7 +38,7 @@ from undoku.render.layout.page import arrange
 from undoku.render.settings.option import Context
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.settings.table import ASPECTS, options_in, settings_in
-from undoku.render.sound.mix_file import load_mix
+from undoku.render.sound.mix import load_mix
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits

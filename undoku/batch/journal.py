@@ -21,7 +21,7 @@ from undoku.batch.tasks import FilmGroup
 from undoku.errors import EncoderError
 from undoku.render.draw.font_files import load_typeface
 from undoku.render.draw.theme import load_theme
-from undoku.render.sound.mix_file import load_mix
+from undoku.render.sound.mix import load_mix
 from undoku.render.write.formats import known_format
 from undoku.render.write.staging import write_error
 from undoku.solver.problem.variants import geometry_options

@@ -11,9 +11,7 @@ from undoku import search
 from undoku.errors import ReadError, SettingsError
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.render.sound.mix import Instrument, SearchMix
-from undoku.render.sound.mix_file import DEFAULT_MIX, load_mix
-from undoku.render.sound.pitch import Pitch
+from undoku.render.sound.mix import DEFAULT_MIX, Instrument, Pitch, SearchMix, load_mix
 
 WHOLE = """
 scale = "pentatonic"

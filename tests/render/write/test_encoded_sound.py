@@ -29,13 +29,13 @@ from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.sound.sample_clock import RATE, sample_of
-from undoku.render.sound.soundtrack import SoundStoppedError
 from undoku.render.write import ffmpeg
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.render.write.output_format import SoundCodec
 from undoku.render.write.reader import read_mp4
 from undoku.render.write.sound_encoder import EncodedSound
 from undoku.render.write.sound_track import read_sound_track
+from undoku.render.write.soundtrack import SoundStoppedError
 
 SMALL = {"size": "320x160", "panels": "board", "fps": "15000/1001", "card": "1s", "to_step": 16}
 EVEN = {"pace": "even", "steps_per_second": 5}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, isfinite
 from pathlib import Path
 
 from undoku.errors import SettingsError
 from undoku.render.film.film import Film
 from undoku.render.sound.ducking import SpokenTake
 from undoku.render.sound.score import Composition
-from undoku.render.sound.soundtrack import Soundtrack
 from undoku.render.story.highlight_timing import seen
+from undoku.render.write.sound_filter import integrated_loudness
 from undoku.render.write.sound_reader import read_sound
+from undoku.render.write.soundtrack import Soundtrack
 
 __all__ = ["soundtrack_of"]
 
@@ -36,9 +37,10 @@ def soundtrack_of(film: Film) -> Soundtrack | None:
 
 def _take(film: Film) -> SpokenTake:
     path, seconds = film.settings.voice, float(film.timeline.duration)
-    take = SpokenTake(lambda: read_sound(Path(path)))
-    if take.silent:
+    loudness = integrated_loudness(read_sound(Path(path)))
+    if not isfinite(loudness):
         raise SettingsError(f"there is no sound in {path!r}", remedy="give another take")
+    take = SpokenTake(lambda: read_sound(Path(path)), loudness)
     if take.seconds > seconds:
         raise SettingsError(
             f"the voice in {path!r} goes on for {take.seconds:.2f} s, the film for {seconds:.2f} s",

@@ -269,6 +269,6 @@ def with_sound(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     """The settings with sound, if a file contains only sound."""
     if settings.sound or settings.voice or all(format_of(path).pictures for path in paths):
         return settings
-    from undoku.render.sound.mix_file import DEFAULT_MIX
+    from undoku.render.sound.mix import DEFAULT_MIX
 
     return replace(settings, sound=DEFAULT_MIX)

@@ -11,7 +11,7 @@ from undoku.render.write.sink import Written
 from undoku.solver.trace.trace import Tally
 
 if TYPE_CHECKING:
-    from undoku.render.sound.soundtrack import Loudness
+    from undoku.render.write.soundtrack import Loudness
 
 __all__ = ["Report"]
 

@@ -19,7 +19,7 @@ from undoku.render.write.staging import write_error
 from undoku.temporary_files import temporary_folder
 
 if TYPE_CHECKING:
-    from undoku.render.sound.soundtrack import Loudness
+    from undoku.render.write.soundtrack import Loudness
 
 __all__ = ["loudness_of", "stem_paths", "stems_folder", "tracks_with_sound"]
 

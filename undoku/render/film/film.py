@@ -143,8 +143,7 @@ class Film:
     @cached_property
     def mix(self) -> Mix:
         """What the film's sound is made of. Raises SettingsError or ReadError for a wrong one."""
-        from undoku.render.sound.mix import Mix
-        from undoku.render.sound.mix_file import load_mix
+        from undoku.render.sound.mix import Mix, load_mix
 
         return load_mix(self.settings.sound) if self.settings.sound else Mix()
 

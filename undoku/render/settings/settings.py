@@ -38,7 +38,7 @@ class FilmSettings(SettingFields):
     right and at the bottom, in percent of the width and the height; () means none. `key_interval`
     None means the default of the quality.
     `encoder_threads` affects the result, because video encoders divide their work by it. `sound` is
-    the name of a mix (undoku.render.sound.mix_file), "" for silence; `voice` a sound file, "" for
+    the name of a mix (undoku.render.sound.mix), "" for silence; `voice` a sound file, "" for
     none. A `segmentable` film can be cut at its key frames into segments that can be joined. Raises
     SettingsError for values out of range, and for contradictory ones.
     """

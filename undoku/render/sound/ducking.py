@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.sound.gains import between, eased_gain
-from undoku.render.sound.loudness import LoudnessMeter
-from undoku.render.sound.sample_clock import RATE
+from undoku.render.sound.sample_clock import RATE, between
 
-__all__ = ["DUCKED", "SpokenTake"]
+__all__ = ["DUCKED", "SpokenTake", "eased_gain"]
 
 _F32 = NDArray[np.float32]
 _F64 = NDArray[np.float64]
@@ -38,25 +36,20 @@ Blocks = Callable[[], Iterator[_F32]]
 
 
 class SpokenTake:
-    """A take, given as `blocks`, which are read once here. `gain` is the factor for the
-    loudness of a film, `seconds` the end of the last audible sound; `silent` states that there is
-    none."""
+    """A take, given as `blocks`, which are read once here, and its integrated `loudness` in LUFS,
+    -inf for silence. `seconds` is the end of its last audible sound."""
 
-    def __init__(self, blocks: Blocks) -> None:
+    def __init__(self, blocks: Blocks, loudness: float) -> None:
         self.blocks = blocks
-        meter = LoudnessMeter()
+        self.loudness = loudness
         levels: list[_F64] = []
         for block in blocks():
             rest = -len(block) % RATE
             whole = np.pad(block, ((0, rest), (0, 0))) if rest else block
-            meter.add(whole)
             power = (whole.astype(np.float64) ** 2).sum(axis=1).reshape(-1, _PIECE).mean(axis=1)
             levels.append(np.sqrt(power))
         level = np.concatenate(levels) if levels else np.zeros(0)
-        loudness = meter.integrated
-        self.silent = loudness == -np.inf
-        self.gain = meter.gain
-        spoken = level > _AUDIBLE * 10 ** (loudness / 20) if not self.silent else level > 1
+        spoken = (level > _AUDIBLE * 10 ** (loudness / 20)) & np.isfinite(loudness)
         pieces = np.flatnonzero(spoken)
         self.seconds = float((pieces[-1] + 1) * _PIECE / RATE) if len(pieces) else 0.0
         self._nodes = _reduction(spoken)
@@ -79,3 +72,12 @@ def _reduction(spoken: NDArray[np.bool_]) -> _F64:
     # The gain is fully reduced at both ends of a piece with speech.
     limits = np.where(held | np.concatenate([[False], held[:-1]]), DUCKED, 0.0)
     return eased_gain(limits, _FALL, _RISE)
+
+
+def eased_gain(limits: _F64, fall: float, rise: float) -> _F64:
+    """The highest gains in dB, none above that of `limits`, that fall by at most `fall` dB and rise
+    by at most `rise` dB from one to the next."""
+    number = np.arange(len(limits))
+    risen: _F64 = np.minimum.accumulate(limits - rise * number) + rise * number
+    fallen: _F64 = np.minimum.accumulate((risen + fall * number)[::-1])[::-1] - fall * number
+    return fallen

@@ -1,4 +1,4 @@
-"""The sample at which each frame of the film begins: integers, without drift."""
+"""Samples: their rate, the one at which each frame begins, and interpolation between some."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RATE", "sample_of", "samples_of"]
+__all__ = ["RATE", "between", "sample_of", "samples_of"]
 
 RATE = 48_000
 """Samples per second of all sound."""
@@ -25,3 +25,10 @@ def samples_of(first: int, frames: int, fps: Fraction) -> NDArray[np.int64]:
         2 * fps.numerator
     )
     return found
+
+
+def between(nodes: NDArray[np.float64], samples: int) -> NDArray[np.float32]:
+    """Linear interpolation between consecutive `nodes`, `samples` samples for each pair."""
+    part = np.arange(samples) / samples
+    values = nodes[:-1, None] + np.diff(nodes)[:, None] * part
+    return values.astype(np.float32).ravel()

@@ -10,9 +10,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.sound.gains import between
-from undoku.render.sound.pitch import Pitch
-from undoku.render.sound.sample_clock import RATE
+from undoku.render.sound.mix import Pitch
+from undoku.render.sound.sample_clock import RATE, between
 from undoku.render.sound.score import SearchScore
 from undoku.render.sound.timbres import TIMBRES
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from undoku.render.timeline.chapter_list import Chapter, chapter_input, counted, listed, timed
 
 if TYPE_CHECKING:  # imported only for films with sound
-    from undoku.render.sound.soundtrack import Soundtrack
+    from undoku.render.write.soundtrack import Soundtrack
 
 __all__ = ["NO_TRACKS", "FilmSound", "FurtherTracks", "InMp4", "InWebm", "StoredTrack"]
 

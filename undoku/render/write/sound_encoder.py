@@ -15,12 +15,12 @@ import numpy as np
 
 from undoku.errors import EncoderError
 from undoku.render.sound.sample_clock import RATE
-from undoku.render.sound.soundtrack import Soundtrack
 from undoku.render.write.ebml import read_sound
 from undoku.render.write.ffmpeg import PipedFfmpeg
 from undoku.render.write.further_tracks import StoredTrack
 from undoku.render.write.output_format import SoundCodec
 from undoku.render.write.sound_track import read_sound_track
+from undoku.render.write.soundtrack import Soundtrack
 
 __all__ = ["SOUND_BYTES", "EncodedSound"]
 
@@ -113,7 +113,9 @@ class EncodedSound:
 
     def _encode(self) -> None:
         """Synthesise the sound once, for all files."""
-        source = ("-f", "f32le", "-ar", str(RATE), "-ac", "2", "-i", "pipe:0")
+        source = ["-f", "f32le", "-ar", str(RATE), "-ac", "2", "-i", "pipe:0"]
+        if filters := self.soundtrack.filters:
+            source += ["-af", filters]
         with ExitStack() as stack:
             for codec, path in self._paths.items():
                 arguments = _ENCODED[codec][1]
@@ -122,7 +124,7 @@ class EncodedSound:
                 )
                 stack.callback(process.kill)
                 self._processes.append(process)
-            for block in self.soundtrack.blocks():
+            for block in self.soundtrack.unlimited_blocks():
                 content = np.ascontiguousarray(block.mix, "<f4").view(np.uint8).ravel()
                 for process in self._processes:
                     process.write(content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from undoku.render.sound.soundtrack import Soundtrack
+from undoku.render.write.soundtrack import Soundtrack
 from undoku.render.write.staging import Staging, write_error
 from undoku.render.write.wav_file import WavWriter, check_wav_length
 
