@@ -65,18 +65,10 @@ from undoku.render.timeline.timeline import (
     Timeline as Timeline,
 )
 from undoku.render.write.film_reader import read_frames as read_frames
-from undoku.solver.problem.puzzle import (
-    Geometry as Geometry,
-)
-from undoku.solver.problem.puzzle import (
-    Puzzle as Puzzle,
-)
-from undoku.solver.problem.puzzle import (
-    Unit as Unit,
-)
-from undoku.solver.problem.puzzle import (
-    standard_geometry as standard_geometry,
-)
+from undoku.solver.problem.problem import Unit as Unit
+from undoku.solver.problem.puzzle import Geometry as Geometry
+from undoku.solver.problem.puzzle import Puzzle as Puzzle
+from undoku.solver.problem.puzzle import standard_geometry as standard_geometry
 from undoku.solver.problem.sources import parse_puzzle as parse_puzzle
 from undoku.solver.search.part_registry import parts as parts
 from undoku.solver.search.part_registry import register as register

@@ -10,14 +10,8 @@ from hypothesis import given
 
 from tests.support.random_puzzles import SIZES, boards, jigsaw, puzzles
 from undoku.errors import PuzzleError
-from undoku.solver.problem.puzzle import (
-    Geometry,
-    Puzzle,
-    Unit,
-    box_shape,
-    find_clash,
-    standard_geometry,
-)
+from undoku.solver.problem.problem import Unit
+from undoku.solver.problem.puzzle import Geometry, Puzzle, box_shape, standard_geometry
 from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.problem.variants import (
     EXTRAS,
@@ -244,7 +238,7 @@ class TestIdentity:
 class TestPuzzles:
     @given(puzzles())
     def test_a_puzzle_holds_its_givens_and_nothing_else(self, puzzle: Puzzle) -> None:
-        assert find_clash(puzzle.givens, puzzle.geometry) is None
+        assert puzzle.geometry.clash(puzzle.givens) is None
         assert len(puzzle.empty_cells) == puzzle.givens.count(0)
         assert puzzle.board.tolist() == list(puzzle.givens)
         assert len(str(puzzle)) == puzzle.geometry.cells

@@ -6,7 +6,8 @@ import random
 
 from hypothesis import strategies as st
 
-from undoku.solver.problem.puzzle import Geometry, Puzzle, Unit, standard_geometry
+from undoku.solver.problem.problem import Unit
+from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
 from undoku.solver.problem.variants import EXTRAS, jigsaw_geometry, latin_geometry, with_units
 
 SIZES = (4, 6, 8, 9, 10, 12, 15, 16, 25)

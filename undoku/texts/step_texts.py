@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from undoku.solver.problem.puzzle import Unit
+from undoku.solver.problem.problem import Unit
 from undoku.texts.language import Text
 from undoku.texts.wording import LIST_MIDDLE, capitalised
 

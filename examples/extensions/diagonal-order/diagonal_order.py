@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from undoku import Part, PartKind
 from undoku.machine_code.jit import lean
-from undoku.solver.problem.geometry_arrays import Tables
+from undoku.solver.problem.problem import Tables
 from undoku.solver.search.search_state import Learned
 
 __all__ = ["PARTS", "diagonal"]

@@ -25,7 +25,8 @@ from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import candidates, reason
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.solver.problem.puzzle import Unit, standard_geometry
+from undoku.solver.problem.problem import Unit
+from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.problem.variants import with_groups, with_units, with_windows
 

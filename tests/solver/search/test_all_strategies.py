@@ -184,7 +184,9 @@ def test_the_fast_loops_search_the_same_tree_as_the_general_one(spec: str) -> No
     """One with bit planes and masks, the other with candidates cell by cell."""
     for puzzle in sample().values():
         fast = search(puzzle, spec, Limits(exhaustive=True, max_nodes=20_000)).read()
-        general = run(GeneralEngine(puzzle, Strategy.parse(spec), True), 20_000)
+        general = run(
+            GeneralEngine(puzzle.geometry, puzzle.board, Strategy.parse(spec), True), 20_000
+        )
         assert np.array_equal(fast.view(np.uint32), general)
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.seeded_puzzles import GEOMETRIES, full_board
-from undoku.solver.problem.geometry_arrays import Tables, tables_of
+from undoku.solver.problem.problem import Tables, tables_of
 from undoku.solver.problem.puzzle import Geometry
 from undoku.solver.search.part_registry import loaded, parts
 from undoku.solver.search.strategy_part import PartKind

@@ -28,7 +28,7 @@ def test_the_faster_loops_after_the_root_search_the_same_tree(spec: str) -> None
     for puzzle in sample().values():
         for whole in (False, True):
             limits = Limits(MAX_NODES, exhaustive=whole)
-            general = GeneralEngine(puzzle, Strategy.parse(spec), whole)
+            general = GeneralEngine(puzzle.geometry, puzzle.board, Strategy.parse(spec), whole)
             assert np.array_equal(
                 search(puzzle, spec, limits).read().view(np.uint32), run(general, MAX_NODES)
             )

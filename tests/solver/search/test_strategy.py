@@ -141,7 +141,7 @@ def test_fixed_orders_take_the_cells_as_they_say() -> None:
     empty = Puzzle((0,) * 16, standard_geometry(4))
 
     def order(spec: str, puzzle: Puzzle = empty) -> list[int]:
-        return fixed_orders.fixed_cells(puzzle, Strategy.parse(spec))
+        return fixed_orders.fixed_cells(puzzle.geometry, puzzle.givens, Strategy.parse(spec))
 
     assert order("row-major") == list(range(16))
     assert order("column-major") == [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]
@@ -159,7 +159,7 @@ def test_value_orders_try_the_values_as_they_say() -> None:
     """The first guesses on one cell of an empty board."""
     empty = Puzzle((0,) * 16, standard_geometry(4))
     labels = {
-        text: fixed_orders.value_labels(4, Strategy.parse(f"mrv/{text}"))
+        text: fixed_orders.value_labels(standard_geometry(4), Strategy.parse(f"mrv/{text}"))
         for text in ("ascending", "descending", "random:1", "random:2", "lcv")
     }
     assert labels["ascending"] == labels["lcv"] == [1, 2, 3, 4]
@@ -204,7 +204,7 @@ def __getattr__(name: str) -> object:
     if name != "backwards":
         raise AttributeError(name)
     from undoku.machine_code.jit import lean
-    from undoku.solver.problem.geometry_arrays import Candidates, Tables
+    from undoku.solver.problem.problem import Candidates, Tables
     from undoku.solver.search.dynamic_orders import Board, Numbers
     from undoku.solver.search.search_state import Learned
 

@@ -8,7 +8,8 @@ import json
 import pytest
 
 from undoku.errors import PuzzleError, TraceError
-from undoku.solver.problem.puzzle import Geometry, Puzzle, Unit, standard_geometry
+from undoku.solver.problem.problem import Unit
+from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
 from undoku.solver.problem.variants import (
     jigsaw_geometry,
     latin_geometry,

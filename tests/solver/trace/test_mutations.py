@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from undoku.errors import TraceError
-from undoku.solver.problem.puzzle import Puzzle, Unit, standard_geometry
+from undoku.solver.problem.problem import Unit
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.variants import (
     jigsaw_geometry,
     latin_geometry,

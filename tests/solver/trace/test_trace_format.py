@@ -13,7 +13,8 @@ from jsonschema import Draft202012Validator
 
 from tests.support.paths import ROOT
 from undoku.errors import TraceError
-from undoku.solver.problem.puzzle import Puzzle, Unit
+from undoku.solver.problem.problem import Unit
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.variants import (
     EXTRAS,
     jigsaw_geometry,

@@ -9,7 +9,8 @@ from typing import Any
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.cell_look import USUAL_VALUES, CellKind, CellLook
 from undoku.render.draw.unit_marks import LEVELS_OF_CAGES
-from undoku.solver.problem.puzzle import SYMBOLS, Geometry, Unit
+from undoku.solver.problem.problem import Unit
+from undoku.solver.problem.puzzle import SYMBOLS, Geometry
 from undoku.texts.step_texts import unit_text
 from undoku.texts.wording import cell_name
 

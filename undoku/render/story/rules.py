@@ -41,7 +41,11 @@ def rule_of(trace: Trace, step: int = 0) -> Rule | None:
     if not puzzle.empty_cells:
         return None
     if strategy is None or strategy.has_fixed_order:
-        order = puzzle.empty_cells if strategy is None else fixed_cells(puzzle, strategy)
+        order = (
+            puzzle.empty_cells
+            if strategy is None
+            else fixed_cells(puzzle.geometry, puzzle.givens, strategy)
+        )
         if strategy is None and not _keeps_order(trace, order):
             return None
         board = _Node(trace, step).before if step else puzzle.board

@@ -19,12 +19,12 @@ from typing import Any
 from undoku.errors import Place, PuzzleError
 from undoku.solver.problem.line_formats import read_cells
 from undoku.solver.problem.lzstring import compress, decompress
+from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import (
     LARGEST,
     SMALLEST,
     Geometry,
     Puzzle,
-    Unit,
     box_shape,
     standard_geometry,
 )

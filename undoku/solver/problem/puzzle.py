@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
+from undoku.solver.problem.problem import Problem, Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
 __all__ = [
     "LARGEST",
@@ -20,9 +21,7 @@ __all__ = [
     "SYMBOLS",
     "Geometry",
     "Puzzle",
-    "Unit",
     "box_shape",
-    "find_clash",
     "lines",
     "standard_geometry",
 ]
@@ -33,107 +32,27 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 SMALLEST, LARGEST = 4, len(SYMBOLS)  # values of a board
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """Cells that must all differ. `kind` is "row", "column", "box" or the name of an extra unit;
-    `index` counts from 1 within its kind. An extra unit may have fewer cells than the board has
-    values; then it need not contain every value.
-    """
-
-    kind: str
-    index: int
-    cells: tuple[int, ...]
-
-    @property
-    def name(self) -> str:
-        return f"{self.kind} {self.index}"
-
-
 @dataclass(frozen=True)
-class Geometry:
+class Geometry(Problem):
     """The board without its givens: `size` values, size × size cells and the units of them. Two
     geometries are equal if size and units are. `box` is (rows, columns) of a box, or None if the
     regions are not rectangles or there are none. `undoku.solver.problem.variants` makes boards
     other than the standard one.
 
-    Raises PuzzleError when the size is not 4 to 25, when a cell is in no unit, or when a unit has
-    a cell off the board, a cell twice or more cells than there are values.
+    Raises PuzzleError when the size is not 4 to 25, and as `Problem` does.
     """
 
-    size: int
-    units: tuple[Unit, ...] = field(repr=False)
     box: tuple[int, int] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         _check_size(self.size)
-        covered: set[int] = set()
-        for unit in self.units:
-            if len(set(unit.cells)) != len(unit.cells):
-                raise PuzzleError(f"{unit.name} has a cell twice")
-            if len(unit.cells) > self.size:
-                raise PuzzleError(
-                    f"{unit.name} has {len(unit.cells)} cells, but only {self.size} values "
-                    "can differ"
-                )
-            covered.update(unit.cells)
-        if covered != set(range(self.cells)):
-            stray = min(covered ^ set(range(self.cells)))
-            raise PuzzleError(
-                f"cell {stray} is in no unit"
-                if 0 <= stray < self.cells
-                else f"there is no cell {stray}: the board has the cells 0 to {self.cells - 1}"
-            )
+        super().__post_init__()
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        # Numbers only: their hashes are the same in every process, so a pickled hash stays valid.
-        return hash((self.size, tuple(unit.cells for unit in self.units)))
+    __hash__ = Problem.__hash__
 
     @property
     def cells(self) -> int:
         return self.size * self.size
-
-    @cached_property
-    def units_of(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell the numbers of its units, ascending."""
-        of_cell: list[list[int]] = [[] for _ in range(self.cells)]
-        for number, unit in enumerate(self.units):
-            for cell in unit.cells:
-                of_cell[cell].append(number)
-        return tuple(map(tuple, of_cell))
-
-    @cached_property
-    def cell_units(self) -> NDArray[np.int16]:
-        """(cells, k) int16: the units of each cell. A cell in fewer than k units repeats one of
-        them, which is harmless where the units are combined into a set."""
-        widest = max(map(len, self.units_of))
-        table = np.empty((self.cells, widest), np.int16)
-        for cell, units in enumerate(self.units_of):
-            table[cell] = units + units[:1] * (widest - len(units))
-        return table
-
-    @cached_property
-    def peers(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell the other cells that share a unit with it, ascending."""
-        together: list[set[int]] = [set() for _ in range(self.cells)]
-        for unit in self.units:
-            for cell in unit.cells:
-                together[cell].update(unit.cells)
-        return tuple(tuple(sorted(cells - {cell})) for cell, cells in enumerate(together))
-
-    @cached_property
-    def region_of(self) -> NDArray[np.int16]:
-        """(cells,) int16: the number of each cell's box or region, from 0 in the order of the
-        units; -1 where there are none."""
-        table = np.full(self.cells, -1, np.int16)
-        regions = [unit for unit in self.units if unit.kind in ("box", "region")]
-        for number, unit in enumerate(regions):
-            table[list(unit.cells)] = number
-        table.setflags(write=False)
-        return table
 
     @property
     def side(self) -> int:
@@ -206,24 +125,6 @@ def lines(size: int) -> tuple[Unit, ...]:
     return (*rows, *columns)
 
 
-def find_clash(givens: Sequence[int], geometry: Geometry) -> tuple[Unit, int, int] | None:
-    """A unit with two equal givens and these two cells, or None: the first clash in reading order.
-
-    `givens` holds one value per cell, 0 where a cell is empty.
-    """
-    used = [0] * len(geometry.units)
-    for cell, value in enumerate(givens):
-        if value:
-            bit = 1 << value
-            for number in geometry.units_of[cell]:
-                if used[number] & bit:
-                    unit = geometry.units[number]
-                    first = min(c for c in unit.cells if c < cell and givens[c] == value)
-                    return unit, first, cell
-                used[number] |= bit
-    return None
-
-
 @dataclass(frozen=True)
 class Puzzle:
     """Givens on a geometry. `givens` holds one value per cell, row by row, 0 for empty cells.
@@ -249,7 +150,7 @@ class Puzzle:
                 f"{geometry.cell_name(cell)} holds {self.givens[cell]}, but values go from 1 to "
                 f"{geometry.size}"
             )
-        if clash := find_clash(self.givens, geometry):
+        if clash := geometry.clash(self.givens):
             unit, first, second = clash
             raise PuzzleError(
                 f"{geometry.cell_name(first)} and {geometry.cell_name(second)} both hold "

@@ -14,7 +14,6 @@ from undoku.solver.problem.puzzle import (
     SYMBOLS,
     Geometry,
     Puzzle,
-    find_clash,
     standard_geometry,
 )
 
@@ -188,7 +187,7 @@ def placed(
                 place=where,
                 remedy=f"use 1 to {last} for givens and . or 0 for empty cells",
             ) from None
-        clash = find_clash(values, geometry)
+        clash = geometry.clash(values)
         where = place(clash[2]) if clash else place(0)
         raise PuzzleError(error.message, place=where, remedy=error.remedy) from None
 

@@ -21,11 +21,11 @@ from math import isqrt
 from typing import Any
 
 from undoku.errors import PuzzleError
+from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import (
     LARGEST,
     SMALLEST,
     Geometry,
-    Unit,
     box_shape,
     lines,
     standard_geometry,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import inner, low_bit
-from undoku.solver.problem.geometry_arrays import Candidates, Tables
+from undoku.solver.problem.problem import Candidates, Tables
 
 __all__ = ["WORD", "add_reason_levels", "add_removal_levels", "highest_level"]
 
@@ -73,7 +73,7 @@ def add_reason_levels(
     for unit in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
         if unit < 0:
             continue
-        for at in range(tables.size):
+        for at in range(tables.units.shape[1]):
             cell = int(tables.units[unit, at])
             if cell < 0:
                 break

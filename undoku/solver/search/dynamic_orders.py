@@ -5,7 +5,7 @@ returns the cell to branch on, or -(1 + unit × size + value - 1) to branch over
 that can hold a value. A value order is `rank(tables, candidates, board, scores, options)`, which
 sorts `options` in place and returns 0.
 
-    tables      undoku.solver.problem.geometry_arrays.Tables
+    tables      undoku.solver.problem.problem.Tables
     candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit
     board       (cells,) uint8: 0 where a cell is empty; at least one is
     order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import count_bits, inner, lean
-from undoku.solver.problem.geometry_arrays import Candidates, Tables
+from undoku.solver.problem.problem import WIDE, Candidates, Tables
 from undoku.solver.search.search_state import Learned
 
 __all__ = [
@@ -220,7 +220,8 @@ def fewest_then_degree(
                 peer = tables.peers[cell, at]
                 if peer < 0:
                     break
-                degree += board[peer] == 0
+                if at == 0 or tables.peers[cell, at - 1] != peer:
+                    degree += board[peer] == 0
             if count < least or degree > degree_of_best:
                 best = cell
                 least = count
@@ -245,7 +246,7 @@ def fewest_per_failure(
                 unit = tables.cell_units[cell, k]
                 if k > 0 and unit == tables.cell_units[cell, 0]:
                     continue
-                for at in range(tables.size):
+                for at in range(tables.units.shape[1]):
                     other = tables.units[unit, at]
                     if other < 0:
                         break
@@ -291,7 +292,7 @@ def smallest_cover(
             if count < least:
                 best = cell
                 least = count
-    for unit in range(len(tables.units)):
+    for unit in range(tables.aligned):
         if least == 0:
             break
         if tables.units[unit, size - 1] < 0:
@@ -341,13 +342,14 @@ def _sort_by_loss(
     for number in range(len(options)):
         option = options[number]
         cell = option >> 16
-        bit = 1 << ((option >> 8 & 0xFF) - 1)
+        wide = 1 << ((option >> 8 & 0xFF) - 1 + WIDE)
         lost = 0
         for at in range(tables.peers.shape[1]):
             peer = tables.peers[cell, at]
             if peer < 0:
                 break
-            lost += board[peer] == 0 and int(candidates[peer]) & bit != 0
+            excluded = wide >> tables.falls[cell, at]
+            lost += board[peer] == 0 and int(candidates[peer]) & excluded != 0
         lost *= sign
         slot = number
         while slot > 0 and scores[slot - 1] > lost:

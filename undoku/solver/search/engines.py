@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.solver.problem.geometry_arrays import tables_of
-from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.problem import Problem, tables_of
 from undoku.solver.search import search_state
 from undoku.solver.search.fixed_orders import fixed_cells, value_labels
 from undoku.solver.search.part_registry import loaded, parts
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from undoku.solver.search.general_loop import Loop
 from undoku.solver.search.strategy import FIXED_CELLS
 
-__all__ = ["Engine", "GeneralEngine", "engine_for", "root_candidates"]
+__all__ = ["Engine", "GeneralEngine", "engine_for"]
 
 
 class Engine(ABC):
@@ -38,17 +37,19 @@ class Engine(ABC):
     rules: tuple[Part, ...] = ()
     reasons: NDArray[np.int64] = np.empty((0, 2), np.int64)
 
-    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+    def __init__(
+        self, problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
+    ) -> None:
         self.exhaustive = exhaustive
         self.registers = np.zeros(search_state.REGISTERS, np.int64)
         self.registers[search_state.PHASE] = search_state.PHASE_ENTER
-        self.solution = np.zeros(puzzle.geometry.cells, np.uint8)
-        self.order = np.array(fixed_cells(puzzle, strategy), np.int32)
-        self.labels = np.array(value_labels(puzzle.size, strategy), np.uint8)
+        self.solution = np.zeros(problem.cells, np.uint8)
+        self.order = np.array(fixed_cells(problem, board.tolist(), strategy), np.int64)
+        self.labels = np.array(value_labels(problem, strategy), np.uint8)
         # The loops number values in the order of trial; this is the board in these numbers.
-        inner = np.zeros(puzzle.size + 1, np.uint8)
-        inner[self.labels] = np.arange(1, puzzle.size + 1, dtype=np.uint8)
-        self.board: NDArray[np.uint8] = inner[puzzle.board]
+        inner = np.zeros(problem.size + 1, np.uint8)
+        inner[self.labels] = np.arange(1, problem.size + 1, dtype=np.uint8)
+        self.board: NDArray[np.uint8] = inner[board]
 
     @abstractmethod
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
@@ -67,22 +68,10 @@ class Engine(ABC):
         return int(self.registers[search_state.PHASE]) >= search_state.PHASE_SOLVED
 
 
-def root_candidates(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.int64]:
-    """(cells,) int64: the candidates at the root, with values numbered as in the loops."""
-    full = (1 << puzzle.size) - 1
-    candidates = np.zeros(len(board), np.int64)
-    for cell, value in enumerate(board.tolist()):
-        mask = 1 << (value - 1) if value else full
-        if not value:
-            for peer in puzzle.geometry.peers[cell]:
-                if board[peer]:
-                    mask &= ~(1 << (int(board[peer]) - 1))
-        candidates[cell] = mask
-    return candidates
-
-
 class GeneralEngine(Engine):
-    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
+    def __init__(
+        self, problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
+    ) -> None:
         from undoku.machine_code.jit import entry_point
         from undoku.solver.search import dynamic_orders, singles
         from undoku.solver.search.conflict_sets import WORD
@@ -91,18 +80,18 @@ class GeneralEngine(Engine):
         from undoku.solver.search.nogoods import empty_nogoods
         from undoku.solver.search.search_state import SLOTS, Learned, SearchArrays
 
-        super().__init__(puzzle, strategy, exhaustive)
+        super().__init__(problem, board, strategy, exhaustive)
         self.registers[search_state.PHASE] = search_state.PHASE_ROOT
         self.registers[search_state.FILLED] = np.count_nonzero(self.board)
-        tables = tables_of(puzzle.geometry)
-        size, cells, units = puzzle.size, puzzle.geometry.cells, len(puzzle.geometry.units)
+        tables = tables_of(problem)
+        size, cells, units = problem.size, problem.cells, len(problem.units)
         most_events = cells * (size + 1)
         self.reserve = 2 * most_events + 2  # and a probe, a restart or a nogood
         learning = strategy.back == "nogoods"
         explaining = learning or strategy.back == "cbj"
         words = cells // WORD + 1 if explaining else 1
         candidates = np.zeros((cells + 2, cells), np.int64)
-        candidates[0] = root_candidates(self.board, puzzle)
+        candidates[0] = problem.candidates(self.board.tolist())
         arrays = SearchArrays(
             candidates=candidates,
             board=self.board,
@@ -143,7 +132,7 @@ class GeneralEngine(Engine):
             "nogoods": search_state.CONFLICT_DIRECTED,
             "lds": search_state.LIMITED_DISCREPANCY,
         }[strategy.back]
-        order = self.order.astype(np.int64)
+        order = self.order
         row = arrays.candidates[0]
         self._functions = (choose, rank, filled)
         self._examples = (
@@ -205,109 +194,62 @@ def _function(kind: PartKind, written: str, otherwise: Callable[..., int]) -> Ca
     return loaded(part) if part.function else otherwise
 
 
-def engine_for(puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> Engine:
-    """The fastest loop that makes the choices of `strategy`. Compiles it if necessary, which takes
-    seconds the first time. Raises StrategyError if a part of another package can't be loaded.
+def engine_for(
+    problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
+) -> Engine:
+    """The fastest loop that makes the choices of `strategy` on a board, (cells,) uint8 with 0 where
+    a cell is empty. Compiles it if necessary, which takes seconds the first time. Raises
+    StrategyError if a part of another package can't be loaded.
     """
     cells = strategy.cells.partition(":")[0]
     values = strategy.values.partition(":")[0]
     as_listed = values in ("ascending", "descending", "random")
     as_listed = as_listed and not strategy.priority and not strategy.restart
-    if as_listed and strategy.back == "chronological":
-        fast: type[Engine] | None = None
-        if cells in FIXED_CELLS and not strategy.inference:
-            fast = _FixedEngine
-        # A cell without candidates is the next choice anyway, so forward checking changes nothing.
-        if cells == "mrv" and strategy.inference in ((), ("forward",)):
-            fast = _FewestEngine
-        if fast and not strategy.presolve:
-            return fast(puzzle, strategy, exhaustive)
+    # A cell without candidates is the next choice anyway, so forward checking changes nothing.
+    fewest = cells == "mrv" and strategy.inference in ((), ("forward",))
+    fixed = cells in FIXED_CELLS and not strategy.inference
+    if as_listed and strategy.back == "chronological" and (fewest or fixed):
+        if not strategy.presolve:
+            return PlainEngine(problem, board, strategy, exhaustive)
         # An order that depends on which cells are empty would differ after inference at the root.
-        if fast and cells not in ("static", "random"):
-            return _PresolvedEngine(puzzle, strategy, exhaustive, fast)
-    return GeneralEngine(puzzle, strategy, exhaustive)
+        if cells not in ("static", "random"):
+            return PresolvedEngine(problem, board, strategy, exhaustive)
+    return GeneralEngine(problem, board, strategy, exhaustive)
 
 
-def _used(board: NDArray[np.uint8], puzzle: Puzzle) -> NDArray[np.uint32]:
-    """(u,) uint32: bit v-1 is set when the unit holds v."""
-    used = np.zeros(len(puzzle.geometry.units), np.uint32)
-    for number, unit in enumerate(puzzle.geometry.units):
-        for cell in unit.cells:
-            if value := int(board[cell]):
-                used[number] |= np.uint32(1 << (value - 1))
-    return used
+class PlainEngine(Engine):
+    """A search without inference, by fewest candidates or in a fixed order."""
 
+    def __init__(
+        self, problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
+    ) -> None:
+        from undoku.solver.search.plain_loops import plain_arrays, prepare
 
-class _FixedEngine(Engine):
-    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
-        from undoku.solver.search.plain_loops import FixedOrderArrays
-
-        super().__init__(puzzle, strategy, exhaustive)
-        self._arrays = FixedOrderArrays(
-            order=self.order,
-            units=puzzle.geometry.cell_units,
-            used=_used(self.board, puzzle),
-            untried=np.zeros(len(self.order) + 1, np.uint32),
-            board=self.board,
-        )
+        super().__init__(problem, board, strategy, exhaustive)
+        self._fewest = strategy.cells == "mrv"
+        self._arrays = plain_arrays(problem, fewest=self._fewest)
+        prepare(self._fewest, self._arrays, self.board)
+        self._arrays.order[: len(self.order)] = self.order
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
         from undoku.solver.search.plain_loops import advance
 
+        limit = 0 if self.exhaustive else 1
         output = self._output(events)
-        return advance(self.exhaustive, recording, room, self._arrays, output, self.registers)
+        return advance(self._fewest, limit, recording, room, self._arrays, output, self.registers)
 
 
-class _FewestEngine(Engine):
-    def __init__(self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool) -> None:
-        from undoku.solver.search.plain_loops import WORD, FewestArrays, bitset
-
-        super().__init__(puzzle, strategy, exhaustive)
-        geometry, size, empty = puzzle.geometry, puzzle.size, len(self.order)
-        words = -(-geometry.cells // WORD)
-        candidates = root_candidates(self.board, puzzle)
-        counts = [int(mask).bit_count() for mask in candidates]
-        ruled_out: list[set[int]] = [set() for _ in range(size)]
-        for cell, value in enumerate(self.board.tolist()):
-            if value:
-                ruled_out[value - 1].update(geometry.peers[cell])
-        everywhere = set(range(geometry.cells))
-        planes = np.zeros((empty + 1, size.bit_length(), words), np.int64)
-        for plane in range(size.bit_length()):
-            marked = [cell for cell, count in enumerate(counts) if count >> plane & 1]
-            planes[0, plane] = bitset(marked, words)
-        self._arrays = FewestArrays(
-            peers=np.array([bitset(list(cells), words) for cells in geometry.peers], np.int64),
-            units=geometry.cell_units,
-            used=_used(self.board, puzzle),
-            possible=np.array([bitset(list(everywhere - out), words) for out in ruled_out]),
-            vacant=np.array(bitset(list(puzzle.empty_cells), words), np.int64),
-            planes=planes,
-            touched=np.zeros((empty + 1, words), np.int64),
-            best=np.zeros(words, np.int64),
-            chosen=np.zeros(empty + 1, np.int32),
-            untried=np.zeros(empty + 1, np.uint32),
-            board=self.board,
-        )
-
-    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        from undoku.solver.search.plain_loops import advance_mrv
-
-        output = self._output(events)
-        return advance_mrv(self.exhaustive, recording, room, self._arrays, output, self.registers)
-
-
-class _PresolvedEngine(Engine):
-    """The general loop runs the rules at the root; then a faster loop searches the puzzle with the
+class PresolvedEngine(Engine):
+    """The general loop runs the rules at the root; then a faster loop searches the board with the
     values that they placed. If they eliminated candidates, which the faster loops do not support,
     the general loop continues."""
 
     def __init__(
-        self, puzzle: Puzzle, strategy: Strategy, exhaustive: bool, fast: type[Engine]
+        self, problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
     ) -> None:
-        super().__init__(puzzle, strategy, exhaustive)
-        self._puzzle, self._strategy, self._fast = puzzle, strategy, fast
-        self._root: Engine = GeneralEngine(puzzle, strategy, exhaustive)
+        super().__init__(problem, board, strategy, exhaustive)
+        self._problem, self._strategy = problem, strategy
+        self._root: Engine = GeneralEngine(problem, board, strategy, exhaustive)
         self.registers, self.solution = self._root.registers, self._root.solution
         self.rules = self._root.rules
         self.reserve = self._root.reserve
@@ -315,7 +257,7 @@ class _PresolvedEngine(Engine):
 
     def compile(self) -> None:
         self._root.compile()
-        self._fast(self._puzzle, self._strategy, self.exhaustive).compile()
+        PlainEngine(self._problem, self.board, self._strategy, self.exhaustive).compile()
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
         if self._rest is not None:
@@ -333,9 +275,8 @@ class _PresolvedEngine(Engine):
             registers[search_state.PHASE] = search_state.PHASE_TRY
             self._rest = self._root
             return written
-        placed = [int(self.labels[value - 1]) if value else 0 for value in self._root.board]
-        puzzle = Puzzle(tuple(placed), self._puzzle.geometry)
-        self._rest = self._fast(puzzle, self._strategy, self.exhaustive)
+        placed = np.concatenate([[0], self.labels])[self._root.board].astype(np.uint8)
+        self._rest = PlainEngine(self._problem, placed, self._strategy, self.exhaustive)
         self._rest.registers, self._rest.solution = registers, self.solution
         registers[search_state.PHASE] = search_state.PHASE_ENTER
         return written

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
-from undoku.solver.problem.puzzle import Geometry, Puzzle
+from undoku.errors import StrategyError
+from undoku.solver.problem.problem import Problem
 from undoku.solver.search.specification import number_of
 from undoku.solver.search.strategy import Strategy
 
 __all__ = ["fixed_cells", "value_labels"]
 
 
-def fixed_cells(puzzle: Puzzle, strategy: Strategy) -> list[int]:
-    """The empty cells in the order of `strategy.cells`; in reading order if the order depends on
-    the state."""
-    empty = list(puzzle.empty_cells)
-    size = puzzle.size
+def fixed_cells(problem: Problem, board: Sequence[int], strategy: Strategy) -> list[int]:
+    """The cells that are empty (0) on a board in the order of `strategy.cells`; ascending if the
+    order depends on the state."""
+    empty = [cell for cell, value in enumerate(board) if not value]
     name = strategy.cells.partition(":")[0]
     if name == "column-major":
-        empty.sort(key=lambda cell: puzzle.geometry.position(cell)[::-1])
+        empty.sort(key=lambda cell: problem.position(cell)[::-1])
     elif name == "box-major":
-        rank = {cell: at for at, cell in enumerate(_by_boxes(puzzle.geometry))}
-        empty.sort(key=rank.__getitem__)
+        empty.sort(key=problem.region_of.__getitem__)
     elif name == "spiral":
-        rank = {cell: at for at, cell in enumerate(_spiral(size))}
-        empty.sort(key=rank.__getitem__)
+        empty.sort(key=_spiral(problem).index)
     elif name == "random":
         Random(number_of(strategy.cells)).shuffle(empty)
     elif name == "static":
-        empty.sort(key=lambda cell: (_candidates(puzzle, cell), cell))
+        candidates = problem.candidates(board)
+        empty.sort(key=lambda cell: candidates[cell].bit_count())
     return empty
 
 
-def value_labels(size: int, strategy: Strategy) -> list[int]:
-    """The values 1..size in the order in which they are tried; ascending if the order depends on
-    the state."""
-    values = list(range(1, size + 1))
+def value_labels(problem: Problem, strategy: Strategy) -> list[int]:
+    """The values in the order in which they are tried; ascending if the order depends on the state.
+    Raises StrategyError for another order if units have shifts: the loops number values in the
+    order of trial, but only the numbers of values themselves can be shifted."""
+    values = list(range(1, problem.size + 1))
     name = strategy.values.partition(":")[0]
+    if name in ("descending", "random") and any(unit.shifts for unit in problem.units):
+        raise StrategyError(
+            f"{name} values are not possible where units have shifts", remedy="use ascending values"
+        )
     if name == "descending":
         values.reverse()
     elif name == "random":
@@ -44,24 +49,13 @@ def value_labels(size: int, strategy: Strategy) -> list[int]:
     return values
 
 
-def _by_boxes(geometry: Geometry) -> list[int]:
-    """All cells, box by box or region by region; row by row on boards without either."""
-    seen: dict[int, None] = {}
-    for unit in geometry.units:
-        if unit.kind in ("box", "region"):
-            seen |= dict.fromkeys(sorted(unit.cells))
-    return [*seen, *(cell for cell in range(geometry.cells) if cell not in seen)]
-
-
-def _spiral(size: int) -> list[int]:
-    rows = [list(range(row * size, (row + 1) * size)) for row in range(size)]
-    cells: list[int] = []
+def _spiral(problem: Problem) -> list[int]:
+    """All cells, from the upper left corner clockwise inwards."""
+    cell_at = {problem.position(cell): cell for cell in range(problem.cells)}
+    height, width = (1 + max(numbers) for numbers in zip(*cell_at, strict=True))
+    rows = [[(row, column) for column in range(width)] for row in range(height)]
+    places: list[tuple[int, int]] = []
     while rows:
-        cells += rows.pop(0)
+        places += rows.pop(0)
         rows = [list(column) for column in zip(*rows, strict=True)][::-1]
-    return cells
-
-
-def _candidates(puzzle: Puzzle, cell: int) -> int:
-    taken = {puzzle.givens[peer] for peer in puzzle.geometry.peers[cell]}
-    return puzzle.size - len(taken - {0})
+    return [cell_at[place] for place in places if place in cell_at]

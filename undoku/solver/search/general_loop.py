@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import inner, lean
-from undoku.solver.problem.geometry_arrays import Tables
+from undoku.solver.problem.problem import Tables
 from undoku.solver.search.conflict_sets import WORD, add_reason_levels, highest_level
 from undoku.solver.search.dynamic_orders import note_activity, shuffle
 from undoku.solver.search.nogoods import learn

@@ -9,7 +9,7 @@ removal.
 from __future__ import annotations
 
 from undoku.machine_code.jit import inner, low_bit
-from undoku.solver.problem.geometry_arrays import Candidates, Tables
+from undoku.solver.problem.problem import Candidates, Tables
 from undoku.solver.search.conflict_sets import WORD, add_reason_levels, add_removal_levels
 from undoku.solver.search.nogoods import INDEX, INDEX_BITS, NONE_OPEN, SEVERAL_OPEN, open_guess
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import inner
+from undoku.solver.problem.problem import Problem
 from undoku.solver.search.nogoods import Nogoods
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "SearchPlan",
     "keep_solution",
     "load_counts",
+    "no_output",
     "store_counts",
 ]
 
@@ -101,6 +103,16 @@ class Output(NamedTuple):
 
 BY_CHOICE, BY_NOGOOD, BY_PROBE = -1, -2, -3
 """In place of the number of a rule: a guess, a removal by a nogood, a removal by a failed probe."""
+
+
+def no_output(problem: Problem) -> Output:
+    """The output of a loop that only counts."""
+    return Output(
+        np.arange(1, problem.size + 1, dtype=np.uint8),
+        np.empty(1, np.uint32),
+        np.zeros(problem.cells, np.uint8),
+        np.empty((0, 2), np.int64),
+    )
 
 
 @inner

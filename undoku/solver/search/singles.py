@@ -5,7 +5,7 @@ changes neither candidates nor board. It writes its deductions to `found` and re
 or -(1 + unit) if a unit can't be filled. The search applies them and calls the rules again, from
 the first on, until none finds anything.
 
-    tables      undoku.solver.problem.geometry_arrays.Tables
+    tables      undoku.solver.problem.problem.Tables
     candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit, an
                 empty one at least one
     board       (cells,) uint8: 0 where a cell is empty
@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import lean
-from undoku.solver.problem.geometry_arrays import Candidates, Tables
+from undoku.solver.problem.problem import Candidates, Tables
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
 
 __all__ = [
@@ -111,7 +111,7 @@ def hidden_singles(
     size = tables.size
     full = (1 << size) - 1
     count = 0
-    for unit in range(len(tables.units)):
+    for unit in range(tables.aligned):
         if not stale[unit] & turn:
             continue
         stale[unit] ^= turn
@@ -158,7 +158,7 @@ def locked(
     """
     size = tables.size
     count = 0
-    for unit in range(len(tables.units)):
+    for unit in range(tables.aligned):
         if not stale[unit] & turn:
             continue
         if tables.units[unit, size - 1] >= 0:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import count_bits, inner, lean, low_bit
-from undoku.solver.problem.geometry_arrays import Candidates, Tables
+from undoku.solver.problem.problem import Candidates, Tables
 from undoku.solver.search.singles import remove
 
 __all__ = ["alldiff", "pairs", "triples"]
@@ -98,7 +98,7 @@ def pairs(
     two values have the same two cells, these cells lose all others (hidden pair)."""
     size = tables.size
     count = 0
-    for unit in range(len(tables.units)):
+    for unit in range(tables.aligned):
         if not stale[unit] & turn:
             continue
         for first in range(size):
@@ -146,7 +146,7 @@ def triples(
     triple)."""
     size = tables.size
     count = 0
-    for unit in range(len(tables.units)):
+    for unit in range(tables.aligned):
         if not stale[unit] & turn:
             continue
         # The empty cells with two or three candidates, in scratch[size:]; then likewise values.
@@ -259,7 +259,7 @@ def alldiff(
     """Remove every candidate that no assignment of the unit uses."""
     size = tables.size
     count = 0
-    for unit in range(len(tables.units)):
+    for unit in range(tables.aligned):
         if not stale[unit] & turn:
             continue
         cells = size

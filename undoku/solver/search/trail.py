@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import inner
-from undoku.solver.problem.geometry_arrays import Candidates, Tables
+from undoku.machine_code.jit import inner, low_bit
+from undoku.solver.problem.problem import WIDE, Candidates, Tables
 from undoku.solver.search.conflict_sets import WORD, add_removal_levels
 from undoku.solver.search.nogoods import INDEX_BITS, begin_depth, update_watches
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
@@ -79,6 +79,7 @@ def place_value(
     cell = event >> 16
     value = event >> 8 & 0xFF
     bit = 1 << (value - 1)
+    wide = bit << WIDE
     words = arrays.cause_levels.shape[1]
     if explaining:
         others = int(candidates[cell]) & ~bit
@@ -99,16 +100,16 @@ def place_value(
         if peer < 0:
             break
         left = int(candidates[peer])
-        if left & bit:
-            left ^= bit
+        lost = left & wide >> tables.falls[cell, at]
+        if lost:
+            left ^= lost
             candidates[peer] = left
             if rule_mask:
                 _mark_stale(tables, arrays.stale, peer, rule_mask)
             if explaining:
+                removed = peer * size + low_bit(lost)
                 for word in range(words):
-                    arrays.removal_levels[peer * size + value - 1, word] = arrays.cause_levels[
-                        0, word
-                    ]
+                    arrays.removal_levels[removed, word] = arrays.cause_levels[0, word]
             if left == 0 and emptied < 0:
                 emptied = peer
     if emptied >= 0:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import count_bits, inner, lean
-from undoku.solver.problem.geometry_arrays import Candidates, Tables
+from undoku.solver.problem.problem import Candidates, Tables
 from undoku.solver.search.singles import remove
 
 __all__ = ["swordfish", "x_wing", "xy_wing"]
@@ -170,7 +170,7 @@ def xy_wing(
     for unit in range(len(tables.units)):
         changed |= stale[unit] & turn
         stale[unit] &= ~turn
-    if not changed:
+    if not changed or tables.aligned < len(tables.units):
         return 0
     count = 0
     width = tables.peers.shape[1]

@@ -277,8 +277,8 @@ def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
 
 
 def _thinned(required: PuzzleRequirements, rng: random.Random) -> NDArray[np.uint8]:
-    from undoku.solver.search.plain_loops import counting_arrays, remove_givens
-    from undoku.solver.search.search_state import REGISTERS
+    from undoku.solver.search.plain_loops import plain_arrays, remove_givens
+    from undoku.solver.search.search_state import REGISTERS, no_output
 
     geometry = required.geometry
     board = _full_board(geometry, rng)
@@ -288,7 +288,7 @@ def _thinned(required: PuzzleRequirements, rng: random.Random) -> NDArray[np.uin
         target = required.least + int(rng.random() * (required.most - required.least + 1))
     most = required.most if required.most is not None else geometry.cells
     solution = board.copy()
-    arrays = counting_arrays(geometry.cell_units)
+    arrays, output = plain_arrays(geometry, fewest=True), no_output(geometry)
     registers = np.zeros(REGISTERS, np.int64)
     kept = np.zeros(orbits.shape[1], np.uint8)
 
@@ -298,7 +298,7 @@ def _thinned(required: PuzzleRequirements, rng: random.Random) -> NDArray[np.uin
         shuffled = orbits[_permutation(len(orbits), rng)]
         undecided = np.zeros(len(orbits), np.uint8)
         left = remove_givens(
-            geometry.size, _PROOF, target, board, arrays, shuffled, undecided, registers, kept
+            _PROOF, target, board, arrays, output, shuffled, undecided, registers, kept
         )
         return int(left), shuffled[undecided > 0]
 
@@ -338,15 +338,16 @@ def _take_away(
 
 def _full_board(geometry: Geometry, rng: random.Random) -> NDArray[np.uint8]:
     """A random solution of the empty board. Raises SettingsError when none is found."""
-    from undoku.solver.search.plain_loops import counting_arrays, fill
+    from undoku.solver.search.plain_loops import fill, plain_arrays, prepare
 
     cells, size = geometry.cells, geometry.size
     for _ in range(_FILLS):
         chances = np.array([rng.random() for _ in range(cells * size)]).reshape(cells, size)
         ranks = np.argsort(chances, axis=1, kind="stable").astype(np.uint8)
-        board = np.zeros(cells, np.uint8)
-        if fill(size, _FILL, board, counting_arrays(geometry.cell_units), ranks):
-            return board
+        arrays = plain_arrays(geometry, fewest=True)
+        prepare(True, arrays, np.zeros(cells, np.uint8))
+        if fill(_FILL, arrays, ranks):
+            return arrays.board
     raise SettingsError(
         f"no full board of size {size} was found", remedy="take a smaller board or fewer units"
     )

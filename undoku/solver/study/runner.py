@@ -164,10 +164,10 @@ def _counted_together(block: PuzzleBlock, dynamic: bool) -> NDArray[np.int64]:
     plain_loops.count_many(
         dynamic,
         study.exhaustive,
-        geometry.size,
         study.max_nodes or 0,
         boards,
-        plain_loops.counting_arrays(geometry.cell_units),
+        plain_loops.plain_arrays(geometry, fewest=dynamic),
+        search_state.no_output(geometry),
         counts,
     )
     counts = counts[again.ravel()]

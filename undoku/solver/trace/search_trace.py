@@ -134,7 +134,8 @@ class SearchTrace(Trace):
         from undoku.solver.search import search_state
         from undoku.solver.search.engines import engine_for
 
-        engine = engine_for(self.header.puzzle, self.strategy, self.header.exhaustive)
+        puzzle = self.header.puzzle
+        engine = engine_for(puzzle.geometry, puzzle.board, self.strategy, self.header.exhaustive)
         engine.registers[search_state.NODE_LIMIT] = self._node_limit
         engine.compile()
         # A search that ended in time must not exceed the limit when it runs again on a busier

@@ -1,0 +1,120 @@
+"""Queens and a map, searched and counted by the loops that search sudokus."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.support.seeded_puzzles import SPECS, run
+from undoku.errors import PuzzleError, StrategyError
+from undoku.solver.problem.problem import Problem, Unit, Variable
+from undoku.solver.search.engines import engine_for
+from undoku.solver.search.ops import OP_FORCED, OP_UNDO
+from undoku.solver.search.plain_loops import count_many, plain_arrays
+from undoku.solver.search.search_state import REGISTERS, SOLUTIONS, no_output
+from undoku.solver.search.strategy import Strategy
+
+BORDERS = ("WA NT", "WA SA", "NT SA", "NT Q", "SA Q", "SA NSW", "SA V", "Q NSW", "NSW V")
+STATES = ("WA", "NT", "SA", "Q", "NSW", "V", "T")
+
+
+def queens(size: int) -> Problem:
+    """A queen in each row: a cell for the row, a value for the column."""
+    rows = tuple(range(size))
+    return Problem(
+        size,
+        (
+            Unit("column", 1, rows),
+            Unit("diagonal", 1, rows, rows),
+            Unit("diagonal", 2, rows, rows[::-1]),
+        ),
+        variables=tuple(Variable(f"row {row + 1}", (row, 0)) for row in rows),
+    )
+
+
+def australia() -> Problem:
+    """Three colours; Tasmania has no border."""
+    pairs = [tuple(map(STATES.index, border.split())) for border in BORDERS]
+    borders = [Unit("border", number, cells) for number, cells in enumerate(pairs, 1)]
+    places = [Variable(name, divmod(number, 3)) for number, name in enumerate(STATES)]
+    return Problem(3, (*borders, Unit("island", 1, (6,))), variables=tuple(places))
+
+
+PROBLEMS = {"8 queens": (queens(8), 92), "6 queens": (queens(6), 4), "map": (australia(), 18)}
+
+
+def is_allowed(name: str, board: list[int]) -> bool:
+    """By the rules of the problem, without its units."""
+    if name == "map":
+        return all(
+            board[STATES.index(one)] != board[STATES.index(other)]
+            for one, other in map(str.split, BORDERS)
+        )
+    pairs = [(row, board[row]) for row in range(len(board))]
+    return all(a == c or (b != d and abs(a - c) != abs(b - d)) for a, b in pairs for c, d in pairs)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_every_strategy_finds_all_solutions_and_each_once(name: str, spec: str) -> None:
+    problem, solutions = PROBLEMS[name]
+    strategy = Strategy.parse(spec)
+    board = np.zeros(problem.cells, np.uint8)
+    if strategy.values.startswith(("descending", "random")) and name != "map":
+        with pytest.raises(StrategyError, match="units have shifts"):
+            engine_for(problem, board, strategy, True)
+        return
+    engine = engine_for(problem, board, strategy, True)
+    full = []
+    for event in run(engine, 0).tolist():
+        op, value, cell = event & 0xFF, event >> 8 & 0xFF, event >> 16
+        if op <= OP_UNDO:
+            board[cell] = value if op <= OP_FORCED else 0
+            if board.all() and op != OP_UNDO:
+                full.append(board.tolist())
+    assert len(full) == int(engine.registers[SOLUTIONS]) == solutions
+    assert len(set(map(tuple, full))) == solutions
+    assert all(is_allowed(name, each) for each in full)
+
+
+@pytest.mark.parametrize("fewest", [False, True])
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_the_loops_that_count_many_boards_count_them(name: str, fewest: bool) -> None:
+    problem, solutions = PROBLEMS[name]
+    boards = np.zeros((2, problem.cells), np.uint8)
+    boards[1, 0] = 2
+    counts = np.zeros((2, REGISTERS), np.int64)
+    arrays = plain_arrays(problem, fewest=fewest)
+    count_many(fewest, True, 0, boards, arrays, no_output(problem), counts)
+    with_first = {"8 queens": 8, "6 queens": 1, "map": 6}[name]
+    assert counts[:, SOLUTIONS].tolist() == [solutions, with_first]
+
+
+def test_candidates_and_clashes_follow_from_the_units() -> None:
+    problem = queens(4)
+    assert problem.candidates([2, 0, 0, 0]) == [0b0010, 0b1000, 0b0101, 0b1101]
+    assert problem.peers[0] == (1, 2, 3)
+    clash = problem.clash([1, 3, 0, 2])
+    assert clash is None
+    for board, unit in (([1, 0, 0, 1], 0), ([0, 3, 2, 0], 1), ([1, 0, 3, 0], 2)):
+        clash = problem.clash(board)
+        assert clash is not None
+        assert clash[0] == problem.units[unit]
+        assert [board[cell] > 0 for cell in clash[1:]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("units", "words"),
+    [
+        ([Unit("a", 1, (0, 1), (1, 0)), Unit("b", 1, (0, 1))], "must follow"),
+        ([Unit("a", 1, (0, 1), (1,))], "a 1 needs a shift"),
+        ([Unit("a", 1, (0, 1), (-1, 0))], "a 1 needs a shift"),
+        ([Unit("a", 1, (0, 1), (62, 0))], "a 1 needs a shift"),
+        ([Unit("a", 1, (0,))], "cell 1 is in no unit"),
+        ([Unit("a", 1, (0, 2)), Unit("a", 2, (1,))], "no cell 2"),
+    ],
+)
+def test_wrong_units_are_refused(units: list[Unit], words: str) -> None:
+    variables = (Variable("one", (0, 0)), Variable("two", (0, 1)))
+    with pytest.raises(PuzzleError, match=words):
+        Problem(3, tuple(units), variables=variables)
