@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from undoku import search
 from undoku.h264 import gop_encoder
-from undoku.h264.deferred_drawing import DeferredCanvas
+from undoku.h264.canvas import DeferredCanvas
 from undoku.h264.encoder_arrays import WIDTH, Pictures, Plan, Scratch
 from undoku.h264.picture_coding import write_p_picture
 from undoku.h264.picture_encoder import PictureEncoder, Samples

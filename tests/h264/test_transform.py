@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from undoku.h264.residual_tables import QUANT, SCAN
-from undoku.h264.transform import quantise
+from undoku.h264.transform import QUANT, SCAN, quantise
 
 QP = 18
 

@@ -5,18 +5,34 @@ blocks have one size, that of the film's cells: registers BLOCK_WIDE and BLOCK_H
 0 until the size is known. BLOCK_TOP is the row of the first slots, SLOTS their number.
 
 `slots` is (5, n) int64: KEY, the hash of the block that a slot holds (0: none); SINCE, the last
-picture that used the slot; USES, its uses until then (see block_uses.py), which are in `uses` for
+picture that used the slot; USES, its uses until then, which are in `uses` for
 blocks without a slot; AFAR, how many times blocks of another row used it; QUEUE, the upper left
 macroblocks of the TAKEN_AWAY blocks that the picture replaces and that may be kept.
+
+How often and how recently blocks were used decides what the atlas keeps. Each use counts USE and
+decays to a half in _HALF pictures, as in LRFU: D. Lee and others, "LRFU: a spectrum of policies
+that subsumes the least recently used and least frequently used policies", IEEE Transactions on
+Computers 50 (2001).
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.h264.block_uses import USE, decayed, note_uses, uses_of
-from undoku.h264.content_index import (
+from undoku.h264.encoder_arrays import (
+    BLOCK_HIGH,
+    BLOCK_TOP,
+    BLOCK_WIDE,
+    COLUMNS,
+    HEIGHT,
+    I64,
+    PICTURE,
+    SLOTS,
+    TAKEN_AWAY,
+    WIDTH,
+    Plan,
+)
+from undoku.h264.previous_picture import (
     REACH_ACROSS,
     REACH_DOWN,
     USED,
@@ -25,39 +41,66 @@ from undoku.h264.content_index import (
     reachable,
     unlink,
 )
-from undoku.h264.encoder_arrays import (
-    BLOCK_HIGH,
-    BLOCK_TOP,
-    BLOCK_WIDE,
-    COLUMNS,
-    HEIGHT,
-    PICTURE,
-    SLOTS,
-    TAKEN_AWAY,
-    WIDTH,
-    Plan,
-)
 from undoku.machine_code.jit import lean
 
 __all__ = [
     "AFAR",
     "MAX_SLOTS",
     "QUEUE",
+    "USE",
     "clear_slots",
     "corner_of",
+    "decayed",
     "divide_atlas",
+    "empty_uses",
     "fill_slot",
     "free_place",
     "free_slot",
+    "note_uses",
     "singles_end",
     "slot_beside",
     "slot_of",
     "use_slot",
+    "uses_of",
 ]
+
+
+USE = 1 << 20
+_HALF = 300  # pictures
+
+_LISTED, _COUNT, _UNTIL = range(3)
+_ROWS = 1 << 13
+
+
+def empty_uses() -> I64:
+    """A table (a power of two, 4): hashes of blocks, their uses, and the pictures for which these
+    are. Of two blocks with the same row, the last one is remembered."""
+    return np.zeros((_ROWS, 4), np.int64)
+
+
+@lean
+def decayed(uses: int, pictures: int) -> int:
+    """What is left of `uses` after a number of pictures >= 0: linear between powers of two."""
+    halved = uses >> min(pictures // _HALF, 62)
+    return halved - halved * (pictures % _HALF) // (2 * _HALF)
+
+
+@lean
+def uses_of(table: I64, block: int, picture: int) -> int:
+    """The uses of the block with this hash, decayed until `picture`."""
+    row = table[block >> 1 & (len(table) - 1)]
+    return decayed(int(row[_COUNT]), picture - int(row[_UNTIL])) if row[_LISTED] == block else 0
+
+
+@lean
+def note_uses(table: I64, block: int, uses: int, picture: int) -> None:
+    """Record that a block has these uses at `picture`."""
+    row = table[block >> 1 & (len(table) - 1)]
+    row[_LISTED], row[_COUNT], row[_UNTIL] = block, uses, picture
+
 
 MAX_SLOTS = 1024
 
-_I64 = NDArray[np.int64]
 
 _KEY, _SINCE, _USES, AFAR, QUEUE = range(5)
 
@@ -71,7 +114,7 @@ _RECENT = 40  # pictures for which a small atlas keeps what was used
 
 
 @lean
-def singles_end(registers: _I64) -> int:
+def singles_end(registers: I64) -> int:
     """The first column after those for single macroblocks."""
     if registers[BLOCK_WIDE]:
         return int(min(registers[COLUMNS] + _SINGLES, registers[WIDTH]))
@@ -135,7 +178,7 @@ def clear_slots(plan: Plan) -> None:
 
 
 @lean
-def corner_of(slot: int, registers: _I64) -> int:
+def corner_of(slot: int, registers: I64) -> int:
     """The upper left macroblock of a slot."""
     left = singles_end(registers)
     across = (int(registers[WIDTH]) - left) // int(registers[BLOCK_WIDE])

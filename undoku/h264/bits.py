@@ -7,17 +7,10 @@ next one's is a difference. `rewind` to an earlier position undoes later writes.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from undoku.h264.encoder_arrays import BITS, BYTE, HELD, I64, LAST_QP, U8
 from undoku.machine_code.jit import lean
 
 __all__ = [
-    "BITS",
-    "BYTE",
-    "CURSOR",
-    "HELD",
-    "LAST_QP",
     "Position",
     "align",
     "escape",
@@ -33,30 +26,25 @@ __all__ = [
     "written",
 ]
 
-HELD, BITS, BYTE, LAST_QP = range(4)
-CURSOR = 4
-
-_U8 = NDArray[np.uint8]
-_I64 = NDArray[np.int64]
 
 Position = tuple[int, int, int, int]
 """The values of a cursor."""
 
 
 @lean
-def position_of(cursor: _I64) -> Position:
+def position_of(cursor: I64) -> Position:
     """The present position, to which `rewind` returns."""
     return int(cursor[HELD]), int(cursor[BITS]), int(cursor[BYTE]), int(cursor[LAST_QP])
 
 
 @lean
-def rewind(cursor: _I64, position: Position) -> None:
+def rewind(cursor: I64, position: Position) -> None:
     """Undo everything written since this position."""
     cursor[HELD], cursor[BITS], cursor[BYTE], cursor[LAST_QP] = position
 
 
 @lean
-def put(rbsp: _U8, cursor: _I64, value: int, count: int) -> None:
+def put(rbsp: U8, cursor: I64, value: int, count: int) -> None:
     """u(n), clause 7.2: the `count` (0..32) low bits of `value`; its other bits must be 0."""
     held = cursor[HELD] << count | value
     bits = cursor[BITS] + count
@@ -82,7 +70,7 @@ def unsigned_length(value: int) -> int:
 
 
 @lean
-def put_unsigned(rbsp: _U8, cursor: _I64, value: int) -> None:
+def put_unsigned(rbsp: U8, cursor: I64, value: int) -> None:
     """ue(v), clause 9.1: `value` + 1 in binary, after one zero for each bit but the first."""
     put(rbsp, cursor, value + 1, unsigned_length(value))
 
@@ -94,39 +82,39 @@ def signed_length(value: int) -> int:
 
 
 @lean
-def put_signed(rbsp: _U8, cursor: _I64, value: int) -> None:
+def put_signed(rbsp: U8, cursor: I64, value: int) -> None:
     """se(v), clause 9.1.1: 0, 1, -1, 2, -2, ... are coded as ue(v) of 0, 1, 2, 3, 4, ..."""
     put_unsigned(rbsp, cursor, 2 * value - 1 if value > 0 else -2 * value)
 
 
 @lean
-def put_quantiser(rbsp: _U8, cursor: _I64, qp: int) -> None:
+def put_quantiser(rbsp: U8, cursor: I64, qp: int) -> None:
     """mb_qp_delta, clause 7.4.5: the quantiser of a macroblock, relative to the last one's."""
     put_signed(rbsp, cursor, qp - int(cursor[LAST_QP]))
     cursor[LAST_QP] = qp
 
 
 @lean
-def align(rbsp: _U8, cursor: _I64) -> None:
+def align(rbsp: U8, cursor: I64) -> None:
     """Write zeros up to the next byte."""
     put(rbsp, cursor, 0, (8 - cursor[BITS]) & 7)
 
 
 @lean
-def trail(rbsp: _U8, cursor: _I64) -> None:
+def trail(rbsp: U8, cursor: I64) -> None:
     """rbsp_trailing_bits(), clause 7.3.2.11: a one, then zeros up to the next byte."""
     put(rbsp, cursor, 1, 1)
     align(rbsp, cursor)
 
 
 @lean
-def written(cursor: _I64) -> int:
+def written(cursor: I64) -> int:
     """The number of bits written so far."""
     return int(8 * cursor[BYTE] + cursor[BITS])
 
 
 @lean
-def escape(rbsp: _U8, count: int, nal_unit: _U8, at: int) -> int:
+def escape(rbsp: U8, count: int, nal_unit: U8, at: int) -> int:
     """Copy `count` bytes of an RBSP to nal_unit[at:] with emulation prevention, clause 7.4.1.1: a
     NAL unit may not contain 0, 0, 0..3, so a byte 3 is inserted before the third. Returns the index
     after the copy."""

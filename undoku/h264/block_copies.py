@@ -11,25 +11,18 @@ import numpy as np
 from undoku.h264.atlas_slots import (
     AFAR,
     QUEUE,
+    USE,
     corner_of,
     fill_slot,
     free_slot,
+    note_uses,
     slot_beside,
     slot_of,
     use_slot,
+    uses_of,
 )
 from undoku.h264.bits import signed_length
-from undoku.h264.block_uses import USE, note_uses, uses_of
-from undoku.h264.content_index import (
-    BEFORE,
-    NEXT,
-    NOW,
-    exchangeable,
-    link,
-    note_coded,
-    reachable,
-    unlink,
-)
+from undoku.h264.canvas import SEED, mix, number_of
 from undoku.h264.encoder_arrays import (
     BLOCK_HIGH,
     BLOCK_WIDE,
@@ -44,7 +37,16 @@ from undoku.h264.encoder_arrays import (
     WIDTH,
     Plan,
 )
-from undoku.h264.hashing import SEED, mix, number_of
+from undoku.h264.previous_picture import (
+    BEFORE,
+    NEXT,
+    NOW,
+    exchangeable,
+    link,
+    note_coded,
+    reachable,
+    unlink,
+)
 from undoku.machine_code.jit import inner, lean
 
 __all__ = ["keep_blocks", "match_block"]

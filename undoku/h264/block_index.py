@@ -9,23 +9,31 @@ macroblock has no exact match, while the canvas still shows their content.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.h264.content_index import BEFORE, NOW
-from undoku.h264.deferred_drawing import DeferredCanvas, draw_macroblock
+from undoku.h264.canvas import (
+    RGB_BYTES,
+    SEED,
+    DeferredCanvas,
+    copy_rgb,
+    draw_macroblock,
+    mix,
+    number_of,
+)
 from undoku.h264.encoder_arrays import (
     COLUMNS,
     HEIGHT,
+    I32,
+    I64,
     OUTDATED,
     STALE,
+    U8,
     VISIBLE_HEIGHT,
     VISIBLE_WIDTH,
     WIDTH,
     BlockIndex,
     Plan,
 )
-from undoku.h264.hashing import SEED, mix, number_of
-from undoku.h264.macroblock_pixels import RGB_BYTES, copy_rgb
+from undoku.h264.previous_picture import BEFORE, NOW
 from undoku.machine_code.jit import inner, lean
 
 __all__ = [
@@ -53,10 +61,6 @@ did not show it when its blocks were looked for; and from FIRST_HASH on the hash
 
 _PATIENCE = 32  # members of a list of the content index that are examined
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
-
 
 def empty_index(mbs: int, side: int) -> BlockIndex:
     """An empty index for blocks of `side` (8 or 4) pixels in pictures of `mbs` macroblocks."""
@@ -83,7 +87,7 @@ def _a_row(known: BlockIndex) -> int:
 
 
 @inner
-def _word(rgb: _U8, number: int) -> np.uint64:
+def _word(rgb: U8, number: int) -> np.uint64:
     """Four bytes, from number 4 * `number` on, as one word."""
     at = 4 * number
     return (
@@ -95,7 +99,7 @@ def _word(rgb: _U8, number: int) -> np.uint64:
 
 
 @inner
-def _block_hash(rgb: _U8, block: int, a_row: int) -> int:
+def _block_hash(rgb: U8, block: int, a_row: int) -> int:
     """The hash, 1..2^63-1, of a block of a macroblock's bytes (768,): three chains over words of
     four bytes; each step is a bijection."""
     a, b, c = SEED, SEED * np.uint64(3), SEED * np.uint64(5)
@@ -113,7 +117,7 @@ def _block_hash(rgb: _U8, block: int, a_row: int) -> int:
 
 @lean
 def remember(
-    canvas: DeferredCanvas, mb: int, content: int, registers: _I64, known: BlockIndex, rgb: _U8
+    canvas: DeferredCanvas, mb: int, content: int, registers: I64, known: BlockIndex, rgb: U8
 ) -> int:
     """The row of the cached block hashes of `content`, which the canvas shows at `mb`."""
     remembered = known.remembered
@@ -131,7 +135,7 @@ def remember(
 
 
 @lean
-def bucket_of(positions: _I64, number: int) -> int:
+def bucket_of(positions: I64, number: int) -> int:
     """The index in `positions` at which the bucket of a hash begins."""
     return int((number >> 1 << 2) & (len(positions) - 1))
 
@@ -193,7 +197,7 @@ def _list(row: int, plan: Plan, known: BlockIndex) -> None:
 
 
 @lean
-def note_change(changes: _I32, mb: int) -> None:
+def note_change(changes: I32, mb: int) -> None:
     """Record in `changes` (2, mbs + 1) that the hashes of a macroblock are outdated."""
     if changes[STALE, mb]:
         return
@@ -204,7 +208,7 @@ def note_change(changes: _I32, mb: int) -> None:
 
 
 @lean
-def refresh(canvas: DeferredCanvas, plan: Plan, known: BlockIndex, samples: _U8) -> None:
+def refresh(canvas: DeferredCanvas, plan: Plan, known: BlockIndex, samples: U8) -> None:
     """Update the index to the previous picture: list new contents, and those that were not in it
     when they were looked for."""
     registers, contents, changes, remembered = (

@@ -1,4 +1,5 @@
-"""Writes the levels of a macroblock with CAVLC, clause 9.2.
+"""Writes the levels of a macroblock with CAVLC, clause 9.2. A code is stored as its length and its
+bits, in arrays that are constants of the compiled loops.
 
 `neighbours` (macroblocks, 40) uint8 holds the data that the coding of neighbouring macroblocks
 depends on: 0..15 the number of non-zero levels of each luma block (raster order), 16..19 and 20..23
@@ -8,27 +9,25 @@ those for Cb and Cr, 24..39 the Intra_4x4 prediction mode of each luma block (2 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.h264.bits import put
-from undoku.h264.residual_tables import (
-    BLOCK_COLUMN,
-    BLOCK_ROW,
-    RUN_BITS,
-    RUN_LENGTH,
-    TOKEN_BITS,
-    TOKEN_LENGTH,
-    ZEROS_BITS,
-    ZEROS_CHROMA_BITS,
-    ZEROS_CHROMA_LENGTH,
-    ZEROS_LENGTH,
-)
-from undoku.h264.transform import CHROMA_DC, LUMA_DC
+from undoku.h264.encoder_arrays import I32, I64, U8
+from undoku.h264.transform import BLOCK_COLUMN, BLOCK_ROW, CHROMA_DC, LUMA_DC
 from undoku.machine_code.jit import inner, lean
 
 __all__ = [
+    "CBP_INTER",
+    "CBP_INTRA",
     "MODES",
     "NEIGHBOUR_BYTES",
+    "RUN_BITS",
+    "RUN_LENGTH",
+    "TOKEN_BITS",
+    "TOKEN_LENGTH",
+    "ZEROS_BITS",
+    "ZEROS_CHROMA_BITS",
+    "ZEROS_CHROMA_LENGTH",
+    "ZEROS_LENGTH",
     "write_block",
     "write_chroma",
     "write_luma",
@@ -38,13 +37,116 @@ __all__ = [
 NEIGHBOUR_BYTES = 40
 MODES = 24
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
+
+def _table(*rows: str) -> I32:
+    """Rows of numbers, padded with zeros to the longest."""
+    numbers = [[int(word) for word in row.split()] for row in rows]
+    table = np.zeros((len(rows), max(map(len, numbers))), np.int32)
+    for row, line in zip(table, numbers, strict=True):
+        row[: len(line)] = line
+    return table
+
+
+# Table 9-4 for chroma format 4:2:0: the codeNum of each coded_block_pattern.
+_INTRA_ORDER = (
+    "47 31 15 0 23 27 29 30 7 11 13 14 39 43 45 46 16 3 5 10 12 19 21 26 28 35 37 42 44 1 2 4 8 "
+    "17 18 20 24 6 9 22 25 32 33 34 36 40 38 41"
+)
+_INTER_ORDER = (
+    "0 16 1 2 4 8 32 3 5 10 12 15 47 7 11 13 14 6 9 31 35 37 42 44 33 34 36 40 39 43 45 46 17 18 "
+    "20 24 19 21 26 28 23 27 29 30 22 25 38 41"
+)
+CBP_INTRA: I32 = np.argsort([int(word) for word in _INTRA_ORDER.split()]).astype(np.int32)
+CBP_INTER: I32 = np.argsort([int(word) for word in _INTER_ORDER.split()]).astype(np.int32)
+
+# Table 9-5, coeff_token by nC class (0..1, 2..3, 4..7, 8 and more, chroma DC), at
+# [class, 4 * total coefficients + trailing ones].
+TOKEN_LENGTH: I32 = _table(
+    "1 0 0 0 6 2 0 0 8 6 3 0 9 8 7 5 10 9 8 6 11 10 9 7 13 11 10 8 13 13 11 9 13 13 13 10 "
+    "14 14 13 11 14 14 14 13 15 15 14 14 15 15 15 14 16 15 15 15 16 16 16 15 16 16 16 16 "
+    "16 16 16 16",
+    "2 0 0 0 6 2 0 0 6 5 3 0 7 6 6 4 8 6 6 4 8 7 7 5 9 8 8 6 11 9 9 6 11 11 11 7 12 11 11 9 "
+    "12 12 12 11 12 12 12 11 13 13 13 12 13 13 13 13 13 14 13 13 14 14 14 13 14 14 14 14",
+    "4 0 0 0 6 4 0 0 6 5 4 0 6 5 5 4 7 5 5 4 7 5 5 4 7 6 6 4 7 6 6 4 8 7 7 5 8 8 7 6 9 8 8 7 "
+    "9 9 8 8 9 9 9 8 10 9 9 9 10 10 10 10 10 10 10 10 10 10 10 10",
+    " ".join(["6"] * 68),
+    "2 0 0 0 6 1 0 0 6 6 3 0 6 7 7 6 6 8 8 7",
+)
+TOKEN_BITS: I32 = _table(
+    "1 0 0 0 5 1 0 0 7 4 1 0 7 6 5 3 7 6 5 3 7 6 5 4 15 6 5 4 11 14 5 4 8 10 13 4 15 14 9 4 "
+    "11 10 13 12 15 14 9 12 11 10 13 8 15 1 9 12 11 14 13 8 7 10 9 12 4 6 5 8",
+    "3 0 0 0 11 2 0 0 7 7 3 0 7 10 9 5 7 6 5 4 4 6 5 6 7 6 5 8 15 6 5 4 11 14 13 4 15 10 9 4 "
+    "11 14 13 12 8 10 9 8 15 14 13 12 11 10 9 12 7 11 6 8 9 8 10 1 7 6 5 4",
+    "15 0 0 0 15 14 0 0 11 15 13 0 8 12 14 12 15 10 11 11 11 8 9 10 9 14 13 9 8 10 9 8 "
+    "15 14 13 13 11 14 10 12 15 10 13 12 11 14 9 12 8 10 13 8 13 7 9 12 9 12 11 10 5 8 7 6 "
+    "1 4 3 2",
+    "3 0 0 0 "
+    + " ".join(str(4 * (total - 1) + ones) for total in range(1, 17) for ones in range(4)),
+    "1 0 0 0 7 1 0 0 4 6 1 0 3 3 2 5 2 3 2 0",
+)
+
+# Tables 9-7 and 9-8, total_zeros at [total coefficients - 1, zeros].
+ZEROS_LENGTH: I32 = _table(
+    "1 3 3 4 4 5 5 6 6 7 7 8 8 9 9 9",
+    "3 3 3 3 3 4 4 4 4 5 5 6 6 6 6",
+    "4 3 3 3 4 4 3 3 4 5 5 6 5 6",
+    "5 3 4 4 3 3 3 4 3 4 5 5 5",
+    "4 4 4 3 3 3 3 3 4 5 4 5",
+    "6 5 3 3 3 3 3 3 4 3 6",
+    "6 5 3 3 3 2 3 4 3 6",
+    "6 4 5 3 2 2 3 3 6",
+    "6 6 4 2 2 3 2 5",
+    "5 5 3 2 2 2 4",
+    "4 4 3 3 1 3",
+    "4 4 2 1 3",
+    "3 3 1 2",
+    "2 2 1",
+    "1 1",
+)
+ZEROS_BITS: I32 = _table(
+    "1 3 2 3 2 3 2 3 2 3 2 3 2 3 2 1",
+    "7 6 5 4 3 5 4 3 2 3 2 3 2 1 0",
+    "5 7 6 5 4 3 4 3 2 3 2 1 1 0",
+    "3 7 5 4 6 5 4 3 3 2 2 1 0",
+    "5 4 3 7 6 5 4 3 2 1 1 0",
+    "1 1 7 6 5 4 3 2 1 1 0",
+    "1 1 5 4 3 3 2 1 1 0",
+    "1 1 1 3 3 2 2 1 0",
+    "1 0 1 3 2 1 1 1",
+    "1 0 1 3 2 1 1",
+    "0 1 1 2 1 3",
+    "0 1 1 1 1",
+    "0 1 1 1",
+    "0 1 1",
+    "0 1",
+)
+# Table 9-9 (a), total_zeros of the four chroma DC coefficients.
+ZEROS_CHROMA_LENGTH: I32 = _table("1 2 3 3", "1 2 2", "1 1")
+ZEROS_CHROMA_BITS: I32 = _table("1 1 1 0", "1 1 0", "1 0")
+
+# Table 9-10, run_before at [min(zeros left, 7) - 1, run].
+RUN_LENGTH: I32 = _table(
+    "1 1",
+    "1 2 2",
+    "2 2 2 2",
+    "2 2 2 3 3",
+    "2 2 3 3 3 3",
+    "2 3 3 3 3 3 3",
+    "3 3 3 3 3 3 3 4 5 6 7 8 9 10 11",
+)
+RUN_BITS: I32 = _table(
+    "1 0",
+    "1 1 0",
+    "3 2 1 0",
+    "3 2 1 1 0",
+    "3 2 3 2 1 0",
+    "3 0 1 3 2 5 4",
+    "7 6 5 4 3 2 1 1 1 1 1 1 1 1 1",
+)
 
 
 @inner
-def _write_level(rbsp: _U8, cursor: _I64, code: int, suffix: int) -> None:
+def _write_level(rbsp: U8, cursor: I64, code: int, suffix: int) -> None:
     """level_prefix and level_suffix of a levelCode, clause 9.2.2.1, suffixLength `suffix`."""
     if suffix == 0:
         if code < 14:
@@ -65,7 +167,7 @@ def _write_level(rbsp: _U8, cursor: _I64, code: int, suffix: int) -> None:
 
 @lean
 def write_block(
-    rbsp: _U8, cursor: _I64, levels: _I32, row: int, first: int, count: int, context: int
+    rbsp: U8, cursor: I64, levels: I32, row: int, first: int, count: int, context: int
 ) -> int:
     """residual_block_cavlc(), clause 7.3.5.3.2, of levels[row, first : first + count].
 
@@ -142,7 +244,7 @@ def write_block(
 
 @lean
 def _context(
-    neighbours: _U8, mb: int, width: int, part: int, size: int, column: int, row: int
+    neighbours: U8, mb: int, width: int, part: int, size: int, column: int, row: int
 ) -> int:
     """nC, clause 9.2.1, of the block at (column, row) of a plane of size x size blocks, whose
     counts start at neighbours[mb, part]."""
@@ -163,7 +265,7 @@ def _context(
 
 @lean
 def write_luma_constants(
-    rbsp: _U8, cursor: _I64, levels: _I32, neighbours: _U8, mb: int, width: int
+    rbsp: U8, cursor: I64, levels: I32, neighbours: U8, mb: int, width: int
 ) -> None:
     """Write Intra16x16DCLevel: the DC levels of all luma blocks."""
     write_block(rbsp, cursor, levels, LUMA_DC, 0, 16, _context(neighbours, mb, width, 0, 4, 0, 0))
@@ -171,12 +273,12 @@ def write_luma_constants(
 
 @lean
 def write_luma(
-    rbsp: _U8,
-    cursor: _I64,
-    levels: _I32,
+    rbsp: U8,
+    cursor: I64,
+    levels: I32,
     first: int,
     pattern: int,
-    neighbours: _U8,
+    neighbours: U8,
     mb: int,
     width: int,
 ) -> None:
@@ -194,7 +296,7 @@ def write_luma(
 
 @lean
 def write_chroma(
-    rbsp: _U8, cursor: _I64, levels: _I32, pattern: int, neighbours: _U8, mb: int, width: int
+    rbsp: U8, cursor: I64, levels: I32, pattern: int, neighbours: U8, mb: int, width: int
 ) -> None:
     """Write the chroma levels; `pattern` 1: DC, 2: DC and AC."""
     if pattern:

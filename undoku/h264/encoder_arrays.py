@@ -6,31 +6,38 @@ row.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.bits import CURSOR
+from undoku.machine_code.jit import lean
 
 __all__ = [
+    "BITS",
     "BLOCK_HIGH",
     "BLOCK_TOP",
     "BLOCK_WIDE",
+    "BYTE",
     "CHANGED",
     "CODED",
     "CODED_NEW",
     "COLUMNS",
     "COPIED",
+    "CURSOR",
     "ERROR",
     "FILM_QP",
     "FIRST",
     "FORECAST",
     "FRAME_NUM",
     "HEIGHT",
+    "HELD",
+    "I32",
+    "I64",
     "KEPT_QP",
     "KEYS",
     "LAST",
+    "LAST_QP",
     "LIMIT",
     "LIST",
     "LOOK",
@@ -52,6 +59,7 @@ __all__ = [
     "TAKEN_AWAY",
     "TODO",
     "TO_CODE",
+    "U8",
     "UNKNOWN",
     "VISIBLE_HEIGHT",
     "VISIBLE_WIDTH",
@@ -59,12 +67,16 @@ __all__ = [
     "WIDTH",
     "BlockIndex",
     "DecodedPictures",
+    "MacroblockArrays",
     "Pictures",
     "Plan",
     "SavedCoding",
     "Scratch",
+    "copy_array",
 ]
 
+HELD, BITS, BYTE, LAST_QP = range(4)
+CURSOR = 4
 WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT = range(CURSOR, CURSOR + 5)
 PICTURE, FRAME_NUM, KEYS, COPIED, CODED, PCM = range(CURSOR + 5, CURSOR + 11)
 BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY = range(CURSOR + 11, CURSOR + 16)
@@ -85,34 +97,43 @@ UNKNOWN = -2
 STALE, OUTDATED = range(2)
 """Rows of the changes of a block index."""
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
+U8 = NDArray[np.uint8]
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+
+_T = TypeVar("_T", bound=np.generic)
+
+
+@lean
+def copy_array(source: NDArray[_T], to: NDArray[_T]) -> None:
+    """Copy as many elements as `to` has; `source` must not have fewer."""
+    for index in range(len(to)):
+        to[index] = source[index]
 
 
 class Plan(NamedTuple):
     """The arrays from which pictures are planned.
 
     registers  (REGISTERS,) int64: the first four are the cursor of bits.py
-    contents   (5, mbs) int64: see content_index.py
-    grid       (ROWS, mbs) int32: see content_index.py and motion_vectors.py; TODO, SOURCE and LIST
-               are the plan of the picture, FIRST and LAST the first and the last column of each
-               row that TODO is set in; those from 10 on are BLOCK_VECTORS of motion_vectors.py
-    buckets    (a power of two,) int32: see content_index.py
-    returned   (a power of two,) int64: see content_index.py
+    contents   (5, mbs) int64: see previous_picture.py
+    grid       (ROWS, mbs) int32: see previous_picture.py and motion_vectors.py; TODO, SOURCE and
+               LIST are the plan of the picture, FIRST and LAST the first and the last column of
+               each row that TODO is set in; those from 10 on are BLOCK_VECTORS of motion_vectors.py
+    buckets    (a power of two,) int32: see previous_picture.py
+    returned   (a power of two,) int64: see previous_picture.py
     slots      (5, n) int64: see atlas_slots.py
-    uses       (a power of two, 4) int64: see block_uses.py
-    recent     (2, RECENT) int32: see recent_vectors.py
+    uses       (a power of two, 4) int64: see atlas_slots.py
+    recent     (2, RECENT) int32: see motion_vectors.py
     """
 
-    registers: _I64
-    contents: _I64
-    grid: _I32
-    buckets: _I32
-    returned: _I64
-    slots: _I64
-    uses: _I64
-    recent: _I32
+    registers: I64
+    contents: I64
+    grid: I32
+    buckets: I32
+    returned: I64
+    slots: I64
+    uses: I64
+    recent: I32
 
 
 class BlockIndex(NamedTuple):
@@ -126,13 +147,13 @@ class BlockIndex(NamedTuple):
     remembered  (a power of two, 2 + 4 or 16) int64: contents and the hashes of their blocks
     """
 
-    positions: _I64
-    changes: _I32
-    remembered: _I64
+    positions: I64
+    changes: I32
+    remembered: I64
 
 
 class DecodedPictures(NamedTuple):
-    """The arrays of decoded_pictures.py. A macroblock is 256 luma, 64 Cb and 64 Cr samples.
+    """The arrays of previous_picture.py. A macroblock is 256 luma, 64 Cb and 64 Cr samples.
 
     samples  (mbs, 384) uint8: the different macroblocks of the previous picture
     current  (mbs, 384) uint8: the macroblocks that are coded in the present picture, and copies of
@@ -145,14 +166,14 @@ class DecodedPictures(NamedTuple):
     unused   (mbs + 1,) int32: the rows that none has; the last element is their number
     """
 
-    samples: _U8
-    current: _U8
-    before: _I32
-    now: _I32
-    errors: _I32
-    coded_errors: _I32
-    uses: _I32
-    unused: _I32
+    samples: U8
+    current: U8
+    before: I32
+    now: I32
+    errors: I32
+    coded_errors: I32
+    uses: I32
+    unused: I32
 
 
 class Pictures(NamedTuple):
@@ -171,19 +192,19 @@ class Pictures(NamedTuple):
     blocks8: BlockIndex
     blocks4: BlockIndex
     decoded: DecodedPictures
-    luma: _U8
-    stale_luma: _U8
-    neighbours: _U8
-    rbsp: _U8
-    kept: _I64
-    kept_bits: _U8
-    kept_samples: _U8
-    kept_neighbours: _U8
-    kept_errors: _I32
+    luma: U8
+    stale_luma: U8
+    neighbours: U8
+    rbsp: U8
+    kept: I64
+    kept_bits: U8
+    kept_samples: U8
+    kept_neighbours: U8
+    kept_errors: I32
 
 
 class SavedCoding(NamedTuple):
-    """The coding of one macroblock: see saved_coding.py.
+    """The coding of one macroblock: see mode_decision.py.
 
     bytes       (n,) uint8: the whole bytes that it wrote
     samples     (384,) uint8: its decoded samples
@@ -192,11 +213,11 @@ class SavedCoding(NamedTuple):
     motion      (19,) int32: its REF_IDX, MV_X, MV_Y and BLOCK_VECTORS
     """
 
-    bytes: _U8
-    samples: _U8
-    neighbours: _U8
-    cursor: _I64
-    motion: _I32
+    bytes: U8
+    samples: U8
+    neighbours: U8
+    cursor: I64
+    motion: I32
 
 
 class Scratch(NamedTuple):
@@ -212,9 +233,31 @@ class Scratch(NamedTuple):
     deferred   (2, mbs + 1) int64: see `DeferredCanvas`
     """
 
-    samples: _U8
+    samples: U8
     rgb_words: NDArray[np.uint64]
-    levels: _I32
-    numbers: _I32
+    levels: I32
+    numbers: I32
     saved: SavedCoding
-    deferred: _I64
+    deferred: I64
+
+
+class MacroblockArrays(NamedTuple):
+    """The arrays from which and to which one macroblock is coded.
+
+    rbsp, cursor  the bytes of the picture and the position of the next bit: see bits.py
+    original      (384,) uint8: the samples to be coded
+    current       (mbs, 384) uint8: the picture being coded, as a decoder has it
+    neighbours    (mbs, 40) uint8: see cavlc.py
+    levels        (27, 16) int32, scratch: see transform.py
+    block         (16,) int32, scratch
+    prediction    (384,) uint8, scratch: the predicted samples
+    """
+
+    rbsp: U8
+    cursor: I64
+    original: U8
+    current: U8
+    neighbours: U8
+    levels: I32
+    block: I32
+    prediction: U8

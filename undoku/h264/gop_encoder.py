@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from undoku.h264.encoder_arrays import I64, U8
 from undoku.h264.parameters import EncoderSettings
 from undoku.h264.picture_encoder import MacroblockCounts, PictureEncoder, Samples
 from undoku.h264.run_encoder import CONSTANT, COUNTERS, HELD_TICKS, KEY_NEXT, PENDING
@@ -17,21 +17,20 @@ from undoku.h264.sprites import Change, Pixels, SpriteRun
 
 __all__ = ["GAP", "EncodedPart", "GopEncoder", "ReturnedContents"]
 
-_U8 = NDArray[np.uint8]
-_I64 = NDArray[np.int64]
 
 GAP = 4
 """A group knows of all groups but the last GAP - 1, so that as many can be encoded at once."""
 
 
 class ReturnedContents:
-    """The tables of returned contents (see content_index.py) after each of the last groups. Groups
-    are counted from 1; a group 1 begins a segment, in which nothing is known of earlier ones."""
+    """The tables of returned contents (see previous_picture.py) after each of the last groups.
+    Groups are counted from 1; a group 1 begins a segment, in which nothing is known of earlier
+    ones."""
 
     def __init__(self) -> None:
-        self._after: deque[tuple[int, _I64]] = deque(maxlen=GAP)
+        self._after: deque[tuple[int, I64]] = deque(maxlen=GAP)
 
-    def add(self, number: int, learned: _I64) -> None:
+    def add(self, number: int, learned: I64) -> None:
         """Add group `number`, the one after the group that was added last, with its table at the
         end."""
         if number == 1:
@@ -40,7 +39,7 @@ class ReturnedContents:
         # Odd entries are contents that have returned, even ones were lost only.
         self._after.append((number, np.where(learned & 1, learned, before)))
 
-    def known(self, number: int) -> _I64 | None:
+    def known(self, number: int) -> I64 | None:
         """What is known when group `number` begins; None for the first GAP groups. All groups up to
         number - GAP must have been added."""
         return next((table for group, table in self._after if group == number - GAP), None)
@@ -78,7 +77,7 @@ class GopEncoder:
         self._counters = np.zeros(COUNTERS, np.int64)
         self._counters[CONSTANT] = settings.is_constant_rate
 
-    def begin(self, number: int, known: _I64 | None) -> None:
+    def begin(self, number: int, known: I64 | None) -> None:
         """Begin the `number`th group of pictures, counted from 1: its parity is written to the key
         frame. `known` are returned contents of earlier groups."""
         if number == 1 or not self._is_alone:
@@ -108,11 +107,11 @@ class GopEncoder:
         gained = MacroblockCounts(*(now - then for now, then in counts))
         return EncodedPart(int(self._counters[HELD_TICKS]), samples, gained)
 
-    def learned(self) -> _I64:
+    def learned(self) -> I64:
         """The table of returned contents at the end of the group."""
         return self._pictures.learned()
 
-    def decoded(self) -> _U8:
+    def decoded(self) -> U8:
         """The last picture, atlas included, as a decoder has it: (macroblocks, 384) uint8, row by
         row."""
         return self._pictures.decoded()

@@ -4,25 +4,28 @@ its bits are copied from there."""
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.h264.bits import BITS, BYTE, put, written
+from undoku.h264.bits import put, written
+from undoku.h264.canvas import DeferredCanvas
 from undoku.h264.cavlc import NEIGHBOUR_BYTES
-from undoku.h264.content_index import NOW
-from undoku.h264.decoded_pictures import mark_coded
-from undoku.h264.deferred_drawing import DeferredCanvas
 from undoku.h264.encoder_arrays import (
+    BITS,
+    BYTE,
     COLUMNS,
     HEIGHT,
+    I64,
     KEPT_QP,
     PCM,
     QP,
+    U8,
     WIDTH,
     Pictures,
     Plan,
     Scratch,
+    copy_array,
 )
 from undoku.h264.mode_decision import code_macroblock
+from undoku.h264.previous_picture import NOW, mark_coded
 from undoku.h264.quantiser_control import note_error
 from undoku.machine_code.jit import inner, lean
 
@@ -33,9 +36,6 @@ KEPT_ROWS = 3
 
 _HIDDEN = 1
 """The content of the atlas in a key frame, which repeats the last column of the visible picture."""
-
-_U8 = NDArray[np.uint8]
-_I64 = NDArray[np.int64]
 
 
 @lean
@@ -65,10 +65,8 @@ def code_key_macroblocks(
         if same and _surroundings_same(kept, mb, width):
             _copy_bits(kept_bits, first, length, pictures.rbsp, registers)
             mark_coded(decoded, mb)
-            for index in range(384):
-                current[mb, index] = pictures.kept_samples[mb, index]
-            for index in range(NEIGHBOUR_BYTES):
-                neighbours[mb, index] = pictures.kept_neighbours[mb, index]
+            copy_array(pictures.kept_samples[mb], current[mb])
+            copy_array(pictures.kept_neighbours[mb], neighbours[mb])
             decoded.coded_errors[mb] = pictures.kept_errors[mb]
             note_error(int(decoded.coded_errors[mb]), registers)
         else:
@@ -82,20 +80,17 @@ def code_key_macroblocks(
         kept[_SAME, mb] = same
     kept[_START, count] = written(registers)
     for mb in range(count):
-        for index in range(384):
-            pictures.kept_samples[mb, index] = current[mb, index]
-        for index in range(NEIGHBOUR_BYTES):
-            pictures.kept_neighbours[mb, index] = neighbours[mb, index]
+        copy_array(current[mb], pictures.kept_samples[mb])
+        copy_array(neighbours[mb], pictures.kept_neighbours[mb])
         pictures.kept_errors[mb] = decoded.coded_errors[mb]
     registers[KEPT_QP] = registers[QP]
-    for byte in range(registers[BYTE]):
-        kept_bits[byte] = pictures.rbsp[byte]
+    copy_array(pictures.rbsp, kept_bits[: registers[BYTE]])
     # The bits that don't fill a byte yet.
     kept_bits[registers[BYTE]] = registers[0] << (8 - registers[BITS])
 
 
 @inner
-def _surroundings_same(kept: _I64, mb: int, width: int) -> bool:
+def _surroundings_same(kept: I64, mb: int, width: int) -> bool:
     """Whether all neighbours that a macroblock is predicted from are unchanged."""
     column = mb % width
     if column and kept[_SAME, mb - 1] == 0:
@@ -120,7 +115,7 @@ def _unchanged(mb: int, pictures: Pictures) -> bool:
 
 
 @inner
-def _copy_bits(held: _U8, first: int, length: int, rbsp: _U8, cursor: _I64) -> None:
+def _copy_bits(held: U8, first: int, length: int, rbsp: U8, cursor: I64) -> None:
     """Write `length` bits of `held` from bit `first` on."""
     while length > 0:
         within = first & 7

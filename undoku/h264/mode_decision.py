@@ -1,30 +1,39 @@
-"""Mode decision: codes a macroblock without an exact match in the mode with the fewest bits."""
+"""Mode decision: codes a macroblock without an exact match in the mode with the fewest bits.
+
+The shortest coding so far is saved while other modes are tried. All of them write from the same
+position of the cursor, so a coding can be put back by copying its bytes; coding the macroblock
+again would take many times as long.
+"""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.h264.bits import BYTE, position_of, rewind, written
-from undoku.h264.decoded_pictures import gather_surroundings, mark_coded
-from undoku.h264.deferred_drawing import DeferredCanvas, take_original
+from undoku.h264.bits import position_of, rewind, written
+from undoku.h264.canvas import DeferredCanvas, take_original
+from undoku.h264.cavlc import NEIGHBOUR_BYTES
 from undoku.h264.encoder_arrays import (
+    BYTE,
     CODED,
     COLUMNS,
     COPIED,
+    CURSOR,
+    I32,
+    I64,
     MUCH_NEW,
     PCM,
     QP,
+    U8,
     WIDTH,
+    MacroblockArrays,
     Pictures,
     Plan,
+    SavedCoding,
     Scratch,
+    copy_array,
 )
-from undoku.h264.inter_macroblock import code_partitions
-from undoku.h264.intra_macroblock import code_intra4, code_intra16, code_pcm
-from undoku.h264.intra_modes import best_luma, is_even
-from undoku.h264.intra_prediction import PREDICTORS
-from undoku.h264.macroblock import MacroblockArrays
+from undoku.h264.intra_prediction import PREDICTORS, best_luma, is_even
+from undoku.h264.macroblock_coding import code_intra4, code_intra16, code_partitions, code_pcm
 from undoku.h264.motion_candidates import (
     LEFT_OVER,
     SINGLE,
@@ -33,7 +42,7 @@ from undoku.h264.motion_candidates import (
     begin_candidates,
     collect_exact,
 )
-from undoku.h264.motion_vectors import INTRA, MV_X, MV_Y, REF_IDX
+from undoku.h264.motion_vectors import BLOCK_VECTORS, INTRA, MV_X, MV_Y, REF_IDX, set_vector
 from undoku.h264.nearest_candidates import collect_nearest, collect_whole
 from undoku.h264.partitions import (
     choose_partitions,
@@ -41,11 +50,64 @@ from undoku.h264.partitions import (
     uncopied_blocks,
     vectors_left,
 )
+from undoku.h264.previous_picture import gather_surroundings, mark_coded
 from undoku.h264.quantiser_control import note_error, squared_error
-from undoku.h264.saved_coding import restore_coding, save_coding
 from undoku.machine_code.jit import inner, lean
 
-__all__ = ["code_macroblock"]
+__all__ = ["MAX_CODING_BYTES", "code_macroblock", "empty_coding", "restore_coding", "save_coding"]
+
+
+MAX_CODING_BYTES = 4096
+"""More than the bytes of any macroblock: 384 levels of at most 28 bits, their tokens and zeros, and
+16 vectors."""
+
+_VECTORS = 16
+
+
+def empty_coding() -> SavedCoding:
+    """The arrays for one coding."""
+    return SavedCoding(
+        bytes=np.zeros(MAX_CODING_BYTES, np.uint8),
+        samples=np.zeros(384, np.uint8),
+        neighbours=np.zeros(NEIGHBOUR_BYTES, np.uint8),
+        cursor=np.zeros(CURSOR, np.int64),
+        motion=np.zeros(3 + _VECTORS, np.int32),
+    )
+
+
+@lean
+def save_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: SavedCoding) -> None:
+    """Save what was written for `mb`, from byte `start` of the picture on, to `saved`."""
+    rbsp, cursor, grid = pictures.rbsp, plan.registers, plan.grid
+    count = int(cursor[BYTE]) - start
+    copy_array(cursor, saved.cursor)
+    copy_array(rbsp[start:], saved.bytes[:count])
+    copy_array(pictures.decoded.current[mb], saved.samples)
+    copy_array(pictures.neighbours[mb], saved.neighbours)
+    motion = saved.motion
+    motion[0], motion[1], motion[2] = grid[REF_IDX, mb], grid[MV_X, mb], grid[MV_Y, mb]
+    for index in range(_VECTORS):
+        motion[3 + index] = grid[BLOCK_VECTORS + index, mb]
+
+
+@lean
+def restore_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: SavedCoding) -> None:
+    """Put back what `save_coding` saved for `mb`."""
+    rbsp, cursor, grid = pictures.rbsp, plan.registers, plan.grid
+    copy_array(saved.cursor, cursor[:CURSOR])
+    count = int(cursor[BYTE]) - start
+    copy_array(saved.bytes, rbsp[start : start + count])
+    copy_array(saved.samples, pictures.decoded.current[mb])
+    copy_array(saved.neighbours, pictures.neighbours[mb])
+    _restore_motion(grid, mb, saved.motion)
+
+
+@inner
+def _restore_motion(grid: I32, mb: int, motion: I32) -> None:
+    grid[REF_IDX, mb], grid[MV_X, mb], grid[MV_Y, mb] = motion[0], motion[1], motion[2]
+    for index in range(_VECTORS):
+        grid[BLOCK_VECTORS + index, mb] = motion[3 + index]
+
 
 _CHEAP = 96  # bits up to which no other mode is tried
 _A_BIT = 16  # a distance of intra prediction that takes a bit or more
@@ -54,13 +116,9 @@ _FAR = 4  # a prediction whose distance is this many times another's is not trie
 _FLAT = 40  # bits up to which no vector is searched for if intra prediction leaves no luma residual
 _INTRA16, _INTRA4, _PARTS, _FINER = range(4)
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
-
 
 @inner
-def _take(canvas: DeferredCanvas, mb: int, registers: _I64, current: _U8, samples: _U8) -> None:
+def _take(canvas: DeferredCanvas, mb: int, registers: I64, current: U8, samples: U8) -> None:
     """Write the samples of `mb` to samples[768:1152]. The atlas is not visible: in a key frame it
     repeats the last column of the picture, which takes very few bits."""
     if mb % registers[WIDTH] < registers[COLUMNS]:
@@ -77,7 +135,7 @@ def _one_bit(mask: int) -> bool:
 
 
 @inner
-def _fitting(split: int, grid: _I32, mb: int) -> int:
+def _fitting(split: int, grid: I32, mb: int) -> int:
     """The quarters of `split`, reduced to as many as the limit of vectors allows."""
     room = vectors_left(grid, mb) - 4
     for quarter in range(4):
@@ -171,8 +229,7 @@ def _code_shortest(
         if luma >> 2 == 0:
             code_intra16(work, mb, width, qp, offset, luma & 3)
             if written(registers) - start <= _FLAT:
-                grid[REF_IDX, mb] = INTRA
-                grid[MV_X, mb] = grid[MV_Y, mb] = 0
+                set_vector(grid, mb, 0, 0, INTRA)
                 return
             rewind(registers, position)
         if not searched:
@@ -220,11 +277,9 @@ def _code_shortest(
             registers[COPIED] += 1
             registers[CODED] -= 1
     else:
-        grid[REF_IDX, mb] = INTRA
-        grid[MV_X, mb] = grid[MV_Y, mb] = 0
+        set_vector(grid, mb, 0, 0, INTRA)
     if shortest > _MAX_BITS:
         rewind(registers, position)
         code_pcm(work, mb, offset)
-        grid[REF_IDX, mb] = INTRA
-        grid[MV_X, mb] = grid[MV_Y, mb] = 0
+        set_vector(grid, mb, 0, 0, INTRA)
         registers[PCM] += 1

@@ -12,9 +12,6 @@ SEARCHED is the state of motion_search.py.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.block_index import (
     BLOCK,
     BUCKET_SIZE,
@@ -26,14 +23,12 @@ from undoku.h264.block_index import (
     refresh,
     remember,
 )
-from undoku.h264.content_index import NOW
-from undoku.h264.deferred_drawing import DeferredCanvas
-from undoku.h264.encoder_arrays import MUCH_NEW, WIDTH, BlockIndex, Pictures, Plan
+from undoku.h264.canvas import RGB_BYTES, DeferredCanvas
+from undoku.h264.encoder_arrays import I32, MUCH_NEW, U8, WIDTH, BlockIndex, Pictures, Plan
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from undoku.h264.macroblock_pixels import RGB_BYTES
 from undoku.h264.motion_search import SEARCH
-from undoku.h264.motion_vectors import MOVED, STILL, predict_vector
-from undoku.h264.recent_vectors import RECENT
+from undoku.h264.motion_vectors import MOVED, RECENT, STILL, predict_vector
+from undoku.h264.previous_picture import NOW
 from undoku.machine_code.jit import inner, lean
 
 __all__ = [
@@ -70,9 +65,6 @@ TOO_FAR = 1 << 29
 ALL_BLOCKS = 0xFFFF
 """Of a macroblock."""
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-
 
 @lean
 def blocks_of(quarter: int) -> int:
@@ -81,7 +73,7 @@ def blocks_of(quarter: int) -> int:
 
 
 @lean
-def add_vector(candidates: _I32, across: int, down: int) -> int:
+def add_vector(candidates: I32, across: int, down: int) -> int:
     """Add a vector and return its index; -1 if it is out of range or the table is full."""
     count = int(candidates[COUNT])
     for at in range(count):
@@ -97,7 +89,7 @@ def add_vector(candidates: _I32, across: int, down: int) -> int:
 
 @inner
 def _add_all(
-    mb: int, block: int, number: int, plan: Plan, known: BlockIndex, candidates: _I32
+    mb: int, block: int, number: int, plan: Plan, known: BlockIndex, candidates: I32
 ) -> None:
     """Add the vectors to one position of each listed content with the hash `number`, that of block
     `block` of the macroblock."""
@@ -120,7 +112,7 @@ def _add_all(
 
 
 @lean
-def begin_candidates(mb: int, plan: Plan, candidates: _I32) -> None:
+def begin_candidates(mb: int, plan: Plan, candidates: I32) -> None:
     """Begin the candidates of a macroblock: no movement, the predicted vectors, and where much is
     new the recent ones."""
     candidates[COUNT] = candidates[SINGLE] = candidates[SPLIT] = candidates[LEFT_OVER] = 0
@@ -136,7 +128,7 @@ def begin_candidates(mb: int, plan: Plan, candidates: _I32) -> None:
 
 @lean
 def collect_exact(
-    canvas: DeferredCanvas, mb: int, plan: Plan, pictures: Pictures, samples: _U8, candidates: _I32
+    canvas: DeferredCanvas, mb: int, plan: Plan, pictures: Pictures, samples: U8, candidates: I32
 ) -> None:
     """Add the quarters that have an exact match in the previous picture, after `begin_candidates`.
     The first 768 bytes of `samples` are scratch."""
@@ -168,7 +160,7 @@ def collect_exact(
 
 
 @inner
-def _collect_4x4(mb: int, plan: Plan, blocks4: BlockIndex, held: int, candidates: _I32) -> None:
+def _collect_4x4(mb: int, plan: Plan, blocks4: BlockIndex, held: int, candidates: I32) -> None:
     """The part of `collect_exact` for the 4x4 blocks of quarters without an exact match."""
     width, single = int(plan.registers[WIDTH]), int(candidates[SINGLE])
     for block in range(16):

@@ -1,18 +1,20 @@
 """Motion search: finds the best prediction of a block in the previous picture, at whole samples.
 
-Positions are samples of the coded picture, atlas included; blocks must be inside it. `original`
-(384,) uint8 are the samples to be coded.
+Positions are samples of the coded picture, atlas included. `original` (384,) uint8 are the samples
+to be coded.
+
+The luma of the previous picture is held row by row. A macroblock of it is updated only when a
+search reads it: most pictures need none, most macroblocks have changed again by then, and searches
+read few of them.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.h264.bits import signed_length
-from undoku.h264.encoder_arrays import DecodedPictures, Pictures
+from undoku.h264.encoder_arrays import I32, U8, DecodedPictures, Pictures, copy_array
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from undoku.h264.luma_plane import refresh_luma
 from undoku.machine_code.jit import inner, lean
 
 __all__ = [
@@ -24,9 +26,34 @@ __all__ = [
     "SEARCH",
     "copy_block",
     "distance_at",
+    "refresh_luma",
     "search_around",
     "vector_bits",
 ]
+
+
+@lean
+def refresh_luma(x: int, y: int, side: int, width: int, pictures: Pictures) -> None:
+    """Update the luma of the macroblocks that the block of `side` samples at (x, y) touches. The
+    picture is `width` macroblocks wide."""
+    for row in range(y >> 4, ((y + side - 1) >> 4) + 1):
+        for column in range(x >> 4, ((x + side - 1) >> 4) + 1):
+            if pictures.stale_luma[row * width + column]:
+                _refresh(column, row, width, pictures)
+
+
+@inner
+def _refresh(column: int, row: int, width: int, pictures: Pictures) -> None:
+    decoded, luma = pictures.decoded, pictures.luma
+    mb = row * width + column
+    pictures.stale_luma[mb] = 0
+    held = decoded.samples[decoded.before[mb]]
+    start = 16 * (16 * row * width + column)
+    for line in range(16):
+        # Slices whose length the compiler doesn't know: it then uses block copies.
+        copy_array(held[16 * line : 16 * line + 16], luma[start : start + 16])
+        start += 16 * width
+
 
 ACROSS, DOWN, COST, PREDICTED_ACROSS, PREDICTED_DOWN = range(5)
 """In `search`: a vector in samples, its cost, and the predicted vector, from which it is coded as a
@@ -38,24 +65,25 @@ _ACROSS, _DOWN = 64, 32  # the range of a wide search
 _FOUND = 512  # distance of a macroblock with which it ends
 _MAX_MOVES = 8  # at each size of steps
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-
 
 @lean
 def distance_at(
     pictures: Pictures,
     width: int,
+    height: int,
     x: int,
     y: int,
-    original: _U8,
+    original: U8,
     base: int,
     side: int,
     limit: int,
 ) -> int:
     """The sum of absolute differences between the luma of the previous picture at (x, y) and the
     block of `side` x `side` (8 or 16) samples that begins at original[base]. The sum stops early
-    once it reaches `limit`. `width` is that of the picture in macroblocks."""
+    once it reaches `limit`, which is also returned for a block that is not inside the picture.
+    `width` and `height` are those of the picture in macroblocks."""
+    if not (0 <= x <= 16 * width - side and 0 <= y <= 16 * height - side):
+        return limit
     refresh_luma(x, y, side, width, pictures)
     luma, stride = pictures.luma, 16 * width
     # With a constant size each loop is vectorised for it.
@@ -66,7 +94,7 @@ def distance_at(
 
 @inner
 def _distance(
-    luma: _U8, stride: int, x: int, y: int, original: _U8, base: int, side: int, limit: int
+    luma: U8, stride: int, x: int, y: int, original: U8, base: int, side: int, limit: int
 ) -> int:
     """`distance_at` of a block whose luma is up to date."""
     total = 0
@@ -84,7 +112,7 @@ def _distance(
 
 
 @lean
-def vector_bits(right: int, down: int, search: _I32) -> int:
+def vector_bits(right: int, down: int, search: I32) -> int:
     """The bits of a vector, coded as a difference from the predicted one."""
     bits = signed_length(4 * (right - int(search[PREDICTED_ACROSS])))
     return bits + signed_length(4 * (down - int(search[PREDICTED_DOWN])))
@@ -97,11 +125,11 @@ def search_around(
     height: int,
     x: int,
     y: int,
-    original: _U8,
+    original: U8,
     base: int,
     side: int,
     weight: int,
-    search: _I32,
+    search: I32,
 ) -> int:
     """Improve the vector of the block at (x, y), which is in `search` (5,) with its COST so far, in
     decreasing steps; returns its final cost: the distance, plus `weight` for each bit of
@@ -117,12 +145,11 @@ def search_around(
                 low = down + (step if way == 2 else -step if way == 3 else 0)
                 if abs(right) >= HORIZONTAL_REACH or abs(low) >= VERTICAL_REACH:
                     continue
-                if not (0 <= x + right <= 16 * width - side and 0 <= y + low <= 16 * height - side):
-                    continue
                 cost = weight * vector_bits(right, low, search)
                 if cost < least:
+                    left, top = x + right, y + low
                     cost += distance_at(
-                        pictures, width, x + right, y + low, original, base, side, least - cost
+                        pictures, width, height, left, top, original, base, side, least - cost
                     )
                 if cost < least:
                     least = cost
@@ -141,9 +168,9 @@ def search_widely(
     height: int,
     x: int,
     y: int,
-    original: _U8,
+    original: U8,
     limit: int,
-    search: _I32,
+    search: I32,
 ) -> int:
     """Search for the macroblock at (x, y) in all positions up to _ACROSS and _DOWN samples away,
     nearest rows first; returns its distance if it is below `limit`, with its vector in `search`,
@@ -170,7 +197,7 @@ def search_widely(
 
 @lean
 def copy_block(
-    decoded: DecodedPictures, width: int, x: int, y: int, to: int, prediction: _U8
+    decoded: DecodedPictures, width: int, x: int, y: int, to: int, prediction: U8
 ) -> None:
     """Copy the 4x4 luma samples at (x, y) of the previous picture and their chroma to block `to`
     (0..15, row by row) of prediction (384,). At odd positions a chroma sample is the mean of its
@@ -205,7 +232,7 @@ def copy_block(
 
 
 @inner
-def _copy_whole(held: _U8, x: int, y: int, to: int, prediction: _U8) -> None:
+def _copy_whole(held: U8, x: int, y: int, to: int, prediction: U8) -> None:
     """The part of `copy_block` for a block at multiples of 4, which is in one macroblock `held`
     (384,), at (x, y) of it."""
     column, row = to & 3, to >> 2

@@ -9,14 +9,16 @@ There is one reference picture, the previous one, but it is in the reference lis
 that are not zero use index MOVED, others index STILL. If exactly one neighbour has the same index,
 the vector is predicted from that neighbour alone. So a moved macroblock among unmoved ones is not
 predicted to be unmoved.
+
+The vectors that predicted macroblocks well most recently are candidates for the next ones. What
+moves as a whole, such as a board, has one vector. `plan.recent` (2, RECENT) int32 holds such
+vectors, across and down in samples, the latest first; (0, 0) stands for none.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.bits import put, put_signed, put_unsigned
+from undoku.h264.encoder_arrays import I32, I64, U8
 from undoku.machine_code.jit import inner, lean
 
 __all__ = [
@@ -27,18 +29,22 @@ __all__ = [
     "MV_X",
     "MV_Y",
     "NO_PART",
+    "RECENT",
     "REF_IDX",
     "STILL",
     "down_of",
     "index_of",
+    "note_vector",
     "offset_of",
     "packed",
     "predict_partition",
     "predict_vector",
     "right_of",
+    "set_vector",
     "skip_vector",
     "write_copy",
 ]
+
 
 MV_X, MV_Y, REF_IDX = 2, 3, 4
 STILL, MOVED, INTRA, MIXED = range(4)
@@ -46,10 +52,6 @@ BLOCK_VECTORS = 10
 
 NO_PART = -1
 """In BLOCK_VECTORS: a vector that is not chosen yet."""
-
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
 
 
 @lean
@@ -75,7 +77,7 @@ def index_of(part: int) -> int:
 
 
 @inner
-def _block_at(grid: _I32, mb: int, width: int, column: int, row: int) -> int:
+def _block_at(grid: I32, mb: int, width: int, column: int, row: int) -> int:
     """The packed vector of the 4x4 block at `column` -1..4 and `row` -1..3, relative to the corner
     of `mb`; NO_PART outside the picture and for blocks that are decoded later."""
     at = mb
@@ -103,7 +105,7 @@ def _block_at(grid: _I32, mb: int, width: int, column: int, row: int) -> int:
 
 @lean
 def predict_partition(
-    grid: _I32, mb: int, width: int, index: int, column: int, row: int, wide: int, high: int
+    grid: I32, mb: int, width: int, index: int, column: int, row: int, wide: int, high: int
 ) -> tuple[int, int]:
     """mvpLX, clause 8.4.1.3, of the partition of `mb` that begins at the 4x4 block (column, row),
     `wide` and `high` in such blocks: the median of the vectors on the left, above and above right,
@@ -146,7 +148,7 @@ def _middle(a: int, b: int, c: int) -> int:
 
 
 @lean
-def predict_vector(grid: _I32, mb: int, width: int, index: int) -> tuple[int, int]:
+def predict_vector(grid: I32, mb: int, width: int, index: int) -> tuple[int, int]:
     """mvpLX of a whole macroblock, clause 8.4.1.3: the median of the vectors on the left, above and
     above right, or the only one of them with the same reference index."""
     column = mb % width
@@ -194,7 +196,7 @@ def offset_of(source: int, mb: int, width: int) -> tuple[int, int]:
 
 
 @lean
-def skip_vector(grid: _I32, mb: int, width: int) -> tuple[int, int]:
+def skip_vector(grid: I32, mb: int, width: int) -> tuple[int, int]:
     """The vector of a skipped macroblock, clause 8.4.1.1: zero at the picture's left and upper
     border and next to an unmoved neighbour, otherwise the predicted one."""
     if mb % width == 0 or mb < width:
@@ -206,8 +208,15 @@ def skip_vector(grid: _I32, mb: int, width: int) -> tuple[int, int]:
 
 
 @lean
+def set_vector(grid: I32, mb: int, right: int, down: int, index: int) -> None:
+    """Record the vector of a macroblock and its ref_idx_l0 or INTRA; with MIXED, `right` is the
+    number of its vectors."""
+    grid[MV_X, mb], grid[MV_Y, mb], grid[REF_IDX, mb] = right, down, index
+
+
+@lean
 def write_copy(
-    rbsp: _U8, cursor: _I64, grid: _I32, mb: int, width: int, right: int, down: int, index: int
+    rbsp: U8, cursor: I64, grid: I32, mb: int, width: int, right: int, down: int, index: int
 ) -> None:
     """Write P_L0_16x16 without residual, clause 7.3.5: a copy with the vector (right, down)."""
     predicted_right, predicted_down = predict_vector(grid, mb, width, index)
@@ -216,6 +225,21 @@ def write_copy(
     put_signed(rbsp, cursor, 4 * (right - predicted_right))
     put_signed(rbsp, cursor, 4 * (down - predicted_down))
     put_unsigned(rbsp, cursor, 0)  # coded_block_pattern 0
-    grid[MV_X, mb] = right
-    grid[MV_Y, mb] = down
-    grid[REF_IDX, mb] = index
+    set_vector(grid, mb, right, down, index)
+
+
+RECENT = 6
+
+
+@lean
+def note_vector(right: int, down: int, recent: I32) -> None:
+    """Make a vector the latest one."""
+    if right == 0 and down == 0:
+        return
+    at = 0
+    while at < RECENT - 1 and (recent[0, at] != right or recent[1, at] != down):
+        at += 1
+    while at > 0:
+        recent[0, at], recent[1, at] = recent[0, at - 1], recent[1, at - 1]
+        at -= 1
+    recent[0, 0], recent[1, 0] = right, down

@@ -8,32 +8,38 @@ good enough, otherwise copied by one of the recent vectors.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.h264.bits import put_unsigned
-from undoku.h264.decoded_pictures import mark_coded
-from undoku.h264.deferred_drawing import DeferredCanvas, take_original
+from undoku.h264.canvas import DeferredCanvas, take_original
 from undoku.h264.encoder_arrays import (
     CODED_NEW,
     HEIGHT,
     ROOM,
     SOURCE,
     TODO,
+    U8,
     WIDTH,
     Pictures,
     Plan,
     Scratch,
+    copy_array,
 )
-from undoku.h264.macroblock import clear_neighbours
+from undoku.h264.intra_prediction import clear_neighbours
 from undoku.h264.motion_search import copy_block, distance_at
-from undoku.h264.motion_vectors import MV_X, MV_Y, REF_IDX, STILL, write_copy
+from undoku.h264.motion_vectors import (
+    RECENT,
+    STILL,
+    note_vector,
+    set_vector,
+    write_copy,
+)
+from undoku.h264.previous_picture import mark_coded
 from undoku.h264.quantiser_control import (
     expect_one_more,
     note_error,
     squared_error,
     usual_error,
 )
-from undoku.h264.recent_vectors import RECENT, note_vector
 from undoku.machine_code.jit import inner, lean
 
 __all__ = ["COPIED_NEARLY", "NOT_COPIED", "SKIPPED", "copy_nearly"]
@@ -44,24 +50,10 @@ NOT_COPIED, SKIPPED, COPIED_NEARLY = range(3)
 _FLAT = 3  # the range of the samples of a flat block
 _IN_FLAT_BLOCK, _IN_BLOCK = 2, 14  # the largest differences of a sample
 
-_U8 = NDArray[np.uint8]
-
-
-@inner
-def _distance(
-    mb: int, right: int, down: int, most: int, plan: Plan, pictures: Pictures, original: _U8
-) -> int:
-    """The distance of the luma that a vector predicts, or `most` if it is not less."""
-    width, height = int(plan.registers[WIDTH]), int(plan.registers[HEIGHT])
-    x, y = 16 * (mb % width) + right, 16 * (mb // width) + down
-    if not (0 <= x <= 16 * width - 16 and 0 <= y <= 16 * height - 16):
-        return most
-    return distance_at(pictures, width, x, y, original, 0, 16, most)
-
 
 @inner
 def _predict(
-    mb: int, right: int, down: int, most: int, plan: Plan, pictures: Pictures, samples: _U8
+    mb: int, right: int, down: int, most: int, plan: Plan, pictures: Pictures, samples: U8
 ) -> int:
     """Predict all samples by a vector; returns the error of luma, -1 if it is above `most` or
     something would be left visible."""
@@ -84,7 +76,7 @@ def _predict(
 
 
 @inner
-def _hides(original: _U8, prediction: _U8, start: int, stride: int) -> bool:
+def _hides(original: U8, prediction: U8, start: int, stride: int) -> bool:
     """Whether the errors of a block of 4x4 samples can't be seen: in a flat block, which hides
     nothing, none is above 2."""
     least, most, worst = 255, 0, 0
@@ -122,9 +114,12 @@ def copy_nearly(
     limit = 16
     while limit * limit < 256 * most:
         limit += limit
+    width, height = int(registers[WIDTH]), int(registers[HEIGHT])
+    x, y = 16 * (mb % width), 16 * (mb // width)
     done, error = NOT_COPIED, -1
     if right or down:
-        if _distance(mb, right, down, limit, plan, pictures, original) < limit:
+        left, top = x + right, y + down
+        if distance_at(pictures, width, height, left, top, original, 0, 16, limit) < limit:
             error = _predict(mb, right, down, most, plan, pictures, samples)
         done = SKIPPED
     if error < 0:
@@ -132,7 +127,8 @@ def copy_nearly(
         for at in range(RECENT):
             across, low = int(recent[0, at]), int(recent[1, at])
             if across or low:
-                distance = _distance(mb, across, low, least, plan, pictures, original)
+                left, top = x + across, y + low
+                distance = distance_at(pictures, width, height, left, top, original, 0, 16, least)
                 if distance < least:
                     best, least = at, distance
         if best < 0:
@@ -143,15 +139,13 @@ def copy_nearly(
             return NOT_COPIED
         done = COPIED_NEARLY
         put_unsigned(pictures.rbsp, registers, skipped)  # mb_skip_run
-        write_copy(pictures.rbsp, registers, grid, mb, int(registers[WIDTH]), right, down, STILL)
+        write_copy(pictures.rbsp, registers, grid, mb, width, right, down, STILL)
         note_vector(right, down, recent)
     mark_coded(decoded, mb)
-    coded = decoded.current[mb]
-    for index in range(384):
-        coded[index] = prediction[index]
+    copy_array(prediction, decoded.current[mb])
     clear_neighbours(pictures.neighbours, mb)
     grid[TODO, mb] = CODED_NEW
-    grid[MV_X, mb], grid[MV_Y, mb], grid[REF_IDX, mb] = right, down, STILL
+    set_vector(grid, mb, right, down, STILL)
     decoded.coded_errors[mb] = error
     source = int(grid[SOURCE, mb])
     if source >= 0:

@@ -6,13 +6,13 @@ the distance of intra prediction, with which vectors compete.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.encoder_arrays import (
     HEIGHT,
+    I32,
+    I64,
     MUCH_NEW,
     QP,
+    U8,
     WIDE_SEARCHES,
     WIDTH,
     Pictures,
@@ -46,8 +46,7 @@ from undoku.h264.motion_search import (
     search_widely,
     vector_bits,
 )
-from undoku.h264.motion_vectors import MOVED, predict_vector
-from undoku.h264.recent_vectors import note_vector
+from undoku.h264.motion_vectors import MOVED, note_vector, predict_vector
 from undoku.machine_code.jit import inner, lean
 
 __all__ = ["MAX_WIDE_SEARCHES", "collect_nearest", "collect_whole"]
@@ -61,13 +60,9 @@ _TEXTURED = 1024  # distance of intra prediction above which a far vector can be
 _EXACT_BITS = 12  # the usual bits of the vector of a quarter with an exact match
 _NEAR_ENOUGH = 8  # distance of a quarter below which a search can't save bits
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
-
 
 @inner
-def _weight(registers: _I64) -> int:
+def _weight(registers: I64) -> int:
     """The distance that is worth a bit."""
     return max(1, 1 << int(registers[QP]) // 6 >> 2)
 
@@ -78,11 +73,11 @@ def _nearest(
     y: int,
     plan: Plan,
     pictures: Pictures,
-    original: _U8,
+    original: U8,
     base: int,
     side: int,
     limit: int,
-    candidates: _I32,
+    candidates: I32,
 ) -> int:
     """Search for the vector that predicts the luma of the block at (x, y) best, starting at the
     best candidate if that costs less than twice `limit`; returns its cost, `limit` at most."""
@@ -93,12 +88,12 @@ def _nearest(
     most = least = 2 * limit
     for at in range(candidates[COUNT]):
         right, down = int(candidates[VECTORS_X + at]), int(candidates[VECTORS_Y + at])
-        left, top = x + right, y + down
-        if not (0 <= left <= 16 * width - side and 0 <= top <= 16 * height - side):
-            continue
         cost = weight * vector_bits(right, down, search)
         if cost < least:
-            cost += distance_at(pictures, width, left, top, original, base, side, least - cost)
+            left, top = x + right, y + down
+            cost += distance_at(
+                pictures, width, height, left, top, original, base, side, least - cost
+            )
         if cost < least:
             least = cost
             search[ACROSS], search[DOWN] = right, down
@@ -112,7 +107,7 @@ def _nearest(
 
 @lean
 def collect_whole(
-    mb: int, plan: Plan, pictures: Pictures, original: _U8, texture: int, candidates: _I32
+    mb: int, plan: Plan, pictures: Pictures, original: U8, texture: int, candidates: I32
 ) -> bool:
     """Find the best prediction of a macroblock by one vector, if that costs less than three
     quarters of `texture`, the distance of intra prediction. Returns whether it is so good that no
@@ -154,7 +149,7 @@ def _limit(texture: int) -> int:
 
 
 @inner
-def _take_whole(candidates: _I32) -> None:
+def _take_whole(candidates: I32) -> None:
     """Predict the macroblock by one vector."""
     for at in range(candidates[COUNT]):
         candidates[NEAR + at] = 0
@@ -165,7 +160,7 @@ def _take_whole(candidates: _I32) -> None:
 
 @lean
 def collect_nearest(
-    mb: int, plan: Plan, pictures: Pictures, original: _U8, texture: int, candidates: _I32
+    mb: int, plan: Plan, pictures: Pictures, original: U8, texture: int, candidates: I32
 ) -> None:
     """Add the best predictions of the quarters without an exact match, after `collect_exact`: by
     one vector for the macroblock, or by one for each quarter if that costs less. If these cost

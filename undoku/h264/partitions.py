@@ -8,11 +8,9 @@ a residual. `candidates` is that of motion_candidates.py.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.bits import put, put_signed, put_unsigned, signed_length
-from undoku.h264.encoder_arrays import DecodedPictures
+from undoku.h264.cavlc import CBP_INTER
+from undoku.h264.encoder_arrays import I32, I64, U8, DecodedPictures
 from undoku.h264.motion_candidates import (
     COUNT,
     EXACT,
@@ -28,7 +26,6 @@ from undoku.h264.motion_vectors import (
     MIXED,
     MOVED,
     MV_X,
-    MV_Y,
     NO_PART,
     REF_IDX,
     STILL,
@@ -37,8 +34,8 @@ from undoku.h264.motion_vectors import (
     packed,
     predict_partition,
     right_of,
+    set_vector,
 )
-from undoku.h264.residual_tables import CBP_INTER
 from undoku.machine_code.jit import inner, lean
 
 __all__ = [
@@ -56,10 +53,6 @@ _FOR_MOVED = 4
 """Bits by which MOVED must be shorter than STILL where a residual follows: with STILL, the
 neighbours that do not change can be skipped."""
 _MAX_VECTORS = 16  # in two consecutive macroblocks: MaxMvsPer2Mb, table A-1
-
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
 
 
 @inner
@@ -82,7 +75,7 @@ def _size(kind: int) -> int:
 
 
 @inner
-def _decide(grid: _I32, mb: int, place: int, size: int, value: int) -> None:
+def _decide(grid: I32, mb: int, place: int, size: int, value: int) -> None:
     for line in range(place, place + 4 * (size & 15), 4):
         for at in range(line, line + (size >> 4)):
             grid[BLOCK_VECTORS + at, mb] = value
@@ -90,7 +83,7 @@ def _decide(grid: _I32, mb: int, place: int, size: int, value: int) -> None:
 
 @inner
 def _pick_part(
-    grid: _I32,
+    grid: I32,
     mb: int,
     width: int,
     slot: int,
@@ -99,7 +92,7 @@ def _pick_part(
     index: int,
     need: int,
     opened: int,
-    candidates: _I32,
+    candidates: I32,
 ) -> int:
     """Choose the vector with the fewest bits for the part that begins at the 4x4 block `place`;
     `size` is 16 * across + down in such blocks. It must predict all blocks of `need` exactly, or be
@@ -124,7 +117,7 @@ def _pick_part(
 
 
 @inner
-def _pick_fours(grid: _I32, mb: int, width: int, quarter: int, index: int, candidates: _I32) -> int:
+def _pick_fours(grid: I32, mb: int, width: int, quarter: int, index: int, candidates: I32) -> int:
     """Choose the vectors of the 4x4 blocks of a quarter; returns their bits."""
     bits = 4  # the additional bits of sub_mb_type
     for block in range(4):
@@ -136,7 +129,7 @@ def _pick_fours(grid: _I32, mb: int, width: int, quarter: int, index: int, candi
 
 @inner
 def _pick(
-    grid: _I32, mb: int, width: int, kind: int, opened: int, split: int, candidates: _I32
+    grid: I32, mb: int, width: int, kind: int, opened: int, split: int, candidates: I32
 ) -> int:
     """Choose the vectors of all parts of a kind; returns the bits of the macroblock without its
     residual, _NONE or more if the kind isn't possible."""
@@ -175,7 +168,7 @@ def _pick(
 
 @lean
 def choose_partitions(
-    grid: _I32, mb: int, width: int, opened: int, split: int, candidates: _I32
+    grid: I32, mb: int, width: int, opened: int, split: int, candidates: I32
 ) -> int:
     """Choose the partitions with the fewest bits; returns 4 * their bits (without a residual) +
     their kind, and writes their vectors to `candidates`. Quarters in `split` are divided into 4x4
@@ -201,7 +194,7 @@ def uncopied_blocks(copied: int) -> int:
 
 
 @lean
-def vectors_left(grid: _I32, mb: int) -> int:
+def vectors_left(grid: I32, mb: int) -> int:
     """The number of vectors that a macroblock may have, so that the limit of the level holds
     together with the previous macroblock and with the next one, which may need four."""
     before = 1
@@ -212,7 +205,7 @@ def vectors_left(grid: _I32, mb: int) -> int:
 
 @lean
 def predict_partitions(
-    mb: int, width: int, grid: _I32, decoded: DecodedPictures, prediction: _U8
+    mb: int, width: int, grid: I32, decoded: DecodedPictures, prediction: U8
 ) -> None:
     """Write to prediction (384,) the samples of the previous picture to which the vectors of `mb`
     point."""
@@ -225,7 +218,7 @@ def predict_partitions(
 
 @inner
 def _write_vector(
-    rbsp: _U8, cursor: _I64, grid: _I32, mb: int, width: int, place: int, size: int, one: int
+    rbsp: U8, cursor: I64, grid: I32, mb: int, width: int, place: int, size: int, one: int
 ) -> None:
     """Write mvd_l0 of a part, and record its vector in `grid`."""
     right, down = predict_partition(
@@ -238,14 +231,14 @@ def _write_vector(
 
 @lean
 def write_partitions(
-    rbsp: _U8,
-    cursor: _I64,
-    grid: _I32,
+    rbsp: U8,
+    cursor: I64,
+    grid: I32,
     mb: int,
     width: int,
     kind: int,
     split: int,
-    candidates: _I32,
+    candidates: I32,
     pattern: int,
 ) -> None:
     """Write mb_pred() or sub_mb_pred() of a P macroblock, clauses 7.3.5.1 and 7.3.5.2, and its
@@ -273,9 +266,7 @@ def write_partitions(
                 rbsp, cursor, grid, mb, width, place, size, int(candidates[PICKED + 4 * part])
             )
     put_unsigned(rbsp, cursor, int(CBP_INTER[pattern]))
-    grid[REF_IDX, mb] = MIXED
-    grid[MV_X, mb], grid[MV_Y, mb] = vectors, 0
+    set_vector(grid, mb, vectors, 0, MIXED)
     if kind == _WHOLE:
         one = int(candidates[PICKED])
-        grid[MV_X, mb], grid[MV_Y, mb] = right_of(one), down_of(one)
-        grid[REF_IDX, mb] = index_of(one)
+        set_vector(grid, mb, right_of(one), down_of(one), index_of(one))

@@ -1,27 +1,28 @@
-"""Codes a picture as planned: macroblocks with a source are copied, the others are coded."""
+"""Codes a picture as planned: macroblocks with a source are copied, the others are coded. A slice
+is always a whole picture.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.atlas_slots import clear_slots
-from undoku.h264.bits import position_of, put_unsigned, rewind
+from undoku.h264.bits import escape, position_of, put, put_signed, put_unsigned, rewind, trail
 from undoku.h264.block_index import note_change, refresh
-from undoku.h264.content_index import BEFORE, NOW, note_coded, shows, unlink
-from undoku.h264.decoded_pictures import advance_decoded, copy_decoded
-from undoku.h264.deferred_drawing import DeferredCanvas
+from undoku.h264.canvas import DeferredCanvas
 from undoku.h264.encoder_arrays import (
+    BYTE,
     CODED,
     CODED_NEW,
     COLUMNS,
     COPIED,
+    CURSOR,
     FILM_QP,
     FIRST,
     FRAME_NUM,
     HEIGHT,
+    I64,
     KEYS,
     LAST,
+    LAST_QP,
     LIST,
     LOOK,
     MOVES,
@@ -32,23 +33,22 @@ from undoku.h264.encoder_arrays import (
     SOURCE,
     TAKEN,
     TODO,
+    U8,
     WIDE_SEARCHES,
     WIDTH,
     Pictures,
     Plan,
     Scratch,
 )
+from undoku.h264.intra_prediction import clear_neighbours
 from undoku.h264.key_picture import code_key_macroblocks
-from undoku.h264.macroblock import clear_neighbours
 from undoku.h264.mode_decision import code_macroblock
 from undoku.h264.motion_vectors import (
     MOVED,
-    MV_X,
-    MV_Y,
-    REF_IDX,
     STILL,
     offset_of,
     predict_vector,
+    set_vector,
     skip_vector,
     write_copy,
 )
@@ -56,18 +56,64 @@ from undoku.h264.near_copies import COPIED_NEARLY, NOT_COPIED, copy_nearly
 from undoku.h264.nearest_candidates import MAX_WIDE_SEARCHES
 from undoku.h264.parameters import FINEST
 from undoku.h264.picture_plan import index_changes, mark_columns, plan_atlas
+from undoku.h264.previous_picture import (
+    BEFORE,
+    NOW,
+    advance_decoded,
+    copy_decoded,
+    note_coded,
+    shows,
+    unlink,
+)
 from undoku.h264.quantiser_control import (
     choose_quantiser,
     code_again,
     refine_key,
     refine_quantiser,
 )
-from undoku.h264.slices import finish_nal_unit, slice_header
 from undoku.machine_code.jit import inner, lean
 
-__all__ = ["encode_picture", "write_p_picture"]
+__all__ = ["encode_picture", "finish_nal_unit", "slice_header", "write_p_picture"]
 
-_U8 = NDArray[np.uint8]
+
+@lean
+def finish_nal_unit(registers: I64, rbsp: U8, nal_unit: U8, kind: int) -> int:
+    """End the slice data and write it to `nal_unit`; returns the number of bytes. `kind` is the
+    header of the NAL unit."""
+    trail(rbsp, registers)
+    nal_unit[0] = kind
+    return escape(rbsp, int(registers[BYTE]), nal_unit, 1)
+
+
+@lean
+def slice_header(registers: I64, rbsp: U8, key: bool) -> None:
+    """slice_header(), clause 7.3.3, for one slice that is the whole picture."""
+    for index in range(CURSOR):
+        registers[index] = 0
+    put_unsigned(rbsp, registers, 0)  # first_mb_in_slice
+    put_unsigned(rbsp, registers, 2 if key else 0)  # slice_type: I or P
+    put_unsigned(rbsp, registers, 0)  # pic_parameter_set_id
+    put(rbsp, registers, int(registers[FRAME_NUM]) & 15, 4)  # frame_num
+    if key:
+        # idr_pic_id, 1 or 2: codes of one length, so that a splice can change one to the other
+        # without moving what follows. Raw samples must stay at whole bytes.
+        put_unsigned(rbsp, registers, 1 + (int(registers[KEYS]) & 1))
+        put(rbsp, registers, 0, 2)  # no_output_of_prior_pics_flag, long_term_reference_flag
+    else:
+        put(rbsp, registers, 0, 1)  # num_ref_idx_active_override_flag
+        put(rbsp, registers, 1, 1)  # ref_pic_list_modification_flag_l0
+        # The previous picture is listed twice (see motion_vectors.py): one picture back, then
+        # MaxPicNum further.
+        put_unsigned(rbsp, registers, 0)  # modification_of_pic_nums_idc: back
+        put_unsigned(rbsp, registers, 0)  # abs_diff_pic_num_minus1
+        put_unsigned(rbsp, registers, 0)  # modification_of_pic_nums_idc: back
+        put_unsigned(rbsp, registers, 15)  # abs_diff_pic_num_minus1
+        put_unsigned(rbsp, registers, 3)  # modification_of_pic_nums_idc: end
+        put(rbsp, registers, 0, 1)  # adaptive_ref_pic_marking_mode_flag
+    put_signed(rbsp, registers, int(registers[QP] - registers[FILM_QP]))  # slice_qp_delta
+    registers[LAST_QP] = registers[QP]
+    put_unsigned(rbsp, registers, 1)  # disable_deblocking_filter_idc
+
 
 _SCATTERING = 15_485_863  # a prime number
 
@@ -84,9 +130,7 @@ def _advance(total: int, plan: Plan, pictures: Pictures) -> None:
         stale_luma[mb] = 1
         if grid[TODO, mb] == CODED_NEW:
             clear_neighbours(neighbours, mb)
-        grid[MV_X, mb] = 0
-        grid[MV_Y, mb] = 0
-        grid[REF_IDX, mb] = STILL
+        set_vector(grid, mb, 0, 0, STILL)
         grid[TODO, mb] = 0
         if contents[BEFORE, mb] != contents[NOW, mb]:
             contents[BEFORE, mb] = contents[NOW, mb]
@@ -101,7 +145,7 @@ def encode_picture(
     key: bool,
     plan: Plan,
     pictures: Pictures,
-    nal_unit: _U8,
+    nal_unit: U8,
     scratch: Scratch,
 ) -> int:
     """Encode a picture with the `changed` macroblocks that `find_changes` found; returns the bytes
@@ -168,7 +212,7 @@ def _code_within_limit(
 
 @lean
 def write_p_picture(
-    canvas: DeferredCanvas, plan: Plan, pictures: Pictures, nal_unit: _U8, scratch: Scratch
+    canvas: DeferredCanvas, plan: Plan, pictures: Pictures, nal_unit: U8, scratch: Scratch
 ) -> int:
     """Write the planned P picture; returns the bytes of its NAL unit. Its slice_data(), clause
     7.3.4, alternates runs of skipped macroblocks and other macroblocks."""
@@ -194,8 +238,7 @@ def write_p_picture(
                 source = int(grid[SOURCE, mb])
                 copy_decoded(decoded, mb, source)
                 if offset_of(source, mb, width) == (right, down):
-                    grid[MV_X, mb] = right
-                    grid[MV_Y, mb] = down
+                    set_vector(grid, mb, right, down, STILL)
                     continue
                 right, down = offset_of(source, mb, width)
                 put_unsigned(rbsp, registers, mb - done - 1)  # mb_skip_run
@@ -212,8 +255,7 @@ def write_p_picture(
                 continue
             content = contents[NOW, mb]
             if shows(contents, mb, width, right, down, content):
-                grid[MV_X, mb] = right
-                grid[MV_Y, mb] = down
+                set_vector(grid, mb, right, down, STILL)
                 copy_decoded(decoded, mb, mb + down // 16 * width + right // 16)
                 continue
             source = int(grid[SOURCE, mb])

@@ -8,10 +8,9 @@ from typing import NamedTuple, ParamSpec
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.atlas_slots import MAX_SLOTS, clear_slots
+from undoku.h264.atlas_slots import MAX_SLOTS, clear_slots, empty_uses
 from undoku.h264.block_index import clear_index, empty_index
-from undoku.h264.block_uses import empty_uses
-from undoku.h264.decoded_pictures import empty_pictures
+from undoku.h264.canvas import RGB_BYTES
 from undoku.h264.encoder_arrays import (
     BLOCK_HIGH,
     BLOCK_TOP,
@@ -24,6 +23,7 @@ from undoku.h264.encoder_arrays import (
     FORECAST,
     FRAME_NUM,
     HEIGHT,
+    I64,
     KEYS,
     LAST,
     LIMIT,
@@ -33,6 +33,7 @@ from undoku.h264.encoder_arrays import (
     ROWS,
     SLOTS,
     TAKEN_AWAY,
+    U8,
     VISIBLE_HEIGHT,
     VISIBLE_WIDTH,
     WIDTH,
@@ -40,15 +41,15 @@ from undoku.h264.encoder_arrays import (
     Plan,
     Scratch,
 )
-from undoku.h264.fingerprints import SheetFingerprints
 from undoku.h264.intra_prediction import PREDICTORS
 from undoku.h264.key_picture import KEPT_ROWS
 from undoku.h264.levels import CodedSize
-from undoku.h264.macroblock_pixels import RGB_BYTES
+from undoku.h264.mode_decision import empty_coding
 from undoku.h264.motion_candidates import CANDIDATES
+from undoku.h264.motion_vectors import RECENT
 from undoku.h264.picture_plan import RECT
+from undoku.h264.previous_picture import empty_pictures
 from undoku.h264.quantiser_control import first_forecast
-from undoku.h264.recent_vectors import RECENT
 from undoku.h264.run_encoder import (
     CONSTANT,
     COUNTERS,
@@ -60,16 +61,13 @@ from undoku.h264.run_encoder import (
     SampleTable,
     encode_run,
 )
-from undoku.h264.saved_coding import empty_coding
-from undoku.h264.sprites import Change, Pixels, SpriteRun
+from undoku.h264.sprites import Change, Pixels, SheetFingerprints, SpriteRun
 from undoku.machine_code.jit import entry_point
 
 __all__ = ["MacroblockCounts", "PictureEncoder", "Samples"]
 
 P = ParamSpec("P")
 
-_U8 = NDArray[np.uint8]
-_I64 = NDArray[np.int64]
 
 _OF_FILM = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, FILM_QP, LIMIT]
 _OF_GROUP = [PICTURE, FRAME_NUM, BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY, FORECAST]
@@ -105,10 +103,10 @@ class Samples(NamedTuple):
     length; `sizes` (m,) are bytes with these four, `durations` (m,) ticks, `keys` (m,) 1 for key
     frames. Valid until the next call."""
 
-    bytes: _U8
-    sizes: _I64
-    durations: _I64
-    keys: _I64
+    bytes: U8
+    sizes: I64
+    durations: I64
+    keys: I64
 
 
 _NO_SAMPLES = Samples(np.empty(0, np.uint8), *np.empty((3, 0), np.int64))
@@ -120,7 +118,7 @@ def _called(loop: Callable[P, int], *arguments: P.args, **_: P.kwargs) -> int:
     return entry_point(loop, (), (), arguments)(*arguments)
 
 
-def _words_of(pixels: _U8, width: int) -> NDArray[np.uint64]:
+def _words_of(pixels: U8, width: int) -> NDArray[np.uint64]:
     """The bytes of a picture (n,) as words, if each row of `width` pixels consists of whole words;
     otherwise an empty array."""
     if width % 8:
@@ -187,9 +185,9 @@ class PictureEncoder:
         self._fingerprints = SheetFingerprints()
         self.begin(1)
 
-    def begin(self, number: int, known: _I64 | None = None) -> None:
+    def begin(self, number: int, known: I64 | None = None) -> None:
         """Begin a group of pictures, the `number`th of the film: of earlier ones only the returned
-        contents that are `known` (see returned_contents.py) affect its bytes. The first picture
+        contents that are `known` (see gop_encoder.py) affect its bytes. The first picture
         must be a key frame with the whole picture as its change."""
         registers, contents, grid, buckets, returned, slots, uses, recent = self._plan
         registers[_OF_GROUP] = 0
@@ -209,7 +207,7 @@ class PictureEncoder:
         clear_index(self._pictures.blocks4)
 
     def frame(
-        self, pixels: Pixels, changes: Sequence[Change], ticks: int, counters: _I64
+        self, pixels: Pixels, changes: Sequence[Change], ticks: int, counters: I64
     ) -> Samples:
         """Encode a frame that lasts `ticks`; `counters` (see run_encoder.py) decide on its samples.
         `pixels` is (height, width, 3) uint8."""
@@ -221,7 +219,7 @@ class PictureEncoder:
         self._encode(pixels, _ONE_FRAME, 0, 0, len(changes), ticks, counters)
         return self._samples(counters)
 
-    def run(self, run: SpriteRun, frame: int, counters: _I64) -> tuple[int, Samples]:
+    def run(self, run: SpriteRun, frame: int, counters: I64) -> tuple[int, Samples]:
         """Play a run from `frame` on and encode it; returns the frame to continue with, and the
         samples. `counters`: see run_encoder.py."""
         sheet, known = run.sheet, self._fingerprints
@@ -243,7 +241,7 @@ class PictureEncoder:
         frame: int,
         drawn: int,
         ticks: int,
-        counters: _I64,
+        counters: I64,
     ) -> int:
         counters[HELD_TICKS : USED + 1] = 0
         flat = pixels.reshape(-1)
@@ -278,7 +276,7 @@ class PictureEncoder:
             room = np.empty(wanted, np.uint8)
         self._output = SampleTable(table, room)
 
-    def _samples(self, counters: _I64) -> Samples:
+    def _samples(self, counters: I64) -> Samples:
         if not counters[SAMPLES]:
             return _NO_SAMPLES
         table, made = self._output
@@ -291,15 +289,15 @@ class PictureEncoder:
         counters[[CONSTANT, KEY_NEXT]] = 1, key
         return self.frame(pixels, changes, 1, counters).bytes[4:].data
 
-    def learned(self) -> _I64:
+    def learned(self) -> I64:
         """A copy of the table of returned contents."""
         return self._plan.returned.copy()
 
     def counts(self) -> MacroblockCounts:
         return MacroblockCounts(*(int(self._plan.registers[at]) for at in (COPIED, CODED, PCM)))
 
-    def decoded(self) -> _U8:
+    def decoded(self) -> U8:
         """The decoded picture, atlas included: (macroblocks, 384) uint8, row by row."""
         decoded = self._pictures.decoded
-        picture: _U8 = decoded.samples[decoded.before]
+        picture: U8 = decoded.samples[decoded.before]
         return picture

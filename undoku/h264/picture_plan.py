@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.atlas_slots import free_place, singles_end
 from undoku.h264.block_copies import keep_blocks, match_block
-from undoku.h264.content_index import (
-    BEFORE,
-    NEXT,
-    SEEN,
-    USED,
-    exchangeable,
-    find,
-    has_returned,
-    link,
-    nearest,
-    reachable,
-    unlink,
-)
-from undoku.h264.deferred_drawing import DeferredCanvas
+from undoku.h264.canvas import RGB_BYTES, DeferredCanvas, copy_rgb, fingerprint
 from undoku.h264.encoder_arrays import (
     BLOCK_HIGH,
     BLOCK_WIDE,
@@ -28,6 +12,8 @@ from undoku.h264.encoder_arrays import (
     COLUMNS,
     FIRST,
     HEIGHT,
+    I32,
+    I64,
     LAST,
     LIST,
     LOOK,
@@ -42,7 +28,19 @@ from undoku.h264.encoder_arrays import (
     Plan,
     Scratch,
 )
-from undoku.h264.macroblock_pixels import RGB_BYTES, copy_rgb, fingerprint
+from undoku.h264.previous_picture import (
+    BEFORE,
+    NEXT,
+    SEEN,
+    USED,
+    exchangeable,
+    find,
+    has_returned,
+    link,
+    nearest,
+    reachable,
+    unlink,
+)
 from undoku.machine_code.jit import inner, lean
 
 __all__ = [
@@ -64,17 +62,13 @@ LEFT, TOP, RIGHT, BOTTOM, HASHES, SPRITE = range(6)
 whole macroblocks and nothing overlaps it, else -1; 1 for a sprite, which may occur again."""
 RECT = 6
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
-
 
 @lean
 def find_changes(
     canvas: DeferredCanvas,
-    rects: _I32,
+    rects: I32,
     count: int,
-    fingerprints: _I64,
+    fingerprints: I64,
     plan: Plan,
     scratch: Scratch,
 ) -> int:
@@ -105,9 +99,9 @@ def find_changes(
 @inner
 def _differing(
     canvas: DeferredCanvas,
-    rects: _I32,
+    rects: I32,
     count: int,
-    fingerprints: _I64,
+    fingerprints: I64,
     plan: Plan,
     scratch: Scratch,
 ) -> int:
@@ -236,7 +230,7 @@ def plan_atlas(changed: int, plan: Plan) -> int:
 
 
 @lean
-def mark_columns(total: int, width: int, grid: _I32) -> None:
+def mark_columns(total: int, width: int, grid: I32) -> None:
     """Record the columns of each row that must be examined: those of grid[LIST, :total], and
     unchanged macroblocks that may need an explicit zero vector because a neighbour moves."""
     for index in range(total):

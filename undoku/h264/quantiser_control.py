@@ -15,7 +15,6 @@ grows by 23 % per step of the quantiser, which was measured.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.h264.encoder_arrays import (
     COLUMNS,
@@ -23,6 +22,8 @@ from undoku.h264.encoder_arrays import (
     FILM_QP,
     FORECAST,
     HEIGHT,
+    I32,
+    I64,
     LIMIT,
     LIST,
     MUCH_NEW,
@@ -32,6 +33,7 @@ from undoku.h264.encoder_arrays import (
     ROOM,
     SOURCE,
     TO_CODE,
+    U8,
     WIDTH,
     DecodedPictures,
     Plan,
@@ -69,13 +71,9 @@ _GROWTH = np.array(
 )
 """How it grows from FILM_QP to other quantisers, times _ONE."""
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
-
 
 @lean
-def squared_error(original: _U8, coded: _U8) -> int:
+def squared_error(original: U8, coded: U8) -> int:
     """The sum of squared differences of the 256 luma samples of two macroblocks."""
     # In 32 bits: sums of 64 bits take twice as long.
     total = np.int32(0)
@@ -91,13 +89,13 @@ def first_forecast(film_qp: int) -> int:
 
 
 @inner
-def _growth(registers: _I64) -> int:
+def _growth(registers: I64) -> int:
     """How the error grows from the quantiser of the film to the present one, times _ONE."""
     return int(_GROWTH[registers[QP] - registers[FILM_QP] + _STEPS])
 
 
 @inner
-def _forecast(registers: _I64) -> int:
+def _forecast(registers: I64) -> int:
     """The forecast error of the macroblocks still to be coded, with the present quantiser. The mean
     of the picture so far is used if it is larger."""
     each = int(registers[FORECAST]) // _WEIGHT
@@ -107,12 +105,12 @@ def _forecast(registers: _I64) -> int:
 
 
 @inner
-def _visible(mb: int, registers: _I64) -> bool:
+def _visible(mb: int, registers: I64) -> bool:
     return bool(mb % registers[WIDTH] < registers[COLUMNS])
 
 
 @lean
-def usual_error(registers: _I64) -> int:
+def usual_error(registers: I64) -> int:
     """The forecast error of a macroblock with the present quantiser."""
     return int(registers[FORECAST] * _growth(registers) // (_ONE * _WEIGHT))
 
@@ -144,7 +142,7 @@ def choose_quantiser(total: int, plan: Plan, decoded: DecodedPictures) -> None:
 
 
 @lean
-def refine_quantiser(registers: _I64) -> None:
+def refine_quantiser(registers: I64) -> None:
     """Choose a finer quantiser for the next macroblock of a P picture if the errors of the
     macroblocks before it are larger than forecast."""
     while registers[QP] > FINEST and _forecast(registers) > registers[ROOM]:
@@ -152,14 +150,14 @@ def refine_quantiser(registers: _I64) -> None:
 
 
 @lean
-def expect_one_more(error: int, registers: _I64) -> None:
+def expect_one_more(error: int, registers: I64) -> None:
     """Note that a macroblock is not copied from its source, which has this `error`."""
     registers[ROOM] += error
     registers[TO_CODE] += 1
 
 
 @lean
-def code_again(error: int, registers: _I64) -> None:
+def code_again(error: int, registers: I64) -> None:
     """Choose a finer quantiser for a macroblock whose `error` was noted and is too large."""
     registers[ROOM] += error
     registers[TO_CODE] += 1
@@ -167,7 +165,7 @@ def code_again(error: int, registers: _I64) -> None:
 
 
 @lean
-def note_error(error: int, registers: _I64) -> None:
+def note_error(error: int, registers: I64) -> None:
     """Note the error of a visible macroblock that was coded with the present quantiser."""
     registers[ROOM] -= error
     registers[TO_CODE] -= 1
@@ -179,7 +177,7 @@ def note_error(error: int, registers: _I64) -> None:
 
 
 @lean
-def refine_key(registers: _I64, errors: _I32) -> bool:
+def refine_key(registers: I64, errors: I32) -> bool:
     """Choose a finer quantiser for a key frame whose macroblocks were coded with too large `errors`
     (macroblocks,), 0 in the atlas; returns whether it must be coded again."""
     total = 0

@@ -14,9 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.h264.atlas_slots import divide_atlas
-from undoku.h264.deferred_drawing import DeferredCanvas, defer_sprite, draw_all, draw_below
-from undoku.h264.encoder_arrays import BLOCK_WIDE, VISIBLE_WIDTH, WIDTH, Pictures, Plan, Scratch
-from undoku.h264.macroblock_pixels import copy_rows
+from undoku.h264.canvas import DeferredCanvas, copy_rows, defer_sprite, draw_all, draw_below
+from undoku.h264.encoder_arrays import (
+    BLOCK_WIDE,
+    I32,
+    I64,
+    U8,
+    VISIBLE_WIDTH,
+    WIDTH,
+    Pictures,
+    Plan,
+    Scratch,
+)
 from undoku.h264.picture_coding import encode_picture
 from undoku.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
 from undoku.machine_code.jit import inner, superword
@@ -34,9 +43,6 @@ __all__ = [
     "encode_run",
 ]
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-_I64 = NDArray[np.int64]
 
 CONSTANT, KEY_NEXT, PENDING, HELD_TICKS, SAMPLES, USED = range(6)
 """Whether each tick is a sample; whether the next frame becomes a key frame. Of a call: whether a
@@ -53,16 +59,16 @@ class RunArrays(NamedTuple):
     first         (frames + 1,) int64, placed (n, 3) int32: see SpriteRun
     sheet         (n,) uint8, temporary (k,) uint8, shapes (m, 3) int64: the pixels of the pictures
                   that the sheet keeps, those of the others, and the shapes of all
-    starts        (j,) int64, fingerprints (n,) int64: see fingerprints.py
+    starts        (j,) int64, fingerprints (n,) int64: see sprites.py
     """
 
-    first: _I64
-    placed: _I32
-    sheet: _U8
-    temporary: _U8
-    shapes: _I64
-    starts: _I64
-    fingerprints: _I64
+    first: I64
+    placed: I32
+    sheet: U8
+    temporary: U8
+    shapes: I64
+    starts: I64
+    fingerprints: I64
 
 
 class SampleTable(NamedTuple):
@@ -72,18 +78,18 @@ class SampleTable(NamedTuple):
     bytes  (m,) uint8: the samples, each after four bytes with its length
     """
 
-    table: _I64
-    bytes: _U8
+    table: I64
+    bytes: U8
 
 
 @inner
-def _on_grid(rect: _I32) -> bool:
+def _on_grid(rect: I32) -> bool:
     """Whether a rectangle covers whole macroblocks only."""
     return bool((int(rect[LEFT]) | int(rect[TOP]) | int(rect[RIGHT]) | int(rect[BOTTOM])) & 15 == 0)
 
 
 @inner
-def _divide_by_commonest(rects: _I32, count: int, plan: Plan) -> None:
+def _divide_by_commonest(rects: I32, count: int, plan: Plan) -> None:
     """Divide the atlas into slots for the most frequent size of sprites that cover whole
     macroblocks, at least 2 x 2; of equally frequent sizes the first. Does nothing without such
     sprites."""
@@ -108,13 +114,13 @@ def _divide_by_commonest(rects: _I32, count: int, plan: Plan) -> None:
 
 
 @inner
-def _size(rect: _I32) -> tuple[int, int]:
+def _size(rect: I32) -> tuple[int, int]:
     """Width and height of a rectangle."""
     return int(rect[RIGHT] - rect[LEFT]), int(rect[BOTTOM] - rect[TOP])
 
 
 @inner
-def _note_frame(counters: _I64, table: _I64, ticks: int) -> None:
+def _note_frame(counters: I64, table: I64, ticks: int) -> None:
     """Extend the last sample by `ticks`."""
     if counters[SAMPLES]:
         table[DURATION, counters[SAMPLES] - 1] += ticks
@@ -128,9 +134,9 @@ def _place(
     run: RunArrays,
     kept: int,
     frame: int,
-    rects: _I32,
+    rects: I32,
     count: int,
-    registers: _I64,
+    registers: I64,
 ) -> int:
     """Draw the pictures of a frame on the canvas, or defer those whose fingerprints are known, and
     append their rectangles to the first `count` of `rects`; returns the new count."""
@@ -157,16 +163,16 @@ def _place(
 
 @superword
 def encode_run(
-    pixels: _U8,
+    pixels: U8,
     words: NDArray[np.uint64],
     run: RunArrays,
     kept: int,
     frame: int,
-    rects: _I32,
+    rects: I32,
     drawn: int,
     ticks: int,
     limit: int,
-    counters: _I64,
+    counters: I64,
     plan: Plan,
     pictures: Pictures,
     scratch: Scratch,

@@ -9,21 +9,44 @@ and 18 the chroma DCs, 19..22 Cb and 23..26 Cr blocks.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.h264.residual_tables import DEQUANT, QUANT, SCAN
-from undoku.machine_code.jit import exact
+from undoku.h264.encoder_arrays import I32, U8
+from undoku.machine_code.jit import exact, inner
 
 __all__ = [
+    "BLOCK_COLUMN",
+    "BLOCK_ROW",
     "CHROMA_DC",
+    "DEQUANT",
     "LUMA_DC",
+    "QUANT",
+    "SCAN",
     "chroma_levels",
+    "copy_prediction",
     "forward",
     "hadamard",
     "quantise",
     "restore",
     "restore_chroma",
 ]
+
+# Clause 6.4.3: the column and the row of each 4x4 luma block in its macroblock, in blocks.
+BLOCK_COLUMN: I32 = np.array([0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3], np.int32)
+BLOCK_ROW: I32 = np.array([0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3], np.int32)
+
+# Table 8-13, frame scan: the raster index (4 * row + column) of each coefficient in scan order.
+SCAN: I32 = np.array([0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15], np.int32)
+
+# Table 8-15's factors v(m, n) by QP % 6, spread over the 16 raster positions of a block (8-315).
+_EVEN_ODD_MIXED = np.array([0, 2, 0, 2, 2, 1, 2, 1, 0, 2, 0, 2, 2, 1, 2, 1])
+DEQUANT: I32 = np.array(
+    [[10, 16, 13], [11, 18, 14], [13, 20, 16], [14, 23, 18], [16, 25, 20], [18, 29, 23]], np.int32
+)[:, _EVEN_ODD_MIXED]
+
+# The encoder's own reciprocal: level = (coefficient * QUANT + rounding) >> (15 + QP // 6). The
+# norms of the transform's rows (4 and 10) make the three classes differ.
+_SCALE = np.array([16.0, 100.0 / 4.0, 20.0])[_EVEN_ODD_MIXED]
+QUANT: I32 = np.rint(2.0**21 / (DEQUANT * _SCALE)).astype(np.int32)
 
 LUMA_DC = 16
 CHROMA_DC = 17
@@ -39,12 +62,9 @@ _CHROMA_LEAST = 75
 _CONSTANT_PART = 4
 """A chroma DC is rounded up in the last quarter of a step."""
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
-
 
 @exact
-def forward(original: _U8, prediction: _U8, base: int, stride: int, block: _I32) -> None:
+def forward(original: U8, prediction: U8, base: int, stride: int, block: I32) -> None:
     """Write the core transform of original - prediction to block (16,), in raster order."""
     for row in range(4):
         at = base + row * stride
@@ -68,7 +88,7 @@ def forward(original: _U8, prediction: _U8, base: int, stride: int, block: _I32)
 
 
 @exact
-def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, least: int) -> int:
+def quantise(block: I32, levels: I32, row: int, first: int, qp: int, least: int) -> int:
     """Write the levels of `block` in scan order, from index `first` on; earlier ones are 0. A
     coefficient becomes level 1 only from `least` percent of a step on, and from more after zeros,
     because a single level after many zeros takes most bits. A larger level takes hardly more bits
@@ -97,16 +117,16 @@ def quantise(block: _I32, levels: _I32, row: int, first: int, qp: int, least: in
 
 @exact
 def restore(
-    levels: _I32,
+    levels: I32,
     row: int,
     first: int,
     constant: int,
     qp: int,
-    prediction: _U8,
-    reconstructed: _U8,
+    prediction: U8,
+    reconstructed: U8,
     base: int,
     stride: int,
-    block: _I32,
+    block: I32,
 ) -> None:
     """Clause 8.5.12: scale the levels from index `first` on, transform them back, and write
     prediction + residual to `reconstructed`. `constant` is the scaled DC coefficient where `first`
@@ -143,7 +163,7 @@ def restore(
 
 
 @exact
-def hadamard(values: _I32) -> None:
+def hadamard(values: I32) -> None:
     """The 4x4 Hadamard transform of values[:16], in place (8-321). Applied twice, it multiplies by
     16."""
     for step in range(2):
@@ -162,7 +182,7 @@ def hadamard(values: _I32) -> None:
 
 
 @exact
-def chroma_levels(original: _U8, prediction: _U8, levels: _I32, qp: int, block: _I32) -> int:
+def chroma_levels(original: U8, prediction: U8, levels: I32, qp: int, block: I32) -> int:
     """Write the levels of both chroma planes; returns the chroma part of coded_block_pattern: 0
     none, 1 DC only, 2 DC and AC."""
     shift = 16 + qp // 6
@@ -193,7 +213,7 @@ def chroma_levels(original: _U8, prediction: _U8, levels: _I32, qp: int, block: 
 
 
 @exact
-def restore_chroma(levels: _I32, qp: int, prediction: _U8, reconstructed: _U8, block: _I32) -> None:
+def restore_chroma(levels: I32, qp: int, prediction: U8, reconstructed: U8, block: I32) -> None:
     """Reconstruct both chroma planes from their levels, clauses 8.5.11 and 8.5.12."""
     for plane in range(2):
         row = CHROMA_DC + plane
@@ -207,3 +227,12 @@ def restore_chroma(levels: _I32, qp: int, prediction: _U8, reconstructed: _U8, b
             base = 256 + 64 * plane + 32 * (index >> 1) + 4 * (index & 1)
             part = _CHROMA_BLOCKS + 4 * plane + index
             restore(levels, part, 1, constant, qp, prediction, reconstructed, base, 8, block)
+
+
+@inner
+def copy_prediction(prediction: U8, reconstructed: U8, levels: I32, index: int, base: int) -> None:
+    """Reconstruct a luma block without residual."""
+    for at in range(16):
+        levels[index, at] = 0
+        place = base + 16 * (at >> 2) + (at & 3)
+        reconstructed[place] = prediction[place]

@@ -6,7 +6,7 @@ the writer is used.
 
 from __future__ import annotations
 
-from undoku.h264.residual_tables import (
+from undoku.h264.cavlc import (
     CBP_INTER,
     CBP_INTRA,
     RUN_BITS,

@@ -1,4 +1,5 @@
-"""Codes one macroblock without other pictures: as Intra_16x16, Intra_4x4 or I_PCM.
+"""Codes one macroblock: by inter prediction, with a residual, or without other pictures, as
+Intra_16x16, Intra_4x4 or I_PCM.
 
 Each function writes macroblock_layer(), clause 7.3.5, the decoded macroblock to current[mb], and
 the data for its neighbours to neighbours[mb]; coding it again replaces all of these. `qp` is the
@@ -8,42 +9,130 @@ quantiser; `offset` is added to mb_type, 5 in P slices.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.h264.bits import align, put, put_quantiser, put_unsigned
 from undoku.h264.cavlc import (
+    CBP_INTRA,
     MODES,
     NEIGHBOUR_BYTES,
     write_chroma,
     write_luma,
     write_luma_constants,
 )
-from undoku.h264.intra_modes import (
+from undoku.h264.encoder_arrays import I32, U8, MacroblockArrays, copy_array
+from undoku.h264.intra_prediction import (
+    DC,
     best_chroma,
+    clear_neighbours,
+    copy_edge,
     distance_of,
     expected_mode,
+    fill_predictors,
     nearest_mode,
     predict_block,
 )
-from undoku.h264.intra_prediction import DC, copy_edge, fill_predictors
-from undoku.h264.macroblock import MacroblockArrays, clear_neighbours, copy_prediction
-from undoku.h264.residual_tables import BLOCK_COLUMN, BLOCK_ROW, CBP_INTRA, DEQUANT, QUANT
-from undoku.h264.residual_tables import SCAN as _SCAN
+from undoku.h264.partitions import write_partitions
 from undoku.h264.transform import (
+    BLOCK_COLUMN,
+    BLOCK_ROW,
+    DEQUANT,
     LUMA_DC,
+    QUANT,
     chroma_levels,
+    copy_prediction,
     forward,
     hadamard,
     quantise,
     restore,
     restore_chroma,
 )
-from undoku.machine_code.jit import lean
+from undoku.h264.transform import SCAN as _SCAN
+from undoku.machine_code.jit import inner, lean
 
-__all__ = ["code_intra4", "code_intra16", "code_pcm"]
+__all__ = ["code_intra4", "code_intra16", "code_partitions", "code_pcm"]
 
-_U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
+
+_INTER = 65  # percent of a step from which on an inter coefficient becomes a level: more are single
+_MIN_POINTS_OF_QUARTER, _MIN_POINTS = 4, 6  # points of an inter residual, below which it is dropped
+
+
+@inner
+def _coded_quarters(
+    original: U8, prediction: U8, levels: I32, qp: int, copied: int, block: I32
+) -> int:
+    """Quantise the luma residual of the quarters that aren't in the bits of `copied`; returns the
+    quarters whose residual is coded. Like the reference software (JM), it drops the residual of a
+    quarter with less than 4 points, and that of the macroblock with less than 6."""
+    found, points = 0, 0
+    for quarter in range(4):
+        if copied >> quarter & 1:
+            continue
+        own = 0
+        for index in range(4 * quarter, 4 * quarter + 4):
+            base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
+            forward(original, prediction, base, 16, block)
+            if quantise(block, levels, index, 0, qp, _INTER):
+                own += _points(levels, index)
+        if own >= _MIN_POINTS_OF_QUARTER:
+            found |= 1 << quarter
+            points += own
+    return found if points >= _MIN_POINTS else 0
+
+
+@inner
+def _points(levels: I32, row: int) -> int:
+    """The points of a block's levels: 3 for a level of ±1 that directly follows another or comes
+    first, fewer after more zeros, and a large number for a larger level."""
+    found, run = 0, 0
+    for index in range(16):
+        level = abs(int(levels[row, index]))
+        if level > 1:
+            return _MIN_POINTS
+        if level:
+            found += 3 if run == 0 else 2 if run <= 2 else 1 if run <= 5 else 0
+            run = 0
+        else:
+            run += 1
+    return found
+
+
+@lean
+def code_partitions(
+    work: MacroblockArrays,
+    grid: I32,
+    mb: int,
+    width: int,
+    qp: int,
+    kind: int,
+    split: int,
+    copied: int,
+    candidates: I32,
+) -> None:
+    """Code by inter prediction from partitions (see partitions.py), which the caller has written to
+    `prediction`. It has a residual, except for the luma of the quarters in the bits of `copied`,
+    and none at all if these are all quarters."""
+    rbsp, cursor, original, current, neighbours, levels, block, prediction = work
+    reconstructed = current[mb]
+    clear_neighbours(neighbours, mb)
+    pattern = _coded_quarters(original, prediction, levels, qp, copied, block)
+    for index in range(16):
+        base = 64 * int(BLOCK_ROW[index]) + 4 * int(BLOCK_COLUMN[index])
+        if pattern >> (index >> 2) & 1:
+            restore(levels, index, 0, 0, qp, prediction, reconstructed, base, 16, block)
+        else:
+            copy_prediction(prediction, reconstructed, levels, index, base)
+    if copied == 15:
+        copy_array(prediction[256:], reconstructed[256:])
+    else:
+        pattern |= chroma_levels(original, prediction, levels, qp, block) << 4
+    write_partitions(rbsp, cursor, grid, mb, width, kind, split, candidates, pattern)
+    if pattern:
+        put_quantiser(rbsp, cursor, qp)
+    write_luma(rbsp, cursor, levels, 0, pattern & 15, neighbours, mb, width)
+    write_chroma(rbsp, cursor, levels, pattern >> 4, neighbours, mb, width)
+    if copied != 15:
+        restore_chroma(levels, qp, prediction, reconstructed, block)
+
 
 _INTRA = 55  # percent of a step from which on an intra coefficient becomes a level of 1
 _CONSTANT_PART = 4  # a luma DC of Intra_16x16 is rounded up in the last quarter of a step
@@ -66,8 +155,7 @@ def code_intra16(
         for index in range(16):
             levels[LUMA_DC, index] = 0
         write_luma_constants(rbsp, cursor, levels, neighbours, mb, width)
-        for index in range(384):
-            reconstructed[index] = original[index]
+        copy_array(original, reconstructed)
         return
     pattern = 0
     for index in range(16):
@@ -122,7 +210,7 @@ def code_intra16(
 
 @lean
 def code_intra4(
-    work: MacroblockArrays, mb: int, width: int, qp: int, offset: int, edge: _I32, predictors: _I32
+    work: MacroblockArrays, mb: int, width: int, qp: int, offset: int, edge: I32, predictors: I32
 ) -> None:
     """Code as Intra_4x4: each luma block is predicted from earlier blocks, then its residual is
     coded."""
