@@ -11,15 +11,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from undoku.errors import RunError, UndokuError
-from undoku.worker_process import GRACE, Call, Worker, WorkerBugError, cores
+from undoku.worker_process import GRACE, Call, Worker, WorkerBugError, cores, message_of
 
 __all__ = ["InlineExecutor", "WorkerBugError", "Workers", "ended", "processors"]
 
@@ -85,93 +84,59 @@ class Workers(Executor):
     def __init__(
         self, count: int, *, tries: int = 2, processors: Collection[int] | None = None
     ) -> None:
-        self._count = max(1, count)
+        self._threads = ThreadPoolExecutor(max(1, count), "worker")
+        """Each thread talks to one process at a time."""
         self._tries = tries
         self._processors = processors
-        self._stopping = threading.Event()
-        self._waiting: SimpleQueue[tuple[Future[Any], Call] | None] = SimpleQueue()
-        self._closed = False
-        self._unended = 0
-        self._threads: list[threading.Thread] = []
-        self._processes: set[subprocess.Popen[bytes]] = set()
         self._lock = threading.Lock()
+        self._workers: set[Worker] = set()
+        self._idle: list[Worker] = []
+        self._stopping = False
 
     @property
     def pids(self) -> tuple[int, ...]:
         """The processes that run now."""
         with self._lock:
-            return tuple(process.pid for process in self._processes)
+            return tuple(worker.process.pid for worker in self._workers)
 
     def submit(
         self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
     ) -> Future[R]:
         """Call a function in the next free worker."""
-        future: Future[R] = Future()
-        with self._lock:
-            if self._closed:
-                raise RuntimeError("the workers take no more calls")
-            self._waiting.put((future, (function, arguments, named)))
-            self._unended += 1
-            if len(self._threads) < min(self._count, self._unended):
-                self._threads.append(threading.Thread(target=self._work, daemon=True))
-                self._threads[-1].start()
-        return future
+        return self._threads.submit(self._call, (function, arguments, named))
 
-    def _work(self) -> None:
-        """The loop of the thread that communicates with one worker."""
-        worker: Worker | None = None
-        while (item := self._waiting.get()) is not None:
-            future, call = item
-            if future.set_running_or_notify_cancel():
-                worker = self._do(worker, future, call)
-            with self._lock:
-                self._unended -= 1
-            del item, future, call  # release the finished task while waiting for the next one
-        if worker is not None:
-            worker.close()
-            self._forget(worker)
-
-    def _do(self, worker: Worker | None, future: Future[Any], call: Call) -> Worker | None:
-        """Do one call; returns the worker for the next one."""
-        for left in reversed(range(self._tries)):
+    def _call(self, call: Call) -> Any:
+        message = message_of(call)
+        left = self._tries
+        while True:
+            worker, left = self._take(), left - 1
             try:
-                worker = worker or self._start()
-            except OSError as refused:
-                future.set_exception(RunError(f"no worker can be started: {refused.strerror}"))
-                return None
-            if worker is None:
-                future.set_exception(RunError("the workers were stopped"))
-                return None
-            try:
-                result, error = worker.call(call)
+                result, error = worker.call(message)
             except (OSError, EOFError, pickle.UnpicklingError):
-                died = worker.died()
-                self._forget(worker)
-                worker = None
+                death = worker.died()
+                with self._lock:
+                    self._workers.discard(worker)
                 if not left:
-                    future.set_exception(RunError(f"the worker at this task {died}"))
-            except Exception as mistake:  # the call can't be sent
-                future.set_exception(mistake)
-                break
-            else:
-                if error is None:
-                    future.set_result(result)
-                else:
-                    future.set_exception(error)
-                break
-        return worker
+                    raise RunError(f"the worker at this task {death}") from None
+                continue
+            self._idle.append(worker)
+            if error is not None:
+                raise error
+            return result
 
-    def _start(self) -> Worker | None:
+    def _take(self) -> Worker:
+        """An idle worker, or a new one. Raises RunError."""
         with self._lock:  # so that `stop` sees every process that was started
-            if self._stopping.is_set():
-                return None
-            worker = Worker(self._processors)
-            self._processes.add(worker.process)
+            if self._stopping:
+                raise RunError("the workers were stopped")
+            if self._idle:
+                return self._idle.pop()
+            try:
+                worker = Worker(self._processors)
+            except OSError as refusal:
+                raise RunError(f"no worker can be started: {refusal.strerror}") from None
+            self._workers.add(worker)
             return worker
-
-    def _forget(self, worker: Worker) -> None:
-        with self._lock:
-            self._processes.discard(worker.process)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Accept no more calls. With `wait`, accepted calls are finished first, unless
@@ -179,26 +144,18 @@ class Workers(Executor):
         if cancel_futures or not wait:
             self.stop()
             return
-        with self._lock:
-            self._closed = True
-            threads = list(self._threads)
-        for _ in threads:
-            self._waiting.put(None)
-        for thread in threads:
-            thread.join()
+        self._threads.shutdown()
+        while self._idle:
+            self._idle.pop().close()
+        self._workers.clear()
 
     def stop(self) -> None:
         """End all processes within about half a second. Safe to call twice."""
         with self._lock:
-            self._closed = True
-            self._stopping.set()
-            processes, threads = list(self._processes), list(self._threads)
-        with contextlib.suppress(Empty):
-            while True:
-                if item := self._waiting.get_nowait():
-                    item[0].cancel()
-        for _ in threads:
-            self._waiting.put(None)
+            self._stopping = True
+            processes = [worker.process for worker in self._workers]
+            self._workers.clear()
+        self._threads.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
         deadline = time.monotonic() + GRACE
@@ -208,11 +165,7 @@ class Workers(Executor):
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        with self._lock:
-            self._processes.clear()
-
-    def __enter__(self) -> Self:
-        return self
+        self.shutdown()
 
     def __exit__(
         self,

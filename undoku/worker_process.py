@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, Any
+from typing import Any
 
 from undoku.errors import UndokuError
 from undoku.stop_signals import TERMINATING, raise_from, stop_repeating
@@ -32,6 +32,7 @@ __all__ = [
     "WorkerBugError",
     "command_running",
     "cores",
+    "message_of",
     "serve",
 ]
 
@@ -87,12 +88,13 @@ class Worker:
             with contextlib.suppress(OSError):  # it has already ended, which the first call reports
                 os.sched_setaffinity(self.process.pid, processors)
 
-    def call(self, call: Call) -> Answer:
-        """Call a function in the process. Raises OSError, EOFError or UnpicklingError if it
-        dies."""
+    def call(self, message: bytes) -> Answer:
+        """Make the call of a message in the process. Raises OSError, EOFError or UnpicklingError if
+        it dies."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        _send(self.process.stdin, call)
+        self.process.stdin.write(message)
+        self.process.stdin.flush()
         answer: Answer = pickle.load(self.process.stdout)
         return answer
 
@@ -122,10 +124,10 @@ class Worker:
                     stream.close()
 
 
-def _send(stream: IO[bytes], content: object) -> None:
-    # Pickle the whole message first: an error must not leave half of it in the pipe.
-    stream.write(pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL))
-    stream.flush()
+def message_of(content: Call | Answer) -> bytes:
+    """What is sent for a call or an answer. It is made as a whole, because an error must not leave
+    half of it in the pipe. Raises an error of pickle."""
+    return pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def _terminated(number: int) -> SystemExit:
@@ -174,7 +176,8 @@ def _serve() -> None:
         answer = _answer(item[0])
         busy.clear()
         with contextlib.suppress(BrokenPipeError):
-            _send(sink, answer)
+            sink.write(message_of(answer))
+            sink.flush()
 
 
 def _answer(call: Call) -> Answer:

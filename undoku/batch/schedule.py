@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -21,28 +21,10 @@ SearchKey = tuple[Puzzle, str, str, Limits]
 """A search: puzzle, its title, strategy, limits."""
 
 
-@dataclass(slots=True)
-class _SharedSearch:
-    """A search that several tasks share, how many of them still need it, and whether it is done."""
-
-    task: SearchTask
-    uses: int
-    done: bool = False
-
-
-@dataclass(slots=True)
-class _PuzzleTasks:
-    """The remaining tasks of one puzzle: searches that several tasks share, and the films, each
-    with its searches, None for one that it doesn't share."""
-
-    searches: deque[SearchTask] = field(default_factory=deque)
-    films: deque[tuple[FilmTask, tuple[_SharedSearch | None, ...]]] = field(default_factory=deque)
-
-
 class Schedule:
     """Chooses the next task. The films of one puzzle are consecutive, so that few searches are
-    cached at a time, in `folder`; searches are begun for `ahead` puzzles in advance, so that no
-    worker waits. `forget` removes a cached search."""
+    cached at a time, in `folder`; tasks are begun for `ahead` puzzles in advance, so that no worker
+    waits. `forget` removes a cached search."""
 
     def __init__(
         self,
@@ -53,51 +35,56 @@ class Schedule:
     ) -> None:
         self._ahead = ahead
         self._forget = forget
-        uses = Counter(one for task in tasks for one in dict.fromkeys(searches_of(task.group)))
-        self._shared: dict[SearchKey, _SharedSearch] = {}
-        by_puzzle: dict[tuple[Puzzle, str], _PuzzleTasks] = {}
+        uses = Counter(one for task in tasks for one in {*searches_of(task.group)})
+        shared = (one for one, count in uses.items() if count > 1)
+        paths = {one: folder / f"search-{number}.events" for number, one in enumerate(shared)}
+        self._uses = {path: uses[one] for one, path in paths.items()}
+        """How many films still need each cached search."""
+        self._missing = set(self._uses)
+        """The searches that have not ended."""
         # If a long film began last, one worker would draw it while the others were idle.
-        for task in sorted(tasks, key=lambda task: -_effort(task.group)):
+        tasks = sorted(tasks, key=lambda task: -_effort(task.group))
+        by_puzzle: dict[tuple[Puzzle, str], list[FilmTask]] = {}
+        for task in tasks:
             puzzle = task.group.puzzle
-            own = by_puzzle.setdefault((puzzle, puzzle.title), _PuzzleTasks())
-            for search in searches_of(task.group):
-                if uses[search] > 1 and search not in self._shared:
-                    path = folder / f"search-{len(self._shared)}.events"
-                    searching = SearchTask(puzzle, search[2], task.group.limits, path)
-                    self._shared[search] = _SharedSearch(searching, uses[search])
-                    own.searches.append(searching)
-            own.films.append((task, tuple(map(self._shared.get, searches_of(task.group)))))
-        self._by_path = {one.task.path: one for one in self._shared.values()}
-        self._puzzles = deque(by_puzzle.values())
+            by_puzzle.setdefault((puzzle, puzzle.title), []).append(task)
+        self._puzzles: deque[deque[SearchTask | FilmTask]] = deque()
+        """The tasks of each puzzle: searches, then films."""
+        for own in by_puzzle.values():
+            keys = dict.fromkeys(one for task in own for one in searches_of(task.group))
+            films = [
+                replace(task, searches=tuple(map(paths.get, searches_of(task.group))))
+                for task in own
+            ]
+            searches = [
+                SearchTask(puzzle, strategy, limits, paths[puzzle, title, strategy, limits])
+                for puzzle, title, strategy, limits in keys
+                if (puzzle, title, strategy, limits) in paths
+            ]
+            self._puzzles.append(deque([*searches, *films]))
 
     def next(self) -> FilmTask | SearchTask | None:
         """The next task that can begin; None if there is none until another task has ended, or none
         left."""
-        while self._puzzles and not self._puzzles[0].films:
+        while self._puzzles and not self._puzzles[0]:
             self._puzzles.popleft()
-        puzzles = list(islice(self._puzzles, self._ahead + 1))
-        for puzzle in puzzles:
-            if puzzle.searches:
-                return puzzle.searches.popleft()
-        for puzzle in puzzles:
-            for at, (task, shared) in enumerate(puzzle.films):
-                if all(one is None or one.done for one in shared):
-                    del puzzle.films[at]
-                    paths = tuple(one.task.path if one else None for one in shared)
-                    return replace(task, searches=paths)
+        for tasks in islice(self._puzzles, self._ahead + 1):
+            for at, task in enumerate(tasks):
+                if isinstance(task, SearchTask) or self._missing.isdisjoint(task.searches):
+                    del tasks[at]
+                    return task
         return None
 
     def ended(self, task: FilmTask | SearchTask) -> None:
         """Record the end of a task, and remove searches that no other task needs. If a search
         failed, its films run it themselves."""
         if isinstance(task, SearchTask):
-            self._by_path[task.path].done = True
+            self._missing.discard(task.path)
             return
-        for search in dict.fromkeys(searches_of(task.group)):
-            if one := self._shared.get(search):
-                one.uses -= 1
-                if not one.uses:
-                    self._forget(one.task.path)
+        for path in filter(None, {*task.searches}):
+            self._uses[path] -= 1
+            if not self._uses[path]:
+                self._forget(path)
 
 
 def searches_of(group: FilmGroup) -> tuple[SearchKey, ...]:
