@@ -15,14 +15,14 @@ from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.solver.trace.trace import Op
 
-__all__ = ["PANELS", "UndoRunsPanel", "undo_runs_panel"]
+__all__ = ["PANELS", "UndoRunsPanel"]
 
 PANELS = (
     PanelKind(
         "undo-runs",
         "The lengths of runs of consecutive undos.",
         Space(Shape.TIMELINE, lines=2),
-        "undo_runs_panel:undo_runs_panel",
+        "undo_runs_panel:UndoRunsPanel",
         rank=150,
         remembers=True,
     ),
@@ -66,7 +66,7 @@ class UndoRunsPanel(Panel):
     """Draws columns that only grow: nothing that is drawn moves or shrinks."""
 
     def __init__(self, context: PanelContext) -> None:
-        self._context = context
+        super().__init__(context)
         self._chart = chart_box(context.box, context.text)
         self._most = max(1, min(_FULL_HEIGHT, context.script.deepest))
         self._undo_runs = UndoRuns(self._chart.width, context.script.total(context.number))
@@ -90,8 +90,3 @@ class UndoRunsPanel(Panel):
             bar = Rect(chart.x + column, chart.bottom - height, 1, height)
             canvas.fill(bar, context.sprites.theme.undoing)
         self._shown = heights
-
-
-def undo_runs_panel(context: PanelContext) -> UndoRunsPanel:
-    """The panel of one search."""
-    return UndoRunsPanel(context)

@@ -14,7 +14,8 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.acts import Act
 from undoku.render.film.film import Film
 from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
-from undoku.render.panels.panel import Callout
+from undoku.render.panels.panel import Callout, PanelContext
+from undoku.render.playback.history import History
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import BeatKind, first_beat
 
@@ -36,16 +37,15 @@ def story(size: str, searches: int, *, exhaustive: bool) -> Film:
 def lines(act: Act, callout: Callout) -> list[str] | None:
     """The lines of a sentence in the layout of an act; None if a finished board has no box."""
     script, book = act.script, SpriteBook(act.script.theme)
-    layout, text = script.layout, script.layout.text
+    layout, history = script.layout, History(script.headers[0].puzzle)
     if layout.sentence:
-        return list(SharedCalloutPanel(script, book)._arranged(callout, 0)[2])
+        context = PanelContext(script, 0, layout.sentence, history, book)
+        return list(SharedCalloutPanel(context).arranged(callout, 0)[2])
     box = layout.blocks[callout.search].panels.get("callout")
     if box is None:
         return None
-    sizes = max(text.name, text.sentence), text.label
-    return CalloutPanel(box, [callout], book, sizes, script.timeline.fps)._set(callout.sentence, 0)[
-        1
-    ]
+    context = PanelContext(script, callout.search, box, history, book)
+    return CalloutPanel(context).fitted(callout.sentence, 0)[1]
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])

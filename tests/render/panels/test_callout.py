@@ -16,9 +16,11 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
-from undoku.render.panels.panel import Callout, Moment
+from undoku.render.panels.panel import Callout, Moment, PanelContext
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
+
+HISTORY: Any = None
 
 
 @pytest.mark.parametrize(
@@ -33,10 +35,14 @@ def test_a_sentence_without_room_is_not_shown_in_part(sentence: str, message: bo
     """But the first of several sentences is, alone."""
     theme = load_theme("dark")
     canvas, box = Canvas(240, 60), Rect(0, 0, 240, 60)
-    panel = CalloutPanel(
-        box, [Callout(0, 0, 9, sentence)], SpriteBook(theme), (20, 16), Fraction(10)
-    )
     timeline = Timeline(Fraction(10), (1,), 0, 9, 0, 0, last=1)
+    text = SimpleNamespace(name=20, sentence=20, label=16)
+    script: Any = SimpleNamespace(
+        layout=SimpleNamespace(text=text),
+        callouts=[Callout(0, 0, 9, sentence)],
+        timeline=timeline,
+    )
+    panel = CalloutPanel(PanelContext(script, 0, box, HISTORY, SpriteBook(theme)))
     canvas.fill(box, theme.ground)
     panel.draw(canvas, Moment(Shot(Phase.RACE, 0, 1, (1,)), timeline, ()))
     assert bool((canvas.pixels != theme.ground).any()) is message
@@ -64,7 +70,7 @@ def test_a_long_name_is_shortened_so_that_its_sentence_is_shown(
         title="",
         timeline=timeline,
     )
-    panel = SharedCalloutPanel(script, SpriteBook(theme))
+    panel = SharedCalloutPanel(PanelContext(script, 0, box, HISTORY, SpriteBook(theme)))
     canvas.fill(box, theme.ground)
     panel.draw(canvas, Moment(Shot(Phase.RACE, 0, 1, (1,)), timeline, ()))
     inside = canvas.pixels[:, box.x : box.right]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
-from undoku.render.panels.panel import Moment, show
+from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.title_and_footer import ProgressBar
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.speed_segments import Stretch
@@ -97,7 +98,9 @@ def drawn(timeline: Timeline) -> list[int]:
     theme = load_theme("dark")
     canvas, rect = Canvas(320, 8), Rect(10, 2, 300, 4)
     book = SpriteBook(theme)
-    bar, draft, found = ProgressBar(rect, book), Draft(book.index, 1), []
+    anything: Any = SimpleNamespace(layout=SimpleNamespace(text=None))
+    bar = ProgressBar(PanelContext(anything, 0, rect, anything, book))
+    draft, found = Draft(book.index, 1), []
     for shot in timeline.shots():
         show([bar], canvas, Moment(shot, timeline, ()), draft)
         found.append(int((canvas.pixels[3] == theme.accent).all(axis=1).sum()))

@@ -18,16 +18,21 @@ from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.film import Film
 from undoku.render.film.palette import all_colours
-from undoku.render.panels.panel import Moment, show
+from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.race_chart import RaceChartPanel
 from undoku.render.panels.race_chart_marks import multiples_between
 from undoku.render.panels.race_chart_shapes import colours_of_curves
+from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.timeline.timeline import Pace, Phase, Shot
 from undoku.texts import wording as say
 
 BOX = Rect(16, 8, 600, 120)
 SIZE = 640, 136
+
+
+def context_in(box: Rect, film: Film, book: SpriteBook) -> PanelContext:
+    return PanelContext(film.script, 0, box, History(film.headers[0].puzzle), book)
 
 
 class Drawn:
@@ -37,7 +42,7 @@ class Drawn:
         self.film = film
         self.canvas = canvas or Canvas(*SIZE)
         book = canvas.book if isinstance(canvas, Easel) else SpriteBook(film.theme)
-        self.panel = RaceChartPanel(BOX, film.headers, book, film.layout.text)
+        self.panel = RaceChartPanel(context_in(BOX, film, book))
         self.draft = Draft(book.index, self.panel.most_rows)
         self.canvas.fill(Rect(0, 0, *SIZE), film.theme.ground)
         self.players = [
@@ -185,7 +190,7 @@ def test_multiples_are_left_out_but_never_moved_as_an_axis_grows() -> None:
 @pytest.mark.parametrize("box", [Rect(4, 4, 150, 30), Rect(4, 4, 90, 50), Rect(0, 0, 640, 136)])
 def test_a_chart_of_any_size_stays_in_its_box(race: Film, box: Rect) -> None:
     drawn = Drawn(race)
-    drawn.panel = RaceChartPanel(box, race.headers, SpriteBook(race.theme), race.layout.text)
+    drawn.panel = RaceChartPanel(context_in(box, race, SpriteBook(race.theme)))
     drawn.players = [
         Player(trace, drawn.panel.recorders_of(number)) for number, trace in enumerate(race.traces)
     ]

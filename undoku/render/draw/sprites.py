@@ -6,11 +6,11 @@ from enum import Enum, auto
 
 import numpy as np
 
-from undoku.render.draw.canvas import Pixels, Sprite
+from undoku.render.draw.canvas import Canvas, Pixels, Sprite
 from undoku.render.draw.cell_look import unpacked
 from undoku.render.draw.cells import draw_cell, ramp, stamp
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.lettering import Face, fitted, line_height, text_mask
+from undoku.render.draw.lettering import Face, fitted, line_height, text_mask, text_width
 from undoku.render.draw.sprite_index import SpriteIndex
 from undoku.render.draw.theme import Theme
 from undoku.texts.language import spoken
@@ -59,6 +59,27 @@ class SpriteBook:
         """A new sprite: a cell of `side` × `side` pixels; `look` is the result of
         `undoku.render.draw.cell_look.packed`."""
         return self.sprite(draw_cell(unpacked(look), side, self.theme))
+
+    def write(
+        self,
+        canvas: Canvas,
+        at: tuple[int, int],
+        text: str,
+        face: Face,
+        size: int,
+        ink: Colour,
+        width: int = 0,
+        *,
+        height: int = 0,
+        align: Align = Align.LEFT,
+        ground: Colour | None = None,
+    ) -> int:
+        """Draw one line of text, as `text` returns it, at (x, y) on a canvas; by default the box is
+        as wide as the text. Returns the right edge of the box."""
+        width = width or text_width(text, face, size)
+        box = self.text(text, face, size, ink, width, height=height, align=align, ground=ground)
+        canvas.blit(box, *at)
+        return at[0] + width
 
     def text(
         self,

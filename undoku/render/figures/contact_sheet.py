@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 from undoku.render.delivery.outputs import check_paths
@@ -20,9 +20,8 @@ from undoku.render.film.film import Film
 from undoku.render.film.transparency import without_ground
 from undoku.render.layout.contact_sheet_layout import ContactSheet, arrange_contact_sheet
 from undoku.render.panels.board import BoardPanel
-from undoku.render.panels.board_marks import BoardMarks
 from undoku.render.panels.legend import LegendPanel
-from undoku.render.panels.panel import Moment, show
+from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.rings import EndRing
 from undoku.render.panels.verdict import status_texts
 from undoku.render.playback.history import History
@@ -78,39 +77,22 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
         Player(trace, [history], explained=False)
         for trace, history in zip(film.traces, histories, strict=True)
     ]
-    legend = film.layout.legend
-    if legend:
-        LegendPanel(legend, film.script.most_tried, easel.book, film.layout.text).draw(easel)
+    script = replace(film.script, plain=True)
+    if film.layout.legend:
+        context = PanelContext(script, 0, film.layout.legend, histories[0], easel.book)
+        LegendPanel(context).draw(easel)
     for number, shot in enumerate(shots):
         snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
+        moment = Moment(shot, film.timeline, snapshots)
+        layout = replace(film.layout, blocks=tuple(blocks[number] for blocks in sheet.blocks))
+        here = replace(script, layout=layout)
         for search, snapshot in enumerate(snapshots):
-            block = sheet.blocks[search][number]
+            block = layout.blocks[search]
             easel.fill(block.board, film.theme.line)
-            panel = BoardPanel(
-                search,
-                block,
-                film.headers[search].puzzle,
-                easel.book,
-                film.script.deepest,
-                histories[search],
-                plain=True,
-                most_tried=film.script.most_tried if film.layout.legend else 0,
-                marks=partial(
-                    BoardMarks,
-                    search,
-                    film.headers[search].puzzle,
-                    side=block.cell,
-                    sprites=easel.book,
-                    timeline=film.timeline,
-                ),
-            )
-            draft = Draft(easel.book.index, panel.most_rows)
-            show(
-                [panel, EndRing(search, block, easel.book)],
-                easel,
-                Moment(shot, film.timeline, snapshots),
-                draft,
-            )
+            context = PanelContext(here, search, block.board, histories[search], easel.book)
+            board = BoardPanel(context)
+            draft = Draft(easel.book.index, board.most_rows)
+            show([board, EndRing(context)], easel, moment, draft)
             _draw_label(easel, film, block.status, snapshot)
     (frame,) = film.coloured(iter([easel.frame()]))
     return frame, easel.drawing()
@@ -130,8 +112,9 @@ def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> No
     lines.append((caption, Face.REGULAR, text.footer, theme.muted, footer, Align.CENTRE))
     for line, face, size, ink, place, align in lines:
         if place:
-            sprite = easel.book.text(line, face, size, ink, place.width, align=align)
-            easel.blit(sprite, place.x, place.y)
+            easel.book.write(
+                easel, (place.x, place.y), line, face, size, ink, place.width, align=align
+            )
 
 
 def _draw_label(easel: Easel, film: Film, box: Rect, snapshot: Snapshot) -> None:
@@ -143,10 +126,17 @@ def _draw_label(easel: Easel, film: Film, box: Rect, snapshot: Snapshot) -> None
         texts = [*status_texts(snapshot)[:-1], language.number(snapshot.steps)]
         ink = film.theme.accent if snapshot.outcome is Outcome.SOLVED else film.theme.undoing
     text = next((t for t in texts if text_width(t, Face.REGULAR, size) <= box.width), texts[-1])
-    sprite = easel.book.text(
-        text, Face.REGULAR, size, ink, box.width, height=box.height, align=Align.CENTRE
+    easel.book.write(
+        easel,
+        (box.x, box.y),
+        text,
+        Face.REGULAR,
+        size,
+        ink,
+        box.width,
+        height=box.height,
+        align=Align.CENTRE,
     )
-    easel.blit(sprite, box.x, box.y)
 
 
 def write_filmstrip(

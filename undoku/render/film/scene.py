@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from undoku.render.draw.canvas import Canvas, Frame, Rect
@@ -21,7 +22,6 @@ from undoku.render.panels.rings import (
     EndSweep,
     SentenceRing,
     SolutionFlashPanel,
-    sentence_bounds,
 )
 from undoku.render.panels.solutions import ProofBanner
 from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
@@ -70,37 +70,38 @@ class Scene:
         self._explained: set[int] = set()
         """The searches for which panels or marks show why candidates were removed."""
         self._recorders: list[list[Recorder]] = [[history] for history in self.histories]
+        self._whole = Rect(0, 0, layout.width, layout.height)
+        film = PanelContext(script, 0, self._whole, self.histories[0], self.sprites)
+        contexts = [
+            replace(film, number=number, box=block.board, history=history)
+            for number, (block, history) in enumerate(
+                zip(layout.blocks, self.histories, strict=True)
+            )
+        ]
         self.panels: list[Panel] = [
-            FramePanel(script, self.sprites),
-            ProgressBar(layout.progress, self.sprites),
+            FramePanel(film),
+            ProgressBar(replace(film, box=layout.progress)),
         ]
         if layout.legend:
-            self.panels.append(
-                LegendPanel(layout.legend, script.most_tried, self.sprites, layout.text)
-            )
+            self.panels.append(LegendPanel(replace(film, box=layout.legend)))
         if layout.board_legend:
-            self.panels.append(
-                BoardLegendPanel(layout.board_legend, script, self.sprites, layout.text)
-            )
+            self.panels.append(BoardLegendPanel(replace(film, box=layout.board_legend)))
         if layout.sentence:
-            self.panels.append(SharedCalloutPanel(script, self.sprites))
+            self.panels.append(SharedCalloutPanel(film))
             self.panels += [
-                SentenceRing(number, script, self.sprites)
-                for number in range(len(script.headers))
-                if not script.goes_on(number)  # a solution frames the board
+                SentenceRing(context)
+                for context in contexts
+                if not script.goes_on(context.number)  # a solution frames the board
             ]
         if layout.chart:
-            chart = RaceChartPanel(layout.chart, script.headers, self.sprites, layout.text)
+            chart = RaceChartPanel(replace(film, box=layout.chart))
             self.panels.append(chart)
             for number, recorders in enumerate(self._recorders):
                 recorders.extend(chart.recorders_of(number))
-        for number in range(len(script.headers)):
-            self.panels += self._panels_of(number, script)
+        for context in contexts:
+            self.panels += self._panels_of(context)
         if script.timeline.beats:
-            self.panels += [
-                EndSweep(number, block, self.sprites, script.timeline)
-                for number, block in enumerate(layout.blocks)
-            ]
+            self.panels += map(EndSweep, contexts)
         names = [header.label for header in script.headers]
         self._card = EndCardPanel(
             names,
@@ -117,7 +118,6 @@ class Scene:
         rows = max(panel.most_rows for panel in self.panels)
         self._draft = Draft(self.sprites.index, max(1, rows))
         self._covered = False
-        self._whole = Rect(0, 0, layout.width, layout.height)
         if not canvas:
             self.canvas.fill(self._whole, script.theme.ground)
         if easel:
@@ -125,36 +125,25 @@ class Scene:
             for block in layout.blocks:
                 easel.fill(block.board, script.theme.line)
 
-    def _panels_of(self, number: int, script: Script) -> list[Panel]:
+    def _panels_of(self, context: PanelContext) -> list[Panel]:
         """The panels of one search, whose recorders become those of the search."""
-        block, sprites = script.layout.blocks[number], self.sprites
-        panels: list[Panel] = [
-            HeadingPanel(
-                number,
-                script.layout.blocks,
-                script.headers,
-                sprites,
-                script.layout.text,
-                specs=not script.timeline.beats,
-                sentences=sentence_bounds(number, script),
-            )
-        ]
-        solutions = None
-        if script.goes_on(number):
-            solutions = Solutions(script.headers[number].puzzle)
+        script, number, block = context.script, context.number, context.block
+        goes_on = script.goes_on(number)
+        panels: list[Panel] = [HeadingPanel(context)]
+        if goes_on:
+            solutions = Solutions(context.puzzle)
+            context = replace(context, solutions=solutions)
             self._recorders[number].append(solutions)
-            panels.append(SolutionFlashPanel(number, block, solutions, sprites))
+            panels.append(SolutionFlashPanel(context))
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
             box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
             if box is None:
                 continue  # a finished board has fewer panels beside it
-            context = PanelContext(script, number, box, self.histories[number], sprites, solutions)
-            panels.append(made(kind, context))
+            panels.append(made(kind, replace(context, box=box)))
             if kind.space.shape is Shape.BOARD:
-                panels.append(EndRing(number, block, sprites))
-        if script.goes_on(number):
-            tally, least = script.tallies[number], script.layout.text.label
-            panels.append(ProofBanner(number, block, tally, sprites, script.timeline, least))
+                panels.append(EndRing(context))
+        if goes_on:
+            panels.append(ProofBanner(context))
         self._recorders[number] += (each for panel in panels for each in panel.recorders)
         if any(panel.explains for panel in panels):
             self._explained.add(number)

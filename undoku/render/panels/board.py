@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
 from math import ceil
 
 import numpy as np
@@ -15,8 +13,6 @@ from undoku.render.draw.cells import pencil_size, strong_width
 from undoku.render.draw.heat_scale import stops
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.blocks import Block
 from undoku.render.panels.board_looks import (
     BLURRED,
     FADES_OUT,
@@ -29,20 +25,19 @@ from undoku.render.panels.board_looks import (
     View,
 )
 from undoku.render.panels.board_loops import play_board
-from undoku.render.panels.board_marks import BoardMarks, board_marks
+from undoku.render.panels.board_marks import BoardMarks
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import proved
-from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
-from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
-from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import StateArrays, unit_table
 
-__all__ = ["BoardPanel", "board_panel"]
+__all__ = [
+    "BoardPanel",
+]
 
 _SLOW, _BRISK = 12, 60
 """The highest steps per second at which pencil marks can be read, and at which single steps can be
@@ -65,32 +60,17 @@ _FADE = 0.15
 
 
 class BoardPanel(Panel):
-    """The board of one search. `deepest` is the depth of the last tint; `plain` shows only the last
-    board of every frame. With `most_tried` > 0 the backgrounds show how often each cell was tried,
-    up to that number, and digits have no tints. `marks` are the marks on its cells."""
+    """The board of one search. If the script is `plain`, it shows only the last board of every
+    frame. In films with a legend of tries, the backgrounds show how often each cell was tried, and
+    digits have no tints."""
 
-    def __init__(
-        self,
-        number: int,
-        block: Block,
-        puzzle: Puzzle,
-        sprites: SpriteBook,
-        deepest: int,
-        history: History,
-        *,
-        plain: bool = False,
-        most_tried: int = 0,
-        solutions: Solutions | None = None,
-        marks: Callable[[Sequence[int]], BoardMarks],
-    ) -> None:
-        self._solutions = solutions
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        script, history, puzzle = context.script, context.history, context.puzzle
         self._history = history
         self.played = (history,)
-        self._number = number
-        self._block = block
-        self._sprites = sprites
-        self._deepest = deepest
-        self._plain = plain
+        self._block = block = context.block
+        self._deepest = script.deepest
         self._started = False
         self._other = True
         """Whether the present frame shows something else beside the digits than the last one."""
@@ -98,6 +78,7 @@ class BoardPanel(Panel):
         self._fade_frames = self._turn = 1
         self._speeds: SpeedClasses | None = None
         self._timeline: Timeline
+        most_tried = script.most_tried if script.layout.legend else 0
         cells, geometry = puzzle.geometry.cells, puzzle.geometry
         looks = [packed(look) for look in Look(geometry).grounds(puzzle.givens)]
         self.arrays = BoardArrays(
@@ -125,7 +106,7 @@ class BoardPanel(Panel):
             used=np.zeros(len(geometry.units), np.uint32),
             open_to=np.zeros(cells, np.uint32),
         )
-        self._marks = marks([look >> PLOT << PLOT for look in looks])
+        self._marks = BoardMarks(context, [look >> PLOT << PLOT for look in looks])
         self.explains = self._marks.explains
         self.most_rows = cells
         self.new_bytes = 3 * block.cell**2
@@ -147,7 +128,8 @@ class BoardPanel(Panel):
     def _searched(self, snapshot: Snapshot) -> StateArrays:
         """The state that the board shows: for an exhaustive search that has ended, which leaves the
         board empty, the last solution."""
-        last = self._solutions.last if self._solutions and proved(snapshot) else None
+        solutions = self._context.solutions
+        last = solutions.last if solutions and proved(snapshot) else None
         return snapshot.arrays._replace(**last._asdict()) if last else snapshot.arrays
 
     def _shown_in(self, moment: Moment) -> int:
@@ -167,7 +149,7 @@ class BoardPanel(Panel):
     def _shown(self, speed: int, *, readable: bool, plain: bool = False) -> int:
         """The contents at a speed of this class while the search continues, with pencil marks if
         they are `readable`; with `plain`, only the last board."""
-        plain |= self._plain
+        plain |= self._context.script.plain
         if speed == _BLURS and not plain:
             return BLURRED
         shows = PLAIN if plain else FADES_OUT
@@ -244,20 +226,3 @@ def _readable(timeline: Timeline, frame: int) -> bool:
     of a story."""
     beat = timeline.beat_at(frame)
     return beat is None or beat.kind in (BeatKind.FIRST_STEP, BeatKind.SLOW)
-
-
-def board_panel(context: PanelContext) -> BoardPanel:
-    """The board of one search."""
-    script = context.script
-    return BoardPanel(
-        context.number,
-        context.block,
-        context.puzzle,
-        context.sprites,
-        script.deepest,
-        context.history,
-        plain=script.plain,
-        most_tried=script.most_tried if script.layout.legend else 0,
-        solutions=context.solutions,
-        marks=partial(board_marks, context),
-    )

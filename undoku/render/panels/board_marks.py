@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Pixels, Sprite
-from undoku.render.draw.sprites import SpriteBook
 from undoku.render.panels.board_loops import FOLLOWS, LIGHTS, TELLS, MarkArrays
 from undoku.render.panels.mark_painting import (
     MAX_FAILURES,
@@ -25,15 +24,13 @@ from undoku.render.panels.mark_painting import (
     marked,
     strength_of,
 )
-from undoku.render.panels.panel import Callout, PanelContext, Rule
+from undoku.render.panels.panel import Callout, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.beats import BeatKind
-from undoku.render.timeline.timeline import Timeline
-from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 
-__all__ = ["MAX_GLOW_SPEED", "BoardMarks", "board_marks"]
+__all__ = ["MAX_GLOW_SPEED", "BoardMarks"]
 
 _GLOW = Fraction(2, 5)
 """Seconds for which a cell glows after its last step."""
@@ -69,34 +66,28 @@ class BoardMarks:
     looks, with which `draw` draws them; `explains` states whether it may show why candidates were
     removed."""
 
-    def __init__(
-        self,
-        number: int,
-        puzzle: Puzzle,
-        plots: Sequence[int],
-        side: int,
-        sprites: SpriteBook,
-        timeline: Timeline,
-        rule: Rule | None = None,
-        callouts: Sequence[Callout] = (),
-        *,
-        explains: bool = False,
-    ) -> None:
-        self._number = number
-        self._puzzle = puzzle
-        self._timeline = timeline
+    def __init__(self, context: PanelContext, plots: Sequence[int]) -> None:
+        script, number = context.script, context.number
+        self._number, self._puzzle, self._sprites = number, context.puzzle, context.sprites
+        self._timeline = timeline = script.timeline
+        strategy = Strategy.known(script.headers[number].strategy)
+        explains = strategy is None or strategy.eliminates
+        rule = script.rules[number] if script.rules else None
         # A race without stretches is slowest at one of its ends.
         begun = [part.start for part in timeline.stretches] or [0, timeline.race - 1]
         self.explains = explains and any(self._slow(timeline.intro + at) for at in begun)
         """Whether there is a frame on which the board shows why candidates were removed."""
-        self._side = side
-        self._sprites = sprites
+        self._side = context.block.cell
         self._failures = rule.failures if rule else ()
-        self._callouts = [each for each in callouts if each.rings_end > each.start]
+        self._callouts = [
+            each
+            for each in script.callouts
+            if each.search == number and each.rings_end > each.start
+        ]
         self._plots = list(dict.fromkeys(plots))
         self._numbers: dict[CellMark | None, int] = {}
         self._unmarked: dict[int, Pixels] = {}
-        cells = puzzle.geometry.cells
+        cells = context.puzzle.geometry.cells
         self._arrays = MarkArrays(
             bases=np.zeros(0, np.uint8),
             from_story=np.zeros((0, cells), np.int32),
@@ -107,7 +98,7 @@ class BoardMarks:
             touched=np.full(cells, _LONG_AGO, np.int64),
             shown=np.zeros(cells, np.int32),
         )
-        colour, muted = sprites.theme.search_colour(number), sprites.theme.muted
+        colour, muted = context.sprites.theme.search_colour(number), context.sprites.theme.muted
         self._rule_marks = RuleMarks(rule, colour, muted) if rule else None
         self._last_marks: Mapping[int, CellMark] | None = None
         self._last_row = self._arrays.shown
@@ -293,20 +284,3 @@ class BoardMarks:
 def _appeared(seconds: Fraction) -> float:
     """The strength, 0..1, of a mark that began to appear some seconds ago."""
     return min(1.0, float(seconds / _APPEAR) + 0.2)
-
-
-def board_marks(context: PanelContext, plots: Sequence[int]) -> BoardMarks:
-    """The marks of one search's board."""
-    script, number = context.script, context.number
-    strategy = Strategy.known(script.headers[number].strategy)
-    return BoardMarks(
-        number,
-        context.puzzle,
-        plots,
-        context.block.cell,
-        context.sprites,
-        script.timeline,
-        script.rules[number] if script.rules else None,
-        [each for each in script.callouts if each.search == number],
-        explains=strategy is None or strategy.eliminates,
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import pi, sin
 
@@ -12,14 +13,14 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import Face, fitted_name, line_height, text_width
 from undoku.render.draw.line_breaks import balanced
-from undoku.render.draw.sprites import Align, SpriteBook
-from undoku.render.panels.panel import Callout, Moment, Panel, PanelContext, Script
+from undoku.render.draw.sprites import Align
+from undoku.render.panels.panel import Callout, Moment, Panel, PanelContext
 from undoku.render.panels.title_and_footer import draw_title
 from undoku.render.timeline.timeline import Phase
 from undoku.texts import wording as say
 from undoku.texts.language import spoken
 
-__all__ = ["CalloutPanel", "SharedCalloutPanel", "callout_panel", "lines_of"]
+__all__ = ["CalloutPanel", "SharedCalloutPanel", "lines_of"]
 
 _PULSE = Fraction(2, 5)
 """Seconds in which a result grows and shrinks again."""
@@ -32,20 +33,16 @@ class CalloutPanel(Panel):
     to those of a label. Of several sentences that do not fit even then, the first ones that fit are
     shown; a single one is not."""
 
-    def __init__(
-        self,
-        box: Rect,
-        callouts: Sequence[Callout],
-        sprites: SpriteBook,
-        sizes: tuple[int, int],
-        fps: Fraction,
-    ) -> None:
-        """`sizes` are the usual pixels per em and the least."""
-        self._box = box
-        self._callouts = callouts
-        self._sprites = sprites
-        self._size, self._least = sizes
-        self._pulse = max(1, round(_PULSE * fps))
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        text = context.text
+        callouts = [each for each in context.script.callouts if each.search == context.number]
+        self._begin(callouts, max(text.name, text.sentence), text.label)
+
+    def _begin(self, callouts: Sequence[Callout], size: int, least: int) -> None:
+        """`size` and `least` are the usual pixels per em and the least."""
+        self._callouts, self._size, self._least = callouts, size, least
+        self._pulse = max(1, round(_PULSE * self._context.script.timeline.fps))
         self._shown: tuple[Callout, int] | None = None
         turns = {frame for each in callouts for frame in (each.start, each.end)}
         for each in callouts:
@@ -82,13 +79,14 @@ class CalloutPanel(Panel):
     def _write(self, canvas: Canvas, callout: Callout, grown: int) -> None:
         """Write the sentence, in letters that have grown by a number of pixels per em."""
         box, ink = self._box, self._ink(callout)
-        size, lines = self._set(callout.sentence, grown)
+        size, lines = self.fitted(callout.sentence, grown)
         high = line_height(Face.BOLD, size)
         for number, line in enumerate(lines):
-            sprite = self._sprites.text(line, Face.BOLD, size, ink, box.width)
-            canvas.blit(sprite, box.x, box.y + number * high)
+            self._sprites.write(
+                canvas, (box.x, box.y + number * high), line, Face.BOLD, size, ink, box.width
+            )
 
-    def _set(self, text: str, grown: int) -> tuple[int, list[str]]:
+    def fitted(self, text: str, grown: int) -> tuple[int, list[str]]:
         """The size of the letters, larger by `grown` if there is room, and the lines of a text; no
         lines if it does not fit."""
         sentences = _sentences(text)
@@ -134,14 +132,6 @@ def lines_of(text: str, size: int, width: int) -> list[str]:
     return balanced(text, Face.BOLD, size, width)
 
 
-def callout_panel(context: PanelContext) -> CalloutPanel:
-    """The sentences about one search."""
-    script, text = context.script, context.text
-    callouts = [each for each in script.callouts if each.search == context.number]
-    sizes = max(text.name, text.sentence), text.label
-    return CalloutPanel(context.box, callouts, context.sprites, sizes, script.timeline.fps)
-
-
 _SHORT_NAME = 3
 """A name that is shortened for its sentence gets the width divided by this."""
 
@@ -151,13 +141,13 @@ class SharedCalloutPanel(CalloutPanel):
     bar in the colour of the search, or above it in a box of two lines or more. The title is there
     while nothing is said."""
 
-    def __init__(self, script: Script, sprites: SpriteBook) -> None:
-        layout = script.layout
+    def __init__(self, context: PanelContext) -> None:
+        script, layout = context.script, context.script.layout
         assert layout.sentence
-        sizes = layout.sentence_size, layout.text.footer
-        super().__init__(layout.sentence, script.callouts, sprites, sizes, script.timeline.fps)
+        Panel.__init__(self, replace(context, box=layout.sentence))
+        self._begin(script.callouts, layout.sentence_size, layout.text.footer)
         self._names = [header.label for header in script.headers]
-        self._title, self._text = script.title, layout.text
+        self._title = script.title
         self._titled = False
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
@@ -167,14 +157,22 @@ class SharedCalloutPanel(CalloutPanel):
         self._titled = self._shown is None
 
     def _write(self, canvas: Canvas, callout: Callout, grown: int) -> None:
-        name, size, lines = self._arranged(callout, grown)
+        name, size, lines = self.arranged(callout, grown)
         colour = self._sprites.theme.search_colour(callout.search)
         box, high = self._box, line_height(Face.BOLD, size)
         y = box.y + max(0, box.height - len(lines) * high) // 2
         for number, line in enumerate(lines):
             ink = self._ink(callout)
-            sprite = self._sprites.text(line, Face.BOLD, size, ink, box.width, align=Align.CENTRE)
-            canvas.blit(sprite, box.x, y + number * high)
+            self._sprites.write(
+                canvas,
+                (box.x, y + number * high),
+                line,
+                Face.BOLD,
+                size,
+                ink,
+                box.width,
+                align=Align.CENTRE,
+            )
         first = lines[0] if lines else ""
         if not name or not first.startswith(name):
             return
@@ -189,28 +187,27 @@ class SharedCalloutPanel(CalloutPanel):
         begin, end = max(box.x, x - left), min(box.right, x + wide + right)
         canvas.fill(Rect(begin, y, end - begin, high), colour)
         ground = self._sprites.theme.ground
-        sprite = self._sprites.text(name, Face.BOLD, size, ground, wide, ground=colour)
-        canvas.blit(sprite, x, y)
+        self._sprites.write(canvas, (x, y), name, Face.BOLD, size, ground, wide, ground=colour)
 
-    def _arranged(self, callout: Callout, grown: int) -> tuple[str, int, Sequence[str]]:
+    def arranged(self, callout: Callout, grown: int) -> tuple[str, int, Sequence[str]]:
         """The name as it is written, shortened or left out if nothing fits with all of it (the ring
         around the board has its colour), or if the sentence is about several searches; the size of
         the letters; and the lines, none if nothing fits at all."""
         if callout.others:
-            return "", *self._set(callout.sentence, grown)
+            return "", *self.fitted(callout.sentence, grown)
         whole = self._names[callout.search]
         short = fitted_name(whole, Face.BOLD, self._least, self._box.width // _SHORT_NAME)
         for name in dict.fromkeys((whole, short or whole)):
             size, lines = self._arranged_with(name, callout, grown)
             if lines:
                 return name, size, lines
-        return "", *self._set(callout.sentence, grown)
+        return "", *self.fitted(callout.sentence, grown)
 
     def _arranged_with(self, name: str, callout: Callout, grown: int) -> tuple[int, Sequence[str]]:
         """The size of the letters and the lines with a name."""
         box = self._box
         if box.height < 2 * line_height(Face.BOLD, self._size):
-            return self._set(say.LABELLED(label=name, sentence=callout.sentence), grown)
+            return self.fitted(say.LABELLED(label=name, sentence=callout.sentence), grown)
         return self._largest(
             lambda size: [name, *lines_of(callout.sentence, size, box.width)], grown
         )

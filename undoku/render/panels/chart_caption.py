@@ -48,13 +48,26 @@ def draw_caption(
             if name_width + scale_width + (gap if scale else 0) > box.width:
                 continue
             if name:
-                sprite = sprites.text(name, Face.REGULAR, size, sprites.theme.muted, name_width)
-                canvas.blit(sprite, box.x, box.y)
-            if scale:
-                sprite = sprites.text(
-                    scale, Face.REGULAR, size, sprites.theme.muted, scale_width, align=Align.RIGHT
+                sprites.write(
+                    canvas,
+                    (box.x, box.y),
+                    name,
+                    Face.REGULAR,
+                    size,
+                    sprites.theme.muted,
+                    name_width,
                 )
-                canvas.blit(sprite, box.right - scale_width, box.y)
+            if scale:
+                sprites.write(
+                    canvas,
+                    (box.right - scale_width, box.y),
+                    scale,
+                    Face.REGULAR,
+                    size,
+                    sprites.theme.muted,
+                    scale_width,
+                    align=Align.RIGHT,
+                )
             return
 
 
@@ -161,8 +174,7 @@ class RunningNodes:
         self._right = box.right - (text_width(unit, Face.REGULAR, size) if unit else 0)
         if unit:
             ink, wide = self._sprites.theme.muted, box.right - self._right
-            sprite = self._sprites.text(unit, Face.REGULAR, size, ink, wide)
-            canvas.blit(sprite, self._right, box.y)
+            self._sprites.write(canvas, (self._right, box.y), unit, Face.REGULAR, size, ink, wide)
 
     def reach(self, nodes: NDArray[np.int64]) -> int:
         """The number of frames whose numbers of `nodes` (frames,) `put` can write."""

@@ -10,8 +10,7 @@ from undoku.render.draw.lettering import Face, fitted, line_height, text_width
 from undoku.render.draw.line_breaks import wrapped
 from undoku.render.draw.reading_direction import in_reading_direction
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.sprites import Align, SpriteBook
-from undoku.render.layout.block_measures import TextSizes
+from undoku.render.draw.sprites import Align
 from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.code_lines import (
@@ -24,12 +23,12 @@ from undoku.render.playback.code_lines import (
 )
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.speed import SpeedClasses
-from undoku.render.timeline.timeline import Phase, Timeline
+from undoku.render.timeline.timeline import Phase
 from undoku.solver.trace.state import DEAD_ENDS, STEPS
 from undoku.texts import code_texts as say
 from undoku.texts.language import number as written
 
-__all__ = ["CodePanel", "code_panel"]
+__all__ = ["CodePanel"]
 
 _FASTEST = 12
 """The highest steps per second at which the running line can be followed."""
@@ -49,33 +48,22 @@ _MAX_COUNT = 8_888_888
 class CodePanel(Panel):
     """The code panel, which is hidden while the clock runs too fast to follow it."""
 
-    def __init__(
-        self,
-        number: int,
-        box: Rect,
-        lines: Sequence[CodeLine],
-        sprites: SpriteBook,
-        text: TextSizes,
-        timeline: Timeline,
-        *,
-        own: bool = False,
-    ) -> None:
-        """`own` states that the lines are the user's own code, which is written from left to right
-        in any language of the film."""
-        self._own = own
-        self._number = number
-        self._box = box
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        script, number, text = context.script, context.number, context.text
+        self._own = bool(script.code)
+        """Whether the lines are the user's own code, which is written from left to right in any
+        language of the film."""
+        lines = parsed_code(script.code) if self._own else code_of(script.headers[number].strategy)
         self._lines = lines
-        self._sprites = sprites
-        self._text = text
-        self._area = chart_box(box, text)
+        self._area = chart_box(context.box, text)
         self._size = self._letters(text.status)
         self._texts = [self._wrapped(line, self._size) for line in lines]
         """The rows of text of each line."""
         rows = [0, *accumulate(map(len, self._texts))]
         self._row = min(self._area.height // max(1, rows[-1]), 2 * self._size)
         self._tops = [self._area.y + row * self._row for row in rows[:-1]]
-        self._speed = SpeedClasses(timeline, number, (_FASTEST,))
+        self._speed = SpeedClasses(script.timeline, number, (_FASTEST,))
         self._roles = {line.role for line in lines}
         self._shown: list[tuple[bool, int | None] | None] = [None] * len(lines)
         self._hidden = True
@@ -188,31 +176,29 @@ class CodePanel(Panel):
             further = size if row else 0
             text = fitted(whole, face, size, room - further)
             if text:
-                sprite = self._sprites.text(
-                    text, face, size, ink, room - further,
-                    height=self._row, align=left_align, ground=ground,
-                )  # fmt: skip
-                canvas.blit(sprite, area.x + left + further, top + row * self._row)
+                self._sprites.write(
+                    canvas,
+                    (area.x + left + further, top + row * self._row),
+                    text,
+                    face,
+                    size,
+                    ink,
+                    room - further,
+                    height=self._row,
+                    align=left_align,
+                    ground=ground,
+                )
         if runs is not None:
             wide = self._count_width(size)
-            sprite = self._sprites.text(
-                written(runs), Face.REGULAR, size, ink if lit else theme.muted, wide,
-                height=self._row, align=right_align, ground=ground,
-            )  # fmt: skip
-            canvas.blit(sprite, area.right - wide - size // 4, top)
-
-
-def code_panel(context: PanelContext) -> CodePanel:
-    """The code of one search: the user's own, or that of its strategy."""
-    script = context.script
-    own = script.code
-    lines = parsed_code(own) if own else code_of(script.headers[context.number].strategy)
-    return CodePanel(
-        context.number,
-        context.box,
-        lines,
-        context.sprites,
-        context.text,
-        script.timeline,
-        own=bool(own),
-    )
+            self._sprites.write(
+                canvas,
+                (area.right - wide - size // 4, top),
+                written(runs),
+                Face.REGULAR,
+                size,
+                ink if lit else theme.muted,
+                wide,
+                height=self._row,
+                align=right_align,
+                ground=ground,
+            )

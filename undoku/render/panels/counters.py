@@ -9,9 +9,6 @@ import numpy as np
 from undoku.render.draw.canvas import Canvas, Rect, Sprite, bounding
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.block_measures import TextSizes
-from undoku.render.layout.blocks import Block
 from undoku.render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
 from undoku.render.panels.counter_loops import (
     BLANK,
@@ -26,11 +23,11 @@ from undoku.render.panels.counter_loops import (
     spell,
 )
 from undoku.render.panels.panel import Moment, Panel, PanelContext
-from undoku.render.playback.counter_kinds import COUNTERS, CounterKind
+from undoku.render.playback.counter_kinds import COUNTERS
 from undoku.render.playback.next_frames import NextFrames
 from undoku.texts.language import spoken
 
-__all__ = ["CounterPanel", "counter_panel", "written_mark"]
+__all__ = ["CounterPanel", "written_mark"]
 
 
 def written_mark(mark: str) -> str:
@@ -61,17 +58,10 @@ class CounterPanel(Panel):
     are drawn: slots move when a number becomes longer than ever before, but not when it becomes
     shorter."""
 
-    def __init__(
-        self,
-        number: int,
-        block: Block,
-        kinds: Sequence[CounterKind],
-        sprites: SpriteBook,
-        text: TextSizes,
-    ) -> None:
-        self._number = number
-        self._sprites = sprites
-        self._text = text
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        block, text, sprites = context.block, context.text, context.sprites
+        kinds = context.script.layout.counters
         size = text.number
         # All digits have slots of the widest digit; separators have narrower slots.
         digit = max(text_width(mark, Face.REGULAR, size) for mark in "0123456789")
@@ -160,11 +150,4 @@ class CounterPanel(Panel):
 
     def _draw_label(self, canvas: Canvas, label: str, box: Rect) -> None:
         size, ink = self._text.label, self._sprites.theme.muted
-        sprite = self._sprites.text(label, Face.REGULAR, size, ink, box.width)
-        canvas.blit(sprite, box.x, box.y)
-
-
-def counter_panel(context: PanelContext) -> CounterPanel:
-    """The counters of one search; None if there is no room for them."""
-    kinds = context.script.layout.counters
-    return CounterPanel(context.number, context.block, kinds, context.sprites, context.text)
+        self._sprites.write(canvas, (box.x, box.y), label, Face.REGULAR, size, ink, box.width)

@@ -12,9 +12,7 @@ from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Contour, Point, Polygon, box
-from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import TINTS, Theme
-from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.depth_loops import (
     ChartArrays,
@@ -27,7 +25,7 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.texts import wording as say
 from undoku.texts.language import number
 
-__all__ = ["Band", "DepthPanel", "banded", "depth_panel", "depth_shapes", "tints_of_rows"]
+__all__ = ["Band", "DepthPanel", "banded", "depth_shapes", "tints_of_rows"]
 
 _Across = tuple[float, float, float]
 """x, and the y of the upper and of the lower curve at x."""
@@ -161,30 +159,19 @@ def depth_shapes(
 
 class DepthPanel(Panel):
     """Each column of pixels represents an equal share of the steps. It has the tints of digits
-    between the least and the greatest depth, and dim tints below. `history` has a column for each
-    column of the chart; `deepest` is the depth at the upper edge. The number of steps on the axis
-    is shown at once if none of `totals`, the steps of all searches, equals it; otherwise when the
-    search with that number is done."""
+    between the least and the greatest depth, and dim tints below. The number of steps on the axis
+    is shown at once if no search of the film has as many; otherwise when the search with that
+    number is done."""
 
     changes = ()
 
-    def __init__(
-        self,
-        number: int,
-        box: Rect,
-        history: History,
-        deepest: int,
-        totals: Sequence[int],
-        sprites: SpriteBook,
-        text: TextSizes,
-    ) -> None:
-        self._number = number
-        self._box = box
-        self._chart = chart_box(box, text)
-        self._history = history
-        self._deepest = max(1, deepest)
-        self._sprites = sprites
-        self._text = text
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        sprites, script = context.sprites, context.script
+        self._chart = chart_box(context.box, context.text)
+        self._deepest = max(1, script.deepest)
+        total = context.history.total
+        self._history = history = History(context.puzzle, context.box.width, total)
         bright, dim = tints_of_rows(sprites.theme, self._chart.height, self._deepest)
         self._colours = ChartColours(
             bright,
@@ -195,8 +182,9 @@ class DepthPanel(Panel):
             thickness_of(self._chart),
         )
         self._at = ChartArrays(self._chart.x, self._chart.y, np.zeros(3, np.int64))
-        self._ends_there = totals[number] == history.total
-        self._tells = self._ends_there or history.total not in totals
+        totals = [tally.steps for tally in script.tallies]
+        self._ends_there = totals[context.number] == total
+        self._tells = self._ends_there or total not in totals
         self._started = False
         self.recorders = self.played = (history,)
         self.most_rows = 1
@@ -245,16 +233,3 @@ class DepthPanel(Panel):
             canvas, self._sprites, self._text, self._box,
             [say.DEPTH(), ""], [say.STEPS(count=steps), number(steps), ""],
         )  # fmt: skip
-
-
-def depth_panel(context: PanelContext) -> DepthPanel:
-    """The chart of one search's depths."""
-    return DepthPanel(
-        context.number,
-        context.box,
-        History(context.puzzle, context.box.width, context.history.total),
-        context.script.deepest,
-        [tally.steps for tally in context.script.tallies],
-        context.sprites,
-        context.text,
-    )

@@ -13,14 +13,15 @@ from undoku.render.draw.canvas import Canvas, Rect, bounding
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.name_lines import name_lines
 from undoku.render.draw.reading_direction import in_reading_direction
-from undoku.render.draw.sprites import Align, SpriteBook
+from undoku.render.draw.sprites import Align
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Block
-from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.rings import sentence_bounds
 from undoku.render.panels.verdict import status_texts
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.timeline import Phase
-from undoku.solver.trace.trace import Header, Outcome
+from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 
 __all__ = ["HeadingPanel", "HeadingRoom", "HeadingStyle"]
@@ -168,33 +169,22 @@ class HeadingPanel(Panel):
     done. The name is on a bar in the colour of the search where one board is larger than others,
     and while a sentence elsewhere is about it."""
 
-    def __init__(
-        self,
-        number: int,
-        blocks: Sequence[Block],
-        headers: Sequence[Header],
-        sprites: SpriteBook,
-        text: TextSizes,
-        *,
-        specs: bool = True,
-        sentences: Sequence[int] = (),
-    ) -> None:
-        """`specs` states whether specifications are shown. On the frames `sentences`,
-        ascending, sentences about the search begin, end, begin, …"""
-        self.changes = self._sentences = sentences
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        script, number = context.script, context.number
+        self.changes = self._sentences = sentence_bounds(number, script)
+        """The frames on which sentences about the search begin, end, begin, …"""
         self._on_bar = False
-        self._number = number
-        self._blocks = blocks
-        self._block = blocks[number]
-        self._names = [header.label for header in headers]
-        # The specification would repeat the name.
+        self._blocks = script.layout.blocks
+        self._block = context.block
+        self._names = [header.label for header in script.headers]
+        # The specification would repeat the name. Stories have none.
+        specs = not script.timeline.beats
         self._specs = [
             header.strategy if specs and header.strategy != header.label else ""
-            for header in headers
+            for header in script.headers
         ]
-        self._room = HeadingRoom(self._names, self._specs, self._block, text)
-        self._sprites = sprites
-        self._text = text
+        self._room = HeadingRoom(self._names, self._specs, self._block, context.text)
         self._shown: str | None = None
 
     @cached_property
@@ -281,8 +271,9 @@ class HeadingPanel(Panel):
         canvas.fill(bar, colour)
         for part in self._lines:
             wide = max(1, text_width(part, Face.BOLD, style.size))
-            sprite = self._sprites.text(part, Face.BOLD, style.size, ink, wide, ground=ground)
-            canvas.blit(sprite, x, y)
+            self._sprites.write(
+                canvas, (x, y), part, Face.BOLD, style.size, ink, wide, ground=ground
+            )
             y += line
         spec = self._specs[self._number]
         if not spec or not self._has_spec:
@@ -293,8 +284,9 @@ class HeadingPanel(Panel):
         (spec,) = name_lines(spec, Face.REGULAR, self._room.spec_size, name.right - x, 1)
         if spec:
             wide = text_width(spec, Face.REGULAR, self._room.spec_size)
-            sprite = self._sprites.text(spec, Face.REGULAR, self._room.spec_size, theme.muted, wide)
-            canvas.blit(sprite, x, y)
+            self._sprites.write(
+                canvas, (x, y), spec, Face.REGULAR, self._room.spec_size, theme.muted, wide
+            )
 
     def _status_text(self, snapshots: Sequence[Snapshot]) -> str:
         """The status of the search, which has ended, in a form for which every other search has
@@ -344,7 +336,9 @@ class HeadingPanel(Panel):
         if text == self._shown:
             return
         self._shown = text
-        sprite = self._sprites.text(
+        self._sprites.write(
+            canvas,
+            (box.x, box.y),
             text,
             Face.REGULAR,
             size,
@@ -353,4 +347,3 @@ class HeadingPanel(Panel):
             height=box.height,
             align=Align.LEFT if self._room.below else Align.RIGHT,
         )
-        canvas.blit(sprite, box.x, box.y)

@@ -4,54 +4,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from undoku.render.draw.canvas import Canvas, Rect, Sprite
+from undoku.render.draw.canvas import Canvas, Sprite
 from undoku.render.draw.heat_scale import stops
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.panel import Moment, Panel, PanelContext
-from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
-from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_UNDO
 from undoku.texts import wording as say
 from undoku.texts.language import number
 
-__all__ = ["HeatPanel", "heat_panel"]
+__all__ = ["HeatPanel"]
 
 
 class HeatPanel(Panel):
-    """A square for each cell, hotter the more often a value was placed in it; `most` tries have the
-    hottest shade. Givens do not change."""
+    """A square for each cell, hotter the more often a value was placed in it, on the scale of all
+    searches. Givens do not change."""
 
     changes = ()
 
-    def __init__(
-        self,
-        number: int,
-        box: Rect,
-        puzzle: Puzzle,
-        history: History,
-        most: int,
-        sprites: SpriteBook,
-        text: TextSizes,
-    ) -> None:
-        self._number = number
-        self._box = box
-        self._history = history
-        self._most = most
-        self._sprites = sprites
-        self._text = text
-        chart = chart_box(box, text)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        puzzle, sprites = context.puzzle, context.sprites
+        self._most = context.script.most_tried
+        chart = chart_box(context.box, context.text)
         side = max(1, min(chart.width, chart.height) // puzzle.geometry.side)
         shown = side - (side > 3)
         squares = Look(puzzle.geometry).squares(chart.x, chart.y, side)
         cells = puzzle.geometry.cells
         given = sprites.index.kind(("given square", shown), self._given_square)
         empty = sprites.index.kind(("heat", shown), self._square)
-        self._stops = stops(most)
+        self._stops = stops(self._most)
         self._kinds = np.where(puzzle.board > 0, given, empty).tolist()
         self._squares = [(square.x, square.y) for square in squares]
         self._shades = np.full((1, cells), -1, np.intp)
@@ -83,7 +67,7 @@ class HeatPanel(Panel):
         places = on_frame * cells + (events.shown[placed] >> 16)
         tries = np.bincount(places, minlength=len(frames) * cells).reshape(-1, cells)
         # The history has seen the events of all these frames.
-        after = self._history.tries - tries.sum(0) + tries.cumsum(0)
+        after = self._context.history.tries - tries.sum(0) + tries.cumsum(0)
         shades = np.concatenate((self._shades, np.searchsorted(self._stops, after, "right")))
         frame, cell = np.nonzero(np.diff(shades, axis=0))
         self._shades = shades[-1:]
@@ -94,16 +78,3 @@ class HeatPanel(Panel):
                 for at, square, shade in zip(frame.tolist(), cell.tolist(), found, strict=True)
             ]
         )
-
-
-def heat_panel(context: PanelContext) -> HeatPanel:
-    """The map of one search, on the scale of all searches."""
-    return HeatPanel(
-        context.number,
-        context.box,
-        context.puzzle,
-        context.history,
-        context.script.most_tried,
-        context.sprites,
-        context.text,
-    )

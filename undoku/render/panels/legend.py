@@ -11,10 +11,9 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.heat_scale import HeatStep, scale
 from undoku.render.draw.lettering import Face, text_width
 from undoku.render.draw.reading_direction import in_reading_direction
-from undoku.render.draw.sprites import Align, SpriteBook
-from undoku.render.layout.block_measures import TextSizes
+from undoku.render.draw.sprites import Align
 from undoku.render.panels.board_marks import MAX_GLOW_SPEED
-from undoku.render.panels.panel import Moment, Panel, Script
+from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
 from undoku.render.timeline.timeline import EYE
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header
@@ -24,15 +23,10 @@ __all__ = ["BoardLegendPanel", "LegendPanel", "legend_texts"]
 
 
 class StaticPanel(Panel):
-    """A panel in `box` with texts of `size` pixels per em, which is drawn once."""
+    """A panel that is drawn once."""
 
     changes = ()
-
-    def __init__(self, box: Rect, sprites: SpriteBook, size: int) -> None:
-        self._box = box
-        self._sprites = sprites
-        self._size = size
-        self._is_drawn = False
+    _is_drawn = False
 
     def draw(self, canvas: Canvas, moment: Moment | None = None) -> None:
         del moment
@@ -60,11 +54,12 @@ def _bound(step: HeatStep) -> str:
 
 
 class LegendPanel(StaticPanel):
-    """A patch for each shade with its counts on it, up to `most`."""
+    """A patch for each shade with its counts on it."""
 
-    def __init__(self, box: Rect, most: int, sprites: SpriteBook, text: TextSizes) -> None:
-        super().__init__(box, sprites, text.label)
-        self._steps = scale(most)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._size = context.text.label
+        self._steps = scale(context.script.most_tried)
 
     def _arranged(self) -> tuple[str, list[str], int]:
         """The name, the texts of the patches and the width of a patch: the fullest that fit."""
@@ -84,16 +79,24 @@ class LegendPanel(StaticPanel):
         wide = text_width(name, Face.REGULAR, size) + size if name else 0
         x = box.x + (box.width - wide - patch * len(texts)) // 2
         if name:
-            sprite = self._sprites.text(
-                name, Face.REGULAR, size, theme.muted, wide - size, height=box.height
+            self._sprites.write(
+                canvas,
+                (x, box.y),
+                name,
+                Face.REGULAR,
+                size,
+                theme.muted,
+                wide - size,
+                height=box.height,
             )
-            canvas.blit(sprite, x, box.y)
         frame = Rect(x + wide - 1, box.y, patch * len(texts) + 2, box.height)
         canvas.fill(
             frame, theme.line
         )  # cells that were never tried have nearly the colour of the background
         for number, (step, text) in enumerate(zip(self._steps, texts, strict=True)):
-            sprite = self._sprites.text(
+            self._sprites.write(
+                canvas,
+                (x + wide + number * patch, box.y + 1),
                 text,
                 Face.REGULAR,
                 size,
@@ -103,7 +106,6 @@ class LegendPanel(StaticPanel):
                 align=Align.CENTRE,
                 ground=theme.shades[step.shade],
             )
-            canvas.blit(sprite, x + wide + number * patch, box.y + 1)
 
 
 class _Mark(StrEnum):
@@ -166,10 +168,11 @@ class BoardLegendPanel(StaticPanel):
     """The tints of guesses and their backgrounds in order, between texts about the first and the
     last one, and then those marks of the boards that occur, as far as there is room."""
 
-    def __init__(self, box: Rect, script: Script, sprites: SpriteBook, text: TextSizes) -> None:
-        super().__init__(box, sprites, text.footer)
-        self._marks = [*_occurring(script)]
-        self._last = len(script.headers) - 1
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._size = context.text.footer
+        self._marks = [*_occurring(context.script)]
+        self._last = len(context.script.headers) - 1
 
     def _draw_once(self, canvas: Canvas) -> None:
         theme, box, size = self._sprites.theme, self._box, self._size
@@ -233,5 +236,6 @@ class BoardLegendPanel(StaticPanel):
 
     def _write_letter(self, canvas: Canvas, letter: str, face: Face, ink: Colour, x: int) -> None:
         size, high = self._size, self._box.height
-        sprite = self._sprites.text(letter, face, size, ink, size, height=high, align=Align.CENTRE)
-        canvas.blit(sprite, x, self._box.y)
+        self._sprites.write(
+            canvas, (x, self._box.y), letter, face, size, ink, size, height=high, align=Align.CENTRE
+        )

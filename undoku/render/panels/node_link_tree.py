@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect, bounding
 from undoku.render.draw.cells import ramp
@@ -18,11 +17,9 @@ from undoku.render.draw.colour_space import mix
 from undoku.render.draw.lettering import Mask, quantised
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Stroke
-from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.tree_layout import Places
 from undoku.render.panels.chart_caption import RunningNodes, chart_box, draw_caption
-from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import SolutionPlaces
 from undoku.render.playback.survey import MAX_NODES, Tree
@@ -60,35 +57,25 @@ class _Link(NamedTuple):
 
 
 class NodeLinkPanel(Panel):
-    """`tree` records the search; if solutions are marked, it receives events from `solutions`.
-    `parents` and `places` are those of the whole tree, so that no node moves. The roots of all
-    trees are at the same height; `deepest` is the largest depth of all."""
+    """`places` are those of the whole tree, so that no node moves; nodes have the distances `pitch`
+    (horizontally, vertically). The roots of all trees are at the same height. Solutions are marked
+    in searches that continue after them."""
 
-    def __init__(
-        self,
-        number: int,
-        box: Rect,
-        tree: Tree,
-        solutions: SolutionPlaces | None,
-        parents: NDArray[np.int32],
-        places: Places,
-        pitch: tuple[int, float],
-        deepest: int,
-        sprites: SpriteBook,
-        text: TextSizes,
-    ) -> None:
-        self._number = number
-        self._box = box
+    def __init__(self, context: PanelContext, places: Places, pitch: tuple[int, float]) -> None:
+        super().__init__(context)
+        script, number, sprites = context.script, context.number, context.sprites
+        text, box = context.text, context.box
         self._chart = chart_box(box, text)
-        self._tree = tree
-        self._solutions = solutions
-        self.recorders = self.played = (solutions or tree,)
-        self._parents = parents.tolist()
-        self._sprites = sprites
-        self._text = text
+        self._tree = tree = Tree(context.puzzle, MAX_NODES)
+        self._solutions = None
+        if script.goes_on(number):
+            self._solutions = SolutionPlaces(context.puzzle, tree, lambda: tree.current)
+        self.recorders = self.played = (self._solutions or tree,)
+        whole = script.surveys[number].tree
+        self._parents = whole.parents[: whole.count].tolist()
         self._nodes = RunningNodes(sprites, text, box, MAX_NODES)
         self._depths = places[1]
-        self._points = self._pixels(places, pitch, deepest)
+        self._points = self._pixels(places, pitch, script.deepest)
         self._down = pitch[1]
         self._radius = max(1.2, min(4.0, min(pitch) * 0.35))
         self._links: dict[int, _Link] = {}

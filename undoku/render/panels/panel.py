@@ -120,6 +120,11 @@ class Panel(ABC):
     explains = False
     """Whether it shows why inference removed candidates (`Snapshot.removals`)."""
 
+    def __init__(self, context: PanelContext) -> None:
+        self._context = context
+        self._number, self._box = context.number, context.box
+        self._sprites, self._text = context.sprites, context.text
+
     changes: Sequence[int] | None = None
     """The frames of the film, ascending, on which `draw` may draw something new; None: all."""
 

@@ -17,9 +17,7 @@ from undoku.render.draw.canvas import Canvas, DrawnShapes, Rect
 from undoku.render.draw.lettering import Face, line_height
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Polygon, Stroke
-from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.panel import Moment, Panel
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.race_chart_loops import (
     BESIDE,
     WHOLE,
@@ -36,7 +34,7 @@ from undoku.render.playback.player import Recorder, Snapshot
 from undoku.render.timeline.growing_axis import GrowingAxis, settled_end
 from undoku.render.timeline.timeline import Phase, Timeline
 from undoku.solver.search.strategy import Strategy
-from undoku.solver.trace.trace import Header, Outcome
+from undoku.solver.trace.trace import Outcome
 
 __all__ = ["RaceChartPanel"]
 
@@ -56,24 +54,23 @@ class _Picture(NamedTuple):
 
 
 class RaceChartPanel(Panel):
-    """One chart for the searches of `headers`, at most six, in `box`: a line with the names, the
+    """One chart for all searches, at most six: a line with the names, the
     plot, and below it the marks at multiples of the steps of the first to finish.
 
     `recorders_of` returns the recorders that must see every event of a search; the panel itself
     belongs to no single search.
     """
 
-    def __init__(
-        self, box: Rect, headers: Sequence[Header], sprites: SpriteBook, text: TextSizes
-    ) -> None:
-        self._box = box
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        box, sprites, text = context.box, context.sprites, context.text
+        headers = context.script.headers
         self._names = [header.label for header in headers]
         known = [Strategy.known(header.strategy) for header in headers]
         self._restarts = any(strategy and strategy.restart for strategy in known)
         self._infers = not all(
             strategy and not (strategy.inference or strategy.presolve) for strategy in known
         )
-        self._sprites = sprites
         self._size = text.label
         line = line_height(Face.REGULAR, text.label)
         marked = box.height >= _ROWS_WITH_MARKS * line

@@ -93,8 +93,9 @@ class RaceMarks:
         for mark in marks:
             wide = self._wide(mark.text)
             x = max(line.x, min(line.x + mark.column - wide // 2, line.right - wide))
-            sprite = self._sprites.text(mark.text, Face.REGULAR, self._size, theme.muted, wide)
-            canvas.blit(sprite, x, line.y)
+            self._sprites.write(
+                canvas, (x, line.y), mark.text, Face.REGULAR, self._size, theme.muted, wide
+            )
 
 
 def draw_legend(

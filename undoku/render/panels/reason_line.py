@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.canvas import Canvas
 from undoku.render.draw.lettering import Face, fitted, text_width
-from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.panel import Moment, Panel, PanelContext
-from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.removals import brief_removal, removal_sentence
 from undoku.render.playback.step_reasons import brief_reason, reason
-from undoku.solver.problem.puzzle import Puzzle
 from undoku.texts.step_texts import said
 
-__all__ = ["WhyPanel", "why_panel"]
+__all__ = ["WhyPanel"]
 
 
 _SLOW = 4
@@ -35,21 +31,11 @@ class WhyPanel(Panel):
 
     explains = True
 
-    def __init__(
-        self,
-        number: int,
-        box: Rect,
-        puzzle: Puzzle,
-        history: History,
-        sprites: SpriteBook,
-        text: TextSizes,
-    ) -> None:
-        self._number = number
-        self._box = box
-        self._puzzle = puzzle
-        self._removed = history.removed
-        self._sprites = sprites
-        self._size = text.status
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._puzzle = context.puzzle
+        self._removed = context.history.removed
+        self._size = context.text.status
         self._until = 0
         self._slow: bool | None = None
         self._shown = ""
@@ -78,10 +64,16 @@ class WhyPanel(Panel):
             return
         self._shown = line
         box, theme = self._box, self._sprites.theme
-        sprite = self._sprites.text(
-            line, Face.REGULAR, size, theme.text, box.width, height=box.height
+        self._sprites.write(
+            canvas,
+            (box.x, box.y),
+            line,
+            Face.REGULAR,
+            size,
+            theme.text,
+            box.width,
+            height=box.height,
         )
-        canvas.blit(sprite, box.x, box.y)
 
     def reach(self, frames: NextFrames) -> int:
         still = frames.before_step(self._number)
@@ -96,15 +88,3 @@ class WhyPanel(Panel):
                 if text_width(line, Face.REGULAR, size) <= self._box.width:
                     return line, size
         return fitted(lines[-1], Face.REGULAR, least, self._box.width), least
-
-
-def why_panel(context: PanelContext) -> WhyPanel:
-    """The line of one search."""
-    return WhyPanel(
-        context.number,
-        context.box,
-        context.puzzle,
-        context.history,
-        context.sprites,
-        context.text,
-    )

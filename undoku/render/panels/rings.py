@@ -10,14 +10,11 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.cells import ramp, strong_width
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import LEVELS
-from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.blocks import Block
-from undoku.render.panels.panel import Moment, Panel, Script
+from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
-from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.timeline.easing import eased
-from undoku.render.timeline.timeline import Phase, Timeline
+from undoku.render.timeline.timeline import Phase
 from undoku.solver.trace.state import SOLUTIONS
 from undoku.solver.trace.trace import Outcome
 
@@ -50,11 +47,7 @@ class EndRing(Panel):
 
     changes = ()
 
-    def __init__(self, number: int, block: Block, sprites: SpriteBook) -> None:
-        self._number = number
-        self._block = block
-        self._sprites = sprites
-        self._drawn = False
+    _drawn = False
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshot = moment.snapshots[self._number]
@@ -64,19 +57,17 @@ class EndRing(Panel):
         theme = self._sprites.theme
         found = snapshot.outcome is Outcome.SOLVED or proved(snapshot)
         colour = theme.accent if found else theme.undoing
-        draw_ring(canvas, self._block.board, strong_width(self._block.cell), colour)
+        draw_ring(canvas, self._context.block.board, strong_width(self._context.block.cell), colour)
 
 
 class SolutionFlashPanel(Panel):
     """The frame around the board of one search. It depends only on the frame number of the film."""
 
-    def __init__(
-        self, number: int, block: Block, solutions: Solutions, sprites: SpriteBook
-    ) -> None:
-        self._number = number
-        self._block = block
-        self._solutions = solutions
-        self._inks = ramp(sprites.theme.accent, sprites.theme.ground)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        assert context.solutions
+        self._solutions = context.solutions
+        self._inks = ramp(context.sprites.theme.accent, context.sprites.theme.ground)
         self._level = 0
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
@@ -86,8 +77,8 @@ class SolutionFlashPanel(Panel):
         if level != self._level:
             self._level = level
             red, green, blue = self._inks[level].tolist()
-            width = strong_width(self._block.cell)
-            draw_ring(canvas, self._block.board, width, (red, green, blue))
+            width = strong_width(self._context.block.cell)
+            draw_ring(canvas, self._context.block.board, width, (red, green, blue))
 
     def reach(self, frames: NextFrames) -> int:
         if not frames.moves(self._number):
@@ -131,10 +122,10 @@ class SentenceRing(Panel):
     """Frames the board of search `number` in the colour of the search while a sentence about it is
     shown, until the search ends: the board of an ended search has a ring of its own."""
 
-    def __init__(self, number: int, script: Script, sprites: SpriteBook) -> None:
-        self._block = script.layout.blocks[number]
-        self._sprites = sprites
-        self._colour = sprites.theme.search_colour(number)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        number, script = context.number, context.script
+        self._colour = context.sprites.theme.search_colour(number)
         timeline, total = script.timeline, script.timeline.totals[number]
         ended = timeline.frame_of(number, total) if total else 0
         self.changes = self._bounds = [
@@ -149,16 +140,16 @@ class SentenceRing(Panel):
             return
         self._shown = shown
         colour = self._colour if shown else self._sprites.theme.ground
-        draw_ring(canvas, self._block.board, strong_width(self._block.cell), colour)
+        draw_ring(canvas, self._context.block.board, strong_width(self._context.block.cell), colour)
 
 
 class EndSweep(Panel):
     """Draws the ring of the finished board of one search, part by part from the upper left corner
     clockwise."""
 
-    def __init__(self, number: int, block: Block, sprites: SpriteBook, timeline: Timeline) -> None:
-        self._number = number
-        self._sprites = sprites
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        number, block, timeline = context.number, context.block, context.script.timeline
         width = strong_width(block.cell)
         outer = block.board.inset(-width)
         self._sides = (

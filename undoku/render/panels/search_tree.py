@@ -15,7 +15,6 @@ import numpy as np
 from undoku.render.draw.canvas import Canvas, Pixels, Rect
 from undoku.render.draw.colour_space import mix
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import TINTS, Theme
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.tree_layout import Places, places
@@ -32,7 +31,6 @@ from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import SolutionPlaces
-from undoku.render.playback.survey import MAX_NODES, Tree
 from undoku.render.playback.tree_profile import LEVELS, Icicle
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import GUESSES, SOLUTIONS
@@ -77,29 +75,22 @@ def colours_of_rows(theme: Theme, rows: int, deepest: int) -> Pixels:
 
 
 class TreePanel(Panel):
-    """`icicle` records the search; if solutions are marked, it receives events from `solutions`;
-    the largest tree of the film has at most `most` nodes."""
+    """An icicle plot. Solutions are marked in searches that continue after them."""
 
-    def __init__(
-        self,
-        number: int,
-        box: Rect,
-        icicle: Icicle,
-        solutions: SolutionPlaces | None,
-        most: int,
-        deepest: int,
-        sprites: SpriteBook,
-        text: TextSizes,
-    ) -> None:
-        self._number = number
-        self._box = box
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        script, sprites, text, box = context.script, context.sprites, context.text, context.box
+        deepest = script.deepest
         self._chart = chart_box(box, text)
-        self._icicle = icicle
-        self._solutions = solutions
-        self.recorders = (solutions or icicle,)
+        self._icicle = icicle = recorded(context.puzzle, box, text, deepest, script.most_nodes)
+        self._solutions = None
+        if script.goes_on(context.number):
+            self._solutions = SolutionPlaces(
+                context.puzzle, icicle, lambda: (icicle.column, icicle.depth)
+            )
+        self.recorders = (self._solutions or icicle,)
+        most = max(tally.nodes for tally in script.tallies)
         self._nodes = RunningNodes(sprites, text, box, most)
-        self._sprites = sprites
-        self._text = text
         rows = len(icicle.levels)
         pitch = self._chart.height // rows
         self._at = IcicleBox(
@@ -230,35 +221,9 @@ def _node_links(script: Script) -> _NodeLinks | None:
 
 def tree_panel(context: PanelContext) -> Panel:
     """The tree of one search, in the form that suits all searches of the film."""
-    script, number = context.script, context.number
-    links = script.shared(_node_links)
-    goes_on = script.goes_on(number)
-    if not links:
-        box, text = context.box, context.text
-        icicle = recorded(context.puzzle, box, text, script.deepest, script.most_nodes)
-        return TreePanel(
-            number,
-            box,
-            icicle,
-            SolutionPlaces(context.puzzle, icicle, lambda: (icicle.column, icicle.depth))
-            if goes_on
-            else None,
-            max(tally.nodes for tally in script.tallies),
-            script.deepest,
-            context.sprites,
-            context.text,
-        )
-    whole = script.surveys[number].tree
-    tree = Tree(context.puzzle, MAX_NODES)
-    return NodeLinkPanel(
-        number,
-        context.box,
-        tree,
-        SolutionPlaces(context.puzzle, tree, lambda: tree.current) if goes_on else None,
-        whole.parents[: whole.count],
-        links.trees[number],
-        links.pitch,
-        script.deepest,
-        context.sprites,
-        context.text,
+    links = context.script.shared(_node_links)
+    return (
+        NodeLinkPanel(context, links.trees[context.number], links.pitch)
+        if links
+        else (TreePanel(context))
     )

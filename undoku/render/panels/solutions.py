@@ -11,23 +11,20 @@ from undoku.render.draw.cell_look import CellKind, CellLook, packed
 from undoku.render.draw.cells import strong_width
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.look import Look
-from undoku.render.draw.sprites import Align, SpriteBook
+from undoku.render.draw.sprites import Align
 from undoku.render.draw.theme import TINTS
-from undoku.render.layout.block_measures import TextSizes
-from undoku.render.layout.blocks import Block
 from undoku.render.panels.chart_caption import chart_box
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import FullBoard, Solutions
-from undoku.render.timeline.timeline import Phase, Timeline
-from undoku.solver.problem.puzzle import Puzzle
+from undoku.render.timeline.timeline import Phase
 from undoku.solver.search.ops import OP_FORCED
 from undoku.solver.trace.state import SOLUTIONS
-from undoku.solver.trace.trace import Outcome, Tally
+from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.language import number as written
 
-__all__ = ["ProofBanner", "SolutionsPanel", "solutions_panel"]
+__all__ = ["ProofBanner", "SolutionsPanel"]
 
 _FLAT = 4
 """The height of a box, in letters of a label, below which there is no room for a caption above
@@ -44,25 +41,13 @@ class SolutionsPanel(Panel):
     """The number of solutions, and a small board for each of the first; "+12" counts those without
     room."""
 
-    def __init__(
-        self,
-        number: int,
-        box: Rect,
-        puzzle: Puzzle,
-        solutions: Solutions | None,
-        deepest: int,
-        sprites: SpriteBook,
-        text: TextSizes,
-    ) -> None:
-        self._number = number
-        self._box = box
-        self._puzzle = puzzle
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        puzzle, box, text = context.puzzle, context.box, context.text
         # The solution of a search that stops at the first one is recorded only for this panel.
-        self._solutions = solutions or Solutions(puzzle)
-        self.recorders = () if solutions else (self._solutions,)
-        self._deepest = max(1, deepest)
-        self._sprites = sprites
-        self._text = text
+        self._solutions = context.solutions or Solutions(puzzle)
+        self.recorders = () if context.solutions else (self._solutions,)
+        self._deepest = max(1, context.script.deepest)
         side = puzzle.geometry.side
         chart = chart_box(box, text)
         long = text_width(say.SOLUTIONS_FOUND(count=_USUAL), Face.REGULAR, text.label)
@@ -108,17 +93,18 @@ class SolutionsPanel(Panel):
     def _write_caption(self, canvas: Canvas, found: int) -> None:
         text, box = self._caption(count=found), self._box
         ink = self._sprites.theme.accent if found else self._sprites.theme.muted
-        sprite = self._sprites.text(text, Face.REGULAR, self._text.label, ink, box.width)
-        canvas.blit(sprite, box.x, box.y)
+        self._sprites.write(
+            canvas, (box.x, box.y), text, Face.REGULAR, self._text.label, ink, box.width
+        )
 
     def _draw_board(self, canvas: Canvas, place: Rect, full: FullBoard) -> None:
         """The board in the looks of the large one."""
         theme, side, line = self._sprites.theme, self._cell, strong_width(self._cell)
-        problem_look = Look(self._puzzle.geometry)
+        problem_look = Look(self._context.puzzle.geometry)
         squares = problem_look.squares(place.x, place.y, side)
-        grounds = problem_look.grounds(self._puzzle.givens)
+        grounds = problem_look.grounds(self._context.puzzle.givens)
         for cell, (square, ground) in enumerate(zip(squares, grounds, strict=True)):
-            look = ground if self._puzzle.givens[cell] else self._look(ground, full, cell)
+            look = ground if self._context.puzzle.givens[cell] else self._look(ground, full, cell)
             canvas.blit(self._sprites.cell(side, packed(look)), square.x, square.y)
         canvas.fill(Rect(place.right - line, place.y, line, place.height), theme.strong_line)
         canvas.fill(Rect(place.x, place.bottom - line, place.width, line), theme.strong_line)
@@ -141,21 +127,9 @@ class SolutionsPanel(Panel):
         if wide < size:
             return
         y = last.y + max(0, last.height - line_height(Face.REGULAR, size)) // 2
-        sprite = self._sprites.text(text, Face.REGULAR, size, self._sprites.theme.muted, wide)
-        canvas.blit(sprite, x, y)
-
-
-def solutions_panel(context: PanelContext) -> SolutionsPanel:
-    """The solutions of one search."""
-    return SolutionsPanel(
-        context.number,
-        context.box,
-        context.puzzle,
-        context.solutions,
-        context.script.deepest,
-        context.sprites,
-        context.text,
-    )
+        self._sprites.write(
+            canvas, (x, y), text, Face.REGULAR, size, self._sprites.theme.muted, wide
+        )
 
 
 _DELAY = Fraction(1, 2)
@@ -168,30 +142,23 @@ _LETTERS = Fraction(4, 5)
 class ProofBanner(Panel):
     """A bar across the middle of the board of a search that has completed its tree, with the number
     of solutions in words, in stories. The board shows the last solution, and without the bar it
-    would look as if the search had just found it. There is none if letters would be smaller than
-    `least` pixels per em."""
+    would look as if the search had just found it. There is none if its letters would be smaller
+    than those of labels."""
 
-    def __init__(
-        self,
-        number: int,
-        block: Block,
-        tally: Tally,
-        sprites: SpriteBook,
-        timeline: Timeline,
-        least: int,
-    ) -> None:
-        self._number = number
-        self._sprites = sprites
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        number, block, sprites = context.number, context.block, context.sprites
+        tally, timeline = context.script.tallies[number], context.script.timeline
         theme = sprites.theme
         self._colour = theme.accent if tally.solutions else theme.undoing
-        self._text = _proof(tally.solutions)
+        self._proof = _proof(tally.solutions)
         board = block.board
         most = int(block.cell * _LETTERS)
         self._size = next(
             (
                 size
-                for size in range(most, least - 1, -1)
-                if text_width(self._text, Face.BOLD, size) + size <= board.width
+                for size in range(most, context.text.label - 1, -1)
+                if text_width(self._proof, Face.BOLD, size) + size <= board.width
             ),
             0,
         )
@@ -217,8 +184,10 @@ class ProofBanner(Panel):
         self._drawn = True
         bar, ink = self._bar, self._sprites.theme.ground
         canvas.fill(bar, self._colour)
-        sprite = self._sprites.text(
-            self._text,
+        self._sprites.write(
+            canvas,
+            (bar.x, bar.y),
+            self._proof,
             Face.BOLD,
             self._size,
             ink,
@@ -227,7 +196,6 @@ class ProofBanner(Panel):
             align=Align.CENTRE,
             ground=self._colour,
         )
-        canvas.blit(sprite, bar.x, bar.y)
 
 
 def _proof(solutions: int) -> str:

@@ -15,7 +15,7 @@ from undoku.render.draw.lettering import Face, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.panel import Moment, Panel, Script
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.timeline import Clock, Phase, Shot, Timeline
@@ -62,20 +62,17 @@ class ProgressBar(Panel):
     changes = ()
     most_rows = 1
 
-    def __init__(self, rect: Rect, sprites: SpriteBook) -> None:
-        self._rect = rect
-        self._sprites = sprites
-        self._filled: int | None = None
+    _filled: int | None = None
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the empty bar."""
         if self._filled is None:
-            canvas.fill(self._rect, self._sprites.theme.track)
+            canvas.fill(self._box, self._sprites.theme.track)
             self._filled = 0
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         kind = draft.index.kind("bar", self._area)
-        rect = self._rect
+        rect = self._box
         draft.add(
             [
                 (frame, draft.index.number(end - begin, kind), rect.x + begin, rect.y)
@@ -107,11 +104,11 @@ class ProgressBar(Panel):
             done = Fraction(int(frames.steps.max(initial=0)), max(1, timeline.longest))
         else:
             done = timeline.position(elapsed) if elapsed > 0 else Fraction(0)
-        return int(self._rect.width * done)
+        return int(self._box.width * done)
 
     def _area(self, width: int) -> Sprite:
         """The rectangle of a filled part of the bar."""
-        return self._sprites.area(width, self._rect.height, self._sprites.theme.accent)
+        return self._sprites.area(width, self._box.height, self._sprites.theme.accent)
 
 
 _NEARLY_TITLE = Fraction(6, 7)
@@ -139,8 +136,17 @@ def draw_title(canvas: Canvas, box: Rect, title: str, text: TextSizes, sprites: 
         least,
     )
     ink, align = sprites.theme.text, Align.CENTRE
-    sprite = sprites.text(title, Face.BOLD, size, ink, box.width, height=box.height, align=align)
-    canvas.blit(sprite, box.x, box.y)
+    sprites.write(
+        canvas,
+        (box.x, box.y),
+        title,
+        Face.BOLD,
+        size,
+        ink,
+        box.width,
+        height=box.height,
+        align=align,
+    )
 
 
 def clock_texts(timeline: Timeline) -> list[str]:
@@ -176,7 +182,9 @@ class FramePanel(Panel):
     its frames. Its notices replace the clock, with their sentences one after the other if they do
     not fit side by side."""
 
-    def __init__(self, script: Script, sprites: SpriteBook) -> None:
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        script = context.script
         layout, timeline = script.layout, script.timeline
         self._notices = script.notices
         self._explanation = script.explanation
@@ -187,7 +195,6 @@ class FramePanel(Panel):
         self._layout = layout
         self._title = script.title
         self._shown_title: str | None = None
-        self._sprites = sprites
         self._started = False
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
@@ -261,7 +268,13 @@ class FramePanel(Panel):
             return
         # Above the boards it is part of a table.
         align = Align.CENTRE if box.y > self._layout.progress.y else Align.LEFT
-        sprite = self._sprites.text(
-            text, Face.REGULAR, self._layout.text.footer, ink, box.width, align=align
+        self._sprites.write(
+            canvas,
+            (box.x, box.y),
+            text,
+            Face.REGULAR,
+            self._layout.text.footer,
+            ink,
+            box.width,
+            align=align,
         )
-        canvas.blit(sprite, box.x, box.y)

@@ -158,8 +158,9 @@ class TitleCardPanel(Panel):
             if y + line_height(row.face, row.size) > inside.bottom:
                 break
             line = fitted(row.text, row.face, row.size, room)
-            sprite = self._sprites.text(line, row.face, row.size, row.ink, room, align=Align.CENTRE)
-            canvas.blit(sprite, inside.x, y)
+            self._sprites.write(
+                canvas, (inside.x, y), line, row.face, row.size, row.ink, room, align=Align.CENTRE
+            )
             y += line_height(row.face, row.size)
 
 
