@@ -11,12 +11,12 @@ import pytest
 from undoku.render.draw.direction import is_right_to_left
 from undoku.render.draw.lettering import Face, text_width
 from undoku.render.panels.callout import lines_of as callout_lines
-from undoku.render.playback.counter_kinds import COUNTERS
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
 from undoku.texts import story_texts
 from undoku.texts import wording as say
+from undoku.texts.counter_kinds import COUNTERS
 from undoku.texts.language import ENGLISH, Language, decimal, declared, number, speaking, spoken
 from undoku.texts.language_files import language_names, load_language
 from undoku.texts.plural_rules import FORMS, forms_of, plural_form

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from undoku.render.playback.counter_kinds import COUNTERS
 from undoku.texts import code_texts, step_texts, story_texts
 from undoku.texts import wording as say
+from undoku.texts.counter_kinds import COUNTERS
 from undoku.texts.language import Text, spoken
 from undoku.texts.player_texts import PLAYER_TEXTS
 from undoku.texts.plural_rules import plural_form

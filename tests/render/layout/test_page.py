@@ -23,7 +23,6 @@ from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
 from undoku.render.layout.spotlight import spotlight
 from undoku.render.panels.panel_registry import named, shown_panels
 from undoku.render.panels.panel_registry import panels as known_panels
-from undoku.render.playback.counter_kinds import COUNTERS, CounterKind
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.timeline import Phase
 from undoku.solver.problem.puzzle import standard_geometry
@@ -33,6 +32,7 @@ from undoku.solver.problem.variants import (
     with_groups,
     with_windows,
 )
+from undoku.texts.counter_kinds import COUNTERS, CounterKind
 
 even = st.integers(160, 1200).map(lambda half: 2 * half)
 

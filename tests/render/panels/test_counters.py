@@ -18,10 +18,10 @@ from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
 from undoku.render.panels.counter_loops import MARKS, NUMBERS, SLOTS, read_numbers, spell
 from undoku.render.panels.counters import CounterPanel
-from undoku.render.playback.counter_kinds import COUNTERS
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
+from undoku.texts.counter_kinds import COUNTERS
 
 
 def slow_branching(events: list[tuple[int, int, int]]) -> Fraction:

@@ -9,7 +9,6 @@ import numpy as np
 
 from tests.support.puzzles import EXTREME, FIFTY_MINUTES, HARD
 from undoku.render.film.film import Film
-from undoku.render.playback.counter_kinds import usual_counters
 from undoku.render.playback.history import RESTARTED, History
 from undoku.render.playback.player import Player
 from undoku.render.playback.removals import Removal, removal_sentence
@@ -20,6 +19,7 @@ from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Op
+from undoku.texts.counter_kinds import usual_counters
 
 FISH = "mrv+singles+x-wing+swordfish"
 

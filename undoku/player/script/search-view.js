@@ -10,7 +10,7 @@ import { visible } from "./texts.js";
 /** @typedef {import("./texts.js").Texts} Texts */
 
 /**
- * The counters by their names, as in undoku/render/playback/counter_kinds.py.
+ * The counters by their names, as in undoku/texts/counter_kinds.py.
  * @type {Record<string, (state: SearchState) => number>}
  */
 const COUNTERS = {

@@ -14,11 +14,11 @@ from undoku.render.layout.spotlight import spotlight
 from undoku.render.layout.turns import Turn, takes_turns, turns_of
 from undoku.render.panels.legend import legend_texts
 from undoku.render.panels.panel import Script
-from undoku.render.playback.counter_kinds import counter_kinds, usual_counters
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header
+from undoku.texts.counter_kinds import counter_kinds, usual_counters
 
 __all__ = ["acts_of", "film_layout", "film_turns"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.layout.panel_kind import PanelKind, Shape
-from undoku.render.playback.counter_kinds import (
+from undoku.texts.counter_kinds import (
     COUNTERS,
     CounterKind,
     counter_kinds,

@@ -21,7 +21,7 @@ from undoku.render.layout.block_measures import (
 from undoku.render.layout.blocks import Block, BlockStyle, Form, least_stacked
 from undoku.render.layout.macroblock_fit import row_shift
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
-from undoku.render.playback.counter_kinds import CounterKind
+from undoku.texts.counter_kinds import CounterKind
 
 __all__ = ["cut_into_blocks"]
 

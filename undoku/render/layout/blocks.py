@@ -29,7 +29,7 @@ from undoku.render.layout.block_measures import (
     stacked_height,
 )
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
-from undoku.render.playback.counter_kinds import CounterKind
+from undoku.texts.counter_kinds import CounterKind
 
 __all__ = ["Block", "BlockStyle", "Form", "best_form", "least_stacked"]
 

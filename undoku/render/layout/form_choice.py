@@ -10,7 +10,7 @@ from undoku.render.draw.canvas import Rect
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Form, best_form
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
-from undoku.render.playback.counter_kinds import CounterKind
+from undoku.texts.counter_kinds import CounterKind
 
 __all__ = ["form_with_largest_texts", "text_sizes"]
 

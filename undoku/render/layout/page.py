@@ -20,7 +20,7 @@ from undoku.render.layout.blocks import Block
 from undoku.render.layout.footer_lines import FooterLines, above_lines, lines_below
 from undoku.render.layout.form_choice import form_with_largest_texts, text_sizes
 from undoku.render.layout.panel_kind import PanelKind
-from undoku.render.playback.counter_kinds import CounterKind
+from undoku.texts.counter_kinds import CounterKind
 
 __all__ = ["RING", "Layout", "arrange"]
 

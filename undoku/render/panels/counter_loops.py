@@ -1,6 +1,6 @@
 """The numbers of a search as the characters of counters: compiled loops over arrays.
 
-A search has NUMBERS numbers, in the order of undoku.render.playback.counter_kinds.COUNTERS; the
+A search has NUMBERS numbers, in the order of undoku.texts.counter_kinds.COUNTERS; the
 last one, branching, is in hundredths. Some of them are shown, each in a field, a left-aligned row
 of slots with one character each. A character is a mark, an index into MARKS.
 """

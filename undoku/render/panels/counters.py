@@ -23,8 +23,8 @@ from undoku.render.panels.counter_loops import (
     spell,
 )
 from undoku.render.panels.panel import Moment, Panel, PanelContext
-from undoku.render.playback.counter_kinds import COUNTERS
 from undoku.render.playback.next_frames import NextFrames
+from undoku.texts.counter_kinds import COUNTERS
 from undoku.texts.language import spoken
 
 __all__ = ["CounterPanel", "written_mark"]

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from undoku.errors import SettingsError
-from undoku.render.playback.counter_kinds import counter_kinds
 from undoku.render.settings.fields import FilmOptions, SettingFields
 from undoku.render.settings.option import Context
 from undoku.render.settings.table import by_field, settings_in
@@ -16,6 +15,7 @@ from undoku.render.settings.table import option as option_named
 from undoku.render.timeline.clock import PaceKind
 from undoku.render.timeline.timeline import Clock, Pace
 from undoku.texts import wording as say
+from undoku.texts.counter_kinds import counter_kinds
 
 __all__ = ["FilmOptions", "FilmSettings", "as_still", "default_title", "pace_of", "settings_of"]
 
@@ -33,7 +33,7 @@ class FilmSettings(SettingFields):
     their headers. `background` is "#rrggbb", "none" for a transparent film, "" for that of the
     theme. `font` "" means DejaVu Sans, `language` "" English, `heat` "" none. `panels` are shown as
     far as there is room (names of undoku.render.panels.panel_registry; none means its
-    `shown_panels`), and so are `counters` (names of undoku.render.playback.counter_kinds; none
+    `shown_panels`), and so are `counters` (names of undoku.texts.counter_kinds; none
     means its `usual_counters`). `margins` are the empty margins on the left, at the top, on the
     right and at the bottom, in percent of the width and the height; () means none. `key_interval`
     None means the default of the quality.

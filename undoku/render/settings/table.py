@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from undoku.render.playback.counter_kinds import COUNTERS
 from undoku.render.settings.code_file import CodeFile
 from undoku.render.settings.cue_file import CueList
 from undoku.render.settings.kinds import (
@@ -39,6 +38,7 @@ from undoku.render.settings.number_kinds import (
 )
 from undoku.render.settings.option import PACE, Context, Group, Option
 from undoku.render.timeline.clock import Clock, PaceKind
+from undoku.texts.counter_kinds import COUNTERS
 
 LEVEL_NAMES = ("3.1", "3.2", "4.0", "4.1", "4.2", "5.0", "5.1", "5.2", "6.0", "6.1", "6.2")
 
