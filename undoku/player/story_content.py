@@ -6,12 +6,13 @@ from __future__ import annotations
 from typing import Any
 
 from undoku.render.film.film import Film
-from undoku.render.panels.panel import Notice, Rule
+from undoku.render.panels.panel import Rule
 from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.panels.title_card import described, puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
 from undoku.render.story.highlight_timing import seen
 from undoku.render.story.highlights import Highlight
+from undoku.render.timeline.notes import Note
 from undoku.texts import wording as say
 
 __all__ = [
@@ -50,8 +51,8 @@ def explanation_content(film: Film) -> list[Any] | None:
     return _notice_content(film.explanation) if film.explanation else None
 
 
-def _notice_content(notice: Notice) -> list[Any]:
-    return [notice.start, notice.end, notice.sentence]
+def _notice_content(notice: Note) -> list[Any]:
+    return [notice.start, notice.end, notice.one_line]
 
 
 def code_content(film: Film) -> list[dict[str, Any]]:
@@ -77,7 +78,7 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
             "search": search,
             "start": one.start,
             "end": one.end,
-            "sentence": one.sentence,
+            "sentence": one.text,
             "rings": one.rings_end,
             "placed": one.placed,
             "shown": list(one.shown),

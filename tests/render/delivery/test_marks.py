@@ -23,7 +23,7 @@ from undoku.errors import SettingsError
 from undoku.render.delivery.captions import captions
 from undoku.render.delivery.edl import edl_text, timecode
 from undoku.render.delivery.fcpxml import fcpxml_text
-from undoku.render.delivery.marked_film import MarkedFilm
+from undoku.render.delivery.marked_film import MARK_ORDER, MarkedFilm
 from undoku.render.delivery.marks_sidecar import marks_sidecar
 from undoku.render.delivery.otio import otio_text
 from undoku.render.delivery.plan import OutputPlan
@@ -31,7 +31,7 @@ from undoku.render.delivery.write import write_film
 from undoku.render.delivery.youtube_chapters import youtube_chapters
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.render.story.film_marks import FilmMark, MarkKind
+from undoku.render.timeline.notes import Note, NoteKind
 
 
 @cache
@@ -43,7 +43,7 @@ def speaking_film(**settings: Any) -> Film:
 
 
 def marked(*marks: tuple[int, str], fps: Fraction = Fraction(25), frames: int = 3000) -> MarkedFilm:
-    found = tuple(FilmMark(at, 1, MarkKind.CALLOUT, 0, text) for at, text in marks)
+    found = tuple(Note(at, at + 1, 0, NoteKind.CALLOUT, text) for at, text in marks)
     return MarkedFilm("A film & more", "films/a b.mp4", 640, 360, fps, frames, found)
 
 
@@ -53,33 +53,33 @@ def test_callouts_of_a_story_are_chapters_marks_and_captions_in_one_wording() ->
     chapters = OutputPlan(film).chapters
     message = [caption.text for caption in captions(film)]
     for callout in film.callouts:
-        text = f"{film.labels[callout.search]}: {callout.sentence}"
+        text = f"{film.labels[callout.search]}: {callout.text}"
         (mark,) = (one for one in film.marks if one.text == text)
-        assert (mark.frame, mark.frames) == (callout.start, callout.end - callout.start)
-        (chapter,) = (one for one in chapters if text in one.title)
+        assert (mark.start, mark.frames) == (callout.start, callout.end - callout.start)
+        (chapter,) = (one for one in chapters if text in one.text)
         assert chapter.start == callout.start
         assert any(text in caption.splitlines() for caption in message)
-    assert {mark.frame for mark in film.marks} | {0} == {chapter.start for chapter in chapters}
+    assert {mark.start for mark in film.marks} | {0} == {chapter.start for chapter in chapters}
 
 
 def test_highlights_are_marks_and_every_search_has_one_end() -> None:
     film = speaking_film(highlights=True, duration=12)
     texts = {mark.text for mark in film.marks}
     assert {highlight.sentence for highlight in film.highlights} <= texts
-    ends = [mark for mark in film.marks if mark.kind is MarkKind.END]
+    ends = [mark for mark in film.marks if mark.kind is NoteKind.END]
     assert sorted(mark.search for mark in ends) == [0, 1]
 
 
 def test_films_that_say_nothing_have_the_ends_of_their_searches_as_marks() -> None:
     film = speaking_film(pace="even", duration=8, max_nodes=2000)
     assert [(mark.kind, mark.text) for mark in film.marks] == [
-        (MarkKind.END, "Fewest options first: Done in 534 steps, 17 dead ends."),
-        (MarkKind.END, "Row by row: Stopped after 3,978 steps, not done."),
+        (NoteKind.END, "Fewest options first: Done in 534 steps, 17 dead ends."),
+        (NoteKind.END, "Row by row: Stopped after 3,978 steps, not done."),
     ]
     for mark, number in zip(film.marks, (1, 0), strict=True):
-        shot = film.timeline.shot_at(mark.frame)
+        shot = film.timeline.shot_at(mark.start)
         assert shot.steps[number] == film.timeline.totals[number]
-        assert film.timeline.shot_at(mark.frame - 1).steps[number] < shot.steps[number]
+        assert film.timeline.shot_at(mark.start - 1).steps[number] < shot.steps[number]
     assert OutputPlan(film).chapters == ()
 
 
@@ -113,7 +113,7 @@ HOSTILE = 'a <b> & "c" \\ é ; | #'
 @pytest.mark.parametrize("fps", [Fraction(25), Fraction(60), Fraction(30000, 1001)])
 def test_markers_read_by_opentimelineio_are_those_of_the_film(suffix: str, fps: Fraction) -> None:
     film = marked((0, "Begin"), (40, HOSTILE), (41, "Next"), (2999, "End"), fps=fps)
-    expected = [(mark.frame, mark.text) for mark in film.markers]
+    expected = [(mark.start, mark.text) for mark in film.markers]
     if suffix == ".edl":  # whose fields end with a bar
         expected = [(frame, text.replace("|", "/")) for frame, text in expected]
     found = markers(film, suffix, WRITERS[suffix](film))
@@ -174,23 +174,23 @@ def test_final_cuts_times_are_exact_and_the_film_is_found_beside_it() -> None:
 
 
 def test_youtubes_rules_are_kept_and_the_most_telling_marks_stay() -> None:
-    kinds = {60: MarkKind.CALLOUT, 63: MarkKind.END, 68: MarkKind.HIGHLIGHT, 92: MarkKind.HIGHLIGHT}
-    marks = tuple(FilmMark(25 * at + 1, 1, kind, 0, str(at)) for at, kind in kinds.items())
+    kinds = {60: NoteKind.CALLOUT, 63: NoteKind.END, 68: NoteKind.HIGHLIGHT, 92: NoteKind.HIGHLIGHT}
+    marks = tuple(Note(25 * at + 1, 25 * at + 2, 0, kind, str(at)) for at, kind in kinds.items())
     film = MarkedFilm("Title", "a.mp4", 640, 360, Fraction(25), 25 * 3700, marks)
     assert youtube_chapters(film) == "0:00 Title\n1:04 63\n1:33 92\n"
-    late = FilmMark(25 * 3661, 1, MarkKind.END, 0, "late")
+    late = Note(25 * 3661, 25 * 3661 + 1, 0, NoteKind.END, "late")
     film = MarkedFilm("Title", "a.mp4", 640, 360, Fraction(25), 25 * 3700, (*marks, late))
     assert youtube_chapters(film).endswith("\n1:01:01 late\n")
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 2999), st.sampled_from(list(MarkKind)))),
+    st.lists(st.tuples(st.integers(0, 2999), st.sampled_from(MARK_ORDER))),
     st.sampled_from([Fraction(25), Fraction(30000, 1001), Fraction(10)]),
 )
 def test_a_list_for_youtube_is_one_that_youtube_takes_or_refused(
-    at: list[tuple[int, MarkKind]], fps: Fraction
+    at: list[tuple[int, NoteKind]], fps: Fraction
 ) -> None:
-    marks = tuple(FilmMark(frame, 1, kind, 0, "x\ny") for frame, kind in sorted(at))
+    marks = tuple(Note(frame, frame + 1, 0, kind, "x\ny") for frame, kind in sorted(at))
     film = MarkedFilm("Title", "a.mp4", 640, 360, fps, 3000, marks)
     try:
         lines = youtube_chapters(film).splitlines()

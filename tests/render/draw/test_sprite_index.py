@@ -15,7 +15,7 @@ import undoku.render.draw.sprite_run
 from undoku.render.draw.canvas import Sprite
 from undoku.render.draw.sprite_index import SpriteIndex
 from undoku.render.draw.sprite_run import Sheet
-from undoku.render.panels.panel import Notice
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 
 # Looks differ in few bits, often in high ones alone.
 keys = st.integers(0, 2**63 - 1) | st.integers(0, 300).map(lambda key: key << 40)
@@ -112,14 +112,15 @@ def test_room_for_many_pictures_is_room_for_each(sizes: list[tuple[int, int]]) -
 
 @given(st.integers(0, 1000), st.integers(1, 200), st.integers(1, 5))
 def test_a_notice_changes_on_its_turns_alone(start: int, frames: int, sentences: int) -> None:
-    notice = Notice(start, start + frames, tuple(f"{n}." for n in range(sentences)))
+    text = "\n".join(f"{n}." for n in range(sentences))
+    notice = Note(start, start + frames, FILM, NoteKind.CALLOUT, text)
 
     def message(frame: int) -> str:
         if not notice.start <= frame < notice.end:
             return ""
-        return notice.sentences[sentences * (frame - start) // frames]
+        return notice.line_at(frame)
 
     turns = [n for n in range(start - 1, notice.end + 2) if message(n) != message(n - 1)]
-    assert set(turns) <= set(notice.turns)
+    assert set(turns) <= set(notice.line_starts)
     if frames >= sentences:
-        assert sorted(turns) == notice.turns
+        assert sorted(turns) == notice.line_starts

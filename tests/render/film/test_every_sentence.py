@@ -14,10 +14,11 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.acts import Act
 from undoku.render.film.film import Film
 from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
-from undoku.render.panels.panel import Callout, PanelContext
+from undoku.render.panels.panel import PanelContext
 from undoku.render.playback.history import History
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.notes import Note
 
 STRATEGIES = (
     "row-major", "mrv", "mrv/lcv", "mrv-degree", "row-major+singles", "mrv+singles",
@@ -34,7 +35,7 @@ def story(size: str, searches: int, *, exhaustive: bool) -> Film:
     return Film([search(MEDIUM.grid, name, limits_of_search) for name in names], settings)
 
 
-def lines(act: Act, callout: Callout) -> list[str] | None:
+def lines(act: Act, callout: Note) -> list[str] | None:
     """The lines of a sentence in the layout of an act; None if a finished board has no box."""
     script, book = act.script, SpriteBook(act.script.theme)
     layout, history = script.layout, History(script.headers[0].puzzle)
@@ -45,7 +46,7 @@ def lines(act: Act, callout: Callout) -> list[str] | None:
     if box is None:
         return None
     context = PanelContext(script, callout.search, box, history, book)
-    return CalloutPanel(context).fitted(callout.sentence, 0)[1]
+    return CalloutPanel(context).fitted(callout.text, 0)[1]
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
@@ -64,9 +65,9 @@ def test_every_sentence_of_a_story_fits(size: str, searches: int, exhaustive: bo
             for act, end in zip(acts, ends, strict=True):
                 if max(callout.start, act.start) < min(callout.end, end):
                     found = lines(act, callout)
-                    assert found is None or found, (act.start, callout.sentence)
+                    assert found is None or found, (act.start, callout.text)
                     shown += bool(found)
-            assert shown, callout.sentence
+            assert shown, callout.text
 
 
 @pytest.mark.parametrize("texts", ["en", "de", "he"])
@@ -82,7 +83,7 @@ def test_each_of_three_boards_says_its_rule(size: str, texts: str) -> None:
         assert [each.search for each in rules] == [0, 1, 2]
         (act,) = [act for act in made.acts if act.start <= beat.start][-1:]
         for each in rules:
-            assert lines(act, each), each.sentence
+            assert lines(act, each), each.text
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
@@ -102,5 +103,5 @@ def test_two_searches_in_a_short_show_two_sentences_below_the_large_board(
                     callout.end, end
                 ):
                     written = " ".join(lines(act, callout) or [])
-                    first_two = re.split(r"(?<=[.!?]) +", callout.sentence)[:2]
+                    first_two = re.split(r"(?<=[.!?]) +", callout.text)[:2]
                     assert written.startswith(" ".join(first_two))

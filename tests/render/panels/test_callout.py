@@ -16,8 +16,9 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
-from undoku.render.panels.panel import Callout, Moment, PanelContext
+from undoku.render.panels.panel import Moment, PanelContext
 from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.notes import Note, NoteKind
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 
 HISTORY: Any = None
@@ -39,7 +40,7 @@ def test_a_sentence_without_room_is_not_shown_in_part(sentence: str, message: bo
     text = SimpleNamespace(name=20, sentence=20, label=16)
     script: Any = SimpleNamespace(
         layout=SimpleNamespace(text=text),
-        callouts=[Callout(0, 0, 9, sentence)],
+        callouts=[Note(0, 9, 0, NoteKind.CALLOUT, sentence)],
         timeline=timeline,
     )
     panel = CalloutPanel(PanelContext(script, 0, box, HISTORY, SpriteBook(theme)))
@@ -65,7 +66,7 @@ def test_a_long_name_is_shortened_so_that_its_sentence_is_shown(
     )
     script: Any = SimpleNamespace(
         layout=layout,
-        callouts=[Callout(0, 0, 9, "Only 5 fits here.")],
+        callouts=[Note(0, 9, 0, NoteKind.CALLOUT, "Only 5 fits here.")],
         headers=[SimpleNamespace(label=label)],
         title="",
         timeline=timeline,

@@ -26,7 +26,8 @@ from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.highlight_timing import seen
-from undoku.render.timeline.chapter_list import Chapter, titled
+from undoku.render.timeline.chapters import titled
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import Clock, Pace
 from undoku.render.write.direct_sink import DirectSink, DirectStream
 from undoku.render.write.encoded_mp4 import Mp4Sink
@@ -40,7 +41,15 @@ from undoku.render.write.staging import Staging
 
 NTSC = Fraction(30000, 1001)
 HOSTILE = "a=b; #é\\[CHAPTER]"
-CHAPTERS = (Chapter(0, 7, "Begin"), Chapter(7, 8, HOSTILE), Chapter(8, 20, titled("x é " * 99)))
+
+
+def chapter_of(start: int, end: int, title: str) -> Note:
+    return Note(start, end, FILM, NoteKind.CHAPTER, title)
+
+
+CHAPTERS = (
+    chapter_of(0, 7, "Begin"), chapter_of(7, 8, HOSTILE), chapter_of(8, 20, titled("x é " * 99)),
+)  # fmt: skip
 
 
 def chapters_by_ffmpeg(path: Path) -> list[tuple[Fraction, Fraction, str]]:
@@ -89,7 +98,7 @@ def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
     # WebM counts nanoseconds, MP4 by a clock that has every frame.
     nearest = Fraction(1, 10**9) if path.suffix == ".webm" else Fraction(0)
     for (start, end, title), chapter in zip(found, OutputPlan(made).chapters, strict=True):
-        assert title == chapter.title
+        assert title == chapter.text
         assert abs(start - chapter.start / made.settings.fps) <= nearest
         assert abs(end - chapter.end / made.settings.fps) <= nearest
     assert found[0][0] == 0
@@ -103,7 +112,7 @@ def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
 def test_each_chapter_begins_with_its_highlight() -> None:
     made = film()
     shown = seen(made.timeline, made.highlights)
-    starts = {part.start: part.title for part in OutputPlan(made).chapters[1:]}
+    starts = {part.start: part.text for part in OutputPlan(made).chapters[1:]}
     assert starts.keys() == {frame for frame, _ in shown}
     assert all(highlight.sentence in starts[frame] for frame, highlight in shown)
     assert OutputPlan(film(highlights=False)).chapters == ()
@@ -140,9 +149,9 @@ def test_any_title_comes_back_and_the_bytes_are_the_same_each_time(
     suffix = ".webm" if kind is WebmSink else ".mp4"
     path = drawn(tmp_path / f"a{suffix}", kind, SHAPE)
     assert [title for _, _, title in chapters_by_ffmpeg(path)] == [
-        chapter.title for chapter in CHAPTERS
+        chapter.text for chapter in CHAPTERS
     ]
-    assert [title for _, title in chapters_of(path)] == [chapter.title for chapter in CHAPTERS]
+    assert [title for _, title in chapters_of(path)] == [chapter.text for chapter in CHAPTERS]
     again = drawn(tmp_path / f"b{suffix}", kind, SHAPE)
     assert path.read_bytes() == again.read_bytes()
 
@@ -158,7 +167,7 @@ def test_players_that_know_one_kind_of_chapters_find_them(
     assert content.count(lost) == 1
     path.write_bytes(content.replace(lost, b"skip"))
     found = chapters_by_ffmpeg(path)
-    assert [title for _, _, title in found] == [chapter.title for chapter in CHAPTERS]
+    assert [title for _, _, title in found] == [chapter.text for chapter in CHAPTERS]
     for (start, _, _), chapter in zip(found, CHAPTERS, strict=True):
         assert abs(start - chapter.start / NTSC) <= Fraction(1, 10**7)
 
@@ -180,7 +189,7 @@ def test_a_stream_has_its_chapters_in_a_list(tmp_path: Path) -> None:
             stream.write(frame)
         stream.finish()
     found = chapters_by_ffmpeg(path)
-    assert [title for _, _, title in found] == [chapter.title for chapter in CHAPTERS]
+    assert [title for _, _, title in found] == [chapter.text for chapter in CHAPTERS]
     assert abs(found[2][0] - 8 / NTSC) <= Fraction(1, 10**7)
 
 
@@ -206,7 +215,9 @@ def test_joined_segments_have_the_chapters_of_the_whole(tmp_path: Path) -> None:
         )
         for number in range(2)
     ]
-    shape = replace(SHAPE, tracks=FurtherTracks((Chapter(0, 23, "One"), Chapter(23, 40, "Two"))))
+    shape = replace(
+        SHAPE, tracks=FurtherTracks((chapter_of(0, 23, "One"), chapter_of(23, 40, "Two")))
+    )
     join(parts, tmp_path / "whole.mp4", shape)
     assert chapters_by_ffmpeg(tmp_path / "whole.mp4") == [
         (Fraction(0), 23 / NTSC, "One"),

@@ -335,7 +335,7 @@ def claims_of(film: Film) -> list[Claim]:
     """All claims of a film, also as a short story and in turns, each once."""
     told = film.narration.claims
     ways = told(film.timeline), told(film.timeline, short=True), told(film.timeline, turns=True)
-    return [*dict.fromkeys(claim for claims in ways for _, claim, *_ in claims)]
+    return [*dict.fromkeys(note.claim for notes in ways for note in notes)]
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -377,9 +377,9 @@ def test_a_search_is_called_stuck_only_while_it_is(exhaustive: bool) -> None:
     timeline, count = film.timeline, 0
     for callout in film.callouts:
         if (
-            "stuck" in callout.sentence
-            or "in vain" in callout.sentence
-            or "last digits first" in callout.sentence
+            "stuck" in callout.text
+            or "in vain" in callout.text
+            or "last digits first" in callout.text
         ):
             wrong = film.narration.moves[callout.search].wrong
             assert wrong
@@ -401,7 +401,7 @@ def test_no_sentence_flashes() -> None:
 
 def test_a_search_that_begins_with_logic_says_so() -> None:
     film = Film([search(MEDIUM.grid, name) for name in ("mrv", "mrv+singles")], settings_of({}))
-    sentences = [each.sentence for each in film.callouts if each.search == 1]
+    sentences = [each.text for each in film.callouts if each.search == 1]
     assert "10 digits by logic, without a guess." in sentences
 
 
@@ -411,7 +411,7 @@ def test_a_forced_digit_that_the_pencil_marks_do_not_show_is_explained_while_the
     """Its cell has several options: the unit in which it has the only place lights up."""
     film = Film([search(MEDIUM.grid, name) for name in ("mrv", "mrv+singles")], settings_of({}))
     timeline = film.timeline
-    (told,) = (each for each in film.callouts if each.sentence == "The only place for 9 in row 3.")
+    (told,) = (each for each in film.callouts if each.text == "The only place for 9 in row 3.")
     steps, puzzle = steps_of(film, 1), film.headers[1].puzzle
     op, cell, value = steps[4]
     assert (op, value, told.placed) == (Op.FORCED, 9, cell)
@@ -430,7 +430,7 @@ def test_work_in_vain_is_claimed_of_every_search_that_has_a_wrong_value() -> Non
     fast = first_beat(film.timeline.beats, BeatKind.ACCELERATION)
     assert fast
     said = [each for each in film.callouts if fast.start <= each.start < fast.end - 60]
-    assert [(each.sentence, each.wrong) for each in said] == [
+    assert [(each.text, each.wrong) for each in said] == [
         ("It changes its last digits first. The wrong 4 stays until step 2,816.", True),
         ("It notices its wrong 4 at step 389.", False),
     ]
@@ -449,7 +449,7 @@ def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> 
     beat = first_beat(film.timeline.beats, BeatKind.RULES)
     assert beat
     first = film.callouts[0]
-    assert (first.start, first.sentence) == (
+    assert (first.start, first.text) == (
         beat.start,
         "Asks its neighbour.",
     )
@@ -463,8 +463,8 @@ def test_first_steps_are_praised_only_until_one_of_them_is_undone(pace: str) -> 
     film = Film(traces, settings_of({"pace": pace, "fps": 25}))
     returned = film.narration.moves[1].first_return
     assert returned
-    praised = [each for each in film.callouts if "no guess" in each.sentence]
-    told = [each.sentence for each in praised]
+    praised = [each for each in film.callouts if "no guess" in each.text]
+    told = [each.text for each in praised]
     assert {each.search for each in praised} == {1}
     if pace == "short":
         assert told == ["Only 4 fits: no guess."]
@@ -484,14 +484,16 @@ def test_no_first_value_is_called_wrong_where_the_winner_begins_with_a_wrong_one
     wrong = film.narration.moves[1].wrong
     assert wrong
     assert wrong.step == 1
-    first = [claim for _, claim, *_ in film.narration.claims(film.timeline) if claim.step == 1]
+    made = [note.claim for note in film.narration.claims(film.timeline)]
+    first = [claim for claim in made if claim.step == 1]
     assert {claim.kind for claim in first} == {ClaimKind.ONE_RIGHT}
     assert first[0].count > first[1].count
 
 
 def test_a_first_value_is_called_wrong_where_the_winner_begins_with_a_right_one() -> None:
     film = Film([search(MEDIUM.grid, spec) for spec in ("row-major", "mrv")], settings_of({}))
-    first = [claim for _, claim, *_ in film.narration.claims(film.timeline) if claim.step == 1]
+    made = [note.claim for note in film.narration.claims(film.timeline)]
+    first = [claim for claim in made if claim.step == 1]
     assert [claim.kind for claim in first] == [
         ClaimKind.OPTIONS,
         ClaimKind.WRONG_PAIR,
@@ -502,7 +504,7 @@ def test_a_first_value_is_called_wrong_where_the_winner_begins_with_a_right_one(
 def test_a_search_for_all_solutions_says_why_it_continues_after_the_first_one() -> None:
     traces = [search(MEDIUM.grid, name, Limits(exhaustive=True)) for name in ("row-major", "mrv")]
     film = Film(traces, settings_of({"size": "640x360"}))
-    found = [each for each in film.callouts if each.sentence.startswith("One solution found.")]
+    found = [each for each in film.callouts if each.text.startswith("One solution found.")]
     assert [each.search for each in found] == [0, 1]
     for each in found:
         assert each.end - each.start >= Fraction(3, 2) * film.timeline.fps
@@ -531,8 +533,8 @@ def test_both_sentences_at_the_first_end_say_what_a_wrong_digit_cost() -> None:
         for each in film.callouts
         if each.start < finish.end and each.end > finish.start + film.timeline.fps
     }
-    assert callouts[0].sentence == "98 dead ends so far. The wrong 4 still stands."
-    assert callouts[1].sentence == "Done in 534 steps, 17 dead ends."
+    assert callouts[0].text == "98 dead ends so far. The wrong 4 still stands."
+    assert callouts[1].text == "Done in 534 steps, 17 dead ends."
     assert callouts[0].placed == 0 and not callouts[0].mistakes
 
 
@@ -542,7 +544,7 @@ def test_ten_seconds_tell_what_differs_and_why() -> None:
     film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
     fps = film.timeline.fps
     said = [each for each in film.callouts if each.end <= 10 * fps]
-    assert [(each.search, each.sentence) for each in said] == [
+    assert [(each.search, each.text) for each in said] == [
         (0, "Takes the empty cells in reading order."),
         (0, "3 digits fit here. It guesses 4."),
         (0, "Both cells need 5, so this 4 is wrong. It notices at step 2,816."),
@@ -550,7 +552,7 @@ def test_ten_seconds_tell_what_differs_and_why() -> None:
         (1, "Only 4 fits here: no guess."),
     ]
     for each in said:
-        assert each.end - each.start >= reading_time(each.sentence) * fps
+        assert each.end - each.start >= reading_time(each.text) * fps
 
 
 def test_a_search_without_guesses_says_so_also_if_its_digits_last_beyond_the_slow_passage() -> None:
@@ -558,9 +560,9 @@ def test_a_search_without_guesses_says_so_also_if_its_digits_last_beyond_the_slo
     film = Film([search(EASY.grid, "mrv")], settings_of({}))
     slow = first_beat(film.timeline.beats, BeatKind.SLOW)
     assert slow
-    (said,) = (each for each in film.callouts if "no guess, only one fits each" in each.sentence)
+    (said,) = (each for each in film.callouts if "no guess, only one fits each" in each.text)
     assert slow.start <= said.start < slow.end
-    count = int(said.sentence.split()[2])
+    count = int(said.text.split()[2])
     assert count > slow.step + slow.steps
     puzzle, steps = film.headers[0].puzzle, steps_of(film, 0)
     for number, (_, cell, value) in enumerate(steps[:count]):
@@ -573,26 +575,26 @@ def test_a_search_that_goes_back_without_a_failure_is_not_said_to_notice(name: s
     may follow in its cell."""
     film = Film([search(HARD.grid, each) for each in (name, "mrv")], settings_of({}))
     assert film.narration.moves[0].wrong
-    said = [each.sentence for each in film.callouts if each.search == 0]
+    said = [each.text for each in film.callouts if each.search == 0]
     assert any("Wrong 5 taken back at step" in each for each in said)
     assert not any("notice" in each for each in said)
     assert not any("Then 5 there" in each for each in said)
-    assert any("It notices its wrong 5" in each.sentence for each in film.callouts)
+    assert any("It notices its wrong 5" in each.text for each in film.callouts)
 
 
 def test_a_puzzle_without_a_solution_is_said_to_have_none() -> None:
     film = Film(
         [search("12....3.........", name) for name in ("row-major", "mrv")], settings_of({})
     )
-    said = [each.sentence for each in film.callouts if each.result]
+    said = [each.text for each in film.callouts if each.result]
     assert said == ["No solution. Everything tried in 2 steps."] * 2
 
 
 def test_logic_is_counted_from_the_first_step_if_the_first_explained_one_comes_late() -> None:
     """In the puzzle of 25 × 25 the first digit with one place in a unit is written in step 11."""
     film = Film([search(read(str(PUZZLES / "twenty-five.txt")), "mrv+singles")], settings_of({}))
-    said = [each for each in film.callouts if "by logic" in each.sentence]
-    assert [each.sentence for each in said] == ["5 digits by logic, without a guess."]
+    said = [each for each in film.callouts if "by logic" in each.text]
+    assert [each.text for each in said] == ["5 digits by logic, without a guess."]
     assert said[0].start <= film.timeline.frame_of(0, 5)
 
 
@@ -608,9 +610,9 @@ def test_no_sentence_contradicts_a_wrong_digit_that_comes_later() -> None:
     film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
     assert film.narration.moves[1].wrong
     wrong = film.narration.moves[1].wrong
-    assert not any("can't be wrong" in each.sentence for each in film.callouts)
+    assert not any("can't be wrong" in each.text for each in film.callouts)
     (introduced,) = (
-        each for each in film.callouts if each.search == 1 and "4 is wrong" in each.sentence
+        each for each in film.callouts if each.search == 1 and "4 is wrong" in each.text
     )
     assert introduced.placed == wrong.cell
     assert introduced.rings_end == introduced.end
@@ -640,7 +642,7 @@ def test_a_search_that_goes_on_says_what_comes_after_its_first_wrong_digit() -> 
     remainder = first_beat(film.timeline.beats, BeatKind.REMAINDER)
     assert remainder
     said = [each for each in film.callouts if each.search == 0 and each.start >= remainder.start]
-    assert [each.sentence for each in said] == [
+    assert [each.text for each in said] == [
         "Wrong 4 taken back at step 2,816. Then 5 there: wrong, too.",
         "Wrong digits in its first 2 cells cost 14,288 steps.",
         "Done in 17,536 steps. Wrong digits in its first 2 cells cost 14,288 steps.",
@@ -654,7 +656,7 @@ def test_a_sentence_with_a_count_ends_before_the_clock_goes_on() -> None:
     film = Film([search(MEDIUM.grid, name) for name in names], settings_of({}))
     timeline, count = film.timeline, 0
     for callout in film.callouts:
-        if "still stands" in callout.sentence or "dead ends so far" in callout.sentence:
+        if "still stands" in callout.text or "dead ends so far" in callout.text:
             before, after = (
                 timeline.steps_at(frame - timeline.intro)[callout.search]
                 for frame in (callout.start, callout.end - 1)

@@ -51,7 +51,7 @@ def test_fewer_options_are_the_reason_only_where_the_traces_say_so(number: int) 
     film = film_of(puzzle, "row-major", "mrv")
     (many, wrong), (few, less) = map(guesses_of, film.traces)
     if film.explanation:
-        assert film.explanation.sentence == FEWER
+        assert film.explanation.text == FEWER
         assert few < many
         assert less < wrong
     else:
@@ -62,12 +62,12 @@ def test_logic_is_the_reason_where_it_saves_guesses() -> None:
     puzzle = parse_puzzle(MEDIUM.grid)
     film = film_of(puzzle, "mrv", "mrv+singles")
     assert film.explanation
-    assert film.explanation.sentence == "What logic finds need not be guessed."
+    assert film.explanation.text == "What logic finds need not be guessed."
     (_, wrong), (_, less) = map(guesses_of, film.traces)
     assert less < wrong
     three = film_of(puzzle, "row-major", "mrv", "mrv+singles").explanation
     assert three
-    assert three.sentence == f"{FEWER} With logic, fewer still."
+    assert three.text == f"{FEWER} With logic, fewer still."
 
 
 @pytest.mark.parametrize(
@@ -117,10 +117,10 @@ def test_it_replaces_the_title_once_the_first_step_is_explained() -> None:
 def test_searches_for_all_solutions_still_say_so() -> None:
     film = film_of(parse_puzzle(MEDIUM.grid), "row-major", "mrv", limits=Limits(exhaustive=True))
     assert film.explanation
-    assert film.explanation.sentence == f"{FEWER} Looking for all solutions."
+    assert film.explanation.text == f"{FEWER} Looking for all solutions."
 
 
 def test_it_is_among_the_sentences_of_the_film() -> None:
     film = film_of(parse_puzzle(MEDIUM.grid), "row-major", "mrv")
     assert film.explanation
-    assert [mark.frame for mark in film.marks if mark.text == FEWER] == [film.explanation.start]
+    assert [mark.start for mark in film.marks if mark.text == FEWER] == [film.explanation.start]

@@ -299,7 +299,7 @@ def test_a_sentence_is_in_the_picture_as_long_as_it_is_shown() -> None:
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
         if shot.phase is Phase.CARD:
             break
-        now = [notice.sentence for notice in reported if notice.start <= shot.start < notice.end]
+        now = [notice.text for notice in reported if notice.start <= shot.start < notice.end]
         pixels = frame.pixels[box.y : box.bottom, box.x : box.right].tobytes()
         lines.setdefault(now[0] if now else "", set()).add(pixels)
     assert all(len(seen) == 1 for seen in lines.values())
@@ -314,13 +314,13 @@ def test_sentences_are_shown_long_enough_to_be_read(seconds: int) -> None:
     reported = made.script.notices
     assert all(b.start - a.start >= 60 for a, b in pairwise(reported))
     assert all(notice.end - notice.start >= 60 for notice in reported[:-1])
-    message = [sentence for notice in reported for sentence in notice.sentences]
+    message = [sentence for notice in reported for sentence in notice.lines]
     assert sorted(message) == sorted(highlight.sentence for highlight in made.highlights)
     frames = {
         highlight.sentence: frame for frame, highlight in seen(made.timeline, made.highlights)
     }
     for notice in reported:
-        assert notice.start == max(frames[sentence] for sentence in notice.sentences)
+        assert notice.start == max(frames[sentence] for sentence in notice.lines)
 
 
 def test_windows_lie_inside_the_race_and_apart() -> None:

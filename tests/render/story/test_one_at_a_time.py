@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from tests.support.puzzles import MEDIUM
 from undoku import MemoryTrace, search
 from undoku.render.film.film import Film
-from undoku.render.panels.panel import Callout
 from undoku.render.settings.settings import settings_of
 from undoku.render.story.one_at_a_time import one_at_a_time
 from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.notes import Note, NoteKind
 from undoku.solver.trace.trace import Op
 
 SIX = ("row-major", "column-major", "spiral", "static", "mrv", "mrv+singles")
@@ -95,8 +95,14 @@ def test_two_searches_keep_the_sentences_below_their_own_boards() -> None:
 
 callouts = st.lists(
     st.builds(
-        lambda search, start, frames, result: Callout(
-            search, start, start + frames, "Said.", start + frames // 2, 0, result=result
+        lambda search, start, frames, result: Note(
+            start,
+            start + frames,
+            search,
+            NoteKind.END if result else NoteKind.CALLOUT,
+            "Said.",
+            rings_end=start + frames // 2,
+            placed=0,
         ),
         st.integers(0, 5),
         st.integers(0, 300),
@@ -109,7 +115,7 @@ callouts = st.lists(
 
 @given(callouts, st.lists(st.integers(1, 9), min_size=6, max_size=6))
 def test_no_two_sentences_are_shown_at_once_and_only_about_two_searches_and_ends(
-    found: list[Callout], totals: list[int]
+    found: list[Note], totals: list[int]
 ) -> None:
     reported = one_at_a_time(found, totals, Fraction(10))
     for one, other in pairwise(reported):
@@ -173,7 +179,7 @@ def test_the_rules_of_six_searches_are_told_in_two_groups_that_the_traces_prove(
     rules = first_beat(made.timeline.beats, BeatKind.RULES)
     assert rules
     told = [each for each in made.callouts if rules.start <= each.start < rules.end]
-    assert [each.sentence for each in told] == [
+    assert [each.text for each in told] == [
         "4 boards: the order is fixed in advance.",
         "2 boards: forced digits, or the fewest options first.",
     ]
@@ -219,7 +225,7 @@ def test_a_search_that_its_trace_describes_is_not_told_together_with_others() ->
     rules = first_beat(made.timeline.beats, BeatKind.RULES)
     assert rules
     told = [each for each in made.callouts if rules.start <= each.start < rules.end]
-    assert [(each.search, each.others, each.sentence) for each in told] == [
+    assert [(each.search, each.others, each.text) for each in told] == [
         (0, (), "Takes the empty cells in reading order."),
         (1, (2,), "2 boards: always where the fewest digits fit."),
         (3, (), "Thinks first."),

@@ -17,8 +17,9 @@ from undoku.render.delivery.outputs import with_rate
 from undoku.render.film.film import Film
 from undoku.render.playback.reading_time import LETTERS_BESIDE_BOARDS
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.story.readable_texts import TimedText, readable
+from undoku.render.story.readable_texts import readable
 from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.notes import Note, NoteKind
 
 
 def gif() -> FilmSettings:
@@ -42,13 +43,13 @@ def unread(made: Film) -> list[str]:
     free, missed = Fraction(0), []
     last: dict[str, int] = {}
     for callout in sorted(made.callouts, key=lambda each: (each.start, each.end)):
-        begun = last.get(callout.sentence)
-        last[callout.sentence] = callout.start
+        begun = last.get(callout.text)
+        last[callout.text] = callout.start
         if begun is not None and callout.start - begun < fps / 4:
             continue
-        done = max(free, Fraction(callout.start)) + fps * len(callout.sentence) / 17
+        done = max(free, Fraction(callout.start)) + fps * len(callout.text) / 17
         if done > callout.end:
-            missed.append(callout.sentence)
+            missed.append(callout.text)
         free = done
     return missed
 
@@ -77,10 +78,10 @@ def test_a_gif_says_little_and_lasts_ten_seconds(puzzle: Published) -> None:
     first = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
     assert first
     rules = [each for each in made.callouts if each.start < first.start]
-    assert [each.sentence for each in rules] == ["In reading order.", "Where fewest digits fit."]
+    assert [each.text for each in rules] == ["In reading order.", "Where fewest digits fit."]
     steps = [each for each in made.callouts if first.start <= each.start < first.end]
     assert [each.search for each in steps] == [0, 1]
-    assert all("fit" in each.sentence and "guess" in each.sentence for each in steps)
+    assert all("fit" in each.text and "guess" in each.text for each in steps)
 
 
 def test_a_gif_of_three_searches_tells_all_rules_and_first_steps() -> None:
@@ -89,7 +90,7 @@ def test_a_gif_of_three_searches_tells_all_rules_and_first_steps() -> None:
     first = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
     assert first
     early = sorted(made.callouts, key=lambda each: (each.start, each.search))[:6]
-    assert [each.sentence for each in early] == [
+    assert [each.text for each in early] == [
         "In reading order.",
         "Where fewest digits fit.",
         "Forced digits first.",
@@ -111,19 +112,25 @@ def test_a_gif_of_a_small_puzzle_has_rules_and_slow_steps() -> None:
     assert made.timeline.duration <= 10
 
 
+def note(start: int, end: int, text: str, brief: str = "") -> Note:
+    return Note(start, end, 0, NoteKind.CALLOUT, text, brief)
+
+
 def test_equal_texts_that_begin_together_are_read_once() -> None:
     fps = Fraction(17)
-    text, other = ("a" * 17,), ("b" * 17,)
-    texts = [TimedText(0, 17, 1, text), TimedText(0, 17, 1, text), TimedText(0, 17, 1, other)]
-    assert readable(texts, fps) == [text[0], text[0], ""]
-    later = [TimedText(0, 17, 1, text), TimedText(10, 27, 1, text)]
-    assert readable(later, fps) == [text[0], ""]
+    text = note(0, 17, "a" * 17)
+    assert readable([text, text, note(0, 17, "b" * 17)], [1, 1, 1], fps) == [
+        text.text,
+        text.text,
+        "",
+    ]
+    assert readable([text, note(10, 27, text.text)], [1, 1], fps) == [text.text, ""]
 
 
 def test_a_short_of_two_searches_compares_their_first_steps_within_ten_seconds() -> None:
     made = film(short(), MEDIUM)
     early = sorted(made.callouts, key=lambda each: each.start)[:4]
-    assert [each.sentence for each in early] == [
+    assert [each.text for each in early] == [
         "Takes the empty cells in reading order.",
         "3 digits fit here. It guesses 4: wrong.",
         "Only 4 fits here: no guess.",
@@ -136,14 +143,14 @@ def test_a_short_of_two_searches_compares_their_first_steps_within_ten_seconds()
 def test_a_short_of_two_searches_says_why_the_longest_one_is_not_done() -> None:
     """At the end it says that it is done; nothing that was said before still stands then."""
     made = film(short(), MEDIUM)
-    said = " ".join(each.sentence for each in made.callouts)
+    said = " ".join(each.text for each in made.callouts)
     for part in ("It guesses 4: wrong", "without a guess", "Done in 534 steps, 17 dead ends",
                  "98 dead ends so far", "taken back at step 2,816"):  # fmt: skip
         assert part in said
     end = first_beat(made.timeline.beats, BeatKind.END)
     assert end
     shown = [each for each in made.callouts if each.start < end.end and each.end > end.start + 1]
-    assert [each.sentence for each in shown] == ["Done in 17,536 steps."]
+    assert [each.text for each in shown] == ["Done in 17,536 steps."]
 
 
 wordings = st.lists(
@@ -155,7 +162,7 @@ wordings = st.lists(
 )
 texts = st.lists(
     st.builds(
-        lambda start, frames, rank, words: TimedText(start, start + frames, rank, tuple(words)),
+        lambda start, frames, rank, words: (note(start, start + frames, *words), rank),
         st.integers(0, 300), st.integers(1, 200), st.integers(0, 1), wordings,
     ),
     max_size=6,
@@ -163,14 +170,14 @@ texts = st.lists(
 
 
 @given(texts)
-def test_what_cannot_be_read_in_time_is_shorter_or_left_out(given: list[TimedText]) -> None:
+def test_what_cannot_be_read_in_time_is_shorter_or_left_out(given: list[tuple[Note, int]]) -> None:
     """Each text that is shown is a wording without its last sentences."""
     fps = Fraction(25)
-    found = readable(given, fps)
+    found = readable([text for text, _ in given], [rank for _, rank in given], fps)
     assert len(found) == len(given)
-    for text, shown in zip(given, found, strict=True):
-        assert not shown or any(each.startswith(shown) for each in text.wordings)
+    for (text, _), shown in zip(given, found, strict=True):
+        assert not shown or any(each.startswith(shown) for each in (text.text, text.brief))
         assert len(shown) / 17 * 25 <= text.end - text.start + 1e-9
-    alone = readable(given[:1], fps)
-    assert all(bool(one) for one, text in zip(alone, given, strict=False)
-               if (text.end - text.start) * 17 >= 25 * min(map(len, text.wordings)))  # fmt: skip
+    for text, rank in given[:1]:
+        shortest = min(map(len, filter(None, (text.text, text.brief))))
+        assert readable([text], [rank], fps) != [""] or text.frames * 17 < 25 * shortest

@@ -236,7 +236,7 @@ def test_sentences_of_cues_are_shown_from_their_frame_on_and_in_captions() -> No
         (start, text.splitlines()[0]) for start, text in output
     ]
     assert (9.0, "One is done.") in output
-    assert (40, "Row by row: Look here.") in [(mark.frame, mark.text) for mark in made.marks]
+    assert (40, "Row by row: Look here.") in [(mark.start, mark.text) for mark in made.marks]
 
 
 def test_a_film_holds_its_cues_and_is_made_again_from_itself() -> None:
@@ -264,7 +264,7 @@ def test_the_example_is_as_exact_as_it_says(tmp_path: Path) -> None:
         step = timeline.longest if cue.step is None else cue.step
         if cue.at is not None:
             assert timeline.frame_of(0, step) == cue.at * 60
-    assert [mark.frame for mark in made.marks if mark.search == -1] == [20 * 60]
+    assert [mark.start for mark in made.marks if mark.search == -1] == [20 * 60]
 
 
 def test_the_schema_takes_what_the_reader_takes() -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from undoku.errors import SettingsError
 from undoku.render.delivery.write import Sidecar
 from undoku.render.film.film import Film
-from undoku.render.panels.panel import Callout, Notice
 from undoku.render.panels.verdict import status_texts, verdict_of
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
@@ -20,6 +18,7 @@ from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import reason
 from undoku.render.story.film_marks import labelled_callout, labelled_sentence
 from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.notes import FILM, Note, NoteKind, note_on
 from undoku.render.timeline.timeline import EYE, Phase, Shot
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.state import UNDOS
@@ -27,7 +26,7 @@ from undoku.texts import wording as say
 from undoku.texts.language import LEFT_TO_RIGHT, RIGHT_TO_LEFT
 from undoku.visible_text import visible as escaped
 
-__all__ = ["SUFFIXES", "Caption", "captions", "captions_sidecar"]
+__all__ = ["SUFFIXES", "captions", "captions_sidecar"]
 
 SUFFIXES = (".srt", ".vtt")
 
@@ -51,20 +50,11 @@ def visible(text: str) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Caption:
-    """A text of one line or more, shown from `start` to `end`, seconds of the film."""
-
-    start: Fraction
-    end: Fraction
-    text: str
-
-
 _BETWEEN = (BeatKind.FINISH, BeatKind.SPOTLIGHT)
 """Beats in which the clock is stopped between fast passages."""
 
 
-def captions(film: Film) -> Iterator[Caption]:
+def captions(film: Film) -> Iterator[Note]:
     """The captions of a film in order, without overlaps. Each is shown for as long as it takes to
     read, or until the phase of the film changes, and describes the step at its beginning, or, in
     fast passages of a story, the counts so far. While the film shows a callout or a highlight, its
@@ -72,20 +62,21 @@ def captions(film: Film) -> Iterator[Caption]:
     yield from film.typesetting.each(_captions(film))
 
 
-def _captions(film: Film) -> Iterator[Caption]:
+def _captions(film: Film) -> Iterator[Note]:
     notices, notice = film.notices, None
-    standing: tuple[Callout | None, ...] = ()
+    standing: tuple[Note | None, ...] = ()
     fps = film.timeline.fps
     histories = [History(header.puzzle) for header in film.headers]
     players = [
         Player(trace, [history], explained=False)
         for trace, history in zip(film.traces, histories, strict=True)
     ]
-    start, text, phase, until = Fraction(0), "", Phase.TITLE, Fraction(0)
-    last: Caption | None = None
+    start, text, phase, until = 0, "", Phase.TITLE, Fraction(0)
+    last: Note | None = None
     for shot in film.timeline.shots():
-        now = shot.start / fps
-        before, notice = (notice, standing), _notice_on(notices, shot)
+        now = shot.start
+        before = notice, standing
+        notice = note_on(notices, now) if shot.phase is not Phase.CARD else None
         standing = tuple(_callout_on(film, number, shot) for number in range(len(players)))
         if shot.phase is phase and (notice, standing) == before and now < until:
             continue
@@ -95,21 +86,21 @@ def _captions(film: Film) -> Iterator[Caption]:
         # Before the first step of a search there is nothing to describe: the last caption stays.
         read, words = reading_time(words) if words else Fraction(0), words or text
         if words != text:
-            if text and now - start >= _MIN_SECONDS:
+            if text and now - start >= _MIN_SECONDS * fps:
                 if last:
                     yield last
-                last = Caption(start, now, text)
+                last = Note(start, now, FILM, NoteKind.CAPTION, text)
             elif last:
                 last = replace(last, end=now)  # it stays instead of one that is too short
             start, text = now, words
-        phase, until = shot.phase, now + read
+        phase, until = shot.phase, now + read * fps
     if last:
         yield last
-    if text and film.timeline.duration > start:
-        yield Caption(start, film.timeline.duration, text)
+    if text and film.timeline.frames > start:
+        yield Note(start, film.timeline.frames, FILM, NoteKind.CAPTION, text)
 
 
-def _callout_on(film: Film, number: int, shot: Shot) -> Callout | None:
+def _callout_on(film: Film, number: int, shot: Shot) -> Note | None:
     """The sentence about search `number` in the film when `shot` begins."""
     if shot.phase is Phase.CARD:
         return None
@@ -117,18 +108,10 @@ def _callout_on(film: Film, number: int, shot: Shot) -> Callout | None:
     return next((each for each in own if each.start <= shot.start < each.end), None)
 
 
-def _notice_on(notices: Sequence[Notice], shot: Shot) -> Notice | None:
-    """The sentence about a highlight in the film when `shot` begins."""
-    number = bisect_right(notices, shot.start, key=lambda notice: notice.start) - 1
-    if number < 0 or shot.phase is Phase.CARD or shot.start >= notices[number].end:
-        return None
-    return notices[number]
-
-
-def _lines(notice: Notice) -> str:
+def _lines(notice: Note) -> str:
     """A notice, wrapped to as few lines as possible."""
-    few = len(notice.sentences) <= _MAX_LINES
-    return "\n".join(map(visible, notice.sentences if few else (notice.sentence,)))
+    few = len(notice.lines) <= _MAX_LINES
+    return "\n".join(map(visible, notice.lines if few else [notice.one_line]))
 
 
 def _sentences(
@@ -136,7 +119,7 @@ def _sentences(
     shot: Shot,
     players: list[Player],
     histories: list[History],
-    standing: Sequence[Callout | None],
+    standing: Sequence[Note | None],
 ) -> str:
     if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
         return visible(film.heading)
@@ -193,14 +176,14 @@ def captions_sidecar(path: Path) -> Sidecar:
             f"{str(path)!r} is not a name for captions",
             remedy="give a name that ends in .srt or .vtt",
         )
-    return Sidecar(path, lambda film: _formatted(captions(film), suffix))
+    return Sidecar(path, lambda film: _formatted(captions(film), film.timeline.fps, suffix))
 
 
-def _formatted(found: Iterator[Caption], suffix: str) -> str:
+def _formatted(found: Iterator[Note], fps: Fraction, suffix: str) -> str:
     point = "," if suffix == ".srt" else "."
     blocks = []
     for number, caption in enumerate(found, 1):
-        times = f"{_time(caption.start, point)} --> {_time(caption.end, point)}"
+        times = f"{_time(caption.start / fps, point)} --> {_time(caption.end / fps, point)}"
         text = caption.text if suffix == ".srt" else _escaped(caption.text)
         blocks.append(f"{number}\n{times}\n{text}\n")
     head = "" if suffix == ".srt" else "WEBVTT\n\n"

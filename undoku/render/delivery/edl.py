@@ -25,7 +25,7 @@ def edl_text(film: MarkedFilm) -> str:
     rate = _whole_rate(film.fps)
     lines = [f"TITLE: {one_line(film.title)}", "FCM: NON-DROP FRAME"]
     for number, mark in enumerate(film.markers[:_MAX_EVENTS], 1):
-        at = _START * rate + mark.frame
+        at = _START * rate + mark.start
         start, end = timecode(at, rate), timecode(at + 1, rate)
         colour = COLOURS[mark.kind]
         name = mark.text.replace("|", "/")

@@ -27,7 +27,7 @@ def fcpxml_text(film: MarkedFilm) -> str:
     source = xml_text(quote(film.file))
     sound = ' hasAudio="1" audioSources="1" audioChannels="2" audioRate="48k"' if film.sound else ""
     markers = [
-        f'              <marker start="{seconds(mark.frame)}" duration="{seconds(mark.frames)}" '
+        f'              <marker start="{seconds(mark.start)}" duration="{seconds(mark.frames)}" '
         f'value="{xml_text(mark.text)}"/>'
         for mark in film.markers
     ]

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from undoku.render.story.film_marks import FilmMark, MarkKind
+from undoku.render.timeline.notes import Note, NoteKind
 from undoku.texts.text_lines import encodable
 
 __all__ = ["COLOURS", "MARK_ORDER", "MarkedFilm", "one_line"]
 
-COLOURS = {MarkKind.END: "Green", MarkKind.HIGHLIGHT: "Yellow", MarkKind.CALLOUT: "Blue"}
+COLOURS = {NoteKind.END: "Green", NoteKind.HIGHLIGHT: "Yellow", NoteKind.CALLOUT: "Blue"}
 """The colours of marks in editors, by kind."""
 
-MARK_ORDER = tuple(MarkKind)
+MARK_ORDER = tuple(COLOURS)
 """The most important kind first."""
 
 
@@ -30,21 +30,21 @@ class MarkedFilm:
     height: int
     fps: Fraction
     frames: int
-    marks: tuple[FilmMark, ...]
+    marks: tuple[Note, ...]
     first_number: int = 1
     """The number of the first picture, if each picture is a separate file."""
     sound: bool = False
 
     @property
-    def markers(self) -> list[FilmMark]:
+    def markers(self) -> list[Note]:
         """The marks with at most one on each frame, as editors require: several are joined to one
         of the most important kind, with all of their texts."""
         found = []
-        for _, group in groupby(self.marks, lambda mark: mark.frame):
+        for _, group in groupby(self.marks, lambda mark: mark.start):
             same = list(group)
             first = min(same, key=lambda mark: MARK_ORDER.index(mark.kind))
             text = "; ".join(one_line(mark.text) for mark in same)
-            found.append(replace(first, text=text, frames=max(mark.frames for mark in same)))
+            found.append(replace(first, text=text, end=max(mark.end for mark in same)))
         return found
 
 

@@ -63,7 +63,7 @@ def otio_text(film: MarkedFilm) -> str:
     clip.markers.extend(
         schema.Marker(
             name=mark.text,
-            marked_range=range_of(mark.frame, mark.frames),
+            marked_range=range_of(mark.start, mark.frames),
             color=COLOURS[mark.kind].upper(),
             metadata={"undoku": {"kind": str(mark.kind)}},
         )

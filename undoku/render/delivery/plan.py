@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from undoku.render.film.film import Film
-from undoku.render.story.chapters import chapters_at
-from undoku.render.timeline.chapter_list import Chapter
+from undoku.render.timeline.chapters import chapters_at
+from undoku.render.timeline.notes import Note
 from undoku.render.write.encoder_choice import (
     EncoderChoice,
     choice_on_trial,
@@ -85,7 +85,7 @@ class OutputPlan:
         )
 
     @property
-    def chapters(self) -> tuple[Chapter, ...]:
+    def chapters(self) -> tuple[Note, ...]:
         """The chapters of the film, from its callouts or highlights; none without them."""
         film = self.film
         if not (film.callouts or film.notices):

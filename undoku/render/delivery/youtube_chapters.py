@@ -11,7 +11,7 @@ from math import ceil
 
 from undoku.errors import SettingsError
 from undoku.render.delivery.marked_film import MARK_ORDER, MarkedFilm, one_line
-from undoku.render.story.film_marks import FilmMark
+from undoku.render.timeline.notes import Note
 
 __all__ = ["youtube_chapters"]
 
@@ -29,10 +29,10 @@ def youtube_chapters(film: MarkedFilm) -> str:
     SettingsError if fewer than three are left.
     """
     length = int(film.frames / film.fps)
-    starts: dict[int, FilmMark] = {}
-    for mark in sorted(film.marks, key=lambda mark: (MARK_ORDER.index(mark.kind), mark.frame)):
+    starts: dict[int, Note] = {}
+    for mark in sorted(film.marks, key=lambda mark: (MARK_ORDER.index(mark.kind), mark.start)):
         # The next whole second, in which the sentence is already shown.
-        at = ceil(mark.frame / film.fps)
+        at = ceil(mark.start / film.fps)
         if all(abs(at - other) >= _MIN_SECONDS for other in (0, length, *starts)):
             starts[at] = mark
     if len(starts) + 1 < _MIN_CHAPTERS:

@@ -27,12 +27,12 @@ from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_ground
 from undoku.render.layout.panel_kind import ShownWhen
 from undoku.render.layout.turns import Turn
-from undoku.render.panels.panel import Callout, Notice, Rule, Script
+from undoku.render.panels.panel import Rule, Script
 from undoku.render.panels.panel_registry import shown_panels
 from undoku.render.playback.survey import Survey
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.story.cue_sentences import cue_callouts, cue_notices, cue_search
-from undoku.render.story.film_marks import FilmMark, marks_of
+from undoku.render.story.cue_sentences import cue_notes, cue_search
+from undoku.render.story.film_marks import marks_of
 from undoku.render.story.highlight_timing import notices
 from undoku.render.story.highlights import Highlight
 from undoku.render.story.narration import Narration
@@ -41,6 +41,7 @@ from undoku.render.story.rules import rule_of, rules_shown
 from undoku.render.story.shared_rules import with_shared_rules
 from undoku.render.story.titles import film_title, story_explanation
 from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Tally, Trace
 from undoku.texts import wording as say
@@ -179,15 +180,15 @@ class Film:
         )
 
     @cached_property
-    def callouts(self) -> tuple[Callout, ...]:
+    def callouts(self) -> tuple[Note, ...]:
         """The sentences of a story, or of cues, about each search, by search and frame; none in
         other films."""
         if self.settings.pace.cues:
-            return cue_callouts(self.timeline, self.settings.pace.cues, self.headers)
+            return tuple(note for number in range(len(self.headers)) for note in self._cued(number))
         if not (self.timeline.beats and self._says):
             return ()
         with self.typesetting.within():
-            callouts = self.narration.callouts(
+            callouts: tuple[Note, ...] = self.narration.callouts(
                 self.timeline,
                 turns=bool(self._turns),
                 short=self.settings.pace.kind is PaceKind.SHORT and not self.layout.sentence,
@@ -199,7 +200,7 @@ class Film:
         return callouts
 
     @cached_property
-    def explanation(self) -> Notice | None:
+    def explanation(self) -> Note | None:
         """The sentence that replaces the title of a story, None if there is none or if the title
         was given."""
         settings = self.settings
@@ -209,14 +210,18 @@ class Film:
             return story_explanation(self.headers, self.tallies, self.timeline)
 
     @property
-    def notices(self) -> tuple[Notice, ...]:
+    def notices(self) -> tuple[Note, ...]:
         """The sentences in the line below the film: of highlights, or of cues."""
         if self.settings.pace.cues:
-            return cue_notices(self.timeline, self.settings.pace.cues, self.headers)
+            return self._cued(None)
         return notices(self.timeline, self.highlights)
 
+    def _cued(self, search: int | None) -> tuple[Note, ...]:
+        """The sentences of cues about a search, or with None about the film."""
+        return cue_notes(self.timeline, self.settings.pace.cues, self.headers, search)
+
     @property
-    def marks(self) -> tuple[FilmMark, ...]:
+    def marks(self) -> tuple[Note, ...]:
         """All sentences of the film about its searches, and the ends of the searches, by frame."""
         with self.typesetting.within():
             return marks_of(

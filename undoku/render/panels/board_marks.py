@@ -24,10 +24,11 @@ from undoku.render.panels.mark_painting import (
     marked,
     strength_of,
 )
-from undoku.render.panels.panel import Callout, PanelContext
+from undoku.render.panels.panel import PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.notes import Note
 from undoku.solver.search.strategy import Strategy
 
 __all__ = ["MAX_GLOW_SPEED", "BoardMarks"]
@@ -255,7 +256,7 @@ class BoardMarks:
         marks = dict.fromkeys(removal.pattern(self._puzzle), lit)
         return marks | dict.fromkeys((cell for cell, _ in removal.candidates), ring)
 
-    def _ring_marks(self, callout: Callout, frame: int) -> dict[int, CellMark]:
+    def _ring_marks(self, callout: Note, frame: int) -> dict[int, CellMark]:
         theme, fps = self._sprites.theme, self._timeline.fps
         colour = theme.undoing if callout.wrong else theme.accent
         period = float(_PULSE * fps)

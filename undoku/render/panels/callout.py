@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -14,8 +13,9 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import Face, fitted_name, line_height, text_width
 from undoku.render.draw.line_breaks import balanced
 from undoku.render.draw.sprites import Align
-from undoku.render.panels.panel import Callout, Moment, Panel, PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.title_and_footer import draw_title
+from undoku.render.timeline.notes import Note, note_on
 from undoku.render.timeline.timeline import Phase
 from undoku.texts import wording as say
 from undoku.texts.language import spoken
@@ -39,25 +39,24 @@ class CalloutPanel(Panel):
         callouts = [each for each in context.script.callouts if each.search == context.number]
         self._begin(callouts, max(text.name, text.sentence), text.label)
 
-    def _begin(self, callouts: Sequence[Callout], size: int, least: int) -> None:
+    def _begin(self, callouts: Sequence[Note], size: int, least: int) -> None:
         """`size` and `least` are the usual pixels per em and the least."""
         self._callouts, self._size, self._least = callouts, size, least
         self._pulse = max(1, round(_PULSE * self._context.script.timeline.fps))
-        self._shown: tuple[Callout, int] | None = None
+        self._shown: tuple[Note, int] | None = None
         turns = {frame for each in callouts for frame in (each.start, each.end)}
         for each in callouts:
             if each.result:
                 turns.update(range(each.start, each.start + self._pulse + 1))
         self.changes = sorted(turns)
 
-    def _callout(self, moment: Moment) -> tuple[Callout, int] | None:
+    def _callout(self, moment: Moment) -> tuple[Note, int] | None:
         """The current callout and the pixels per em by which it has grown."""
         frame = moment.shot.start
         if moment.shot.phase is Phase.STILL:
             return None
-        at = bisect_right(self._callouts, frame, key=lambda each: each.start) - 1
-        found = self._callouts[at] if at >= 0 else None
-        if found is None or frame >= found.end:
+        found = note_on(self._callouts, frame)
+        if found is None:
             return None
         share = (frame - found.start) / self._pulse
         grown = sin(pi * share) if found.result and share < 1 else 0.0
@@ -72,14 +71,14 @@ class CalloutPanel(Panel):
         if shown:
             self._write(canvas, *shown)
 
-    def _ink(self, callout: Callout) -> Colour:
+    def _ink(self, callout: Note) -> Colour:
         theme = self._sprites.theme
         return theme.undoing if callout.wrong else theme.accent
 
-    def _write(self, canvas: Canvas, callout: Callout, grown: int) -> None:
+    def _write(self, canvas: Canvas, callout: Note, grown: int) -> None:
         """Write the sentence, in letters that have grown by a number of pixels per em."""
         box, ink = self._box, self._ink(callout)
-        size, lines = self.fitted(callout.sentence, grown)
+        size, lines = self.fitted(callout.text, grown)
         high = line_height(Face.BOLD, size)
         for number, line in enumerate(lines):
             self._sprites.write(
@@ -156,7 +155,7 @@ class SharedCalloutPanel(CalloutPanel):
             draw_title(canvas, self._box, self._title, self._text, self._sprites)
         self._titled = self._shown is None
 
-    def _write(self, canvas: Canvas, callout: Callout, grown: int) -> None:
+    def _write(self, canvas: Canvas, callout: Note, grown: int) -> None:
         name, size, lines = self.arranged(callout, grown)
         colour = self._sprites.theme.search_colour(callout.search)
         box, high = self._box, line_height(Face.BOLD, size)
@@ -189,25 +188,23 @@ class SharedCalloutPanel(CalloutPanel):
         ground = self._sprites.theme.ground
         self._sprites.write(canvas, (x, y), name, Face.BOLD, size, ground, wide, ground=colour)
 
-    def arranged(self, callout: Callout, grown: int) -> tuple[str, int, Sequence[str]]:
+    def arranged(self, callout: Note, grown: int) -> tuple[str, int, Sequence[str]]:
         """The name as it is written, shortened or left out if nothing fits with all of it (the ring
         around the board has its colour), or if the sentence is about several searches; the size of
         the letters; and the lines, none if nothing fits at all."""
         if callout.others:
-            return "", *self.fitted(callout.sentence, grown)
+            return "", *self.fitted(callout.text, grown)
         whole = self._names[callout.search]
         short = fitted_name(whole, Face.BOLD, self._least, self._box.width // _SHORT_NAME)
         for name in dict.fromkeys((whole, short or whole)):
             size, lines = self._arranged_with(name, callout, grown)
             if lines:
                 return name, size, lines
-        return "", *self.fitted(callout.sentence, grown)
+        return "", *self.fitted(callout.text, grown)
 
-    def _arranged_with(self, name: str, callout: Callout, grown: int) -> tuple[int, Sequence[str]]:
+    def _arranged_with(self, name: str, callout: Note, grown: int) -> tuple[int, Sequence[str]]:
         """The size of the letters and the lines with a name."""
         box = self._box
         if box.height < 2 * line_height(Face.BOLD, self._size):
-            return self.fitted(say.LABELLED(label=name, sentence=callout.sentence), grown)
-        return self._largest(
-            lambda size: [name, *lines_of(callout.sentence, size, box.width)], grown
-        )
+            return self.fitted(say.LABELLED(label=name, sentence=callout.text), grown)
+        return self._largest(lambda size: [name, *lines_of(callout.text, size, box.width)], grown)

@@ -19,11 +19,12 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Recorder, Snapshot
 from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.playback.survey import Survey
+from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Clock, Shot, Timeline
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.trace import Header, Outcome, Tally
 
-__all__ = ["Callout", "Moment", "Notice", "Panel", "PanelContext", "Rule", "Script", "show"]
+__all__ = ["Moment", "Panel", "PanelContext", "Rule", "Script", "show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,53 +34,6 @@ class Moment:
     shot: Shot
     timeline: Timeline
     snapshots: Sequence[Snapshot]
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """One or more sentences about a moment, shown on the film's frames `start` to `end` - 1."""
-
-    start: int
-    end: int
-    sentences: tuple[str, ...]
-
-    @property
-    def sentence(self) -> str:
-        """All sentences on one line."""
-        return "; ".join(self.sentences)
-
-    @property
-    def turns(self) -> list[int]:
-        """The frames on which the shown sentence may change: its beginning, the beginning of each
-        further sentence, and its end."""
-        frames, number = self.end - self.start, len(self.sentences)
-        return [*(self.start - -turn * frames // number for turn in range(number)), self.end]
-
-
-@dataclass(frozen=True, slots=True)
-class Callout:
-    """One sentence about search number `search`, shown on the film's frames `start` to `end` - 1.
-    Before frame `rings_end` its cells have rings: `placed`, the cell whose value it mentions, -1
-    for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions,
-    or those whose values exclude all but one; they light up one after the other. `wrong` marks a
-    sentence about a mistake, `result` one about the end of the search. `mistakes` are more cells
-    with wrong values, which have thin rings; `wanted` is the value that all cells `shown` need, 0
-    for none, which is drawn in them instead of pencil marks. `others` are further searches that a
-    sentence is about, which then has no name in front."""
-
-    search: int
-    start: int
-    end: int
-    sentence: str
-    rings_end: int = 0
-    placed: int = -1
-    shown: tuple[int, ...] = ()
-    lit: tuple[int, ...] = ()
-    wrong: bool = False
-    result: bool = False
-    mistakes: tuple[int, ...] = ()
-    wanted: int = 0
-    others: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +127,10 @@ class Script:
     timeline: Timeline
     surveys: Sequence[Survey] = ()
     plain: bool = False
-    notices: Sequence[Notice] = ()
-    explanation: Notice | None = None
+    notices: Sequence[Note] = ()
+    explanation: Note | None = None
     rules: Sequence[Rule | None] = ()
-    callouts: Sequence[Callout] = ()
+    callouts: Sequence[Note] = ()
     code: Sequence[str] = ()
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 

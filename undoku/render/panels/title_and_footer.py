@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
@@ -18,6 +18,7 @@ from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.notes import note_on
 from undoku.render.timeline.timeline import Clock, Phase, Shot, Timeline
 from undoku.texts import story_texts
 from undoku.texts import wording as say
@@ -188,8 +189,8 @@ class FramePanel(Panel):
         layout, timeline = script.layout, script.timeline
         self._notices = script.notices
         self._explanation = script.explanation
-        turns = {turn for notice in script.notices for turn in notice.turns}
-        turns |= set(script.explanation.turns) if script.explanation else set()
+        turns = {turn for notice in script.notices for turn in notice.line_starts}
+        turns |= set(script.explanation.line_starts) if script.explanation else set()
         self.changes = sorted(turns | set(speed_turns(timeline)))
         self._sentence = ""
         self._layout = layout
@@ -214,21 +215,15 @@ class FramePanel(Panel):
 
     def _notice(self, shot: Shot) -> str:
         """The sentence of this frame, "" for none."""
-        number = bisect_right(self._notices, shot.start, key=lambda notice: notice.start) - 1
-        if number < 0 or shot.phase is Phase.STILL:
+        notice = note_on(self._notices, shot.start)
+        if notice is None or shot.phase is Phase.STILL:
             return ""
-        notice = self._notices[number]
-        if shot.start >= notice.end:
-            return ""
-        if self._fits(notice.sentence):
-            return notice.sentence
-        turn = len(notice.sentences) * (shot.start - notice.start) // (notice.end - notice.start)
-        return notice.sentences[turn]
+        return notice.one_line if self._fits(notice.one_line) else notice.line_at(shot.start)
 
     def _draw_title(self, canvas: Canvas, shot: Shot) -> None:
         box, title, after = self._layout.title, self._title, self._explanation
         if after and shot.phase is not Phase.STILL and after.start <= shot.start < after.end:
-            title = after.sentence
+            title = after.one_line
         if not box or title == self._shown_title:
             return
         self._shown_title = title

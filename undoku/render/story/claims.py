@@ -7,21 +7,26 @@ again; its sentence is made from them.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
 
+from undoku.render.timeline.notes import Note, NoteKind
 from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
+from undoku.solver.trace.trace import Trace
 from undoku.texts import story_texts as say
 from undoku.texts.step_texts import unit_text
 from undoku.texts.wording import capitalised, dead_ends_text
 
 __all__ = [
+    "ABOUT_MISTAKES",
     "CALLED_WRONG",
+    "ENDS",
     "Claim",
     "ClaimKind",
-    "TimedClaim",
+    "ClaimNote",
     "brief_sentence_of",
+    "claim_note",
     "sentence_of",
 ]
 
@@ -98,6 +103,20 @@ CALLED_WRONG = (
 )
 """Claims that the first wrong value is wrong."""
 
+ABOUT_MISTAKES = (
+    *CALLED_WRONG,
+    ClaimKind.RETURNED,
+    ClaimKind.STUCK,
+    ClaimKind.VAIN_SO_FAR,
+    ClaimKind.VAIN,
+    ClaimKind.LAST_FIRST,
+    ClaimKind.COST,
+)
+"""Claims about mistakes."""
+
+ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
+"""Claims about the end of a search."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -132,15 +151,46 @@ class Claim:
     """A shorter text of a rule; "" if there is none."""
 
 
-class TimedClaim(NamedTuple):
-    """A claim that is made from the film's frame `start` on. Before frame `rings_end` its cells
-    have rings; 0 if they have none. `end` is the frame after the last one on which it may be
-    shown."""
+@dataclass(frozen=True, slots=True)
+class ClaimNote(Note):
+    """A claim that is made from the film's frame `start` on; `end` is the frame after the last one
+    on which it may be shown."""
 
-    start: int
-    claim: Claim
-    rings_end: int = 0
-    end: int = sys.maxsize
+    claim: Claim = field(kw_only=True)
+
+
+def claim_note(
+    traces: Sequence[Trace], start: int, claim: Claim, rings_end: int = 0, end: int = sys.maxsize
+) -> ClaimNote:
+    """The note of a claim about one of the searches. Before frame `rings_end` its cells have rings;
+    0 if they have none."""
+    puzzle = traces[claim.search].header.puzzle
+    kind = NoteKind.END if claim.kind in ENDS else NoteKind.CALLOUT
+    if claim.kind in ABOUT_MISTAKES or (claim.kind is ClaimKind.FREED and claim.wanted):
+        kind = NoteKind.MISTAKE
+    placed, *shown = claim.cells or (-1,)
+    lit = puzzle.geometry.units[claim.unit].cells if claim.unit >= 0 else ()
+    mistakes = claim.mistakes
+    if claim.kind is ClaimKind.ONLY:
+        shown, lit = [], tuple(shown)
+    elif claim.kind is ClaimKind.GOES:
+        # Not a sentence about a mistake, but its digit is one.
+        placed, mistakes = -1, claim.cells
+    return ClaimNote(
+        start,
+        end,
+        claim.search,
+        kind,
+        sentence_of(claim, puzzle),
+        brief_sentence_of(claim),
+        rings_end=rings_end,
+        placed=placed,
+        shown=tuple(shown),
+        lit=lit,
+        mistakes=mistakes,
+        wanted=claim.wanted if claim.kind is ClaimKind.WRONG_PAIR else 0,
+        claim=claim,
+    )
 
 
 def sentence_of(claim: Claim, puzzle: Puzzle) -> str:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from undoku.errors import SettingsError
-from undoku.render.panels.panel import Callout, Notice
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.timeline.cues import Cue
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.trace.trace import Header
 
-__all__ = ["cue_callouts", "cue_notices", "cue_search"]
+__all__ = ["cue_notes", "cue_search"]
 
 _MIN_SECONDS = Fraction(2)
 """The minimum time in seconds for which a sentence is shown, unless another one follows."""
@@ -36,12 +36,13 @@ def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
     )
 
 
-def _said(
+def cue_notes(
     timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header], search: int | None
-) -> list[tuple[int, int, str]]:
-    """(first frame, frame after the last, sentence) of each sentence about a search, or with None
-    about the film. A sentence is shown from its step on while the clock is stopped, and at least
-    until it can be read, but not after the next sentence begins or the hold after the race ends."""
+) -> tuple[Note, ...]:
+    """The sentences of cues about a search, below its board, or with None those in the line below
+    the film, by frame. A sentence is shown from its step on while the clock is stopped, and at
+    least until it can be read, but not after the next sentence begins or the hold after the race
+    ends."""
     longest = timeline.totals.index(timeline.longest)
     last = timeline.frames - timeline.card
     timed = []
@@ -51,33 +52,13 @@ def _said(
             at = timeline.intro if step == timeline.first else timeline.frame_of(longest, step)
             timed.append((min(at, last), cue))
     timed.sort(key=lambda one: one[0])
-    found = []
+    notes = []
     afters = [*(start for start, _ in timed), last][1:]
     for (start, cue), after in zip(timed, afters, strict=True):
         # The step is shown for one frame, then the clock stops.
         seconds = max(_MIN_SECONDS, cue.pause + 1 / timeline.fps, reading_time(cue.say))
         end = min(start + round(seconds * timeline.fps), after)
         if end > start:
-            found.append((start, end, cue.say))
-    return found
-
-
-def cue_callouts(
-    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header]
-) -> tuple[Callout, ...]:
-    """The sentences below the boards, by search and frame."""
-    return tuple(
-        Callout(number, start, end, sentence)
-        for number in range(len(headers))
-        for start, end, sentence in _said(timeline, cues, headers, number)
-    )
-
-
-def cue_notices(
-    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header]
-) -> tuple[Notice, ...]:
-    """The sentences in the line below the film, by frame."""
-    return tuple(
-        Notice(start, end, (sentence,))
-        for start, end, sentence in _said(timeline, cues, headers, None)
-    )
+            number = FILM if search is None else search
+            notes.append(Note(start, end, number, NoteKind.CALLOUT, cue.say))
+    return tuple(notes)

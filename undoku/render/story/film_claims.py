@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from undoku.render.panels.title_card import described
-from undoku.render.story.claims import CALLED_WRONG, Claim, ClaimKind, TimedClaim
+from undoku.render.story.claims import CALLED_WRONG, Claim, ClaimKind, ClaimNote, claim_note
 from undoku.render.story.derived_claims import (
     MAX_FORCED,
     first_claim,
@@ -117,11 +117,11 @@ class FilmClaims:
 
     def claims(
         self, timeline: Timeline, *, short: bool = False, turns: bool = False
-    ) -> list[TimedClaim]:
+    ) -> list[ClaimNote]:
         """All claims of the film, by search and frame. In a `short` story and in `turns` there is
         one about the first step of each search. A short story makes no claims about the moment at
         which the first search ends, which passes too soon."""
-        found: list[TimedClaim] = []
+        found: list[ClaimNote] = []
         race = RaceClaims(self.traces, self.moves, timeline)
         rules = rule_texts([trace.header for trace in self.traces])
         for number, rule in enumerate(rules):
@@ -131,7 +131,7 @@ class FilmClaims:
 
     def _beginning(
         self, timeline: Timeline, number: int, rule: RuleText, *, brief: bool, turns: bool
-    ) -> Iterator[TimedClaim]:
+    ) -> Iterator[ClaimNote]:
         """The claims up to the slow passage, the `rule` first. If they must be `brief`, the rule is
         shown from the opening on, and there is one claim about the first step; in `turns` there is
         one about the slow passage."""
@@ -139,13 +139,13 @@ class FilmClaims:
         rules = first_beat(timeline.beats, BeatKind.RULES)
         if rules and rule.sentence:
             told = Claim(ClaimKind.RULE, number, 0, text=rule.sentence, brief=rule.brief)
-            yield TimedClaim(timeline.beats[0].start if brief else rules.start, told)
+            yield claim_note(self.traces, timeline.beats[0].start if brief else rules.start, told)
         first = first_beat(timeline.beats, BeatKind.FIRST_STEP)
         slow = [beat for beat in timeline.beats if beat.kind is BeatKind.SLOW]
         judges = not self._winner_begins_wrong(timeline)
         claim = first_claim(number, moves, header.puzzle, judges=judges)
         if first and claim and brief:
-            yield TimedClaim(first.start, _whole(claim, moves), first.end)
+            yield claim_note(self.traces, first.start, _whole(claim, moves), first.end)
         elif first and claim:
             start = first.start
             long = first.frames >= 2 * _MIN_EACH * timeline.fps
@@ -153,8 +153,10 @@ class FilmClaims:
                 guess = placed_claim(number, moves.steps[0], header.puzzle, unique=False)
                 if guess.kind is ClaimKind.OPTIONS:
                     start += round(first.frames * _GUESS_SHARE)
-                    yield TimedClaim(first.start, guess, start)
-            yield TimedClaim(start, with_end(claim, moves.wrong, timeline, header), first.end)
+                    yield claim_note(self.traces, first.start, guess, start)
+            yield claim_note(
+                self.traces, start, with_end(claim, moves.wrong, timeline, header), first.end
+            )
         if slow:
             slow_end = slow[-1].step + slow[-1].steps
             explained = self._explained(number) if turns else None
@@ -169,9 +171,11 @@ class FilmClaims:
                 if claim.kind is ClaimKind.SINGLES:
                     frame = timeline.frame_of(number, 2)  # viewers watch how it comes true
                 if claim.kind not in _STOPPING:
-                    yield TimedClaim(frame, claim)
+                    yield claim_note(self.traces, frame, claim)
                 elif (end := _stop_end(timeline, frame)) > frame + 1:
-                    yield TimedClaim(frame, with_end(claim, moves.wrong, timeline, header), end)
+                    yield claim_note(
+                        self.traces, frame, with_end(claim, moves.wrong, timeline, header), end
+                    )
 
     def _winner_begins_wrong(self, timeline: Timeline) -> bool:
         """Whether a search that needs the fewest steps begins with a wrong value. Then no first

@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from undoku.render.panels.panel import Notice
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.story.highlights import Highlight
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.speed_segments import Stretch
 from undoku.render.timeline.timeline import EYE, Timeline
 
@@ -94,7 +94,7 @@ def seen(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int,
     return found
 
 
-def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice, ...]:
+def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Note, ...]:
     """The sentences about the highlights, and their frames: from the moment on until they can be
     read, or until the next one. Highlights within a second have a common notice, which begins at
     the last of them, because a single sentence could not be read."""
@@ -107,5 +107,6 @@ def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Notice
     for (start, sentences), (after, _) in pairwise([*groups, (timeline.frames, [])]):
         seconds = max(Fraction(2), reading_time("; ".join(sentences)))
         end = start + round(seconds * timeline.fps)
-        found.append(Notice(start, min(end, after), tuple(sentences)))
+        text = "\n".join(sentences)
+        found.append(Note(start, min(end, after), FILM, NoteKind.HIGHLIGHT, text))
     return tuple(found)

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
 from math import ceil
 
-from undoku.render.panels.panel import Callout
 from undoku.render.playback.reading_time import (
     MIN_SHOWN,
     reading_time,
     reading_time_beside_boards,
 )
 from undoku.render.story.claims import (
-    CALLED_WRONG,
+    ABOUT_MISTAKES,
     Claim,
     ClaimKind,
-    TimedClaim,
-    brief_sentence_of,
-    sentence_of,
+    ClaimNote,
 )
 from undoku.render.story.claims_in_turns import in_turns
 from undoku.render.story.film_claims import FilmClaims
-from undoku.render.story.readable_texts import TimedText, readable
+from undoku.render.story.readable_texts import readable
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.timeline import Timeline
 
@@ -50,26 +48,13 @@ _LONGER = {ClaimKind.FOUND: 2, ClaimKind.SINGLES: 2, ClaimKind.FORCED: 2}
 _MIN_READ = Fraction(2)
 """The seconds for which a sentence is shown, unless another one follows."""
 
-_ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
-
-_WRONG = (
-    *CALLED_WRONG,
-    ClaimKind.RETURNED,
-    ClaimKind.STUCK,
-    ClaimKind.VAIN_SO_FAR,
-    ClaimKind.VAIN,
-    ClaimKind.LAST_FIRST,
-    ClaimKind.COST,
-)
-"""Claims about mistakes."""
-
 
 class Narration(FilmClaims):
     """The sentences of the claims about searches."""
 
     def callouts(
         self, timeline: Timeline, *, turns: bool = False, short: bool = False
-    ) -> tuple[Callout, ...]:
+    ) -> tuple[ClaimNote, ...]:
         """The callouts of the film, by search and frame: each sentence is shown until the next one
         of its search, or to the end of its passage. If two searches take `turns`, they are about
         the large board alone. In turns and in a `short` story all can be read one after the
@@ -79,15 +64,15 @@ class Narration(FilmClaims):
             claims = in_turns(made, timeline)
         else:
             claims = [
-                each._replace(end=_end_of_board(timeline, each.claim, short=short)) for each in made
+                replace(each, end=_end_of_board(timeline, each.claim, short=short)) for each in made
             ]
-        claims.sort(key=lambda each: (each.claim.search, each.start))
+        claims.sort(key=lambda each: (each.search, each.start))
         claims = _lasting(claims, _MIN_SECONDS * timeline.fps)
         slowly = turns or short
         shown = self._shown(claims, timeline, slowly=slowly)
-        texts = [self._sentence(each.claim) for each in shown]
+        texts = [each.text for each in shown]
         while slowly:
-            texts = self._readable(shown, timeline)
+            texts = _readable(shown, timeline)
             unread = [at for at, text in enumerate(texts) if not text]
             if not unread:
                 break
@@ -97,18 +82,17 @@ class Narration(FilmClaims):
                 last -= 1
             claims = [each for each in claims if each.claim is not shown[last].claim]
             shown = self._shown(claims, timeline, slowly=slowly)
-        return tuple(map(self._callout, shown, texts))
+        return tuple(map(_callout, shown, texts))
 
     def _shown(
-        self, claims: Sequence[TimedClaim], timeline: Timeline, *, slowly: bool
-    ) -> list[TimedClaim]:
+        self, claims: Sequence[ClaimNote], timeline: Timeline, *, slowly: bool
+    ) -> list[ClaimNote]:
         """Those of `claims`, by search and frame, that are shown for long enough, each with its
         end; `slowly` if each has the time for reading all of it."""
         found = []
         for timed, following in zip_longest(claims, claims[1:]):
             start, claim, after = timed.start, timed.claim, timed.end
-            text = self._sentence(claim)
-            if following and following.claim.search == claim.search:
+            if following and following.search == claim.search:
                 after = min(after, following.start)
             wrong = self.moves[claim.search].wrong
             returned = self.moves[claim.search].first_return
@@ -117,67 +101,36 @@ class Narration(FilmClaims):
             if claim.kind in _STANDING and wrong and wrong.until:
                 after = min(after, timeline.frame_of(claim.search, wrong.until))
             if after - start >= timeline.fps * MIN_SHOWN:
-                seconds = reading_time_beside_boards(text) if slowly else reading_time(text)
-                found.append(
-                    timed._replace(end=min(after, _stands_until(timeline, timed, seconds)))
-                )
+                read = reading_time_beside_boards if slowly else reading_time
+                stands_until = _stands_until(timeline, timed, read(timed.text))
+                found.append(replace(timed, end=min(after, stands_until)))
         return found
 
-    def _readable(self, shown: Sequence[TimedClaim], timeline: Timeline) -> list[str]:
-        """The wording of each claim that there is time to read. What is wrong, and what the numbers
-        on a board mean, is read first."""
-        texts = [
-            TimedText(
-                start,
-                end,
-                0 if claim.kind in _WRONG or claim.brief else 1,
-                tuple(filter(None, (self._sentence(claim), brief_sentence_of(claim)))),
-            )
-            for start, claim, _, end in shown
-        ]
-        return readable(texts, timeline.fps)
-
     def _hidden_by_previous(
-        self, number: int, shown: Sequence[TimedClaim], timeline: Timeline
+        self, number: int, shown: Sequence[ClaimNote], timeline: Timeline
     ) -> bool:
         """Whether claim number `number` of those shown, by search and frame, is the end of a search
         and could be read if its search's previous claim, which is less important, were not made."""
-        if not number or shown[number].claim.kind not in _ENDS:
+        if not number or not shown[number].result:
             return False
         others = [*shown[: number - 1], *shown[number:]]
-        same = shown[number - 1].claim.search == shown[number].claim.search
-        return same and bool(self._readable(others, timeline)[number - 1])
+        same = shown[number - 1].search == shown[number].search
+        return same and bool(_readable(others, timeline)[number - 1])
 
-    def _sentence(self, claim: Claim) -> str:
-        return sentence_of(claim, self.traces[claim.search].header.puzzle)
 
-    def _callout(self, timed: TimedClaim, text: str) -> Callout:
-        start, claim, rings_end, end = timed
-        geometry = self.traces[claim.search].header.puzzle.geometry
-        placed, *shown = claim.cells or (-1,)
-        lit = geometry.units[claim.unit].cells if claim.unit >= 0 else ()
-        if claim.kind is ClaimKind.ONLY:
-            shown, lit = [], tuple(shown)
-        mistakes = claim.mistakes
-        if claim.kind is ClaimKind.GOES:
-            # Not a sentence about a mistake, but its digit is one.
-            placed, mistakes = -1, claim.cells
-        if rings_end and claim.kind in (ClaimKind.WRONG, ClaimKind.ONLY_PLACE):
-            rings_end = end  # its digit stands on, also after the clock continues
-        return Callout(
-            claim.search,
-            start,
-            end,
-            text,
-            min(end, rings_end),
-            placed,
-            tuple(shown),
-            lit,
-            claim.kind in _WRONG or (claim.kind is ClaimKind.FREED and claim.wanted > 0),
-            claim.kind in _ENDS,
-            mistakes,
-            claim.wanted if claim.kind is ClaimKind.WRONG_PAIR else 0,
-        )
+def _readable(notes: Sequence[ClaimNote], timeline: Timeline) -> list[str]:
+    """The wording of each note that there is time to read. What is wrong, and what the numbers on a
+    board mean, is read first."""
+    first = [each.claim.kind in ABOUT_MISTAKES or bool(each.claim.brief) for each in notes]
+    return readable(notes, [not each for each in first], timeline.fps)
+
+
+def _callout(note: ClaimNote, text: str) -> ClaimNote:
+    """The note of a claim as it is shown, with a wording that can be read."""
+    rings_end = min(note.end, note.rings_end)
+    if rings_end and note.claim.kind in (ClaimKind.WRONG, ClaimKind.ONLY_PLACE):
+        rings_end = note.end  # its digit stands on, also after the clock continues
+    return replace(note, text=text, rings_end=rings_end)
 
 
 def _end_of_board(timeline: Timeline, claim: Claim, *, short: bool) -> int:
@@ -189,15 +142,15 @@ def _end_of_board(timeline: Timeline, claim: Claim, *, short: bool) -> int:
     return timeline.frames
 
 
-def _lasting(claims: Sequence[TimedClaim], frames: Fraction) -> list[TimedClaim]:
+def _lasting(claims: Sequence[ClaimNote], frames: Fraction) -> list[ClaimNote]:
     """The claims, by search and frame, without those that the next one of their search would
     replace in less than `frames` frames; ends of searches always remain."""
     return [
         timed
         for timed, following in zip_longest(claims, claims[1:])
-        if timed.claim.kind in _ENDS
+        if timed.result
         or following is None
-        or following.claim.search != timed.claim.search
+        or following.search != timed.search
         or following.start - timed.start >= frames * _LONGER.get(timed.claim.kind, 1)
     ]
 
@@ -215,11 +168,11 @@ _PASSAGES = {
 """The beats during which a claim is shown; other claims are shown until they can be read."""
 
 
-def _stands_until(timeline: Timeline, timed: TimedClaim, seconds: Fraction) -> int:
+def _stands_until(timeline: Timeline, timed: ClaimNote, seconds: Fraction) -> int:
     """The frame after the last one on which a claim may be shown, whose sentence is read in so many
     seconds."""
     beats, kind = timeline.beats, timed.claim.kind
-    if kind in (*_ENDS, ClaimKind.FOUND):
+    if timed.result or kind is ClaimKind.FOUND:
         return timeline.frames - timeline.card
     if kind in _PASSAGES:
         return max(beat.end for beat in beats if beat.kind in _PASSAGES[kind])

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from undoku.render.panels.panel import Callout
 from undoku.render.playback.reading_time import MIN_SHOWN
+from undoku.render.timeline.notes import Note
 
 __all__ = ["one_at_a_time"]
 
@@ -22,8 +22,8 @@ _AT_ONCE = Fraction(1, 4)
 
 
 def one_at_a_time(
-    callouts: Sequence[Callout], totals: Sequence[int], fps: Fraction
-) -> tuple[Callout, ...]:
+    callouts: Sequence[Note], totals: Sequence[int], fps: Fraction
+) -> tuple[Note, ...]:
     """Those of `callouts`, given by search and frame, that can be shown one after the other, by
     frame and without overlap. They are about the longest of the searches of `totals` steps, about
     the one that ends first, about several searches, and about the end of each search. Simultaneous
@@ -40,12 +40,12 @@ def one_at_a_time(
         key=lambda each: each.start,
     )
 
-    def rank(each: Callout) -> tuple[bool, bool]:
+    def rank(each: Note) -> tuple[bool, bool]:
         """The order of simultaneous sentences."""
         return not each.result, longest not in (each.search, *each.others)
 
     least = round(_MIN_SECONDS * fps)
-    groups: list[list[Callout]] = []
+    groups: list[list[Note]] = []
     for begun in _at_once(selected, round(_AT_ONCE * fps)):
         group = begun
         if groups and begun[0].start - groups[-1][0].start < least:
@@ -55,7 +55,7 @@ def one_at_a_time(
                 continue
             groups.pop()
         groups.append(sorted(group, key=rank))
-    found: list[Callout] = []
+    found: list[Note] = []
     for at, group in enumerate(groups):
         start = min(each.start for each in group)
         end = max(each.end for each in group)
@@ -71,9 +71,9 @@ def one_at_a_time(
     return tuple(each for each in found if each.end - each.start >= MIN_SHOWN * fps)
 
 
-def _at_once(callouts: Sequence[Callout], frames: int) -> list[list[Callout]]:
-    """Callouts, by frame, in groups; all of a group begin within `frames` frames of its first."""
-    groups: list[list[Callout]] = []
+def _at_once(callouts: Sequence[Note], frames: int) -> list[list[Note]]:
+    """Notes, by frame, in groups; all of a group begin within `frames` frames of its first."""
+    groups: list[list[Note]] = []
     for each in callouts:
         if groups and each.start - groups[-1][0].start <= frames:
             groups[-1].append(each)
@@ -82,8 +82,8 @@ def _at_once(callouts: Sequence[Callout], frames: int) -> list[list[Callout]]:
     return groups
 
 
-def _shared_out(callouts: Sequence[Callout], start: int, end: int) -> list[Callout]:
-    """Callouts one after the other on the frames `start` to `end` - 1, each for an equal part of
+def _shared_out(callouts: Sequence[Note], start: int, end: int) -> list[Note]:
+    """Notes one after the other on the frames `start` to `end` - 1, each for an equal part of
     them, the last one until its own end."""
     count, frames = len(callouts), end - start
     found = []

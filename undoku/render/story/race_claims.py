@@ -12,7 +12,7 @@ import numpy as np
 
 from undoku.render.panels.verdict import clearly_fewer
 from undoku.render.playback.player import Player, Snapshot
-from undoku.render.story.claims import CALLED_WRONG, Claim, ClaimKind, TimedClaim
+from undoku.render.story.claims import CALLED_WRONG, Claim, ClaimKind, ClaimNote, claim_note
 from undoku.render.story.derived_claims import cost_claim, end_claim
 from undoku.render.story.first_moves import FirstMoves, WrongValue
 from undoku.render.timeline.beats import BeatKind, first_beat
@@ -64,7 +64,7 @@ class RaceClaims:
     moves: Sequence[FirstMoves]
     timeline: Timeline
 
-    def claims(self, number: int, *, short: bool) -> Iterator[TimedClaim]:
+    def claims(self, number: int, *, short: bool) -> Iterator[ClaimNote]:
         """Those about one search, by kind. A `short` story makes no claims about the moment at
         which the first search ends, which passes too soon."""
         yield from self._wrong_value(number)
@@ -85,13 +85,13 @@ class RaceClaims:
             if self.timeline.totals[number] > finish.step
         }
 
-    def _end(self, number: int) -> Iterator[TimedClaim]:
+    def _end(self, number: int) -> Iterator[ClaimNote]:
         """The claims about the end of a search, and about the first solution of one that looks for
         all of them."""
         trace, moves, total = self.traces[number], self.moves[number], self.timeline.totals[number]
         if 0 < moves.found < total:
             frame = self.timeline.frame_of(number, moves.found)
-            yield TimedClaim(frame, Claim(ClaimKind.FOUND, number, moves.found))
+            yield claim_note(self.traces, frame, Claim(ClaimKind.FOUND, number, moves.found))
         if not total:
             return
         cost = self._cost(number)
@@ -103,9 +103,9 @@ class RaceClaims:
         elif not wrong or 2 * wrong.cost < total or not self._ends_alone(number):
             wrong = None
         ended = self.timeline.frame_of(number, total)
-        yield TimedClaim(ended, end_claim(number, trace.tally(), cost, wrong))
+        yield claim_note(self.traces, ended, end_claim(number, trace.tally(), cost, wrong))
 
-    def _at_finish(self, number: int, state: Snapshot, *, short: bool) -> Iterator[TimedClaim]:
+    def _at_finish(self, number: int, state: Snapshot, *, short: bool) -> Iterator[ClaimNote]:
         """The claims about the state of a search when another one ends first."""
         finish = first_beat(self.timeline.beats, BeatKind.FINISH)
         if not finish:
@@ -113,7 +113,7 @@ class RaceClaims:
         step, wrong, moves = finish.step, self.moves[number].wrong, self.moves[number]
         if not wrong or wrong.step > step or 0 < wrong.until <= step:
             claim = Claim(ClaimKind.DEAD_ENDS, number, step, count=state.dead_ends)
-            yield TimedClaim(finish.start, claim)
+            yield claim_note(self.traces, finish.start, claim)
             return
         first = self.traces[self.timeline.totals.index(step)].tally()
         more = clearly_fewer(first.dead_ends, state.dead_ends)
@@ -121,7 +121,9 @@ class RaceClaims:
         # A sentence about dead ends is not about the other wrong values.
         mistakes = () if more else _mistakes(state, moves, wrong.cell)
         if short:
-            yield TimedClaim(finish.start, replace(stuck, mistakes=mistakes), finish.end)
+            yield claim_note(
+                self.traces, finish.start, replace(stuck, mistakes=mistakes), finish.end
+            )
             return
         counted = replace(
             stuck,
@@ -130,19 +132,21 @@ class RaceClaims:
             count=step - wrong.step + 1,
             dead_ends=state.dead_ends if more else 0,
         )
-        yield TimedClaim(finish.start, counted, finish.end)
+        yield claim_note(self.traces, finish.start, counted, finish.end)
         if first_beat(self.timeline.beats, BeatKind.OTHERS):
-            yield TimedClaim(finish.end, stuck)  # the clock goes on, and steps are not counted
+            yield claim_note(
+                self.traces, finish.end, stuck
+            )  # the clock goes on, and steps are not counted
 
-    def _alone(self, number: int) -> Iterator[TimedClaim]:
+    def _alone(self, number: int) -> Iterator[ClaimNote]:
         """The claim that a search continues alone, after several others."""
         alone = first_beat(self.timeline.beats, BeatKind.SPOTLIGHT)
         others = first_beat(self.timeline.beats, BeatKind.OTHERS)
         if alone and others and self._ends_alone(number):
             start = alone.end + round(_PAUSE * self.timeline.fps)
-            yield TimedClaim(start, Claim(ClaimKind.ALONE, number, alone.step))
+            yield claim_note(self.traces, start, Claim(ClaimKind.ALONE, number, alone.step))
 
-    def _wrong_value(self, number: int) -> Iterator[TimedClaim]:
+    def _wrong_value(self, number: int) -> Iterator[ClaimNote]:
         """The claims about the first wrong value of a search while the clock runs fast: that work
         is in vain while it is on the board, and when it is undone. The first one is made about
         every search, also about the one that is done first, because viewers compare the boards."""
@@ -163,7 +167,7 @@ class RaceClaims:
                 claim = replace(claim, kind=ClaimKind.GOES)
             elif claim.until and _takes_back_last(header):
                 claim = replace(claim, kind=ClaimKind.LAST_FIRST)
-            yield TimedClaim(start, claim, rings_end)
+            yield claim_note(self.traces, start, claim, rings_end)
         if fast.step < wrong.until < self.timeline.totals[number]:
             frame, following = self.timeline.frame_of(number, wrong.until), self._tried_next(number)
             claim = Claim(
@@ -178,11 +182,11 @@ class RaceClaims:
             rings_end = frame + round(_RINGS * self.timeline.fps)
             if following and following.until:  # then the cell may hold the right digit
                 rings_end = min(rings_end, self.timeline.frame_of(number, following.until))
-            yield TimedClaim(frame, claim, rings_end)
+            yield claim_note(self.traces, frame, claim, rings_end)
         cost = self._cost(number)
         if cost and cost.step > max(fast.step, wrong.until):
             # Its cells hold the right digits now, so they have no rings.
-            yield TimedClaim(self.timeline.frame_of(number, cost.step), cost)
+            yield claim_note(self.traces, self.timeline.frame_of(number, cost.step), cost)
 
     def _tried_next(self, number: int) -> WrongValue | None:
         """The wrong value that replaces the first one of a search in its cell."""

@@ -5,35 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from undoku.render.playback.reading_time import reading_time_beside_boards
+from undoku.render.timeline.notes import Note
 
-__all__ = ["TimedText", "readable"]
+__all__ = ["readable"]
 
 _TOGETHER = Fraction(1, 4)
 """Texts that begin within this many seconds count as simultaneous."""
 
 
-class TimedText(NamedTuple):
-    """A text that is shown on the frames `start` to `end` - 1, in one of several `wordings`, the
-    fullest first. Of texts that begin together, one of `rank` 0 is read before one of rank 1."""
-
-    start: int
-    end: int
-    rank: int
-    wordings: tuple[str, ...]
-
-
-def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
-    """The wording of each text that can be read: the reader begins when the text appears and the
-    text before it is read, and reads it to its end. It is the longest one for which there is time,
-    if texts that begin together can then be read, too; if there is no time for a whole wording, its
-    last sentences are left out. "" if there is no time for any. Equal texts that begin together are
-    read once."""
+def readable(texts: Sequence[Note], ranks: Sequence[int], fps: Fraction) -> list[str]:
+    """The wording of each text that can be read, of its full and its brief one. Of texts that begin
+    together, one of rank 0 is read before one of rank 1. The reader begins when the text
+    appears and the text before it is read, and reads it to its end. It is the longest one for which
+    there is time, if texts that begin together can then be read, too; if there is no time for a
+    whole wording, its last sentences are left out. "" if there is no time for any. Equal texts that
+    begin together are read once."""
 
     def order(number: int) -> Fraction:
-        return texts[number].start + texts[number].rank * _TOGETHER * fps
+        return texts[number].start + ranks[number] * _TOGETHER * fps
 
     free = Fraction(0)
     found = [""] * len(texts)
@@ -46,7 +37,7 @@ def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
         begin = max(free, Fraction(text.start))
         fitting = [
             (wording, read)
-            for wording in _shorter(text.wordings)
+            for wording in _shorter(_wordings(text))
             if (read := begin + reading_time_beside_boards(wording) * fps) <= text.end
         ]
         if not fitting:
@@ -55,7 +46,7 @@ def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
         together = [
             each
             for each in following
-            if each.start - text.start < _TOGETHER * fps and each.wordings != text.wordings
+            if each.start - text.start < _TOGETHER * fps and _wordings(each) != _wordings(text)
         ]
         # If there is not enough time for all of them, the last ones are not read.
         found[number], free = next(
@@ -67,8 +58,12 @@ def readable(texts: Sequence[TimedText], fps: Fraction) -> list[str]:
     return found
 
 
+def _wordings(text: Note) -> list[str]:
+    return [*filter(None, (text.text, text.brief))]
+
+
 def _equal_before(
-    number: int, others: Sequence[int], texts: Sequence[TimedText], fps: Fraction
+    number: int, others: Sequence[int], texts: Sequence[Note], fps: Fraction
 ) -> list[int]:
     """Those of `others`, read before, with the same wordings that begin together with a text and
     are shown for at most as long."""
@@ -76,17 +71,17 @@ def _equal_before(
     return [
         other
         for other in others
-        if texts[other].wordings == text.wordings
+        if _wordings(texts[other]) == _wordings(text)
         and abs(texts[other].start - text.start) < _TOGETHER * fps
         and texts[other].end <= text.end
     ]
 
 
-def _can_be_read(texts: Iterable[TimedText], free: Fraction, fps: Fraction) -> bool:
+def _can_be_read(texts: Iterable[Note], free: Fraction, fps: Fraction) -> bool:
     """Whether texts can be read one after the other, each in its shortest wording, by a viewer who
     begins on frame `free`."""
     for text in texts:
-        shortest = min(_shorter(text.wordings), key=len, default="")
+        shortest = min(_shorter(_wordings(text)), key=len, default="")
         free = max(free, Fraction(text.start)) + reading_time_beside_boards(shortest) * fps
         if free > text.end:
             return False

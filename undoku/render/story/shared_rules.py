@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
-from undoku.render.panels.panel import Callout
 from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header
@@ -27,8 +27,8 @@ class _Manner(Enum):
 
 
 def with_shared_rules(
-    callouts: Sequence[Callout], headers: Sequence[Header], timeline: Timeline
-) -> tuple[Callout, ...]:
+    callouts: Sequence[Note], headers: Sequence[Header], timeline: Timeline
+) -> tuple[Note, ...]:
     """`callouts`, given by search and frame, with one sentence instead of the rules of two or more
     searches that choose their cells alike. Searches that are described by their traces keep their
     descriptions."""
@@ -61,5 +61,5 @@ def with_shared_rules(
             found.append(each)
         elif sentences[each.search][0]:
             sentence, sharing = sentences[each.search]
-            found.append(replace(each, sentence=sentence, others=sharing))
+            found.append(replace(each, text=sentence, others=sharing))
     return tuple(found)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from undoku.render.panels.panel import Notice
 from undoku.render.panels.verdict import explanation_of
 from undoku.render.settings.settings import FilmSettings, default_title
 from undoku.render.story.rule_texts import differing_parts
 from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Tally
@@ -45,14 +45,15 @@ def story_title(headers: Sequence[Header]) -> str:
 
 def story_explanation(
     headers: Sequence[Header], tallies: Sequence[Tally], timeline: Timeline
-) -> Notice | None:
+) -> Note | None:
     """Why the searches of a story differ: the sentence that replaces its title after the first step
     is explained, until the end card; None if their counts do not show it."""
     sentence = explanation_of([header.strategy for header in headers], tallies)
     explained = [beat.end for beat in timeline.beats if beat.kind is BeatKind.FIRST_STEP]
     if not sentence or not explained or len({header.puzzle for header in headers}) > 1:
         return None
-    return Notice(explained[-1], timeline.frames - timeline.card, (_with_goal(sentence, headers),))
+    end, text = timeline.frames - timeline.card, _with_goal(sentence, headers)
+    return Note(explained[-1], end, FILM, NoteKind.CALLOUT, text)
 
 
 def _with_goal(title: str, headers: Sequence[Header]) -> str:

@@ -7,7 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from undoku.render.timeline.chapter_list import Chapter, chapter_input, counted, listed, timed
+from undoku.render.timeline.chapters import chapter_input, counted, listed, timed
+from undoku.render.timeline.notes import Note
 
 if TYPE_CHECKING:  # imported only for films with sound
     from undoku.render.write.soundtrack import Soundtrack
@@ -69,7 +70,7 @@ class FurtherTracks:
     """The tracks beside the pictures, which delivery passes on unchanged. `chapters` are
     consecutive parts with titles that cover the whole film."""
 
-    chapters: tuple[Chapter, ...] = ()
+    chapters: tuple[Note, ...] = ()
     sound: FilmSound | None = None
 
     def mp4_arguments(self, fps: Fraction) -> list[str]:

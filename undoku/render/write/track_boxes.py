@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 from fractions import Fraction
 
-from undoku.render.timeline.chapter_list import listed
+from undoku.render.timeline.chapters import listed
 from undoku.render.write.boxes import UNITY, box, full_box, media, track
 from undoku.render.write.further_tracks import FurtherTracks
 
@@ -41,7 +41,7 @@ class TrackBoxes:
         self._unit = int(timescale / fps)
         self._timescale = timescale
         self._fps = fps
-        titles = [chapter.title.encode() for chapter in chapters]
+        titles = [chapter.text.encode() for chapter in chapters]
         self._samples = [struct.pack(">H", len(title)) + title + _UTF8 for title in titles]
 
     @property

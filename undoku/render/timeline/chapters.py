@@ -1,16 +1,17 @@
-"""The chapters of a film, also in ffmpeg's format."""
+"""The chapters of a film, which begin at its marks; also in ffmpeg's format. A title is one line
+of at most 255 bytes (`titled`)."""
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.texts.text_lines import encodable
 
-__all__ = ["Chapter", "chapter_input", "counted", "listed", "timed", "titled"]
+__all__ = ["chapter_input", "chapters_at", "counted", "listed", "timed", "titled"]
 
 _LISTED = 10**7
 """The units of time per second in an MP4's list of chapters."""
@@ -19,14 +20,23 @@ _MAX_TITLE_BYTES = 255
 """The maximum size of a title in bytes: an MP4's list of chapters stores its length in one byte."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """A part of a film, from its frame `start` (from 0) to before its frame `end`. The title is
-    one line of at most 255 bytes (`titled`)."""
-
-    start: int
-    end: int
-    title: str
+def chapters_at(marks: Iterable[Note], frames: int, title: str) -> tuple[Note, ...]:
+    """The chapters of a film of `frames` frames, without a gap: the first, called `title`, begins
+    with the film, each further one on the frame of one or more marks. There are none without
+    marks."""
+    at: dict[int, list[str]] = {}
+    for mark in marks:
+        at.setdefault(mark.start, []).append(mark.text)
+    if not at:
+        return ()
+    titles = [(frame, "; ".join(at[frame])) for frame in sorted(at)]
+    if titles[0][0]:
+        titles.insert(0, (0, title))
+    ends = [start for start, _ in titles[1:]] + [frames]
+    return tuple(
+        Note(start, end, FILM, NoteKind.CHAPTER, titled(text))
+        for (start, text), end in zip(titles, ends, strict=True)
+    )
 
 
 def titled(text: str) -> str:
@@ -38,12 +48,12 @@ def titled(text: str) -> str:
     return line.encode()[:room].decode("utf-8", "ignore").rstrip() + "…"
 
 
-def timed(chapters: Sequence[Chapter], fps: Fraction) -> tuple[tuple[Fraction, str], ...]:
+def timed(chapters: Sequence[Note], fps: Fraction) -> tuple[tuple[Fraction, str], ...]:
     """The start in seconds and the title of each chapter."""
-    return tuple((chapter.start / fps, chapter.title) for chapter in chapters)
+    return tuple((chapter.start / fps, chapter.text) for chapter in chapters)
 
 
-def counted(chapters: Sequence[Chapter], fps: Fraction, units: int) -> tuple[tuple[int, str], ...]:
+def counted(chapters: Sequence[Note], fps: Fraction, units: int) -> tuple[tuple[int, str], ...]:
     """The start of each chapter in units of time, `units` per second, rounded to the nearest, and
     its title."""
     return tuple(
@@ -51,13 +61,13 @@ def counted(chapters: Sequence[Chapter], fps: Fraction, units: int) -> tuple[tup
     )
 
 
-def listed(chapters: Sequence[Chapter], fps: Fraction) -> tuple[tuple[int, str], ...]:
+def listed(chapters: Sequence[Note], fps: Fraction) -> tuple[tuple[int, str], ...]:
     """The start of each chapter in units of 1/10^7 s, as in an MP4's list of chapters, and its
     title."""
     return counted(chapters, fps, _LISTED)
 
 
-def chapter_input(chapters: Sequence[Chapter], fps: Fraction) -> list[str]:
+def chapter_input(chapters: Sequence[Note], fps: Fraction) -> list[str]:
     """The arguments of an ffmpeg input with the chapters, within the command itself."""
     lines = [";FFMETADATA1"]
     for chapter in chapters:
@@ -66,7 +76,7 @@ def chapter_input(chapters: Sequence[Chapter], fps: Fraction) -> list[str]:
             f"TIMEBASE={fps.denominator}/{fps.numerator}",
             f"START={chapter.start}",
             f"END={chapter.end}",
-            "title=" + re.sub(r"([=;#\\\n])", r"\\\1", chapter.title),
+            "title=" + re.sub(r"([=;#\\\n])", r"\\\1", chapter.text),
         ]
     encoded = b64encode("\n".join([*lines, ""]).encode()).decode("ascii")
     return ["-f", "ffmetadata", "-i", f"data:text/plain;base64,{encoded}"]

@@ -1,0 +1,101 @@
+"""What a film says, and when: the record of a timed sentence."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["FILM", "Note", "NoteKind", "note_on"]
+
+FILM = -1
+"""The search of a note about the film, or about several searches."""
+
+
+class NoteKind(StrEnum):
+    """The kinds of notes; of those that editors mark, the most important first."""
+
+    END = "end"
+    """The end of a search."""
+    HIGHLIGHT = "highlight"
+    """A turning point of a search (`undoku.render.story.highlights`)."""
+    CALLOUT = "callout"
+    """Another sentence about a search or the film."""
+    MISTAKE = "mistake"
+    """A callout about a mistake."""
+    CHAPTER = "chapter"
+    """The title of a part of the film."""
+    CAPTION = "caption"
+    """A subtitle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text of one line or more about search number `search` (from 0), shown on the film's frames
+    `start` to `end` - 1. `others` are further searches that it is about; then it has no name in
+    front.
+
+    Before frame `rings_end` its cells have rings: `placed`, the cell whose value it mentions, -1
+    for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions,
+    or those whose values exclude all but one; they light up one after the other. `mistakes` are
+    more cells with wrong values, which have thin rings; `wanted` is the value that all cells
+    `shown` need, 0 for none, which is drawn in them instead of pencil marks.
+    """
+
+    start: int
+    end: int
+    search: int
+    kind: NoteKind
+    text: str
+    brief: str = ""
+    """A shorter text, for less time; "" if there is none."""
+    others: tuple[int, ...] = ()
+    rings_end: int = 0
+    placed: int = -1
+    shown: tuple[int, ...] = ()
+    lit: tuple[int, ...] = ()
+    mistakes: tuple[int, ...] = ()
+    wanted: int = 0
+
+    @property
+    def frames(self) -> int:
+        """The number of frames for which it is shown."""
+        return self.end - self.start
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines."""
+        return self.text.split("\n")
+
+    @property
+    def one_line(self) -> str:
+        """All of its text on one line."""
+        return "; ".join(self.lines)
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it is about a mistake."""
+        return self.kind is NoteKind.MISTAKE
+
+    @property
+    def result(self) -> bool:
+        """Whether it is about the end of a search."""
+        return self.kind is NoteKind.END
+
+    def line_at(self, frame: int) -> str:
+        """The line for a frame on which it is shown, if its lines follow one another."""
+        return self.lines[len(self.lines) * (frame - self.start) // self.frames]
+
+    @property
+    def line_starts(self) -> list[int]:
+        """The frames on which the line may change: its beginning, that of each further line, and
+        its end."""
+        count = len(self.lines)
+        return [*(self.start - -line * self.frames // count for line in range(count)), self.end]
+
+
+def note_on(notes: Sequence[Note], frame: int) -> Note | None:
+    """The one of `notes`, by frame and without overlap, that is shown on a frame."""
+    number = bisect_right(notes, frame, key=lambda note: note.start) - 1
+    return notes[number] if number >= 0 and frame < notes[number].end else None
