@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from undoku.render.draw.direction import is_right_to_left
 from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.unicode_text import is_right_to_left
 from undoku.render.panels.callout import lines_of as callout_lines
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy import Strategy

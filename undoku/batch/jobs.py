@@ -30,8 +30,8 @@ from undoku.batch.puzzle_sources import NamedPuzzle, Sources
 from undoku.batch.tasks import FilmGroup
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
-from undoku.render.draw.font_files import is_font_file, load_typeface
 from undoku.render.draw.theme import load_theme
+from undoku.render.draw.typefaces import is_font_file, load_typeface
 from undoku.render.film.film import MAX_PANELS
 from undoku.render.film.search_labels import check_label_count
 from undoku.render.layout.page import arrange

@@ -19,8 +19,8 @@ from typing import IO, Any
 from undoku.batch.film_names import is_sidecar, suffix_of
 from undoku.batch.tasks import FilmGroup
 from undoku.errors import EncoderError
-from undoku.render.draw.font_files import load_typeface
 from undoku.render.draw.theme import load_theme
+from undoku.render.draw.typefaces import load_typeface
 from undoku.render.sound.mix import load_mix
 from undoku.render.write.formats import known_format
 from undoku.render.write.staging import write_error

@@ -31,5 +31,5 @@ def report_letters(typesetting: Typesetting, texts: Iterable[str], say: Messages
         say(f"warning: no font has {visible(named_characters(missing))}; install one that does, or "
             "give one with --font")  # fmt: skip
     if typesetting.unjoined(texts):
-        say("warning: letters are neither joined nor stacked here: Pillow was built without raqm; "
-            "install a Pillow that has it")  # fmt: skip
+        say("warning: letters are neither joined, stacked nor written from right to left here: "
+            "Pillow was built without raqm; install a Pillow that has it")  # fmt: skip

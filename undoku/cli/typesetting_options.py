@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from undoku.render.draw.font_files import load_typeface
+from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
 from undoku.render.settings.table import option
 from undoku.texts.language_files import load_language

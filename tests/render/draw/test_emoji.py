@@ -10,19 +10,11 @@ import numpy as np
 import pytest
 from PIL import Image, features
 
-from tests.support.colour_fonts import (
-    ADVANCE,
-    make_bitmap_font,
-    make_endless_font,
-    make_layered_font,
-    make_painted_font,
-    make_sbix_font,
-)
+from tests.support.colour_fonts import ADVANCE, make_bitmap_font, make_sbix_font
 from tests.support.command import Undoku
 from tests.support.made_fonts import make_font
 from tests.support.puzzles import EASY
-from undoku.render.draw import colour_glyphs, lettering, text_runs
-from undoku.render.draw.font_files import DEFAULT, Face, load_typeface
+from undoku.render.draw.fonts import DEFAULT, Face
 from undoku.render.draw.glyph_outlines import EM, outline, set_line
 from undoku.render.draw.lettering import (
     LEVELS,
@@ -36,14 +28,13 @@ from undoku.render.draw.lettering import (
 )
 from undoku.render.draw.line_breaks import wrapped
 from undoku.render.draw.text_runs import runs, unshown
+from undoku.render.draw.typefaces import load_typeface
 
 TURTLE, THUMB, TONE = "🐢", "👍", "🏽"
 CODER = "👩\u200d💻"
 
 MakeColourFont = Callable[..., Path]
-every_kind = pytest.mark.parametrize(
-    "make", [make_bitmap_font, make_sbix_font, make_layered_font, make_painted_font]
-)
+every_kind = pytest.mark.parametrize("make", [make_bitmap_font, make_sbix_font])
 needs_raqm = pytest.mark.skipif(not features.check("raqm"), reason="Pillow has no raqm here")
 
 
@@ -84,17 +75,6 @@ def test_a_damaged_emoji_font_is_skipped_and_the_emoji_named(
     assert text_mask(TURTLE, Face.REGULAR, 20).sum() > box.sum()
 
 
-@pytest.mark.parametrize(("levels", "cyclic"), [(40, False), (2, True)])
-def test_an_emoji_whose_layers_have_no_end_is_skipped(
-    installed: Path, levels: int, cyclic: bool
-) -> None:
-    make_endless_font(installed / "A Faces.ttf", TURTLE, levels, cyclic=cyclic)
-    assert unshown([TURTLE], DEFAULT) == TURTLE
-    make_endless_font(installed / "Faces.ttf", TURTLE, 3)
-    forget_fonts()
-    assert unshown([TURTLE], DEFAULT) == ""
-
-
 def test_a_font_with_outlines_is_preferred_to_one_in_colours(installed: Path) -> None:
     make_bitmap_font(installed / "A Sans.ttf", [TURTLE, "☺"])
     plain = make_font(installed / "Boxes-Bold.ttf", TURTLE)
@@ -121,14 +101,6 @@ def test_the_outline_of_an_emoji_covers_the_same_as_its_mask(
     assert (foot - top, foot - bottom) == pytest.approx((rows[0], rows[-1] + 1), abs=1.5)
     contours = [at for operator, at in shape.segments if operator == "M"]
     assert len(contours) >= 3  # the disc and two eyes
-
-
-def test_half_tones_are_hatched() -> None:
-    """Of a quarter, a half and the whole, the lines of documents cover about as much."""
-    coverage = np.repeat(np.array([[0, 64, 140, 255]], np.uint8), 80, axis=0)
-    blank, quarter, half, whole = (colour_glyphs.hatched(coverage) > 127.5).mean(0)
-    assert (blank, whole) == (0, 1)
-    assert 0.1 < quarter < 0.4 < half < 0.75
 
 
 def test_labels_with_emoji_wrap_and_are_shortened_within_their_width(installed: Path) -> None:
@@ -159,8 +131,7 @@ def test_without_a_text_engine_no_boxes_are_drawn_for_joining_characters(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bitmap_font(installed / "Faces.ttf", "👩💻")
-    for module in (colour_glyphs, lettering, text_runs):
-        monkeypatch.setattr(module, "can_shape", lambda: False)
+    monkeypatch.setattr(features, "check", lambda name: False)
     forget_fonts()
     two = text_mask("👩💻", Face.REGULAR, 40)
     assert text_mask(CODER, Face.REGULAR, 40).shape == pytest.approx(two.shape, abs=1)

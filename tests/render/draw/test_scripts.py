@@ -6,14 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import features
+from PIL import Image, ImageDraw, ImageFont, features
 
 from tests.support.made_fonts import make_font, overwrite_table
 from undoku.errors import ReadError, SettingsError
-from undoku.render.draw import lettering, text_runs
-from undoku.render.draw.font_files import DEFAULT, Face, FontFile, characters, load_typeface
+from undoku.render.draw.fonts import DEFAULT, Face, FontFile
 from undoku.render.draw.glyph_outlines import EM, outline, set_line
 from undoku.render.draw.lettering import (
+    LEVELS,
+    ascent,
     fitted,
     forget_fonts,
     line_height,
@@ -24,6 +25,8 @@ from undoku.render.draw.lettering import (
 )
 from undoku.render.draw.line_breaks import wrapped
 from undoku.render.draw.text_runs import named_characters, runs, unjoined, unshown
+from undoku.render.draw.typefaces import load_typeface
+from undoku.render.draw.unicode_text import is_right_to_left
 
 SIZE = 40
 ARABIC = "السلام عليكم"
@@ -33,15 +36,24 @@ CJK = "数独"
 needs_raqm = pytest.mark.skipif(not features.check("raqm"), reason="Pillow has no raqm here")
 
 
-@pytest.mark.parametrize("face", Face)
-def test_the_default_font_has_all_usual_characters(face: Face) -> None:
-    """So that no font's table is read for a usual title. The upright face has what another face
-    lacks."""
-    have = characters(DEFAULT.font(face)) | characters(DEFAULT.font(Face.REGULAR))
-    usual = {*range(0x20, 0x7F), *range(0xA0, text_runs._USUAL)} | {
-        *map(ord, text_runs._USUAL_MARKS)
-    }
-    assert usual <= have
+NAMES = {
+    Face.REGULAR: ("DejaVu Sans", "Book"),
+    Face.BOLD: ("DejaVu Sans", "Bold"),
+    Face.OBLIQUE: ("DejaVu Sans", "Oblique"),
+}
+
+
+@pytest.mark.parametrize("in_folder", [True, False])
+def test_the_default_font_is_found_wherever_matplotlib_has_it(
+    in_folder: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not in_folder:
+        monkeypatch.setattr("undoku.render.draw.fonts.find_spec", lambda name: None)
+    forget_fonts()
+    names = {face: ImageFont.truetype(DEFAULT.font(face).path).getname() for face in Face}
+    assert names == NAMES
+    monkeypatch.undo()
+    forget_fonts()
 
 
 def inked(text: str, face: Face = Face.REGULAR) -> int:
@@ -75,26 +87,75 @@ def test_a_mark_is_above_its_letter() -> None:
     assert left < mark[0] < mark[-1] < right
 
 
-@pytest.mark.parametrize("shapes", [True, False])
-def test_hebrew_runs_from_right_to_left(shapes: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a text engine and without."""
-    forget_fonts()
-    monkeypatch.setattr(lettering, "can_shape", lambda: shapes and bool(features.check("raqm")))
-    mask, first = text_mask("שר", Face.REGULAR, SIZE), text_mask("ש", Face.REGULAR, SIZE)
-    ink = [np.flatnonzero((part > 3).any(0)) for part in (mask, first)]
-    wide = ink[1][-1] - ink[1][0] + 1
-    right, alone = mask[:, ink[0][-1] + 1 - wide :], first[:, ink[1][0] : ink[1][-1] + 1]
-    assert np.mean((right[:, :wide] > 3) != (alone > 3)) < 0.04
-    forget_fonts()
+@needs_raqm
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("שלום", "םולש"),
+        ("שלום abc", "abc םולש"),
+        ("abc שלום", "abc םולש"),
+        ("אב 1,234 גד", "דג 1,234 בא"),
+        ("אב (גד)", "(דג) בא"),
+        ("אב (mrv) 12 גד", "דג 12 (mrv) בא"),
+        ("a (אב) b", "a (בא) b"),
+        ("צעד 5.", ".5 דעצ"),
+        ("mrv: אב", "mrv: בא"),
+        ("אב 50%", "50% בא"),
+        ("\u202eabc\u202c שלום", "abc םולש"),  # controls in a title change nothing
+    ],
+)
+@pytest.mark.parametrize("face", Face)
+def test_letters_are_in_visual_order(written: str, shown: str, face: Face) -> None:
+    """As the Unicode Bidirectional Algorithm orders them."""
+    mask = text_mask(written, face, SIZE)
+    font = ImageFont.truetype(DEFAULT.font(face).path, SIZE, layout_engine=ImageFont.Layout.BASIC)
+    picture = Image.new("L", mask.shape[::-1])
+    ImageDraw.Draw(picture).text((0, ascent(face, SIZE)), shown, 255, font, anchor="ls")
+    for one, other in (
+        (np.asarray(picture) > 127, mask > 3),
+        (mask > 3, np.asarray(picture) > 127),
+    ):
+        near = np.any([np.roll(other, shift, 1) for shift in range(-3, 4)], 0)
+        assert (one & ~near).sum() < 0.08 * one.sum()
+
+
+@needs_raqm
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"שלום abc{CJK}", ["abc", CJK, "שלום"]),
+        (f"{CJK} שלום {CJK} עולם", [CJK, "שלום", CJK, "עולם"]),
+        (f"שלום – {CJK} – עולם", ["– עולם", CJK, "שלום –"]),
+        (f"שלום abc 12 {CJK} עולם", ["עולם", "abc 12", CJK, "שלום"]),
+    ],
+)
+def test_runs_of_several_fonts_are_in_visual_order(
+    text: str, shown: list[str], installed: Path
+) -> None:
+    make_font(installed / "Boxes.ttf", CJK)
+    texts = [run.text.strip() for run in runs(text, DEFAULT, Face.REGULAR)]
+    assert [*filter(None, texts)] == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [("12 שלום", True), ("سلام abc", True), ("(אב", True), ("", False), ("12", False),
+     ("abc שלום", False)],
+)  # fmt: skip
+def test_a_line_runs_as_its_first_letter_does(text: str, right: bool) -> None:
+    assert is_right_to_left(text) == right
 
 
 def test_without_a_text_engine_it_is_reported_that_letters_are_not_joined(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(text_runs, "can_shape", lambda: False)
-    assert unjoined(["mrv", ARABIC])
+    monkeypatch.setattr(features, "check", lambda name: False)
+    forget_fonts()
+    assert unjoined(["mrv", ARABIC]) and unjoined([HEBREW])
     assert not unjoined(["mrv", "é ✓"])
-    monkeypatch.setattr(text_runs, "can_shape", lambda: True)
+    assert text_mask(HEBREW, Face.REGULAR, SIZE).any()
+    monkeypatch.undo()
+    forget_fonts()
     assert not unjoined([ARABIC])
 
 
@@ -128,7 +189,7 @@ def test_the_regular_font_of_several_is_used_in_any_order(
 def test_letters_of_other_fonts_are_made_to_fit_the_line(installed: Path) -> None:
     make_font(installed / "High.ttf", CJK, top=1500)
     mask = text_mask(CJK, Face.REGULAR, SIZE)
-    assert not mask[0].any() or mask[0].max() < lettering.LEVELS  # nothing is cut off:
+    assert not mask[0].any() or mask[0].max() < LEVELS  # nothing is cut off:
     (run,) = runs(CJK, DEFAULT, Face.REGULAR)
     high = int((mask > 3).any(1).sum())
     assert high <= line_height(Face.REGULAR, SIZE)

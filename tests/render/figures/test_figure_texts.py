@@ -22,7 +22,7 @@ from tests.support.figures import (
 from tests.support.marked_texts import keys_in, write_marked
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import Limits, Trace, search
-from undoku.render.draw.font_files import DEFAULT
+from undoku.render.draw.fonts import DEFAULT
 from undoku.render.draw.typesetting import Typesetting
 from undoku.render.figures.chart import figure
 from undoku.render.figures.study_figure import draw_study

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import undoku.render.draw.name_lines
+import undoku.render.draw.line_breaks
 from tests.support.films import MakeFilm
 from undoku.render.draw.easel import BoxedText
 from undoku.render.draw.lettering import Face, fitted_name, forget_fonts, text_width
-from undoku.render.draw.name_lines import name_lines
+from undoku.render.draw.line_breaks import name_lines
 
 
 @given(st.text("abcdefg+-/:019", min_size=1, max_size=60), st.integers(20, 400))
@@ -94,7 +94,7 @@ def test_a_long_name_is_divided_without_trying_every_way(monkeypatch: pytest.Mon
         measured += 1
         return text_width(text, face, size)
 
-    monkeypatch.setattr(undoku.render.draw.name_lines, "text_width", counted)
+    monkeypatch.setattr(undoku.render.draw.line_breaks, "text_width", counted)
     forget_fonts()  # and with them the names that were divided before
     name = " ".join(f"w{number}" for number in range(50))
     lines = name_lines(name, Face.BOLD, 17, 300, 3)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from undoku.render.draw.canvas import Canvas, Change, DrawnShapes, Pixels, Rect, Sprite
 from undoku.render.draw.cell_look import CellLook, unpacked
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.font_files import DEFAULT, Typeface
+from undoku.render.draw.fonts import DEFAULT, Typeface
 from undoku.render.draw.lettering import Face, set_typeface
 from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.sprite_index import SpriteIndex

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.colour_glyphs import hatched
-from undoku.render.draw.font_files import DEFAULT, Face, FontFile, opened
+from undoku.render.draw.fonts import DEFAULT, Face, FontFile, opened, reading
 from undoku.render.draw.lettering import run_mask, run_width, set_runs
-from undoku.render.draw.text_engine import reading
-from undoku.render.draw.text_runs import Run, as_drawn
+from undoku.render.draw.text_runs import Run
+from undoku.render.draw.unicode_text import drawn_characters
 
 __all__ = ["EM", "Glyph", "Outline", "Placed", "Segment", "glyph_of", "outline", "set_line"]
 
@@ -143,15 +142,14 @@ def _drawn(mark: str, font: FontFile) -> Outline:
 
 def _traced(run: Run) -> Outline:
     """The shape of a run, traced from a large picture by the text engine: the contours of half
-    coverage. Half tones of coloured glyphs are hatched."""
+    coverage."""
     from contourpy import LineType, contour_generator
 
     coverage, x, y = run_mask(run, _TRACED)
-    surface = hatched(coverage) if run.font.coloured else coverage.astype(np.float64)
     scale = EM / _TRACED
     found: list[Segment] = []
     # Coverage is known at the centres of pixels.
-    generator = contour_generator(z=surface, line_type=LineType.Separate)
+    generator = contour_generator(z=coverage.astype(np.float64), line_type=LineType.Separate)
     lines = cast("list[NDArray[np.float64]]", generator.lines(127.5))
     corners: list[tuple[float, float]] = []
     for line in lines:
@@ -210,11 +208,11 @@ def _set_run(run: Run) -> tuple[tuple[tuple[Glyph, float], ...], float]:
         return ((glyph, 0.0),), _shaped_advance(run)
     found, x = [], 0.0
     before = ""
-    for mark in as_drawn(run):
+    for mark in drawn_characters(run.text):
         with reading(run.font):
             name = _name(mark, run.font)
             x += _kerning(run.font).get((before, name), 0) * _scale(run.font)
-        glyph = Glyph(run._replace(text=mark, leftwards=False))
+        glyph = Glyph(run._replace(text=mark))
         found.append((glyph, x))
         x += outline(glyph).advance
         before = name

@@ -12,26 +12,22 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.clusters import clusters
-from undoku.render.draw.colour_glyphs import (
-    colour_advance,
-    colour_box,
-    colour_mask,
-    forget_colour_glyphs,
-)
-from undoku.render.draw.direction import is_right_to_left
-from undoku.render.draw.font_choice import installed_font_for
-from undoku.render.draw.font_files import (
+from undoku.render.draw.emoji import Emoji, emoji
+from undoku.render.draw.fonts import (
     DEFAULT,
     Face,
     FontFile,
     Typeface,
+    can_shape,
     code_points,
     installed_fonts,
     opened,
+    reading,
+    shipped_font,
+    sized,
 )
-from undoku.render.draw.text_engine import can_shape, reading, sized
-from undoku.render.draw.text_runs import Run, as_drawn, runs
+from undoku.render.draw.text_runs import Run, installed_font_for, runs
+from undoku.render.draw.unicode_text import clusters, drawn_characters
 
 if TYPE_CHECKING:
     from PIL import Image, ImageFont
@@ -45,7 +41,6 @@ __all__ = [
     "fitted_name",
     "forget_fonts",
     "glyph_box",
-    "is_right_to_left",
     "line_height",
     "per_typeface",
     "quantised",
@@ -102,10 +97,9 @@ def forget_fonts() -> None:
     """Clear all caches about this machine's fonts, which may have changed."""
     for cache in (
         installed_fonts, installed_font_for, code_points, opened, runs, sized, run_size,
-        _has_widths,
+        _has_widths, emoji, can_shape, shipped_font,
     ):  # fmt: skip
         cache.cache_clear()
-    forget_colour_glyphs()
     for clear in _FORGET:
         clear()
 
@@ -130,7 +124,7 @@ def per_typeface(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 def _font(run: Run, size: int) -> ImageFont.FreeTypeFont:
-    return sized(run.font, size, joined=run.shaped and can_shape())
+    return sized(run.font, size, shaped=run.shaped)
 
 
 def _metrics(face: Face, size: int) -> tuple[int, int]:
@@ -138,7 +132,7 @@ def _metrics(face: Face, size: int) -> tuple[int, int]:
     SettingsError if its font is damaged."""
     font = _TYPEFACE.get().font(face)
     with reading(font):
-        above, below = sized(font, size, joined=False).getmetrics()
+        above, below = sized(font, size, shaped=False).getmetrics()
         if not 0 < above + below <= _HIGHEST * size:
             raise ValueError(f"its lines are {above + below} pixels high at {size} pixels per em")
         if not _has_widths(font):
@@ -149,20 +143,26 @@ def _metrics(face: Face, size: int) -> tuple[int, int]:
 @lru_cache(maxsize=64)
 def _has_widths(font: FontFile) -> bool:
     """Whether some letter of a font advances; for letters that it lacks, its replacement does."""
-    return sized(font, 32, joined=False).getlength("Aa0") > 0
+    return sized(font, 32, shaped=False).getlength("Aa0") > 0
+
+
+def _emoji(run: Run) -> Emoji | None:
+    """The picture of a run of a coloured font."""
+    return emoji(run.text, run.font) if run.font.coloured else None
 
 
 def _spelled(run: Run) -> tuple[str, str | None]:
-    """The text and the direction that Pillow receives for a run."""
+    """The text and the direction that Pillow receives for a run. Without a text engine it would
+    draw a box for a character that needs no glyph."""
     if run.shaped and can_shape():
         return run.text, "rtl" if run.leftwards else "ltr"
-    return as_drawn(run), None
+    return drawn_characters(run.text), None
 
 
 def run_width(run: Run, size: int) -> int:
     """The advance of a run in pixels, at `size` pixels per em."""
-    if run.font.coloured:
-        return ceil(colour_advance(run.text, run.font, size))
+    if picture := _emoji(run):
+        return ceil(picture.advance_at(size))
     text, direction = _spelled(run)
     with reading(run.font):
         return ceil(_font(run, size).getlength(text, direction=direction))
@@ -170,8 +170,8 @@ def run_width(run: Run, size: int) -> int:
 
 def _box(run: Run, size: int) -> tuple[float, float, float, float]:
     """(left, top, right, bottom) of a run in pixels from the beginning of its baseline."""
-    if run.font.coloured:
-        return colour_box(run.text, run.font, size)
+    if picture := _emoji(run):
+        return picture.box_at(size)
     text, direction = _spelled(run)
     with reading(run.font):
         return _font(run, size).getbbox(text, direction=direction, anchor="ls")
@@ -238,12 +238,11 @@ def text_mask(text: str, face: Face, size: int) -> Mask:
 
 def _draw(run: Run, size: int, picture: Image.Image, x: int, y: int) -> None:
     """Draw a run into a picture of coverage, with its baseline from (x, y)."""
-    from PIL import Image, ImageDraw
+    from PIL import ImageDraw
 
-    if run.font.coloured:
-        left, top, _, _ = colour_box(run.text, run.font, size)
-        mask = Image.fromarray(colour_mask(run.text, run.font, size))
-        picture.paste(255, (x + left, y + top), mask)
+    if found := _emoji(run):
+        left, top, _, _ = found.box_at(size)
+        picture.paste(255, (x + left, y + top), found.mask_at(size))
         return
     text, direction = _spelled(run)
     with reading(run.font):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from undoku.render.draw.font_files import Typeface
+from undoku.render.draw.fonts import Typeface
 from undoku.render.draw.lettering import set_in
 from undoku.render.draw.text_runs import unjoined, unshown
 from undoku.texts.language import Language, speaking
@@ -38,8 +38,8 @@ class Typesetting:
         return unshown([*texts, *self._wordings()], self.typeface)
 
     def unjoined(self, texts: Iterable[str]) -> bool:
-        """Whether letters of the language's texts, or of `texts`, must be joined or stacked,
-        and Pillow was built without the library that does so."""
+        """Whether letters of the language's texts, or of `texts`, must be joined, stacked or
+        written from right to left, and Pillow was built without the library that does so."""
         return unjoined([*texts, *self._wordings()])
 
     def _wordings(self) -> list[str]:

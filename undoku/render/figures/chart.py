@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from undoku.errors import SettingsError
-from undoku.render.draw.font_files import load_typeface
 from undoku.render.draw.theme import load_theme
+from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
 from undoku.render.figures.axes import COLUMNS, FOOT, PANELS, Account, Scales, draw_panel
 from undoku.render.figures.figure_file import check_figure, figure_of, save_figure

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from undoku.render.draw.clusters import clusters
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.theme import Theme
+from undoku.render.draw.unicode_text import clusters
 from undoku.texts.language import spoken
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from undoku.errors import SettingsError, TraceError
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.cutting import frames_of, spanned
-from undoku.render.draw.font_files import load_typeface
 from undoku.render.draw.picture import Picture
 from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
 from undoku.render.film.acts import Act, Acts
 from undoku.render.film.batcher import frames_and_runs

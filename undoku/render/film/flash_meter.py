@@ -25,7 +25,7 @@ from undoku.machine_code.jit import inner, lean
 from undoku.render.draw.canvas import Frame, covering, whole
 from undoku.render.draw.sprite_run import SpriteRun
 
-__all__ = ["FlashMeter", "Flashes"]
+__all__ = ["FIELD", "MAX_FLASHES", "FlashMeter", "Flashes"]
 
 FIELD = (341, 256)
 """The width and height of a field in pixels."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.lettering import Face, line_height, text_width
-from undoku.render.draw.name_lines import name_lines
+from undoku.render.draw.line_breaks import name_lines
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.verdict import fewer_of
 from undoku.solver.trace.trace import Outcome, Tally

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import Face, fitted, line_height, text_width
-from undoku.render.draw.line_breaks import balanced
-from undoku.render.draw.name_lines import name_lines
+from undoku.render.draw.line_breaks import balanced, name_lines
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.panel import Moment, Panel
