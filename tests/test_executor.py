@@ -36,18 +36,9 @@ def filled(path: Path) -> bool:
     return path.exists() and bool(path.read_text())
 
 
-def test_every_task_is_done_once() -> None:
-    tasks = [("square", number) for number in range(50)]
-    with Workers(2) as workers:
-        done = [(task, future.result()) for task, future in ended(workers, act, tasks, most=4)]
-        workers.shutdown()
-        assert len(workers.pids) == 0
-    assert sorted(task for task, _ in done) == tasks
-    assert all(result == int(str(task[1])) ** 2 for task, result in done)
-
-
-def test_no_more_tasks_than_requested_are_taken_at_once() -> None:
+def test_every_task_is_done_once_and_no_more_than_requested_are_taken_at_once() -> None:
     taken: list[int] = []
+    results = []
 
     def tasks() -> Iterator[tuple[str, object]]:
         for number in range(20):
@@ -55,8 +46,13 @@ def test_no_more_tasks_than_requested_are_taken_at_once() -> None:
             yield "square", number
 
     with Workers(2) as workers:
-        for done, _ in enumerate(ended(workers, act, tasks(), most=3)):
+        for done, (task, future) in enumerate(ended(workers, act, tasks(), most=3)):
             assert len(taken) <= done + 3
+            assert future.result() == int(str(task[1])) ** 2
+            results.append(task)
+        workers.shutdown()
+        assert workers.pids == ()
+    assert sorted(results) == [("square", number) for number in range(20)]
 
 
 def test_workers_are_a_standard_executor() -> None:
@@ -80,12 +76,6 @@ def test_a_task_that_cannot_be_sent_fails_alone() -> None:
         assert isinstance(unsendable.exception(PATIENCE), TypeError)
 
 
-def test_workers_start_as_there_is_work_for_them() -> None:
-    with Workers(8) as workers:
-        assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
-        assert len(workers.pids) == 1
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="keeps processes on processors")
 def test_workers_and_what_they_start_stay_on_their_processors() -> None:
     one = min(os.sched_getaffinity(0))
@@ -98,10 +88,11 @@ def test_workers_and_what_they_start_stay_on_their_processors() -> None:
 
 
 def test_failures_stay_with_their_task() -> None:
-    with Workers(1) as workers:
+    with Workers(8) as workers:
         refused = workers.submit(act, ("refuse", 0)).exception(PATIENCE)
         failed = workers.submit(act, ("fail", "the key")).exception(PATIENCE)
         assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
+        assert len(workers.pids) == 1, "workers start as there is work for them"
     assert isinstance(refused, SettingsError)
     assert refused.remedy == "ask otherwise"
     assert isinstance(failed, WorkerBugError)
@@ -190,10 +181,6 @@ def test_workers_run_the_same_program_whatever_the_current_folder_holds(tmp_path
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.stdout, done.stderr) == ("144\n", "")
-
-
-def test_at_least_one_core_is_found() -> None:
-    assert cores() >= 1
 
 
 def test_a_worker_that_is_ended_within_a_callback_of_c_code_still_cleans_up(

@@ -60,7 +60,7 @@ class Dask:
         self._start(
             "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard",
             "--nworkers", str(workers), "--local-directory", str(folder),
-            "--preload", "tests.support.deadly_preload",
+            "--preload", "tests.support.deadly_pass",
         )  # fmt: skip
 
     def _scheduler(self) -> str:

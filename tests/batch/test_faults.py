@@ -66,15 +66,14 @@ def strike(
     assert left.items() <= reference.items(), "a partial or foreign file has a film's name"
     if not struck:
         assert ended.code == 0
-    elif number is signal.SIGINT:
-        if ended.code:
-            assert ended.code == 130
-            assert ended.errors == "undoku: interrupted\n"
-        else:  # it was finishing anyway
-            assert len(left) == 20
-        assert not (folder / "out" / ".undoku" / "work").exists()
-    else:
+    elif number is signal.SIGKILL:
         assert ended.code in (-number, 0)
+    elif ended.code:
+        assert ended.code == 128 + number
+        assert ended.errors == ("undoku: interrupted\n" if number is signal.SIGINT else "")
+        assert not (folder / "out" / ".undoku" / "work").exists()
+    else:  # it was finishing anyway
+        assert len(left) == 20
     return len(left)
 
 
@@ -83,7 +82,7 @@ def moments(count: int, seed: int) -> list[float]:
     return [dice.uniform(0.3, 5.0) for _ in range(count)]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_killed_run_is_continued_and_ends_like_an_undisturbed_one(
     tmp_path: Path, reference: dict[str, str], number: signal.Signals
 ) -> None:
@@ -108,18 +107,6 @@ def test_thirty_random_moments_change_nothing(
         shutil.rmtree(folder)
 
 
-@pytest.mark.long
-def test_sigterm_unwinds_a_run_as_ctrl_c_does(tmp_path: Path, reference: dict[str, str]) -> None:
-    write(tmp_path, TWENTY)
-    running = Running(tmp_path, "-o", "out", "-j2")
-    until(lambda: begun(tmp_path / "out"))
-    ended = running.end(signal.SIGTERM)
-    assert ended.code == 143
-    until(lambda: not processes(running.mark))
-    assert films(tmp_path / "out").items() <= reference.items()
-    assert not (tmp_path / "out" / ".undoku" / "work").exists()
-
-
 def test_the_films_of_a_killed_worker_are_made_by_another(
     tmp_path: Path, reference: dict[str, str]
 ) -> None:
@@ -140,16 +127,6 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
         if killed:
             break
     assert killed
-
-
-def test_only_one_of_two_batches_at_once_runs(tmp_path: Path, reference: dict[str, str]) -> None:
-    write(tmp_path, TWENTY)
-    first = Running(tmp_path, "-o", "out", "-j1")
-    second = Running(tmp_path, "-o", "out", "-j1")
-    ended = sorted((first.end(), second.end()))
-    assert [one.code for one in ended] == [0, 3]
-    assert "another batch is using 'out'" in ended[1].errors
-    assert tree(tmp_path / "out") == reference
 
 
 @pytest.fixture
@@ -214,52 +191,33 @@ def test_a_folder_that_takes_no_files_ends_in_a_sentence(tmp_path: Path) -> None
         (tmp_path / "out").chmod(stat.S_IRWXU)
 
 
-def fill_disk(tmp_path: Path, kib: int, reference: dict[str, str]) -> int:
-    """Run the batch on a disk of this many KiB; returns the number of films that fit."""
-    disk = tmp_path / f"disk-{kib}"
+@pytest.mark.parametrize(
+    "kib", [260, *(pytest.param(kib, marks=pytest.mark.long) for kib in range(16, 640, 96))]
+)
+def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
+    tmp_path: Path, reference: dict[str, str], kib: int
+) -> None:
+    disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", str(disk)],
-        check=False,
-        capture_output=True,
-    )
-    if mounted.returncode:
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", str(disk)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
         pytest.skip("this user may mount no small disk")
     try:
-        (tmp_path / "films.toml").exists() or write(tmp_path, TWENTY)
+        write(tmp_path, TWENTY)
         ended = Running(tmp_path, "-o", str(disk / "out"), "-j1").end()
         there = films(disk / "out")
         assert there.items() <= reference.items()
         assert not list(disk.rglob(".undoku-*"))
+        assert kib != 260 or 0 < len(there) < 20
         if len(there) < 20:
             assert ended.code in (1, 3)
             assert "full" in ended.errors or "No space left" in ended.errors
             assert "Traceback" not in ended.errors
-        grown = subprocess.run(
-            ["mount", "-o", "remount,size=64m", str(disk)], check=False, capture_output=True
-        )
-        assert grown.returncode == 0
+        subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
         assert run_batch(groups(tmp_path, TWENTY), disk / "out", jobs=0).exit_code == 0
         assert tree(disk / "out") == reference
-        return len(there)
     finally:
         subprocess.run(["umount", str(disk)], check=True, capture_output=True)
-
-
-def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
-    tmp_path: Path, reference: dict[str, str]
-) -> None:
-    assert 0 < fill_disk(tmp_path, 260, reference) < 20
-
-
-@pytest.mark.long
-def test_disks_of_all_sizes_hold_as_many_films_as_fit(
-    tmp_path: Path, reference: dict[str, str]
-) -> None:
-    fitted = [fill_disk(tmp_path, kib, reference) for kib in range(16, 640, 48)]
-    assert fitted == sorted(fitted)
-    assert fitted[0] < 3
-    assert len(set(fitted)) > 5
 
 
 @pytest.mark.long
@@ -271,26 +229,14 @@ def test_the_memory_of_a_worker_is_flat_over_hundreds_of_films(tmp_path: Path) -
         f'title = "{number}"\nname = "{number}_{{theme}}"\nmatrix.themes = [{themes}]\n'
         for number in range(300)
     )
-    held: list[int] = []
-    marks: list[int] = []
+    kilobytes: list[int] = []
 
     def watch(film: BatchFilm, done: int, total: int) -> None:
         if done in (100, 600):
-            for entry in Path("/proc").iterdir():
-                try:
-                    if not entry.name.isdigit():
-                        continue
-                    fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-                    if int(fields[1]) == os.getpid():
-                        lines = (entry / "status").read_text().splitlines()
-                        rss = next(line for line in lines if line.startswith("VmRSS"))
-                        held.append(int(rss.split()[1]))
-                except OSError:
-                    continue
-            own = Path("/proc/self/status").read_text().splitlines()
-            marks.append(int(next(line for line in own if line.startswith("VmRSS")).split()[1]))
+            listed = ["ps", "-o", "rss=", "--pid", str(os.getpid()), "--ppid", str(os.getpid())]
+            sizes = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
+            kilobytes.append(sum(map(int, sizes.split())))
 
     report = run_batch(groups(tmp_path, text), tmp_path / "out", jobs=1, watch=watch)
     assert report.count(FilmStatus.MADE) == 600
-    assert held[-1] < held[0] + 8 * 1024  # KiB
-    assert marks[-1] < marks[0] + 8 * 1024
+    assert kilobytes[1] < kilobytes[0] + 16 * 1024

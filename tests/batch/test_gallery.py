@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import http.server
-import json
-import os
-import queue
-import shutil
-import signal
-import subprocess
-import threading
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import ClassVar
 from urllib.parse import unquote
 
 import pytest
 
+from tests.support.browser_pages import WHY_NOT, opened_browser
 from tests.support.manifests import QUICK, groups
-from tests.support.waiting import PATIENCE
 from undoku.batch.batch import BatchReport, FilmStatus, run_batch
 from undoku.batch.batch_folder import BatchFolder
 from undoku.batch.gallery import write_report
@@ -43,7 +33,6 @@ formats = "apng"
 name = "medium"
 """
 )
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
 
 
 @pytest.fixture(scope="module")
@@ -114,54 +103,16 @@ def test_many_films_take_several_pages_and_a_smaller_batch_leaves_none_behind(
     assert not list((tmp_path / "report").glob("*.html"))
 
 
-class _Gallery(http.server.SimpleHTTPRequestHandler):
-    """Serves the folder, and takes what the page in the browser has found."""
-
-    found: ClassVar[queue.Queue[bytes]] = queue.Queue()
-
-    def do_POST(self) -> None:
-        self.found.put(self.rfile.read(int(self.headers["Content-Length"])))
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-@pytest.fixture
-def served(made: tuple[Path, BatchReport]) -> Iterator[str]:
-    """Serves the folder of the batch on a free port."""
-    folder = made[0]
-
-    def handler(*arguments: object) -> _Gallery:
-        return _Gallery(*arguments, directory=str(folder))  # type: ignore[arg-type]
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-PROBE = """
-<!DOCTYPE html><title>waiting</title>
-<iframe id="page" src="report.html" width="1200" height="900"></iframe>
-<script>
-const page = document.getElementById("page");
-const soon = (ms) => new Promise((done) => setTimeout(done, ms));
-page.onload = async () => {
-  const inside = page.contentDocument;
-  const found = {pictures: [], films: []};
-  for (const img of inside.querySelectorAll("img")) {
+PROBE = """async () => {
+  const soon = (ms) => new Promise((done) => setTimeout(done, ms));
+  const found = {pictures: [], films: [], cards: document.querySelectorAll("li").length};
+  for (const img of document.querySelectorAll("img")) {
     img.loading = "eager";
     await img.decode().catch(() => 0);
     found.pictures.push([img.naturalWidth, img.naturalHeight]);
   }
-  for (const film of inside.querySelectorAll("video")) {
-    film.preload = "auto";
+  for (const film of document.querySelectorAll("video")) {
     film.muted = true;
-    film.load();
     const poster = new Image();
     poster.src = film.poster;
     await poster.decode().catch(() => 0);
@@ -170,31 +121,16 @@ page.onload = async () => {
     found.films.push([film.videoWidth, film.videoHeight, film.currentTime >= 0.3,
                       Math.round(film.duration * 10), poster.naturalWidth]);
   }
-  found.cards = inside.querySelectorAll("li").length;
-  fetch("found", {method: "POST", body: JSON.stringify(found)});
-};
-</script>
-"""
+  return found;
+}"""
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_films_play_and_pictures_show_in_chromium(
-    made: tuple[Path, BatchReport], served: str, tmp_path: Path
-) -> None:
-    (made[0] / "probe.html").write_text(PROBE)
-    browser = subprocess.Popen(
-        [
-            str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio",
-            "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required",
-            "--remote-debugging-port=0", f"--user-data-dir={tmp_path}", f"{served}/probe.html",
-        ],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
-    try:
-        content = json.loads(_Gallery.found.get(timeout=PATIENCE))
-    finally:
-        os.killpg(browser.pid, signal.SIGKILL)
-        browser.wait()
+@pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "there is a browser")
+def test_films_play_and_pictures_show_in_chromium(made: tuple[Path, BatchReport]) -> None:
+    with opened_browser() as browser:
+        page = browser.new_page()
+        page.goto((made[0] / "report.html").as_uri())
+        content = page.evaluate(PROBE)
     assert content["cards"] == 8
     assert content["pictures"] == [[320, 180]] * 5
     assert content["films"] == [[320, 180, True, 10, 320]] * 2, content

@@ -1,52 +1,42 @@
-"""What a test plants in a cluster's workers: a pass that kills whoever draws it."""
+"""What a test plants in a cluster's workers as they start: films that kill whoever draws them."""
 
 from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import undoku.batch.cluster
-from undoku.batch.tasks import FilmResult, FilmTask
+from undoku.batch.tasks import FilmResult, FilmTask, draw
 from undoku.solver.trace.search_trace import SearchTrace
+from undoku.solver.trace.trace import Events
 
-__all__ = ["plant"]
+__all__ = ["dask_setup"]
 
 
-def plant() -> None:
+def dask_setup(worker: object) -> None:
     """From now on this process dies of films that are called poison, and of the first film called
-    mortal that any process draws; and it notes every search that it runs."""
-    _note_searches()
-    room: Any = undoku.batch.cluster
-    draw = room.draw
+    mortal that any process draws; and each search that it runs becomes a line of the file that
+    UNDOKU_TEST_SEARCHES names."""
+    del worker
+    cluster: Any = undoku.batch.cluster
+    cluster.draw = _deadly
+    traces: Any = SearchTrace
+    chunks = SearchTrace.chunks
 
-    def deadly(task: FilmTask) -> FilmResult:
-        name = task.group.names[0]
-        flag = os.environ.get("UNDOKU_TEST_FLAG", "")
-        if name.startswith("poison"):
-            os.kill(os.getpid(), signal.SIGKILL)
-        if name.startswith("mortal") and flag:
-            try:
-                os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
-            except FileExistsError:
-                pass
-            else:
-                os.kill(os.getpid(), signal.SIGKILL)
-        found: FilmResult = draw(task)
-        return found
+    def noted(trace: SearchTrace) -> Iterator[Events]:
+        with Path(os.environ["UNDOKU_TEST_SEARCHES"]).open("a") as file:
+            file.write(f"{trace.header.puzzle} {trace.header.strategy}\n")
+        return chunks(trace)
 
-    room.draw = deadly
+    traces.chunks = noted
 
 
-def _note_searches() -> None:
-    """Each search becomes a line of the file that UNDOKU_TEST_SEARCHES names."""
-    room: Any = SearchTrace
-    begin = room._begin
-
-    def noted(trace: SearchTrace) -> Any:
-        if path := os.environ.get("UNDOKU_TEST_SEARCHES"):
-            with open(path, "a") as file:  # noqa: PTH123
-                file.write(f"{trace.header.puzzle} {trace.header.strategy}\n")
-        return begin(trace)
-
-    room._begin = noted
+def _deadly(task: FilmTask) -> FilmResult:
+    name, died = task.group.names[0], Path(os.environ["UNDOKU_TEST_FLAG"])
+    if name.startswith("poison") or (name.startswith("mortal") and not died.exists()):
+        died.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return draw(task)
