@@ -23,7 +23,7 @@ from undoku.render.delivery import segments as segmented
 from undoku.render.delivery.plan import OutputPlan, closed_plan
 from undoku.render.delivery.segments import write_segmented
 from undoku.render.delivery.write import write_film
-from undoku.render.draw.cutting import spanned
+from undoku.render.draw.film_parts import spanned
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from undoku.render.draw.canvas import Canvas, Change, Rect, covering
-from undoku.render.draw.copied_part import copied_part
+from undoku.render.draw.film_parts import snapshot_part
 
 RECTS = st.lists(
     st.builds(Rect, *(st.integers(0, 20),) * 2, *(st.integers(1, 20),) * 2), min_size=1, max_size=8
@@ -36,7 +36,7 @@ def test_a_picture_that_is_drawn_over_is_copied_once_for_a_thread() -> None:
     for colour in range(3):
         canvas.fill(whole, (colour, 0, 0))
         canvas.fill(Rect(8, 8, 16, 16), (0, colour, 0))
-    copied = copied_part(canvas.frame(), np.zeros_like(canvas.pixels))
+    copied = snapshot_part(canvas.frame(), np.zeros_like(canvas.pixels))
     assert sum(pixels.nbytes for _, pixels in copied.changed) == canvas.pixels.nbytes
     copied.place()
     assert np.array_equal(copied.part.pixels, canvas.pixels)

@@ -25,7 +25,7 @@ from undoku.render.delivery.feed import write_part
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.write import write_film
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.cutting import ticks_of
+from undoku.render.draw.film_parts import ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.acts import Acts
 from undoku.render.film.batcher import MAX_FRAMES, Batcher, frames_and_runs

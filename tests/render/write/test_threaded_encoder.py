@@ -22,7 +22,7 @@ from undoku.h264 import parameters
 from undoku.h264.gop_encoder import EncodedPart, GopEncoder
 from undoku.h264.sprites import Change, Pixels
 from undoku.render.draw.canvas import Canvas, Frame, Rect
-from undoku.render.draw.cutting import divided
+from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.write import threaded_encoder
 from undoku.render.write.direct_sink import DirectSink

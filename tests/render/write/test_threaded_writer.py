@@ -17,7 +17,7 @@ from tests.support.run_samples import CELLS
 from undoku.errors import OutputError
 from undoku.render.delivery.outputs import Outputs
 from undoku.render.draw.canvas import Canvas, Frame, Rect
-from undoku.render.draw.cutting import divided
+from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.write.gif_sink import GifSink
 from undoku.render.write.sink import FilmShape

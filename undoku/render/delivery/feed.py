@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.cutting import ticks_of
+from undoku.render.draw.film_parts import ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.flash_meter import FlashMeter
 

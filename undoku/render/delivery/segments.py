@@ -17,7 +17,7 @@ from undoku.render.delivery.segment_files import join, spans
 from undoku.render.delivery.sound_files import loudness_of, stem_paths, tracks_with_sound
 from undoku.render.delivery.write import Sidecar
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.cutting import divided, spanned, ticks_of
+from undoku.render.draw.film_parts import divided, spanned, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.flash_meter import Flashes
 from undoku.render.write import splice

@@ -14,7 +14,7 @@ from undoku.render.delivery.plan import OutputPlan, planned
 from undoku.render.delivery.report import Report
 from undoku.render.delivery.sound_files import loudness_of, stem_paths, tracks_with_sound
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.cutting import divided
+from undoku.render.draw.film_parts import divided
 from undoku.render.film.film import Film
 from undoku.render.write.encoder_choice import TRIAL, beginning, choice_after
 from undoku.render.write.formats import format_of

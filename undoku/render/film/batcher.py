@@ -15,7 +15,6 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprite_index import MAX_WANTED
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.acts import Acts
-from undoku.render.film.batch_kernels import sort
 from undoku.render.film.scene import Scene
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Packed, Player, Recorder
@@ -27,6 +26,8 @@ from undoku.solver.trace.state import NEVER
 __all__ = ["MAX_FRAMES", "Batcher", "frames_and_runs"]
 
 MAX_FRAMES = 1024
+"""The maximum number of frames of a run."""
+
 _WINDOW = 4096
 """The maximum number of frames whose steps are computed at once."""
 
@@ -160,9 +161,11 @@ class Batcher:
         index.draw()
         first_new = sheet.count
         draft.take_new(sheet)
-        placed = np.empty_like(draft.placed)
+        placed = draft.placed.take(np.argsort(draft.frames, kind="stable"), axis=0)
+        pictures = placed[:, 0]
+        np.copyto(pictures, first_new - 1 - pictures, where=pictures < 0)
         first = np.zeros(len(frames) + 1, np.int64)
-        sort(draft.frames, draft.placed, first_new, first, placed)
+        np.cumsum(np.bincount(draft.frames, minlength=len(frames)), out=first[1:])
         return SpriteRun(self._scene.canvas.pixels, sheet, first, placed)
 
     def _steps_of_intro(self, at: int) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError, TraceError
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.cutting import frames_of, spanned
+from undoku.render.draw.film_parts import frames_of, spanned
 from undoku.render.draw.picture import Picture
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.draw.typefaces import load_typeface

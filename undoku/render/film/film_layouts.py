@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from undoku.render.film.acts import Act
-from undoku.render.film.acts_in_turns import acts_in_turns
 from undoku.render.layout.page import Layout, arrange
 from undoku.render.layout.panel_kind import PanelKind, ShownWhen
 from undoku.render.layout.spotlight import spotlight
@@ -16,6 +15,7 @@ from undoku.render.panels.legend import legend_texts
 from undoku.render.panels.panel import Script
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.turn_order import TurnSpan, turn_spans
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header
 from undoku.texts.counter_kinds import counter_kinds, usual_counters
@@ -77,7 +77,7 @@ def acts_of(script: Script, turns: tuple[Turn, ...], *, kept: bool) -> tuple[Act
     timeline = script.timeline
     beat = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
     if turns and timeline.beats:
-        return acts_in_turns(script, turns)
+        return _solo_sequence(script, turns)
     if beat is None or kept:
         return (Act(script),)
     last = timeline.totals.index(timeline.longest)
@@ -85,6 +85,24 @@ def acts_of(script: Script, turns: tuple[Turn, ...], *, kept: bool) -> tuple[Act
     if layout is None:
         return (Act(script),)
     return Act(script), Act.of_beat(replace(script, layout=layout), beat)
+
+
+def _solo_sequence(script: Script, turns: Sequence[Turn]) -> tuple[Act, ...]:
+    """One act for each span in which a search is large (`undoku.render.timeline.turn_order`). A
+    search that continues alone has the chart of both below its board."""
+
+    def of(span: TurnSpan) -> Script:
+        turn = turns[span.search]
+        if span.beat.kind is BeatKind.SPOTLIGHT:
+            return replace(script, layout=turn.alone)
+        # Only the large board shows its rule.
+        rules = tuple(
+            rule if number == span.search else None for number, rule in enumerate(script.rules)
+        )
+        return replace(script, layout=turn.large, rules=rules)
+
+    first, *later = turn_spans(script.timeline)
+    return Act(of(first)), *(Act.of_beat(of(span), span.beat) for span in later)
 
 
 def _largest_side(headers: Sequence[Header]) -> int:

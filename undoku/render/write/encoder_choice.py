@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.cutting import divided, ticks_of
+from undoku.render.draw.film_parts import divided, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.quality import encoder_settings, quality
 from undoku.render.write.sink import Encoded, FilmShape

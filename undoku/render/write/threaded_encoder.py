@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from undoku.h264.gop_encoder import GAP, EncodedPart, GopEncoder, ReturnedContents
 from undoku.render.draw.canvas import Frame, Pixels
-from undoku.render.draw.copied_part import CopiedPart, copied_part, has_room
+from undoku.render.draw.film_parts import PartSnapshot, has_room, snapshot_part
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.film_encoder import check_pixels
 from undoku.render.write.film_samples import FilmSamples, SampleWriter
@@ -32,7 +32,7 @@ class _Gop:
 
     def __init__(self, number: int, canvas: Pixels) -> None:
         self.number, self.canvas = number, canvas
-        self.parts: deque[CopiedPart] = deque()
+        self.parts: deque[PartSnapshot] = deque()
         self.encoded: deque[EncodedPart] = deque()
         self.is_complete = False
         self.known: NDArray[np.int64] | None = None
@@ -124,9 +124,9 @@ class ThreadedEncoder:
             assert isinstance(part, Frame)
             gop = _Gop(begins, part.pixels.copy())
             own = Frame(gop.canvas, part.changes, part.ticks)
-            copied = CopiedPart(own, [], gop.canvas.nbytes)
+            copied = PartSnapshot(own, [], gop.canvas.nbytes)
         else:
-            copied = copied_part(part, self._gops[-1].canvas)
+            copied = snapshot_part(part, self._gops[-1].canvas)
         size = copied.bytes
         with self._changed:
             self._changed.wait_for(lambda: self._error or has_room(self._waiting, size))
@@ -175,13 +175,13 @@ class ThreadedEncoder:
             self._begun += 1
             return gop
 
-    def _next_part(self, gop: _Gop) -> CopiedPart | None:
+    def _next_part(self, gop: _Gop) -> PartSnapshot | None:
         """Wait for the next part of a group; None at its end."""
         with self._changed:
             self._changed.wait_for(lambda: self._ends() or gop.parts or gop.is_complete)
             return gop.parts.popleft() if gop.parts and not self._ends() else None
 
-    def _encode(self, one: CopiedPart, gop: _Gop, encoder: GopEncoder) -> None:
+    def _encode(self, one: PartSnapshot, gop: _Gop, encoder: GopEncoder) -> None:
         one.place()
         for encoded in encoded_parts(encoder, one.part):
             with self._writing:

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from undoku.render.draw.canvas import Frame, Pixels
-from undoku.render.draw.copied_part import CopiedPart, copied_part, has_room
+from undoku.render.draw.film_parts import PartSnapshot, has_room, snapshot_part
 from undoku.render.draw.sprite_run import SpriteRun
 
 __all__ = ["FrameWriter", "ThreadedWriter"]
@@ -44,7 +44,7 @@ class ThreadedWriter:
         self._writer = writer
         self._pixels = np.empty((0, 0, 3), np.uint8)
         """The thread's canvas; empty before the first frame or run."""
-        self._parts: deque[CopiedPart] = deque()
+        self._parts: deque[PartSnapshot] = deque()
         """Those that the thread has not begun."""
         self._waiting = 0
         """Bytes of the parts that aren't written."""
@@ -57,12 +57,12 @@ class ThreadedWriter:
     def write(self, frame: Frame) -> None:
         """Queue a frame. Raises any earlier error of the thread."""
         self._begin(frame.pixels)
-        self._queue(copied_part(frame, self._pixels))
+        self._queue(snapshot_part(frame, self._pixels))
 
     def write_run(self, run: SpriteRun) -> None:
         """Queue a run, which is played on its canvas by this call. Raises as `write` does."""
         self._begin(run.pixels)
-        self._queue(copied_part(run, self._pixels))
+        self._queue(snapshot_part(run, self._pixels))
         run.play()
         if run.sheet.is_full:
             self.drain()  # so that its memory is reused, not allocated a second time
@@ -90,7 +90,7 @@ class ThreadedWriter:
             self._thread = Thread(target=self._work, daemon=True)
             self._thread.start()
 
-    def _queue(self, copied: CopiedPart) -> None:
+    def _queue(self, copied: PartSnapshot) -> None:
         """Queue a part, once the queue has room for it."""
         size = copied.bytes
         with self._changed:
@@ -103,7 +103,7 @@ class ThreadedWriter:
         if self._error:
             raise self._error
 
-    def _write(self, copied: CopiedPart) -> None:
+    def _write(self, copied: PartSnapshot) -> None:
         """Write a frame, or write a run until `close`."""
         copied.place()
         part = copied.part
@@ -129,7 +129,7 @@ class ThreadedWriter:
                 self._waiting -= size
                 self._changed.notify_all()
 
-    def _next_part(self) -> CopiedPart | None:
+    def _next_part(self) -> PartSnapshot | None:
         """Wait for the next part; None after `close`."""
         with self._changed:
             self._changed.wait_for(lambda: self._parts or self._closed)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support.run_films import RunFilm, run_films
 from undoku.render.draw.canvas import Frame, Pixels, Rect
-from undoku.render.draw.cutting import divided, spanned, ticks_of
+from undoku.render.draw.film_parts import divided, spanned, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 
 

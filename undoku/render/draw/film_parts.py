@@ -1,15 +1,30 @@
-"""Cuts films that consist of frames and runs at given ticks."""
+"""The parts of a film, frames and runs: cut at ticks, taken apart, and copied for a thread that
+reads them while the next ones are drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import overload
+from typing import NamedTuple, overload
 
-from undoku.render.draw.canvas import Frame, whole
+from undoku.render.draw.canvas import Frame, Pixels, Rect, covering, whole
 from undoku.render.draw.sprite_run import SpriteRun
 
-__all__ = ["divided", "frames_of", "spanned", "ticks_of"]
+__all__ = [
+    "PartSnapshot",
+    "divided",
+    "frames_of",
+    "has_room",
+    "snapshot_part",
+    "spanned",
+    "ticks_of",
+]
+
+_MAX_QUEUE_BYTES = 8 << 20
+"""The most bytes of parts that wait for threads; a larger part must be alone."""
+
+_MAX_OWN_BYTES = 1 << 14
+"""The most bytes that a part takes in addition to its pixels."""
 
 
 def ticks_of(part: Frame | SpriteRun) -> int:
@@ -79,3 +94,40 @@ def _begun(part: Frame | SpriteRun) -> Iterator[Frame | SpriteRun]:
     yield Frame(part.pixels, whole(part.pixels), ticks)
     if isinstance(part, SpriteRun) and len(part) > 1:
         yield part.part(1, len(part))
+
+
+class PartSnapshot(NamedTuple):
+    """A frame or run on the canvas of a thread. For a frame, `changed` are the pixels of rectangles
+    that cover its changes. `bytes` is the memory that the copy takes; a run refers to the
+    pictures that its sheet keeps, which it shares with other runs."""
+
+    part: Frame | SpriteRun
+    changed: list[tuple[Rect, Pixels]]
+    bytes: int
+
+    def place(self) -> None:
+        """Copy what a frame changes to its canvas; a run is played by its reader."""
+        for rect, pixels in self.changed:
+            self.part.pixels[rect.y : rect.bottom, rect.x : rect.right] = pixels
+
+
+def snapshot_part(part: Frame | SpriteRun, canvas: Pixels) -> PartSnapshot:
+    """A copy of `part` for a thread whose `canvas` has the same shape as the present one."""
+    if isinstance(part, SpriteRun):
+        start, stop = int(part.first[0]), int(part.first[-1])
+        sheet, first = part.sheet.shared_copy(), part.first - start
+        placed = part.placed[start:stop].copy()
+        size = sheet.temporary.nbytes + sheet.shapes.nbytes + first.nbytes + placed.nbytes
+        run = SpriteRun(canvas, sheet, first, placed)
+        return PartSnapshot(run, [], size + _MAX_OWN_BYTES)
+    changed = [
+        (rect, part.pixels[rect.y : rect.bottom, rect.x : rect.right].copy())
+        for rect in covering(part.changes)
+    ]
+    size = sum(pixels.nbytes for _, pixels in changed)
+    return PartSnapshot(Frame(canvas, part.changes, part.ticks), changed, size + _MAX_OWN_BYTES)
+
+
+def has_room(waiting: int, size: int) -> bool:
+    """Whether a queue in which parts of `waiting` bytes wait has room for one of `size` bytes."""
+    return not waiting or waiting + size <= _MAX_QUEUE_BYTES
