@@ -28,7 +28,7 @@ from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write import direct_sink
-from undoku.render.write.direct_sink import DirectSink
+from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes
 from undoku.solver.problem.sources import parse_puzzle

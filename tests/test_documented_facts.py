@@ -32,7 +32,7 @@ from undoku.render.settings.settings import FilmSettings
 from undoku.render.settings.table import option
 from undoku.render.sound.mix import load_mix
 from undoku.render.timeline import timeline
-from undoku.render.write import webp_sink
+from undoku.render.write import webp
 from undoku.render.write.quality import KEY_FRAMES, QUALITIES
 from undoku.solver.trace import header
 
@@ -65,7 +65,7 @@ FACTS = {
         f"a contrast of at least {theme.READABLE}",
     ],
     "docs/formats.md": [
-        f"at most {1000 // webp_sink.MIN_DELAY} frames/s",
+        f"at most {1000 // webp.MIN_DELAY} frames/s",
         f"up to {option('filmstrip').kind.schema['maximum']} moments",
         "(to {}, {} or {})".format(*size_ladder.COLOURS),
         f"`--for github` ({', '.join(list(platforms())[1:])})",

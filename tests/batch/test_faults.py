@@ -132,7 +132,7 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
 @pytest.fixture
 def mortal_encoder(tmp_path: Path) -> Iterator[Path]:
     """An ffmpeg that is killed while it encodes for the third time."""
-    from undoku.render.write.ffmpeg_binary import executable
+    from undoku.render.write.ffmpeg import executable
 
     script = tmp_path / "ffmpeg-mortal"
     count = tmp_path / "count"

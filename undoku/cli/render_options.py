@@ -54,10 +54,7 @@ def _add_output(output: Arguments) -> None:
         choices=("html", "markdown"),
         help="print a snippet to paste; writes a still picture beside the film",
     )
-    output.add_argument(
-        "-j", "--jobs", type=whole, metavar="N",
-        help="draw one long MP4 in segments, N at once; they are joined",
-    )  # fmt: skip
+    output.add_argument("-j", "--jobs", type=whole, metavar="N", help=argparse.SUPPRESS)
 
 
 def _add_messages(command: argparse.ArgumentParser) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from undoku.cli.single_picture import is_single
 from undoku.errors import SettingsError
+from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.plan import OutputPlan
-from undoku.render.delivery.sound_files import stems_folder
 
 __all__ = ["stems_of"]
 

@@ -18,7 +18,7 @@ from undoku.errors import SettingsError
 from undoku.player.page_content import page_content
 from undoku.player.page_script import page_script, page_style
 from undoku.render.film.film import Film
-from undoku.render.write.page_metadata import about_element
+from undoku.render.write.file_info import about_element
 
 __all__ = ["MAX_BYTES", "film_page", "page_of"]
 

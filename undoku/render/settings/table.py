@@ -243,10 +243,6 @@ OPTIONS: tuple[Option, ...] = (
         "encoder_threads", Whole(1), "threads of a video encoder", Group.OUTPUT, "1", 4,
         contexts=Context(0),
     ),
-    _setting(
-        "segments", Flag(), "cut a long MP4 into segments that several processes draw at once",
-        Group.OUTPUT, default=False, fields=("segmentable",), contexts=Context(0),
-    ),
     _pace(
         "pace", Choice(tuple(map(str, PaceKind)), PaceKind),
         "a story that begins slowly and ends with the result (story), a shorter one (short), or "

@@ -5,18 +5,18 @@ Pillow's writer isn't used because it keeps all frames of a film in memory and c
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.errors import OutputError
-from undoku.render.write import png_chunks
-from undoku.render.write.changed_box import BoxSink, split
-from undoku.render.write.frame_slots import Slots
-from undoku.render.write.packed_rgb import Box, PackedPicture
+from undoku.render.write.changed_box import Box, BoxSink, PackedPicture, Slots, split
+from undoku.render.write.png import text_keyword
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 
@@ -30,49 +30,112 @@ CLEAR = 0
 """The number of the transparent colour."""
 
 
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+INDEXED, TRUE_ALPHA = 3, 6
+"""Colour types."""
+
+
+def chunk(kind: bytes, content: bytes) -> bytes:
+    """Length, kind, content, checksum."""
+    check = zlib.crc32(content, zlib.crc32(kind))
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", check)
+
+
+def start(width: int, height: int, depth: int, colour_type: int) -> bytes:
+    """Signature and header; `depth` is bits per sample."""
+    content = struct.pack(">IIBBBBB", width, height, depth, colour_type, 0, 0, 0)
+    return SIGNATURE + chunk(b"IHDR", content)
+
+
+def texts(about: Iterable[tuple[str, str]]) -> bytes:
+    """An international text chunk (iTXt) for each (name, text)."""
+    return b"".join(
+        chunk(
+            b"iTXt",
+            text_keyword(name).encode("latin-1") + b"\0\0\0\0\0" + text.encode(),
+        )
+        for name, text in about
+    )
+
+
+def packed_rows(numbers: NDArray[np.uint8]) -> bytes:
+    """The unfiltered scan lines of colour numbers (height, width), one byte each."""
+    return np.pad(numbers, ((0, 0), (1, 0))).tobytes()
+
+
+def filtered(pixels: NDArray[np.uint8]) -> bytes:
+    """The scan lines of (height, width, samples), each with the filter of smallest absolute sum.
+
+    None, Sub, Up and Paeth are tried; the specification suggests this rule (section 12.7).
+    """
+    height, width, samples = pixels.shape
+    here = pixels.reshape(height, width * samples).astype(np.int16)
+    above = np.zeros_like(here)
+    above[1:] = here[:-1]
+    left, corner = np.zeros_like(here), np.zeros_like(here)
+    left[:, samples:] = here[:, :-samples]
+    corner[:, samples:] = above[:, :-samples]
+    to_left, to_above = np.abs(above - corner), np.abs(left - corner)
+    to_corner = np.abs(left + above - 2 * corner)
+    nearest = np.where(to_above <= to_corner, above, corner)
+    nearest = np.where((to_left <= to_above) & (to_left <= to_corner), left, nearest)
+    ways = np.stack([here, here - left, here - above, here - nearest]).astype(np.uint8)
+    cost = np.abs(ways.view(np.int8).astype(np.int16)).sum(axis=2, dtype=np.int64)
+    best = cost.argmin(axis=0)
+    lines = np.empty((height, width * samples + 1), np.uint8)
+    lines[:, 0] = np.array([0, 1, 2, 4], np.uint8)[best]
+    lines[:, 1:] = ways[best, np.arange(height)]
+    return lines.tobytes()
+
+
+def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
+    """(kind, content) of each chunk of a file that may still be incomplete."""
+    file.seek(len(SIGNATURE))
+    while head := file.read(8):
+        length, kind = struct.unpack(">I4s", head)
+        yield kind, file.read(length)
+        file.seek(4, os.SEEK_CUR)
+
+
 class ApngSink(BoxSink):
     """Writes an animated PNG: with a palette for up to 255 colours, in true colour for more.
 
     When the 256th colour occurs, the pictures so far are rewritten in true colour, so that every
     pixel is exact. A film with alpha is in true colour from the first picture on. Delays are exact
     fractions of a second if the rate's numerator fits into the format's 16 bits, otherwise whole
-    milliseconds. `plays` is how many times the film plays, 0: endlessly.
+    milliseconds.
     """
 
     picture: PackedPicture
 
-    def __init__(self, staging: Staging, shape: FilmShape, *, plays: int = 0) -> None:
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
         rate = shape.fps
         units = rate.numerator if rate.numerator <= 10_000 and 1 / rate >= MIN_DELAY else 1000
         shortest = max(1, -(-MIN_DELAY.numerator * units // MIN_DELAY.denominator))
         super().__init__(staging, shape, Slots(rate, units, shortest), largest_side=(1 << 31) - 1)
         self.picture = PackedPicture(shape.width, shape.height)
-        self._plays = plays
         # From RGB to colour number; None: true colour.
         self._palette: dict[int, int] | None = None if shape.alpha else {}
         # The system allocates only the memory pages that are written.
         self._numbers = np.zeros(1 << 24, np.uint8)
         self._sequence = 0
-        self._images = 0
-        self._abort_on_error(self._begin)
-
-    def _begin(self) -> None:
-        self._file.write(self._start())
+        with self.aborting():
+            self.file.write(self._start())
 
     def _start(self) -> bytes:
         """The bytes before the first picture; overwritten at the end, when all fields are known."""
         if self._palette is None:
-            colour_type, colours = png_chunks.TRUE_ALPHA, b""
+            colour_type, colours = TRUE_ALPHA, b""
         else:
-            colour_type = png_chunks.INDEXED
+            colour_type = INDEXED
             table = b"\0\0\0" + b"".join(rgb.to_bytes(3, "big") for rgb in self._palette)
-            colours = png_chunks.chunk(b"PLTE", table.ljust(768, b"\0"))
-            colours += png_chunks.chunk(b"tRNS", b"\0")
+            colours = chunk(b"PLTE", table.ljust(768, b"\0"))
+            colours += chunk(b"tRNS", b"\0")
         return b"".join(
             (
-                png_chunks.start(self.shape.width, self.shape.height, 8, colour_type),
-                png_chunks.chunk(b"acTL", struct.pack(">II", self._images, self._plays)),
-                png_chunks.texts(self.shape.about),
+                start(self.shape.width, self.shape.height, 8, colour_type),
+                chunk(b"acTL", struct.pack(">II", self._images, self.shape.loop)),
+                texts(self.shape.about),
                 colours,
             )
         )
@@ -106,7 +169,7 @@ class ApngSink(BoxSink):
         if self._palette is None:
             return _true_lines(np.where(box.fresh, box.rgb | 0xFF000000, 0))
         numbers = np.where(box.fresh, self._numbers[box.rgb & 0xFFFFFF], np.uint8(CLEAR))
-        return png_chunks.packed_rows(numbers)
+        return packed_rows(numbers)
 
     def _frame(
         self, where: tuple[int, int, int, int], delay: int, blend: bool, lines: bytes
@@ -117,13 +180,13 @@ class ApngSink(BoxSink):
             ">IIIIIHHBB", self._sequence, *where, delay, self._slots.units, 0, blend
         )
         pixels = zlib.compress(lines, EFFORT)
-        self._file.write(png_chunks.chunk(b"fcTL", control))
+        self.file.write(chunk(b"fcTL", control))
         if self._images:
             numbered = struct.pack(">I", self._sequence + 1) + pixels
-            self._file.write(png_chunks.chunk(b"fdAT", numbered))
+            self.file.write(chunk(b"fdAT", numbered))
             self._sequence += 2
         else:
-            self._file.write(png_chunks.chunk(b"IDAT", pixels))
+            self.file.write(chunk(b"IDAT", pixels))
             self._sequence += 1
         self._images += 1
 
@@ -134,16 +197,14 @@ class ApngSink(BoxSink):
         for rgb, number in self._palette.items():
             colours[number] = rgb | 0xFF000000
         self._palette = None
-        old = self._file
-        old.flush()
+        self.file.close()
         source = self.staging.temporary
         with source.open("rb") as reader:
             source.unlink()
-            old.close()
             self._file = source.open("w+b", buffering=1 << 18)
             self._sequence = self._images = 0
-            self._file.write(self._start())
-            for kind, content in png_chunks.read_chunks(reader, str(self.staging.final)):
+            self.file.write(self._start())
+            for kind, content in _chunks(reader):
                 if kind == b"fcTL":
                     _, *where, delay, _, _, blend = struct.unpack(">IIIIIHHBB", content)
                 elif kind in (b"IDAT", b"fdAT"):
@@ -154,27 +215,13 @@ class ApngSink(BoxSink):
                     self._frame(place, delay, bool(blend), _true_lines(colours[numbers]))
 
     def _seal(self) -> None:
-        self._file.write(png_chunks.chunk(b"IEND", b""))
-        self._file.seek(0)
-        self._file.write(self._start())
-
-    def _verify(self) -> int:
-        images = units = 0
-        for kind, content in png_chunks.chunks_of(self.staging.temporary):
-            if kind == b"fcTL":
-                images += 1
-                units += struct.unpack(">H", content[20:22])[0]
-        if (images, units) != (self._images, self._units):
-            raise OutputError(
-                f"{str(self.staging.final)!r} came out with {images} pictures instead of "
-                f"{self._images}",
-                remedy="check the disk",
-            )
-        return images
+        self.file.write(chunk(b"IEND", b""))
+        self.file.seek(0)
+        self.file.write(self._start())
 
 
 def _true_lines(packed: NDArray[np.uint32]) -> bytes:
     """Filtered scan lines of `packed` (height, width), 0xAARRGGBB, as RGBA."""
     height, width = packed.shape
     rotated = (packed << np.uint32(8) | packed >> np.uint32(24)).astype(">u4")
-    return png_chunks.filtered(rotated.view(np.uint8).reshape(height, width, 4))
+    return filtered(rotated.view(np.uint8).reshape(height, width, 4))

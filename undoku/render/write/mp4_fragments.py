@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.h264.parameters import StreamParameters
-from undoku.render.write.boxes import box, file_type, full_box, metadata, movie
+from undoku.render.write.mp4_boxes import box, file_type, full_box, metadata, movie
 
 __all__ = ["FragmentWriter"]
 
@@ -30,7 +30,7 @@ class FragmentWriter:
     """Writes the samples of one track as fragments. A fragment starts at each key frame and after
     `most` ticks, which limits the delay until a sample is written.
 
-    `chapters` is a chpl box (`TrackBoxes.list`); a stream has no text track. Raises OSError when
+    `chapters` is a chpl box (`ChapterBoxes.list`); a stream has no text track. Raises OSError when
     the stream does.
     """
 

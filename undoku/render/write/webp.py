@@ -1,33 +1,34 @@
-"""The chunks of animated WebP files (WebP container specification): writes and counts them."""
+"""Animated WebP (WebP container specification): lossless, changed boxes only, written while the
+film is drawn."""
 
 from __future__ import annotations
 
 import io
 import struct
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from undoku.errors import OutputError
-from undoku.texts.text_lines import xmp_packet
+from undoku.render.write.changed_box import BoxSink, PackedPicture, Slots, split
+from undoku.render.write.sink import FilmShape
+from undoku.render.write.staging import Staging
+from undoku.texts.text_lines import write_about, xmp_packet
 
-__all__ = [
-    "HEAD",
-    "Counted",
-    "animation_frame",
-    "chunk",
-    "count_frames",
-    "head",
-    "lossless",
-    "metadata",
-]
+__all__ = ["WebpSink"]
+
+MAX_DELAY = (1 << 24) - 1
+MAX_BYTES = (1 << 32) - 2
+MIN_DELAY = 11
+"""Milliseconds; browsers show frames of 10 ms or less for 100 ms."""
+METHOD = 2
+"""The encoder's effort, 0..6: lower values give much larger files; higher ones are slower and not
+smaller."""
+
 
 HEAD = 12 + 18 + 14
 """Bytes before the first frame."""
-Counted = tuple[int, int]
-"""The number of frames, and their total milliseconds."""
 _ALPHA, _ANIMATION, _XMP = 0x10, 0x02, 0x04
 _NO_BLEND = 0x02
 
@@ -97,26 +98,48 @@ def metadata(text: str) -> bytes:
     return chunk(b"XMP ", xmp_packet(text).encode())
 
 
-def count_frames(path: Path) -> Counted:
-    """Count the frames of a file from its chunks.
+class WebpSink(BoxSink):
+    """Writes an animated WebP of changed boxes, each encoded losslessly by Pillow.
 
-    Raises OutputError when it is not a complete WebP, OSError when it can't be read.
+    Unchanged pixels in a box are transparent, except in a film with alpha. Delays are whole
+    milliseconds, computed from cumulative time; rates above 1000/11 frames per second are sampled.
     """
-    frames = milliseconds = 0
-    with path.open("rb") as file:
-        size = path.stat().st_size
-        start = file.read(12)
-        if start[:4] != b"RIFF" or start[8:] != b"WEBP":
-            raise OutputError(f"{str(path)!r} is not a WebP")
-        if struct.unpack("<I", start[4:8])[0] != size - 8:
-            raise OutputError(f"{str(path)!r} is cut off")
-        while header := file.read(8):
-            length = struct.unpack("<I", header[4:])[0] if len(header) == 8 else size
-            there = file.tell()
-            if there + length + (length & 1) > size:
-                raise OutputError(f"{str(path)!r} is cut off")
-            if header[:4] == b"ANMF":
-                frames += 1
-                milliseconds += int.from_bytes(file.read(16)[12:15], "little")
-            file.seek(there + length + (length & 1))
-    return frames, milliseconds
+
+    picture: PackedPicture
+
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+        slots = Slots(shape.fps, 1000, MIN_DELAY)
+        super().__init__(staging, shape, slots, largest_side=16383)
+        self.picture = PackedPicture(shape.width, shape.height)
+        with self.aborting():
+            self.file.write(bytes(HEAD))
+
+    def _draw(self, delay: int) -> None:
+        first, *further = split(delay, MAX_DELAY, MIN_DELAY)
+        box = self.picture.take(step=2)  # the format stores half of x and y
+        height, width = box.rgb.shape
+        alpha = self.shape.alpha
+        blend = not alpha and not box.fresh.all()
+        # With alpha the whole box is written: a pixel that became transparent must overwrite.
+        packed = box.rgb if alpha else np.where(box.fresh, box.rgb | 0xFF000000, 0)
+        coded = lossless(packed.astype(np.uint32), METHOD)
+        place = (box.x, box.y, width, height)
+        self.file.write(animation_frame(place, first, blend, coded))
+        for part in further:
+            clear = lossless(np.zeros((1, 1), np.uint32), METHOD)
+            self.file.write(animation_frame((0, 0, 1, 1), part, True, clear))
+        self._images += 1 + len(further)
+        if self.file.tell() > MAX_BYTES:
+            raise OutputError(
+                f"{self.name} would exceed 4 GiB, the limit of WebP",
+                remedy="make the film shorter or write MP4",
+            )
+
+    def _seal(self) -> None:
+        text = write_about(self.shape.about)
+        if text:
+            self.file.write(metadata(text))
+        size = self.file.tell()
+        self.file.seek(0)
+        width, height = self.shape.width, self.shape.height
+        self.file.write(head(size, width, height, self.shape.loop, bool(text)))

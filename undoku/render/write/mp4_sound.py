@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.write.boxes import box, full_box, media, track
-from undoku.render.write.reader import clock, index_of, sample_places, sample_sizes, tracks_of
+from undoku.render.write.mp4_boxes import box, full_box, media, track
 
 __all__ = ["SoundTrack", "read_sound_track", "sound_boxes"]
 
@@ -31,7 +31,6 @@ class SoundTrack:
     bytes, `places` (n,) int64 offsets in the file."""
 
     path: Path
-    codec: str
     entry: bytes
     rate: int
     packet: int
@@ -46,37 +45,71 @@ class SoundTrack:
 
 
 def read_sound_track(path: Path) -> SoundTrack:
-    """Read the index of an MP4 file with a sound track. Raises ValueError for an incomplete file or
-    one without sound, OSError when it can't be read."""
+    """Read the index of an MP4 file that ffmpeg wrote, with a sound track alone. Raises ValueError
+    for an incomplete file or one without sound, OSError when it can't be read."""
     try:
         with path.open("rb") as file:
-            found = tracks_of(index_of(file)[1])[b"soun"]
-        rate, _ = clock(found[b"mdhd"])
-        entry = found[b"stsd"][8:]
-        sizes = sample_sizes(found)
-        runs = np.frombuffer(found[b"stts"], ">u4", offset=8).reshape(-1, 2)
+            track = _inner(_index(file), b"trak")
+        header = _inner(track, b"mdia", b"mdhd")
+        tables = _inner(track, b"mdia", b"minf", b"stbl")
+        entry = _inner(tables, b"stsd")[8:]
+        sizes = _sample_sizes(_inner(tables, b"stsz"))
+        edits = _inner(track, b"edts", b"elst")
         # The duration of the last packet may be given as shorter than it is.
-        return SoundTrack(
-            path,
-            entry[4:8].decode("latin-1"),
-            entry,
-            rate,
-            int(runs[0, 1]),
-            _delay(found.get(b"elst", b"")),
-            sizes,
-            sample_places(found, sizes),
+        (packet,) = struct.unpack_from(">I", _inner(tables, b"stts"), 12)
+        (rate,) = struct.unpack_from(">I", header, 20 if header[0] else 12)
+        (delay,) = (
+            struct.unpack_from(">q", edits, 16) if edits[0] else struct.unpack_from(">i", edits, 12)
         )
-    except (struct.error, KeyError, IndexError, OverflowError) as error:
+        places = _sample_places(_inner(tables, b"stsc"), _inner(tables, b"stco"), sizes)
+        return SoundTrack(path, entry, rate, packet, max(0, delay), sizes, places)
+    except (struct.error, KeyError, IndexError) as error:
         raise ValueError(f"its index is damaged ({error!r})") from None
 
 
-def _delay(body: bytes) -> int:
-    """The samples that an edit list skips at the start."""
-    if not body:
-        return 0
-    if body[0] == 1:
-        return max(0, int(struct.unpack_from(">q", body, 16)[0]))
-    return max(0, int(struct.unpack_from(">i", body, 12)[0]))
+def _index(file: BinaryIO) -> bytes:
+    """The content of the box moov. Raises struct.error at the end of the file."""
+    at = 0
+    while True:
+        file.seek(at)
+        length, kind = struct.unpack(">I4s", file.read(8))
+        if kind == b"moov":
+            return file.read(length - 8)
+        at += max(length, 8)
+
+
+def _inner(body: bytes, *path: bytes) -> bytes:
+    """The content of the first box at a path of boxes within boxes. Raises KeyError."""
+    for wanted in path:
+        at = 0
+        while at + 8 <= len(body):
+            length, kind = struct.unpack_from(">I4s", body, at)
+            if kind == wanted:
+                break
+            at += max(length, 8)
+        else:
+            raise KeyError(wanted)
+        body = body[at + 8 : at + length]
+    return body
+
+
+def _sample_sizes(table: bytes) -> _I64:
+    """(n,) int64: the bytes of each sample: stsz of 14496-12, clause 8.7.3."""
+    fixed, count = struct.unpack_from(">II", table, 4)
+    if fixed:
+        return np.full(count, fixed, np.int64)
+    return np.frombuffer(table, ">u4", count, 12).astype(np.int64)
+
+
+def _sample_places(chunk_table: bytes, offset_table: bytes, sizes: _I64) -> _I64:
+    """(n,) int64: the offset of each sample in the file: stsc and stco of 14496-12, clause 8.7."""
+    chunks = np.frombuffer(offset_table, ">u4", offset=8).astype(np.int64)
+    runs = np.frombuffer(chunk_table, ">u4", offset=8).reshape(-1, 3).astype(np.int64)
+    counts = np.repeat(runs[:, 1], np.diff(np.append(runs[:, 0], len(chunks) + 1)))
+    before = np.cumsum(sizes) - sizes
+    firsts = np.cumsum(counts) - counts
+    places: _I64 = np.repeat(chunks - before[firsts], counts) + before
+    return places
 
 
 def sound_boxes(
