@@ -16,7 +16,7 @@ from tests.support.decoding import decoded
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 from undoku.cli.main import main
-from undoku.cli.output_files import folder_made
+from undoku.cli.printing import folder_made
 from undoku.machine_code import compile_notice
 
 

@@ -10,23 +10,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from undoku.cli.embed_snippets import snippets, stills
-from undoku.cli.film_arguments import asked_settings, words_of
-from undoku.cli.film_to_stdout import Pipe, is_piped, opened_pipe
-from undoku.cli.messages import Messages, report_letters
-from undoku.cli.output_files import folder_made, free_path
+from undoku.cli.options import asked_settings, words_of
+from undoku.cli.printing import Messages, folder_made, free_path
 from undoku.cli.progress import ProgressLine
-from undoku.cli.render_report import dry_run, print_report
-from undoku.cli.search_inputs import puzzle_name, traces_of
-from undoku.cli.sidecar_options import sidecars_each, sidecars_of
-from undoku.cli.single_picture import (
+from undoku.cli.render_outputs import (
+    Pipe,
     check_single,
+    dry_run,
+    is_piped,
     is_single,
+    opened_pipe,
+    print_report,
+    sidecars_each,
+    sidecars_of,
     single_name,
+    snippets,
+    stems_of,
+    stills,
     take_over,
     write_single,
 )
-from undoku.cli.sound_options import stems_of
+from undoku.cli.searches import puzzle_name, report_letters, traces_of
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
 from undoku.render.delivery.plan import OutputPlan, piped_plan

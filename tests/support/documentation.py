@@ -1,5 +1,5 @@
 """Generates the documentation of options, and their types for type checkers, from their table:
-`python -m undoku.cli.documentation` in the folder of the repository, or `make docs`.
+`python -m tests.support.documentation` in the folder of the repository, or `make docs`.
 
 Tables are between `<!-- table: NAME -->` and `<!-- end of table -->`; the JSON Schema of manifests
 is a separate file.
