@@ -17,8 +17,13 @@ from undoku.cli.render import command_words
 from undoku.cli.searches import traces_of
 from undoku.errors import SettingsError, UndokuError
 from undoku.player.preview_server import PreviewServer
-from undoku.player.preview_source import FilmsSource, FollowedSource, PreviewSource
-from undoku.player.watched_files import can_watch, watch_files
+from undoku.player.preview_source import (
+    FilmsSource,
+    FollowedSource,
+    PreviewSource,
+    can_watch,
+    watch_files,
+)
 from undoku.render.delivery.outputs import with_rate
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of

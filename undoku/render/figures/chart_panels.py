@@ -26,7 +26,7 @@ from undoku.texts.language import Text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLUMNS", "FOOT", "PANELS", "Account", "ChartPanel", "Scales", "draw_panel"]
+__all__ = ["COLUMNS", "FOOT", "PANELS", "ChartPanel", "Scales", "SearchResult", "draw_panel"]
 
 COLUMNS = 1200
 """The number of points of the depth chart, each for the steps since the previous one."""
@@ -46,7 +46,7 @@ _BESIDE = 0.6
 
 
 @dataclass(frozen=True)
-class Account:
+class SearchResult:
     """The results of a search for the figure; `colour` is in matplotlib's form."""
 
     header: Header
@@ -87,61 +87,61 @@ class Scales:
     candidates: int
 
     @classmethod
-    def of(cls, accounts: Sequence[Account]) -> Scales:
-        steps = [max(1, account.tally.steps) for account in accounts]
+    def of(cls, results: Sequence[SearchResult]) -> Scales:
+        steps = [max(1, result.tally.steps) for result in results]
         return cls(
             float(max(steps)) if max(steps) <= _ALIKE * min(steps) else None,
-            float(max(1, *(account.tally.max_depth for account in accounts))),
-            log_range(1, max(account.nodes.max() for account in accounts))[1],
-            max(1.2, *(account.branching.max(initial=0) for account in accounts)),
-            max(int(np.flatnonzero(account.shares).max(initial=1)) for account in accounts),
+            float(max(1, *(result.tally.max_depth for result in results))),
+            log_range(1, max(result.nodes.max() for result in results))[1],
+            max(1.2, *(result.branching.max(initial=0) for result in results)),
+            max(int(np.flatnonzero(result.shares).max(initial=1)) for result in results),
         )
 
 
-def _depths(axes: Axes, account: Account, scales: Scales, em: float) -> None:
+def _depths(axes: Axes, result: SearchResult, scales: Scales, em: float) -> None:
     """The band from the least depth to the greatest, at each of COLUMNS times."""
-    history = account.history
+    history = result.history
     end = scales.steps or 100.0
     own = history.total if scales.steps else 100.0
     along = np.arange(history.reached) * own / COLUMNS
     low, high = np.maximum(history.low[: history.reached], 0), history.high[: history.reached]
-    axes.fill_between(along, low, high, color=account.colour, alpha=0.45, linewidth=0)
-    axes.plot(along, high, color=account.colour, linewidth=0.06 * em)
+    axes.fill_between(along, low, high, color=result.colour, alpha=0.45, linewidth=0)
+    axes.plot(along, high, color=result.colour, linewidth=0.06 * em)
     axes.set_xlim(0, end)
     axes.set_ylim(0, scales.depth * 1.04)
 
 
-def _nodes(axes: Axes, account: Account, scales: Scales, em: float) -> None:
-    nodes = account.nodes
+def _nodes(axes: Axes, result: SearchResult, scales: Scales, em: float) -> None:
+    nodes = result.nodes
     seen = np.where(nodes > 0, nodes, np.nan)
-    _line(axes, np.arange(len(seen)), seen, account, em)
+    _line(axes, np.arange(len(seen)), seen, result, em)
     axes.set_yscale("log")
     axes.set_xlim(0, scales.depth)
     axes.set_ylim(1, scales.nodes)
 
 
-def _branching(axes: Axes, account: Account, scales: Scales, em: float) -> None:
+def _branching(axes: Axes, result: SearchResult, scales: Scales, em: float) -> None:
     """Children per node, at each depth: above 1 a tree grows, below it dies back."""
     axes.axhline(1, color=axes.spines["left"].get_edgecolor(), linewidth=0.05 * em)
-    found = account.branching
-    _line(axes, np.arange(len(found)), found, account, em)
+    found = result.branching
+    _line(axes, np.arange(len(found)), found, result, em)
     axes.set_xlim(0, scales.depth)
     axes.set_ylim(0, scales.branching * 1.04)
 
 
-def _candidates(axes: Axes, account: Account, scales: Scales, em: float) -> None:
+def _candidates(axes: Axes, result: SearchResult, scales: Scales, em: float) -> None:
     """The share of choices by the number of candidates of their cell."""
-    shares = account.shares[: scales.candidates + 1]
-    axes.bar(range(len(shares)), shares, 0.8, color=account.colour)
+    shares = result.shares[: scales.candidates + 1]
+    axes.bar(range(len(shares)), shares, 0.8, color=result.colour)
     axes.set_xlim(0.4, scales.candidates + 0.6)
     axes.set_ylim(0, 100)
 
 
-def _line(axes: Axes, along: Any, up: Any, account: Account, em: float) -> None:
+def _line(axes: Axes, along: Any, up: Any, result: SearchResult, em: float) -> None:
     marks: dict[str, Any] = {}
     if len(along) <= _FEW:
         marks = {"marker": "o", "markersize": 0.3 * em}
-    axes.plot(along, up, color=account.colour, linewidth=0.1 * em, clip_on=False, **marks)
+    axes.plot(along, up, color=result.colour, linewidth=0.1 * em, clip_on=False, **marks)
 
 
 def _step_text(value: float, scales: Scales) -> str:
@@ -153,7 +153,7 @@ class ChartPanel:
     """One kind of chart: its title, which says what its axes count."""
 
     title: Text
-    draw: Callable[[Axes, Account, Scales, float], None]
+    draw: Callable[[Axes, SearchResult, Scales, float], None]
 
 
 PANELS = (
@@ -168,7 +168,7 @@ FOOT = 0.7 + LINE * SMALL
 
 
 def draw_panel(
-    page: Page, box: PageBox, panel: ChartPanel, account: Account, scales: Scales
+    page: Page, box: PageBox, panel: ChartPanel, result: SearchResult, scales: Scales
 ) -> None:
     """Draw a chart into `box`, with the numbers beside and below it."""
     height = box.height - FOOT
@@ -181,7 +181,7 @@ def draw_panel(
         width -= over
         acrosses, labels = _named_acrosses(panel, scales, width)
     axes = page.axes(PageBox(box.x, box.y, box.width, height), aside=aside, beside=max(0.0, over))
-    panel.draw(axes, account, scales, page.em)
+    panel.draw(axes, result, scales, page.em)
     page.name_ticks(axes.yaxis, ups, [_up_text(panel, tick) for tick in ups])
     page.name_ticks(axes.xaxis, acrosses, labels)
 
