@@ -224,7 +224,7 @@ def _check_keys(file: TomlFile, table: Any, known: Iterable[str], *path: str | i
         if key not in known:
             raise SettingsError(
                 f"a mix has no {shown(key)}" + (f" in [{path[0]}]" if path else ""),
-                place=file.place(*path, key, key=True),
+                place=file.place(*path, key),
                 remedy=f"known: {', '.join(known)}",
             )
 
