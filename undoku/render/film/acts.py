@@ -56,7 +56,7 @@ class Acts:
         script = acts[0].script
         layout = script.layout
         self.canvas = easel or Canvas(layout.width, layout.height)
-        self.sprites = easel.book if easel else SpriteBook(script.theme)
+        self.sprites = SpriteBook(script.theme)
         self.timeline = script.timeline
         self._acts = acts
         # A single picture belongs to the first act.

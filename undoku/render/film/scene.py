@@ -62,7 +62,7 @@ class Scene:
         layout = script.layout
         self.canvas = canvas or easel or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
-        self.sprites = sprites or (easel.book if easel else SpriteBook(script.theme))
+        self.sprites = sprites or SpriteBook(script.theme)
         self.histories = [
             History(header.puzzle, total=script.total(number))
             for number, header in enumerate(script.headers)

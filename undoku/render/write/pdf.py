@@ -11,10 +11,11 @@ import zlib
 from collections.abc import Iterable, Sequence
 
 from undoku.render.draw.cell_look import CellLook
-from undoku.render.draw.easel import BoxedText, Cell, Drawing
+from undoku.render.draw.easel import Drawing
 from undoku.render.draw.glyph_outlines import EM, Glyph, outline
 from undoku.render.draw.lettering import set_in
 from undoku.render.draw.shapes import Polygon, Stroke
+from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.vector_cells import Shape, cell_shapes, drawn_shapes, line_shapes
 from undoku.render.write.sink import DocumentSink

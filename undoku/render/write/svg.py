@@ -7,10 +7,11 @@ from itertools import groupby
 
 from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.easel import BoxedText, Cell, Drawing, Shaped
+from undoku.render.draw.easel import Drawing, Shaped
 from undoku.render.draw.glyph_outlines import EM, Glyph, outline
 from undoku.render.draw.lettering import Face, set_in
 from undoku.render.draw.shapes import Point, Polygon, Stroke
+from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.vector_cells import (
     Letter,
