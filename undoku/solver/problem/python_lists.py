@@ -10,25 +10,22 @@ cell.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from io import StringIO
+from collections.abc import Iterable, Iterator
 from math import isqrt
 from operator import index
-from typing import NamedTuple
 
 from undoku.errors import Place, PuzzleError
 from undoku.solver.problem.puzzle import LARGEST, SMALLEST, Puzzle
-from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, require_standard, single
+from undoku.solver.problem.puzzle_format import PuzzleFormat, require_standard, single
 from undoku.solver.problem.puzzle_text import (
     VALUES,
+    Cell,
     SourceLine,
+    check_rows,
     first_line,
-    numbered,
-    placed,
-    size_of,
-    usual_geometry,
-    whole,
+    lines_of,
+    puzzle_of_cells,
+    single_puzzle,
 )
 
 __all__ = ["PYTHON_LIST", "values_of_lists"]
@@ -49,20 +46,6 @@ _REMEDY = "write 0, None or '.' for an empty cell, and 1 to 9 (then 10, 11, …)
 _SHAPE = "give one board: a list of its rows, or a flat list of its cells"
 
 
-class _Cell(NamedTuple):
-    """A cell of a text: its value, its place, and the number of the list that holds it directly; 0
-    for rows without brackets."""
-
-    value: int
-    line: SourceLine
-    column: int
-    row: int
-
-    @property
-    def place(self) -> Place:
-        return self.line.place(self.column)
-
-
 def _fits(text: str) -> bool:
     first = first_line(text)
     prefix = _PREFIX.match(first)
@@ -70,56 +53,24 @@ def _fits(text: str) -> bool:
     return bool(_BRACKET.match(rest) or _BARE.match(first))
 
 
-def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
-    lines = list(numbered(StringIO(whole(pieces, source)), source))
-    yield lambda: _read_lines(lines, source)
-
-
-def _read_lines(lines: list[SourceLine], source: str) -> Puzzle:
-    lines = [line for line in lines if line.text.strip() and line.text.strip()[0] not in "#;"]
+def _board_of(text: str, source: str) -> Puzzle:
+    lines = [line for line in lines_of(text, source) if line.text.strip()[:1] not in ("", "#", ";")]
     cells = _cells(lines)
     if not cells:
         raise PuzzleError("the list holds no cells", place=Place(source), remedy=_SHAPE)
-    rows = _grouped(cells, lambda cell: cell.row)
-    # Flat cells may be wrapped anywhere; lines matter only if the cells are not a whole board.
-    if len(rows) > 1 or isqrt(len(cells)) ** 2 != len(cells):
-        _check_rows(rows if len(rows) > 1 else _grouped(cells, lambda cell: cell.line.number))
-    end = cells[-1].place
-    geometry = usual_geometry(size_of(len(cells), end), end)
-    values = tuple(cell.value for cell in cells)
-    return placed(values, geometry, lambda cell: cells[cell].place)
+    whole_board = isqrt(len(cells)) ** 2 == len(cells)
+    if len({cell.row for cell in cells}) == 1 and not whole_board:
+        # Flat cells may be wrapped anywhere; lines matter only if they are not a whole board.
+        cells = [cell._replace(row=cell.line.number) for cell in cells]
+    if len({cell.row for cell in cells}) > 1:
+        check_rows(cells, "row")
+    return puzzle_of_cells(cells)
 
 
-def _grouped(cells: list[_Cell], key: Callable[[_Cell], int]) -> list[list[_Cell]]:
-    """The cells with the same key, in the order of the text."""
-    groups: dict[int, list[_Cell]] = {}
-    for cell in cells:
-        groups.setdefault(key(cell), []).append(cell)
-    return list(groups.values())
-
-
-def _check_rows(rows: list[list[_Cell]]) -> None:
-    """Raise PuzzleError for the first of several rows whose length differs from the others."""
-    size, _ = Counter(map(len, rows)).most_common(1)[0]
-    for row in rows if len(rows) > 1 else ():
-        if len(row) != size:
-            raise PuzzleError(
-                f"{len(row)} cells in this row where {size} are needed",
-                place=row[-1].place,
-                remedy=f"write {size} rows of {size} cells",
-            )
-    if len(rows) not in (1, size):
-        raise PuzzleError(
-            f"{len(rows)} rows of {size} cells",
-            place=rows[min(len(rows), size + 1) - 1][-1].place,
-            remedy=f"write {size} rows of {size} cells",
-        )
-
-
-def _cells(lines: list[SourceLine]) -> list[_Cell]:
+def _cells(lines: list[SourceLine]) -> list[Cell]:
     """The cells of a text: of its lists, or of all its lines if it begins without a bracket."""
     bare = not lines or bool(_BARE.match(lines[0].text.strip()))
-    cells: list[_Cell] = []
+    cells: list[Cell] = []
     open_lists: list[tuple[str, Place, int]] = []  # the bracket, its place, the number of the list
     lists = 0
     nested = False
@@ -165,7 +116,7 @@ def _cells(lines: list[SourceLine]) -> list[_Cell]:
     return cells
 
 
-def _cells_of_token(token: re.Match[str], line: SourceLine, row: int) -> list[_Cell]:
+def _cells_of_token(token: re.Match[str], line: SourceLine, row: int) -> list[Cell]:
     """The cells of a word or a quoted text. Raises PuzzleError for another token."""
     column = token.start() + 1
     quoted = bool(token["quoted"])
@@ -179,7 +130,7 @@ def _cells_of_token(token: re.Match[str], line: SourceLine, row: int) -> list[_C
         ) from None
     several = len(values) > 1
     return [
-        _Cell(value, line, column + quoted + number * several, row)
+        Cell(value, line, column + quoted + number * several, row)
         for number, value in enumerate(values)
     ]
 
@@ -240,6 +191,6 @@ PYTHON_LIST = PuzzleFormat(
     'or "." is an empty cell',
     source="Python",
     fits=_fits,
-    read=_read,
+    read=single_puzzle(_board_of),
     write=_write,
 )
