@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from undoku.cli.list import matching, rows_of
+from undoku.cli.list import rows_of
+from undoku.cli.list_search import matching
 
 STRATEGIES = rows_of("strategies")
 

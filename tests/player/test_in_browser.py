@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tests.support.browser_pages import WHY_NOT, OpenedPage
@@ -18,13 +17,13 @@ from tests.support.written_trace import WrittenTrace
 from undoku import Limits, Puzzle
 from undoku.player.preview_server import PreviewServer
 from undoku.player.preview_source import FilmsSource, FollowedSource
-from undoku.render.draw.sprites import Cell
+from undoku.render.draw.easel import Cell
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.svg import cell_words
 from undoku.solver.problem.puzzle import SYMBOLS, standard_geometry
 from undoku.solver.problem.sources import read
-from undoku.solver.trace.state import State
+from undoku.solver.trace.replay import state_at
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
@@ -87,11 +86,9 @@ def test_boards_in_the_page_are_those_in_the_trace_and_in_single_pictures(
                                              for _ in range(19))})  # fmt: skip
     page.open(saved(film, tmp_path) + "#panels=candidates")
     shown = page.run(READ, steps)
-    events = [np.ascontiguousarray(trace.read()).view(np.uint32) for trace in film.traces]
     for step, boards in zip(steps, shown, strict=True):
-        for trace, packed, cells in zip(film.traces, events, boards, strict=True):
-            state = State(trace.header.puzzle)
-            state.apply(packed, 0, step)
+        for trace, cells in zip(film.traces, boards, strict=True):
+            state = state_at(trace, min(step, trace.tally().steps))
             proved = state.steps == trace.tally().steps and trace.tally().outcome == "exhausted"
             if not proved:  # which shows its last solution
                 held = [cell[1] if words(*cell).split()[:1] in HOLDING else "." for cell in cells]
@@ -227,8 +224,7 @@ def test_a_preview_follows_a_trace_that_is_written(page: OpenedPage, race: Film)
     try:
         page.open(server.address)
         page.until("undoku.step === 267")
-        state = State(written.header.puzzle)
-        state.apply(np.ascontiguousarray(written.whole.read()).view(np.uint32), 0, 267)
+        state = state_at(written.whole, 267)
         held = "".join(SYMBOLS[value - 1] if value else "." for value in state.board)
         assert page.run("undoku.board(0)") == held
         page.drawn()

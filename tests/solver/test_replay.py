@@ -34,12 +34,12 @@ def by_hand(replay: Replay, events: list[Move]) -> list[Move]:
     """Apply the events one by one, without the invalid ones; returns the valid ones."""
     fitting = []
     for op, value, cell in events:
-        board, counts = replay.board.copy(), (replay.steps, replay.events, replay.last)
+        board, counts = replay.board.copy(), (replay.steps, replay.events, replay.latest)
         try:
             value_back = replay.apply(op, value, cell)
         except TraceError as error:
             np.testing.assert_array_equal(replay.board, board)
-            assert counts == (replay.steps, replay.events, replay.last)
+            assert counts == (replay.steps, replay.events, replay.latest)
             assert "\n" not in str(error)
         else:
             fitting.append((op, value_back, cell))
@@ -60,7 +60,7 @@ def test_applying_events_at_once_stops_where_applying_them_one_by_one_refuses(
             break
     assert many.advance(np.array(events, EVENT)) == first_refused
     np.testing.assert_array_equal(many.board, one.board)
-    assert (many.steps, many.events, many.last) == (one.steps, one.events, one.last)
+    assert (many.tally(None), many.latest) == (one.tally(None), one.latest)
     assert (many.full, many.solved) == (one.full, one.solved)
 
 
@@ -112,7 +112,7 @@ def test_a_place_is_not_a_conflict_until_the_board_is_called_solved() -> None:
     replay = Replay(FOUR)
     replay.apply(Op.GUESS, 1, 1)
     assert replay.conflict() == "r1c1 and r1c2 in row 1 hold 1"
-    assert replay.close(None) is Outcome.CAPPED
+    assert replay.close(None).outcome is Outcome.CAPPED
     with pytest.raises(TraceError, match="says solved, but r1c3 is empty"):
         replay.close(Outcome.SOLVED)
 

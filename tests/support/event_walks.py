@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from hypothesis import strategies as st
 
-from undoku import EVENT, Op
+from undoku import EVENT, Op, Puzzle
+from undoku.solver.trace.steps import Observer, StepReader
 
-__all__ = ["Event", "packed", "walks"]
+__all__ = ["Event", "observe", "walks"]
 
 Event = tuple[int, int, int]
 """(op, value, cell)"""
@@ -34,5 +35,11 @@ def walks(draw: st.DrawFn) -> list[Event]:
     return events
 
 
-def packed(events: Sequence[Event]) -> np.ndarray:
-    return np.array(events, EVENT).view(np.uint32)
+def observe(
+    observer: Observer, puzzle: Puzzle, events: Sequence[Event], cuts: Sequence[int] = ()
+) -> None:
+    """Let an observer see events, in chunks that end before the events `cuts`."""
+    reader = StepReader(puzzle)
+    for part in np.split(np.array(events, EVENT), sorted(cuts)):
+        steps = reader.read(part)
+        observer.record(steps, 0, len(steps.cells))

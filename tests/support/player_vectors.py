@@ -142,7 +142,7 @@ def _search(trace: Trace, dice: random.Random) -> list[dict[str, Any]]:
                 "removed": int(removed[cell]),
                 "tries": tries[cell],
                 "changed": changed[cell],
-                "why": reason(puzzle, state, removed, state.given),
+                "why": reason(puzzle, state, state.given),
             }
         )
     return found

@@ -15,7 +15,6 @@ from tests.support.puzzles import EASY, HARD
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, SettingsError, search
 from undoku.render.delivery.captions import captions, captions_sidecar
 from undoku.render.draw.lettering import Face, text_width
-from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import brief_reason, candidates, reason
@@ -32,9 +31,8 @@ def caption_after(
     """The caption after some steps of a trace."""
     puzzle = parse_puzzle(grid)
     trace = MemoryTrace(Header(puzzle), events, Outcome.CAPPED)
-    history = History(puzzle)
-    snapshot = Player(trace, [history]).advance(len(events) if steps is None else steps)
-    return reason(puzzle, snapshot, history.removed)
+    snapshot = Player(trace).advance(len(events) if steps is None else steps)
+    return reason(puzzle, snapshot)
 
 
 @pytest.mark.parametrize("width", [200, 260, 960])
@@ -126,8 +124,7 @@ def test_a_search_goes_back_to_a_guess(strategy: str, seed: int) -> None:
     trace = search(puzzle, strategy, Limits(exhaustive=True, max_nodes=400))
     events = [(int(op), int(value), int(cell)) for op, value, cell in trace.read()]
     expected = gone_back_to(events)
-    history = History(puzzle)
-    player = Player(trace, [history])
+    player = Player(trace)
     forced = 0
     for step in range(1, trace.tally().steps + 1):
         snapshot = player.advance(step)
@@ -142,7 +139,7 @@ def test_a_search_goes_back_to_a_guess(strategy: str, seed: int) -> None:
             name = f"row {row + 1}, column {column + 1}"
         forced += cell != last[1]
         assert brief_reason(puzzle, snapshot) == f"Back to {name}"
-        line = reason(puzzle, snapshot, history.removed)
+        line = reason(puzzle, snapshot)
         nowhere = f"{name[0].upper()}{name[1:]}: {SYMBOLS[last[2] - 1]} led nowhere"
         assert line.endswith((f": back to {name}", nowhere))
     assert next(expected, "none") == "none"

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tests.support.decoding import decoded
+from tests.support.event_walks import observe
 from tests.support.figures import (
     assert_labels_are_at_their_ticks,
     assert_texts_do_not_overlap,
@@ -34,9 +35,9 @@ from undoku import Limits, NotebookFilm, Op, OutputError, SettingsError, Trace, 
 from undoku.player.html_page import film_page
 from undoku.render.draw.colour_space import contrast
 from undoku.render.draw.theme import load_theme, theme_names
+from undoku.render.figures.axes import COLUMNS, Account
 from undoku.render.figures.chart import figure, write_chart
-from undoku.render.figures.chart_panels import COLUMNS, SearchResult
-from undoku.render.figures.matplotlib_parts import ShownFigure
+from undoku.render.figures.notebook_figure import ShownFigure
 from undoku.render.figures.scales import count_text
 from undoku.render.playback.history import History
 from undoku.render.playback.survey import Choices
@@ -77,9 +78,7 @@ def slow_choices(trace: Trace) -> list[int]:
 def test_candidates_at_choice_are_what_a_slow_computation_says(strategy: str, cut: int) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(max_nodes=200))
     choices = Choices(trace.header.puzzle)
-    events = trace.read().view(np.uint32)
-    choices.record(events[:cut])
-    choices.record(events[cut:])
+    observe(choices, trace.header.puzzle, trace.read().tolist(), [cut])
     assert choices.counts.tolist() == slow_choices(trace)
 
 
@@ -110,12 +109,12 @@ def test_texts_of_a_figure_do_not_overlap(count: int, size: tuple[float, float])
     assert_texts_do_not_overlap(figure(traces, title=title, size=size))
 
 
-def synthetic(seed: int) -> Callable[[Trace, Header, str], SearchResult]:
-    """What makes results of searches that were never run: up to 10^8 steps, some capped, of many
+def synthetic(seed: int) -> Callable[[Trace, Header, str], Account]:
+    """What makes accounts of searches that were never run: up to 10^8 steps, some capped, of many
     depths, with long names."""
     dice = np.random.default_rng(seed)
 
-    def account(trace: Trace, header: Header, colour: str) -> SearchResult:
+    def account(trace: Trace, header: Header, colour: str) -> Account:
         undos = int(10 ** dice.uniform(0, 8)) - 1
         depth = int(dice.integers(0, 60))
         tally = replace(
@@ -131,7 +130,7 @@ def synthetic(seed: int) -> Callable[[Trace, Header, str], SearchResult]:
         history.nodes[1 : depth + 1] = 10 ** dice.uniform(0, 8, depth)
         choices = Choices(header.puzzle)
         choices.counts[1:] = dice.integers(0, 100, len(choices.counts) - 1)
-        return SearchResult(header, tally, history, choices, colour)
+        return Account(header, tally, history, choices, colour)
 
     return account
 
@@ -143,7 +142,7 @@ WORDS = (
 
 
 def random_figure(seed: int) -> ShownFigure:
-    """The figure of random results, with random titles, in one of the themes."""
+    """The figure of random accounts, with random titles, in one of the themes."""
     dice = random.Random(seed)
     traces = []
     for _ in range(dice.randint(1, 6)):
@@ -153,7 +152,7 @@ def random_figure(seed: int) -> ShownFigure:
         traces.append(trace)
     theme = theme_names()[seed % len(theme_names())]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("undoku.render.figures.chart.search_result", synthetic(seed))
+        patch.setattr("undoku.render.figures.chart._account", synthetic(seed))
         return figure(traces, theme, title=" ".join(dice.choices(WORDS, k=seed)))
 
 
@@ -162,7 +161,7 @@ def random_figure(seed: int) -> ShownFigure:
     params=[pytest.param(seed, marks=pytest.mark.long if seed > 2 else ()) for seed in range(10)],
 )
 def drawn(request: pytest.FixtureRequest) -> tuple[int, ShownFigure]:
-    """A seed and the figure of random results made with it: three figures in the short run, ten
+    """A seed and the figure of random accounts made with it: three figures in the short run, ten
     in the long one."""
     return request.param, random_figure(request.param)
 
@@ -246,12 +245,12 @@ def assert_totals(axes: Axes, steps: list[int]) -> None:
 def test_bars_begin_at_zero_and_beyond_a_thousand_times_are_dots(
     steps: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def account(trace: Trace, header: Header, colour: str) -> SearchResult:
+    def account(trace: Trace, header: Header, colour: str) -> Account:
         made = synthetic(1)(trace, header, colour)
         places = steps[int(header.title)]
         return replace(made, tally=replace(made.tally, places=places, undos=0))
 
-    monkeypatch.setattr("undoku.render.figures.chart.search_result", account)
+    monkeypatch.setattr("undoku.render.figures.chart._account", account)
     traces = []
     for number in range(len(steps)):
         trace = search(EASY.grid, "mrv")

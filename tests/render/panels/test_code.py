@@ -23,7 +23,6 @@ from undoku.render.panels.code import CodePanel
 from undoku.render.playback.code_lines import LineRole, code_of, parsed_code, runs_of
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import settings_of
-from undoku.solver.trace.trace import is_step
 
 OWN = ROOT / "examples" / "code" / "recursive.txt"
 
@@ -123,7 +122,7 @@ def lit_rows(picture: Pixels, made: Film) -> list[int]:
 def test_the_line_of_each_step_is_lit_and_no_other() -> None:
     made = film("row-major", steps_per_second=12)
     trace = made.traces[0]
-    events = [op for chunk in trace.chunks() for op, _, _ in chunk[is_step(chunk)].tolist()]
+    events = [op for chunk in trace.chunks() for op in chunk["op"].tolist() if op <= Op.UNDO]
     roles = [line.role for line in code_of("row-major")]
     seen = set()
     pictures = [frame.pixels.copy() for frame in made.frames()]

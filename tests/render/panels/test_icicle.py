@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.event_walks import Event, packed, walks
+from tests.support.event_walks import Event, observe, walks
 from tests.support.films import MakeFilm
 from tests.support.puzzles import MEDIUM, OPEN
 from undoku import Limits, Op, Outcome, Puzzle, search
@@ -30,6 +30,7 @@ from undoku.render.playback.tree_profile import LEVELS, Icicle
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.sources import parse_puzzle
+from undoku.solver.trace.steps import fold
 
 EMPTY = parse_puzzle("." * 81)
 
@@ -79,9 +80,7 @@ def slow_levels(events: Sequence[Event], columns: int, rows: int, depths: int, m
 
 def begun(puzzle: Puzzle, events: Sequence[Event], cuts: Sequence[int], **scale: int) -> Icicle:
     icicle = Icicle(puzzle, **scale)
-    bounds = [0, *sorted(min(cut, len(events)) for cut in cuts), len(events)]
-    for start, end in pairwise(bounds):
-        icicle.record(packed(events[start:end]))
+    observe(icicle, puzzle, events, cuts)
     return icicle
 
 
@@ -124,7 +123,7 @@ def test_wide_nodes_that_failed_end_in_a_cut(events: list[Event], columns: int) 
 def test_a_tree_with_more_nodes_than_there_is_room_for_stays_in_its_picture() -> None:
     trace = search(MEDIUM.grid, "row-major")
     icicle = Icicle(trace.header.puzzle, 40, 20, 56, 100)
-    icicle.record(trace.read().view(np.uint32))
+    fold(trace, [icicle])
     assert icicle.column == 39
     assert icicle.count == trace.tally().nodes
     assert icicle.levels.max() == LEVELS
@@ -134,8 +133,7 @@ def test_memory_does_not_grow_with_the_search() -> None:
     trace = search(OPEN, "row-major", Limits(max_nodes=2_000_000))
     icicle = Icicle(trace.header.puzzle, 300, 60, 80, 2_000_000)
     arrays = [icicle.levels, icicle.cuts, icicle.starts]
-    for chunk in trace.chunks():
-        icicle.record(chunk.view(np.uint32))
+    fold(trace, [icicle])
     assert icicle.count == trace.tally().nodes
     assert all(
         a is b for a, b in zip(arrays, [icicle.levels, icicle.cuts, icicle.starts], strict=True)
@@ -183,7 +181,7 @@ def looks_over_time(made: Film) -> Iterator[tuple[Any, Icicle]]:
         if shot.phase is Phase.CARD:
             return
         states = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
-        scene.paint(shot, states)
+        scene.draw(shot, states)
         yield panel._painted.shown.copy(), panel._icicle
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.event_walks import observe
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, Op, Trace, search
 from undoku.render.draw.canvas import Rect
@@ -24,6 +25,7 @@ from undoku.render.panels.search_tree import TreePanel
 from undoku.render.playback.survey import MAX_NODES, Tree
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
+from undoku.solver.trace.steps import fold
 
 
 @st.composite
@@ -92,10 +94,8 @@ def slow_tree(trace: Trace) -> tuple[list[int], int]:
 @pytest.mark.parametrize("cut", [1, 40, 10_000])
 def test_a_recorded_tree_is_the_searchs(strategy: str, cut: int) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(max_nodes=300))
-    tree = Tree(trace.header.puzzle, MAX_NODES)
-    events = trace.read().view(np.uint32)
-    tree.record(events[:cut])
-    tree.record(events[cut:])
+    tree = Tree(MAX_NODES)
+    observe(tree, trace.header.puzzle, trace.read().tolist(), [cut])
     parents, current = slow_tree(trace)
     assert tree.whole
     assert tree.count == trace.tally().nodes == len(parents)
@@ -105,8 +105,8 @@ def test_a_recorded_tree_is_the_searchs(strategy: str, cut: int) -> None:
 
 def test_a_tree_that_is_too_large_is_given_up_in_bounded_memory() -> None:
     trace = search(MEDIUM.grid, "row-major")
-    tree = Tree(trace.header.puzzle, 50)
-    tree.record(trace.read().view(np.uint32))
+    tree = Tree(50)
+    fold(trace, [tree])
     assert not tree.whole
     assert len(tree.parents) == 50
 

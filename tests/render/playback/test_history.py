@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.event_walks import Event, packed, walks
+from tests.support.event_walks import Event, observe, walks
 from tests.support.puzzles import MEDIUM, OPEN
 from undoku import Limits, Op, search
-from undoku.render.playback.history import History
+from undoku.render.playback.history import History, side_by_side
 from undoku.solver.problem.sources import parse_puzzle
+from undoku.solver.trace.steps import fold
+
+EMPTY = parse_puzzle("." * 81)
 
 
 def slow_computation(
@@ -57,10 +58,8 @@ def test_history_is_what_a_slow_computation_says_however_the_events_are_cut(
     """More columns than steps and fewer, complete searches and incomplete ones."""
     total = max(1, sum(op <= Op.UNDO for op, _, _ in events) + more)
     low, high, nodes, tries = slow_computation(events, columns, total)
-    history = History(parse_puzzle("." * 81), columns, total)
-    bounds = [0, *sorted(min(cut, len(events)) for cut in cuts), len(events)]
-    for start, end in pairwise(bounds):
-        history.record(packed(events[start:end]))
+    history = History(EMPTY, columns, total)
+    observe(history, EMPTY, events, cuts)
     assert history.nodes.tolist() == nodes
     assert history.tries.tolist() == tries
     assert history.low.tolist() == low
@@ -72,27 +71,48 @@ def test_history_is_what_a_slow_computation_says_however_the_events_are_cut(
 def test_the_nodes_of_a_search_add_up_to_its_count(strategy: str) -> None:
     trace = search(MEDIUM.grid, strategy)
     history = History(trace.header.puzzle, 100, trace.tally().steps)
-    history.record(trace.read().view(np.uint32))
+    fold(trace, [history])
     assert history.nodes.sum() == trace.tally().nodes
     assert history.tries.sum() == trace.tally().places
     assert history.high.max() == trace.tally().max_depth
     assert history.reached == 100
 
 
+@given(walks(), st.integers(1, 12), st.lists(st.integers(0, 80), max_size=5), st.integers(0, 80))
+def test_each_column_of_a_search_of_unknown_length_holds_the_depths_of_its_steps(
+    events: list[Event], pairs: int, cuts: list[int], restart: int
+) -> None:
+    """However the events are cut; a column is marked if the search restarted in it."""
+    columns = 2 * pairs
+    events.insert(restart, (Op.RESTART, 0, 0))
+    (history,), _ = side_by_side(1, columns)
+    observe(history, EMPTY, events, cuts)
+    depths, kinds = [0], dict[int, int]()
+    for op, _, cell in events:
+        if op == Op.UNDO:
+            depths.append(depths[-1] - (kinds.pop(cell) == Op.GUESS))
+        elif op < Op.UNDO:
+            kinds[cell] = op
+            depths.append(depths[-1] + (op == Op.GUESS))
+    steps = len(depths) - 1
+    assert (history.steps, history.depth) == (steps, depths[-1])
+    wide = 1 << history.shift
+    assert columns * wide >= steps
+    assert history.shift == 0 or columns * wide < 2 * steps
+    restarted = sum(op <= Op.UNDO for op, _, _ in events[:restart])
+    for column in range(-(-steps // wide)):
+        held = depths[column * wide : (column + 1) * wide + 1]
+        arrays = history.arrays
+        assert (arrays.low[column], arrays.high[column]) == (min(held), max(held))
+        assert arrays.ends[column] == held[-1]
+        assert bool(arrays.restarts[column]) == (column == restarted // wide and restarted < steps)
+
+
 def test_memory_does_not_grow_with_the_search() -> None:
     trace = search(OPEN, "row-major", Limits(max_nodes=2_000_000))
-    history = History(trace.header.puzzle, 600, 4_000_000)
-    arrays = [history.low, history.high, history.nodes, history.tries]
-    for chunk in trace.chunks():
-        history.record(chunk.view(np.uint32))
-    assert history.steps == trace.tally().steps
-    assert all(a is b for a, b in zip(
-        arrays, [history.low, history.high, history.nodes, history.tries], strict=True
-    ))  # fmt: skip
-
-
-def test_inference_that_removed_a_candidate_is_known_until_it_is_undone() -> None:
-    history = History(parse_puzzle("." * 81))
-    history.record(packed([(Op.ELIMINATE, 3, 7), (Op.ELIMINATE, 9, 7), (Op.RESTORE, 9, 7)]))
-    assert history.removed[7] == 1 << 2
-    assert history.removed.sum() == 1 << 2
+    known, ((unknown,), _) = History(trace.header.puzzle, 600, 4_000_000), side_by_side(1, 64)
+    before = [*known.arrays, *unknown.arrays]
+    fold(trace, [known, unknown])
+    assert unknown.steps == trace.tally().steps
+    assert unknown.arrays.high.max() == known.high.max() == trace.tally().max_depth
+    assert all(a is b for a, b in zip(before, [*known.arrays, *unknown.arrays], strict=True))

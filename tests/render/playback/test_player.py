@@ -11,7 +11,9 @@ from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, Replay, search
 from undoku.render.playback.player import Player
 from undoku.solver.problem.sources import parse_puzzle
-from undoku.solver.trace.trace import CHUNK
+from undoku.solver.trace.steps import Steps
+from undoku.solver.trace.stream import LiveTrace
+from undoku.solver.trace.trace import CHUNK, EVENT
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
@@ -122,18 +124,32 @@ def test_each_digit_is_weighed_by_the_boards_it_stood_on(strides: list[int]) -> 
         assert (snapshot.stood.sum(1) == snapshot.span).all()
 
 
-def test_a_recorder_sees_every_event_once_before_its_frame() -> None:
-    """Also across chunks, and the inference between steps."""
+def test_an_observer_sees_every_step_once_before_its_frame() -> None:
+    """Also across chunks."""
     trace = search(HARD.grid, "row-major", Limits(exhaustive=True))
-    seen: list[np.ndarray] = []
+    cells: list[int] = []
 
     class Kept:
-        def record(self, events: np.ndarray) -> None:
-            seen.append(events.copy())
+        def record(self, steps: Steps, start: int, stop: int) -> None:
+            assert steps.first + start == len(cells)
+            cells.extend(steps.cells[start:stop].tolist())
 
     player = Player(trace, [Kept()])
     total = trace.tally().steps
     for step in (1, 100, CHUNK - 1, CHUNK + 5, total):
         player.advance(step)
-        assert sum(len(events) for events in seen) == step
-    assert (np.concatenate(seen) == trace.read().view(np.uint32)).all()
+        assert len(cells) == step
+    assert cells == trace.read()["cell"].tolist()
+
+
+def test_inference_alone_in_a_chunk_belongs_to_the_step_before_it() -> None:
+    """As a trace that is followed may bring it."""
+    chunks: list[list[tuple[int, int, int]]] = [
+        [(Op.GUESS, 1, 0)], [(Op.ELIMINATE, 2, 1)], [(Op.PROBE, 3, 2), (Op.GUESS, 3, 2)],
+    ]  # fmt: skip
+    header = Header(parse_puzzle("." * 81), version=2)
+    whole = MemoryTrace(header, [event for chunk in chunks for event in chunk])
+    arriving = iter([np.array(chunk, EVENT) for chunk in chunks])
+    trace = LiveTrace(header, arriving, lambda: (whole.tally(), False), whole.tally)
+    snapshot = Player(trace).advance(2)
+    assert (snapshot.steps, snapshot.probes, int(snapshot.removed[1])) == (2, 1, 1 << 1)

@@ -17,6 +17,7 @@ from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.sources import read
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.steps import fold
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Op
 from undoku.texts.counter_kinds import usual_counters
@@ -172,7 +173,7 @@ def test_a_column_of_the_depth_chart_knows_that_the_search_began_again_in_it() -
     events = trace.read()
     steps = trace.tally().steps
     history = History(trace.header.puzzle, steps, steps)
-    history.record(events.view(np.uint32))
+    fold(trace, [history])
     number = np.cumsum(events["op"] <= Op.UNDO)
     begun = number[events["op"] == Op.RESTART]
     assert np.flatnonzero(history.low == RESTARTED).tolist() == begun.tolist()

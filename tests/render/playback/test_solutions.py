@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from tests.support.event_walks import packed
+from tests.support.event_walks import observe
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, Op, Puzzle, search
 from undoku.render.playback.solution_recorder import SolutionPlaces, Solutions
@@ -44,12 +43,10 @@ def test_each_solution_is_kept_with_its_step_however_the_events_are_cut(
     trace = search(puzzle, strategy, Limits(exhaustive=True))
     events = trace.read()
     expected = plain(puzzle, events.tolist())
-    solutions, tree = Solutions(puzzle), Tree(puzzle, 100_000)
+    solutions, tree = Solutions(puzzle), Tree(100_000)
     places = SolutionPlaces(puzzle, tree, lambda: tree.current)
-    wide = np.ascontiguousarray(events).view(np.uint32)
-    for start in range(0, len(wide), part):
-        solutions.record(wide[start : start + part])
-        places.record(wide[start : start + part])
+    for observer in (solutions, places):
+        observe(observer, puzzle, events.tolist(), range(part, len(events), part))
     assert solutions.count == len(expected) == trace.tally().solutions == len(places.places)
     assert [one.board.tolist() for one in solutions.first] == [
         board for _, board in expected[: len(solutions.first)]
@@ -66,7 +63,7 @@ def test_a_full_board_with_a_conflict_is_not_a_solution() -> None:
     """Other solvers may place a digit before they check it."""
     puzzle = Puzzle((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0), standard_geometry(4))
     solutions = Solutions(puzzle)
-    solutions.record(packed([(Op.GUESS, 3, 15), (Op.UNDO, 3, 15)]))
-    assert solutions.count == 0
-    solutions.record(packed([(Op.GUESS, 1, 15), (Op.ELIMINATE, 2, 3), (Op.UNDO, 1, 15)]))
+    wrong = [(Op.GUESS, 3, 15), (Op.UNDO, 3, 15)]
+    right = [(Op.GUESS, 1, 15), (Op.ELIMINATE, 2, 3), (Op.UNDO, 1, 15)]
+    observe(solutions, puzzle, [*wrong, *right], [len(wrong)])
     assert (solutions.count, solutions.last_step) == (1, 3)

@@ -10,7 +10,6 @@ import pytest
 
 from tests.support.puzzles import EASY, HARD
 from undoku import Limits, Op, search
-from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import StepRule, brief_reason, step_reason
 from undoku.solver.problem.puzzle import Puzzle
@@ -44,18 +43,17 @@ def test_every_single_that_is_named_is_one_on_the_board_before_the_step(
 ) -> None:
     puzzle = generate(seed=seed) if seed else parse_puzzle(HARD.grid)
     trace = search(puzzle, strategy, Limits(max_nodes=60))
-    history = History(puzzle)
-    player = Player(trace, [history])
+    player = Player(trace)
     named = dict.fromkeys(StepRule, 0)
     for step in range(1, trace.tally().steps + 1):
-        before, gone = player.snapshot.board.copy(), history.removed.copy()
-        found = step_reason(puzzle, player.advance(step), history.removed)
+        before, gone = player.snapshot.board.copy(), player.snapshot.removed.copy()
+        found = step_reason(puzzle, player.advance(step))
         assert found is not None
         named[found.rule] += 1
         left = values_left(puzzle, before, found.cell)
         if found.rule is StepRule.NAKED_SINGLE:
             removed = {value for value in left if gone[found.cell] >> (value - 1) & 1}
-            removed |= {v for v in left if history.removed[found.cell] >> (v - 1) & 1}
+            removed |= {v for v in left if player.snapshot.removed[found.cell] >> (v - 1) & 1}
             assert left - removed == {found.value}
             assert "(naked single)" in found.sentence
         if found.rule is StepRule.HIDDEN_SINGLE:
@@ -67,7 +65,7 @@ def test_every_single_that_is_named_is_one_on_the_board_before_the_step(
         if found.rule is StepRule.NO_OPTION:
             tried = player.snapshot.board.copy()
             tried[found.cell] = found.value
-            gone = history.removed[found.failed]
+            gone = player.snapshot.removed[found.failed]
             assert all(
                 gone >> (value - 1) & 1 for value in values_left(puzzle, tried, found.failed)
             )
@@ -80,7 +78,7 @@ def reason_after(line: str) -> tuple[StepRule, int, str]:
     header = '{"undoku":1,"size":4,"givens":"1..............."}\n'
     trace = StreamTrace(io.BytesIO(f"{header}{line}\n".encode()))
     snapshot = Player(trace).advance(1)
-    found = step_reason(trace.header.puzzle, snapshot, None, snapshot.given)
+    found = step_reason(trace.header.puzzle, snapshot, snapshot.given)
     assert found is not None
     return found.rule, found.unit, found.sentence
 

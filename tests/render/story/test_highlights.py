@@ -9,12 +9,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.command import Undoku
+from tests.support.event_walks import observe
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.random_puzzles import fill
 from undoku import (
@@ -78,9 +78,8 @@ def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:
 def test_turning_points_are_those_of_a_slow_computation(grid: str, strategy: str) -> None:
     trace = search(grid, strategy)
     turns = TurningPoints(trace.header.puzzle, trace.tally().solution)
-    events = trace.read().view(np.uint32)
-    for part in np.array_split(events, 7):
-        turns.record(part)
+    events = trace.read().tolist()
+    observe(turns, trace.header.puzzle, events, range(0, len(events), len(events) // 6))
     expected = slow_turns(trace)
     assert turns.solved
     assert turns.steps == trace.tally().steps

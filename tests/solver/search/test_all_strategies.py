@@ -18,9 +18,9 @@ from undoku.solver.search.engines import GeneralEngine
 from undoku.solver.search.part_registry import parts
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
+from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.state import tally_of
 from undoku.solver.trace.trace import Op, Outcome, Trace
 
 _UNDO = 2
@@ -104,7 +104,7 @@ def test_every_trace_replays_and_its_counts_are_those_of_the_search(spec: str) -
             trace = search(sample()[name], spec, limits)
             check(trace)
             written = trace.tally()
-            reported = tally_of(trace.header, trace.chunks(), written.outcome)
+            reported = MemoryTrace(trace.header, trace.read(), written.outcome).tally()
             assert replace(counted, seconds=0) == replace(reported, seconds=0), name
             assert replace(written, seconds=0) == replace(reported, seconds=0), name
             assert counted.events == len(trace.read())

@@ -10,8 +10,8 @@ from tests.support.seeded_puzzles import run, sample
 from undoku.errors import StrategyError
 from undoku.solver.search.engines import GeneralEngine
 from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.state import tally_of
 from undoku.solver.trace.trace import Op, Outcome
 
 Event = tuple[int, int, int]
@@ -40,7 +40,9 @@ def test_nothing_is_forced_after_the_first_guess() -> None:
     first = ops.index(Op.GUESS)
     assert Op.FORCED in ops[:first]
     assert not {Op.FORCED, Op.ELIMINATE, Op.RESTORE} & set(ops[first:])
-    assert tally_of(trace.header, trace.chunks(), Outcome.SOLVED).nodes == trace.tally().nodes
+    assert (
+        MemoryTrace(trace.header, trace.read(), Outcome.SOLVED).tally().nodes == trace.tally().nodes
+    )
 
 
 def test_rules_at_the_root_and_rules_at_every_node_go_together() -> None:

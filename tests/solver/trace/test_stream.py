@@ -66,13 +66,19 @@ def arriving(events: Events, parts: int) -> Iterator[Events]:
         shared["op"] = 255
 
 
+def live(chunks: Iterator[Events]) -> LiveTrace:
+    """A search that arrives in chunks."""
+    trace = search(EASY)
+    return LiveTrace(trace.header, chunks, lambda: (trace.tally(), False), trace.tally)
+
+
 @pytest.mark.parametrize("in_memory", [1 << 24, 16])
 def test_readers_that_take_turns_get_all_events_each(
     in_memory: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream_room, "_IN_MEMORY", in_memory)
+    monkeypatch.setattr(stream_room, "MAX_IN_MEMORY", in_memory)
     events = search(EASY).read()
-    trace = LiveTrace(search(EASY).header, arriving(events, 7), lambda: (Outcome.SOLVED, False))
+    trace = live(arriving(events, 7))
     first, second = trace.chunks(), trace.chunks()
     taken: list[list[Events]] = [[], []]
     taken[0].append(next(first))
@@ -87,7 +93,7 @@ def test_readers_that_take_turns_get_all_events_each(
 def test_a_long_spool_leaves_no_file_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream_room, "_IN_MEMORY", 16)
+    monkeypatch.setattr(stream_room, "MAX_IN_MEMORY", 16)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     trace = StreamTrace(io.BytesIO(TEXT))
     trace.tally()
@@ -108,7 +114,7 @@ def test_a_solver_that_is_interrupted_is_never_mistaken_for_one_that_has_ended()
         yield search(EASY).read()
         raise KeyboardInterrupt
 
-    trace = LiveTrace(search(EASY).header, interrupted(), lambda: (Outcome.SOLVED, False))
+    trace = live(interrupted())
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
             trace.tally()
@@ -243,7 +249,7 @@ def test_memory_stays_flat_over_a_long_stream() -> None:
             events = sum(len(chunk) for chunk in trace)
             return events, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         from undoku.solver.trace import stream
-        stream._IN_MEMORY = 1 << 20
+        stream.MAX_IN_MEMORY = 1 << 20
         peak(300_000)
         short, before = peak(300_000)
         long, after = peak(3_000_000)

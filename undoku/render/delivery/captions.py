@@ -141,8 +141,8 @@ def _sentences(
             steps, back = say.STEPS(count=snapshot.steps), say.BAR_TAKEN_BACK(count=undos)
             line = say.LIST_MIDDLE(first=steps, rest=back)
         else:
-            puzzle, removed = film.headers[number].puzzle, histories[number].removed
-            line = reason(puzzle, snapshot, removed, _printable(snapshot.given))
+            puzzle = film.headers[number].puzzle
+            line = reason(puzzle, snapshot, _printable(snapshot.given))
         if line:
             sentence = line if callout else labelled_sentence(labels, number, line)
             lines.append(sentence)

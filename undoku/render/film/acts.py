@@ -18,10 +18,11 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.board_move import BoardMove
 from undoku.render.film.scene import Scene
 from undoku.render.panels.panel import Script
-from undoku.render.playback.player import Player, Recorder, Snapshot
+from undoku.render.playback.player import Player, Snapshot
 from undoku.render.timeline.beats import Beat
 from undoku.render.timeline.easing import frames_each
 from undoku.render.timeline.timeline import Phase, Shot
+from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Trace
 
 if TYPE_CHECKING:
@@ -56,12 +57,15 @@ class Acts:
         script = acts[0].script
         layout = script.layout
         self.canvas = easel or Canvas(layout.width, layout.height)
-        self.sprites = SpriteBook(script.theme)
+        self.sprites = easel.book if easel else SpriteBook(script.theme)
         self.timeline = script.timeline
         self._acts = acts
         # A single picture belongs to the first act.
         shown = acts[:1] if easel else acts
-        self._scenes = [Scene(act.script, self.canvas, self.sprites) for act in shown]
+        self._scenes = [Scene(shown[0].script, easel, canvas=self.canvas, sprites=self.sprites)]
+        self._scenes += [
+            Scene(act.script, canvas=self.canvas, sprites=self.sprites) for act in shown[1:]
+        ]
         self._whole = Rect(0, 0, layout.width, layout.height)
         self._ground = script.theme.ground
         self._current: int | None = None
@@ -78,7 +82,7 @@ class Acts:
             for number, trace in enumerate(traces)
         ]
 
-    def _recorders(self, number: int) -> list[Recorder]:
+    def _recorders(self, number: int) -> list[Observer]:
         return [each for scene in self._scenes for each in scene.recorders(number)]
 
     def scene_of(self, frame: int) -> Scene | None:
@@ -89,7 +93,7 @@ class Acts:
             return None
         return self._scenes[number]
 
-    def later_recorders(self, scene: Scene, number: int) -> list[Recorder]:
+    def later_recorders(self, scene: Scene, number: int) -> list[Observer]:
         """The recorders of later acts, which must see the events of a search while `scene` is
         drawn."""
         own = {id(each) for each in scene.recorders(number)}

@@ -17,11 +17,11 @@ from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.acts import Acts
 from undoku.render.film.scene import Scene
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.playback.player import Packed, Player, Recorder
+from undoku.render.playback.player import Player
 from undoku.render.timeline.step_table import steps_through
 from undoku.render.timeline.timeline import Phase, Shot
-from undoku.solver.search.ops import OP_UNDO
 from undoku.solver.trace.state import NEVER
+from undoku.solver.trace.steps import Observer
 
 __all__ = ["MAX_FRAMES", "Batcher", "frames_and_runs"]
 
@@ -66,29 +66,11 @@ def frames_and_runs(
         at += shot.ticks
 
 
-class _AvailableSteps:
-    """The number of steps in the available events, computed once for each chunk."""
-
-    def __init__(self, player: Player) -> None:
-        self._player = player
-        self._packed: Packed = np.empty(0, np.uint32)
-        self._last = 0
-
-    @property
-    def last(self) -> int:
-        """The steps after the last available event."""
-        packed, at = self._player.events
-        if packed is not self._packed:
-            left = int(np.count_nonzero((packed[at:] & 0xFF) <= OP_UNDO))
-            self._packed, self._last = packed, self._player.snapshot.steps + left
-        return self._last
-
-
 class Batcher:
     """Makes the runs of a scene."""
 
     def __init__(
-        self, scene: Scene, players: Sequence[Player], others: Sequence[Sequence[Recorder]] = ()
+        self, scene: Scene, players: Sequence[Player], others: Sequence[Sequence[Observer]] = ()
     ) -> None:
         """`others` are, for each player, further recorders that are not the scene's."""
         self._scene = scene
@@ -104,7 +86,6 @@ class Batcher:
             for number in range(len(players))
         ]
         """The recorders to which `put` does not pass the events of a run."""
-        self._available = [_AvailableSteps(player) for player in players]
         rows = max(1, sum(panel.most_rows for panel in scene.panels))
         new = max(1, sum(panel.new_bytes for panel in scene.panels))
         self._most = max(1, min(MAX_FRAMES, MAX_WANTED // rows, max(_MIN_FRAMES, _BYTES // new)))
@@ -133,9 +114,10 @@ class Batcher:
             return None
         steps = self._steps_from(elapsed) if elapsed > 0 else self._steps_of_intro(at)
         left = min(steps.shape[1], until - at)
-        for player, own, available in zip(self._players, steps, self._available, strict=True):
+        for player, own in zip(self._players, steps, strict=True):
             if not player.snapshot.finished:
-                last = min(player.snapshot.total - 1, available.last)
+                available, _ = player.upcoming
+                last = min(player.snapshot.total - 1, available.first + len(available.cells))
                 left = min(left, int(np.searchsorted(own, last, "right")))
         frames = NextFrames(self._timeline, at, steps[:, :left], self._players)
         for panel in self._panels:
@@ -151,13 +133,13 @@ class Batcher:
         draft.begin()
         spans = frames.last_spans
         for number, recorders in enumerate(self._recorders):
-            events = frames.events(number).shown
+            rows, begun, ends, _ = frames.events(number)
             for recorder in recorders:
-                recorder.record(events)
+                recorder.record(rows, begun, int(ends[-1]))
         for panel in self._panels:
             panel.put(frames, draft)
-        for number, (player, span) in enumerate(zip(self._players, spans, strict=True)):
-            player.advanced(int(frames.events(number).ends[-1]), span)
+        for player, span in zip(self._players, spans, strict=True):
+            player.snapshot.span = span
         index.draw()
         first_new = sheet.count
         draft.take_new(sheet)

@@ -86,7 +86,6 @@ class BoardPanel(Panel):
             units=unit_table(geometry),
             of_cell=geometry.cell_units,
             beside=np.array([geometry.neighbours(cell) for cell in range(cells)], np.int16),
-            removed=history.removed,
             tries=history.tries,
             stops=np.array(stops(most_tried) if most_tried else (), np.int64),
             cells=np.array(
@@ -189,7 +188,7 @@ class BoardPanel(Panel):
         play_board(
             frames.steps[self._number],
             events.ends,
-            events.packed,
+            events.steps,
             events.begun,
             self._searched(snapshot),
             self._history.total,

@@ -114,7 +114,6 @@ class BoardArrays(NamedTuple):
     units      (u, k) int16         the cells of each unit, -1 after the last of a shorter unit
     of_cell    (cells, k) int16     the units of each cell
     beside     (cells, 4) int16     the cells on the left, above, on the right, below; -1 for none
-    removed    (cells,) uint32      candidates that inference removed, bit v - 1 for value v
     tries      (cells,) int64       how often a value was placed in the cell
     stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 if
                                     backgrounds do not show tries
@@ -132,7 +131,6 @@ class BoardArrays(NamedTuple):
     units: NDArray[np.int16]
     of_cell: NDArray[np.int16]
     beside: NDArray[np.int16]
-    removed: NDArray[np.uint32]
     tries: NDArray[np.int64]
     stops: NDArray[np.int64]
     cells: NDArray[np.int32]
@@ -152,10 +150,12 @@ _TRIES = 6
 
 
 @inner
-def _find_candidates(full: int, values: NDArray[np.uint8], board: BoardArrays) -> int:
+def _find_candidates(
+    full: int, values: NDArray[np.uint8], removed: NDArray[np.uint32], board: BoardArrays
+) -> int:
     """Fill board.open_to with the values that no peer holds in `values` (cells,), 0 for a filled
     cell; returns the number of empty cells without a candidate."""
-    units, of_cell, removed = board.units, board.of_cell, board.removed
+    units, of_cell = board.units, board.of_cell
     used, open_to = board.used, board.open_to
     for unit in range(len(units)):
         taken = 0
@@ -178,10 +178,12 @@ def _find_candidates(full: int, values: NDArray[np.uint8], board: BoardArrays) -
 
 
 @inner
-def _failed_unit(full: int, values: NDArray[np.uint8], board: BoardArrays) -> int:
+def _failed_unit(
+    full: int, values: NDArray[np.uint8], removed: NDArray[np.uint32], board: BoardArrays
+) -> int:
     """The first unit whose cells can't all differ any more, because it has fewer values left than
     cells, or -1. In a unit of all values, one value then has no cell."""
-    units, removed, used, open_to = board.units, board.removed, board.used, board.open_to
+    units, used, open_to = board.units, board.used, board.open_to
     for unit in range(len(units)):
         reach, cells = int(used[unit]), 0
         for cell in units[unit]:
@@ -240,7 +242,7 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
     """Update the looks to the state of a search after the steps of frame `frame` of a run, and mark
     the cells that differ as fresh."""
     values, kinds, depths, stood = search.board, search.kinds, search.depths, search.stood
-    removed, tries, stops, open_to = board.removed, board.tries, board.stops, board.open_to
+    removed, tries, stops, open_to = search.removed, board.tries, board.stops, board.open_to
     shown, windows, turns, fading = board.shown, board.windows, board.turns, board.fading
     shows, fade_frames = view.shows, view.fade_frames
     last_op, last_cell, last_value = -1, -1, 0
@@ -259,9 +261,9 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
     if blurred:
         last_cell = -1  # the last of many steps is not more important than the others
     else:
-        dead = _find_candidates(full, values, board)
+        dead = _find_candidates(full, values, removed, board)
         if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != OP_UNDO:
-            failed = _failed_unit(full, values, board)
+            failed = _failed_unit(full, values, removed, board)
     for cell in range(len(values)):
         look = int(board.fixed[cell])
         if look & 7 != _GIVEN:

@@ -16,7 +16,8 @@ from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
 from undoku.render.panels.board_looks import BLURRED, BoardArrays, View, update_looks
 from undoku.render.playback.history import HistoryArrays, take_note
-from undoku.solver.trace.state import STEPS, StateArrays, fold, update_durations
+from undoku.solver.trace.state import STEPS, StateArrays, apply_steps, update_durations
+from undoku.solver.trace.steps import Steps
 
 __all__ = ["FOLLOWS", "LIGHTS", "TELLS", "MarkArrays", "play_board"]
 
@@ -115,7 +116,7 @@ def _fades(fading: NDArray[np.uint8]) -> bool:
 def play_board(
     steps: NDArray[np.int64],
     ends: NDArray[np.int64],
-    events: NDArray[np.uint32],
+    rows: Steps,
     at: int,
     search: StateArrays,
     total: int,
@@ -127,8 +128,8 @@ def play_board(
     present: bool,
     moved: bool,
 ) -> None:
-    """Advance a search, whose next event has index `at`, to the `steps` (frames,) of each frame of
-    a run, which end at the indices `ends` (frames,) of events, and draw the changes of its board.
+    """Advance a search, whose next step is in row `at`, to the `steps` (frames,) of each frame of
+    a run, which end before the rows `ends` (frames,), and draw the changes of its board.
     The final state is the same as if each frame had been drawn separately: `changed` and `stood`
     belong to the last one. The search may already be in the state after the only frame, which is
     then `present`; unless it has `moved`, only marks can differ."""
@@ -150,8 +151,8 @@ def play_board(
         if blurred or frame == last or lights:
             search.changed[:] = 0
         if span:
-            fold(events, at, int(steps[frame]), search)
-            take_note(events[at : ends[frame]], total, history)
+            apply_steps(rows, at, int(ends[frame]), search)
+            take_note(rows, at, int(ends[frame]), total, history)
             at = int(ends[frame])
             if lights:
                 note_steps(view.begun + frame, search.changed, marks)

@@ -201,14 +201,14 @@ class DepthPanel(Panel):
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if not frames.moves(self._number):
             return
-        packed, begun, ends, _ = frames.events(self._number)
+        steps, begun, ends, _ = frames.events(self._number)
         draft.figure = DrawnShapes(self._chart, self._shapes)
         draft.fill(
             len(frames),
             lambda frame, arrays: put_columns(
                 frame,
                 ends,
-                packed,
+                steps,
                 begun,
                 self._history.total,
                 self._history.arrays,

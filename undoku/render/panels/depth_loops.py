@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from undoku.machine_code.jit import inner, lean
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.playback.history import RESTARTED, HistoryArrays, columns_begun, take_note
+from undoku.solver.trace.steps import Steps
 
 __all__ = ["ChartArrays", "ChartColours", "paint_columns", "put_columns"]
 
@@ -94,7 +95,7 @@ def paint_columns(
 def put_columns(
     frame: int,
     ends: NDArray[np.int64],
-    events: NDArray[np.uint32],
+    steps: Steps,
     begun: int,
     total: int,
     history: HistoryArrays,
@@ -102,8 +103,8 @@ def put_columns(
     colours: ChartColours,
     draft: DraftArrays,
 ) -> int:
-    """Record the events of the frames of a run from `frame` on, those of the first being
-    events[begun : ends[0]], and draw the changed columns on each; returns the first frame for which
+    """Record the rows of the frames of a run from `frame` on, those of the first being `begun` to
+    ends[0] - 1, and draw the changed columns on each; returns the first frame for which
     there is no room, or the number of frames."""
     height = len(colours.bright)
     at = begun if frame == 0 else int(ends[frame - 1])
@@ -112,7 +113,7 @@ def put_columns(
             return frame
         end = int(ends[frame])
         if end > at:
-            take_note(events[at:end], total, history)
+            take_note(steps, at, end, total, history)
             at = end
         left, right = _new_columns(history, chart)
         if left < right:

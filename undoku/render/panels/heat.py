@@ -11,7 +11,6 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.solver.search.ops import OP_UNDO
 from undoku.texts import wording as say
 from undoku.texts.language import number
 
@@ -62,9 +61,9 @@ class HeatPanel(Panel):
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         events, cells = frames.events(self._number), len(self._squares)
-        (placed,) = np.nonzero(events.shown & 0xFF < OP_UNDO)
+        (placed,) = np.nonzero(events.shown.placed)
         on_frame = np.searchsorted(events.ends - events.begun, placed, "right")
-        places = on_frame * cells + (events.shown[placed] >> 16)
+        places = on_frame * cells + events.shown.cells[placed]
         tries = np.bincount(places, minlength=len(frames) * cells).reshape(-1, cells)
         # The history has seen the events of all these frames.
         after = self._context.history.tries - tries.sum(0) + tries.cumsum(0)

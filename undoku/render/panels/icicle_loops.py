@@ -21,6 +21,7 @@ from undoku.render.playback.tree_profile import (
     add_nodes,
     place_of,
 )
+from undoku.solver.trace.steps import Steps
 
 __all__ = ["AT", "LIVE", "LOOKS", "IcicleBox", "IcicleShown", "put_icicle"]
 
@@ -136,7 +137,7 @@ def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: Icicle
 def put_icicle(
     frame: int,
     ends: NDArray[np.int64],
-    events: NDArray[np.uint32],
+    steps: Steps,
     begun: int,
     scale: TreeScale,
     box: IcicleBox,
@@ -145,8 +146,8 @@ def put_icicle(
     painted: IcicleShown,
     draft: DraftArrays,
 ) -> int:
-    """Record the events of the frames of a run from `frame` on in the tree, those of the first
-    being events[begun : ends[0]], and draw the changes on each; returns the first frame for which
+    """Record the rows of the frames of a run from `frame` on in the tree, those of the first being
+    `begun` to ends[0] - 1, and draw the changes on each; returns the first frame for which
     there is no room, or the number of frames."""
     boxes, pixels = painted.boxes, painted.pixels
     at = begun if frame == 0 else int(ends[frame - 1])
@@ -155,7 +156,7 @@ def put_icicle(
             return frame
         end = int(ends[frame])
         if end > at:
-            add_nodes(events[at:end], scale, tree)
+            add_nodes(steps, at, end, scale, tree)
             at = end
         for one in range(paint_icicle(box, path, tree, painted)):
             x, y, right, bottom = boxes[one]

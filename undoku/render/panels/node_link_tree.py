@@ -66,7 +66,7 @@ class NodeLinkPanel(Panel):
         script, number, sprites = context.script, context.number, context.sprites
         text, box = context.text, context.box
         self._chart = chart_box(box, text)
-        self._tree = tree = Tree(context.puzzle, MAX_NODES)
+        self._tree = tree = Tree(MAX_NODES)
         self._solutions = None
         if script.goes_on(number):
             self._solutions = SolutionPlaces(context.puzzle, tree, lambda: tree.current)
@@ -121,7 +121,7 @@ class NodeLinkPanel(Panel):
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if not frames.moves(self._number) and self._count:
             return
-        packed, begun, ends, registers = frames.events(self._number)
+        steps, begun, ends, registers = frames.events(self._number)
         self._nodes.put(registers[:, GUESSES] + 1, draft)
         draft.figure = DrawnShapes(self._chart, self._shapes)
         snapshot = frames.snapshots[self._number]
@@ -129,7 +129,7 @@ class NodeLinkPanel(Panel):
         (recorder,) = self.played
         for frame, end in enumerate(ends.tolist()):
             if end > begun or frames.present:
-                recorder.record(packed[begun:end])
+                recorder.record(steps, begun, end)
                 begun = end
                 if dirty := self._advance(whole_path=solved):
                     x, y = self._chart.x + dirty.x, self._chart.y + dirty.y

@@ -16,12 +16,13 @@ from undoku.render.layout.blocks import Block
 from undoku.render.layout.page import Layout
 from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.playback.player import Recorder, Snapshot
+from undoku.render.playback.player import Snapshot
 from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.playback.survey import Survey
 from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Clock, Shot, Timeline
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Header, Outcome, Tally
 
 __all__ = ["Moment", "Panel", "PanelContext", "Rule", "Script", "show"]
@@ -64,8 +65,8 @@ class Panel(ABC):
     `recorders` must see every event of the search before a frame is drawn.
     """
 
-    recorders: Sequence[Recorder] = ()
-    played: Sequence[Recorder] = ()
+    recorders: Sequence[Observer] = ()
+    played: Sequence[Observer] = ()
     """The recorders to which `put` itself passes the events of a run."""
     most_rows = 0
     """The maximum number of sprites of the index that `put` adds for a frame."""

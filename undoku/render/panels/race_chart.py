@@ -30,10 +30,11 @@ from undoku.render.panels.race_chart_painting import PARTS, Curves, RaceColours
 from undoku.render.panels.race_chart_shapes import colours_of_curves, plot_shapes
 from undoku.render.playback.history import side_by_side
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.playback.player import Recorder, Snapshot
+from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.growing_axis import GrowingAxis, settled_end
 from undoku.render.timeline.timeline import Phase, Timeline
 from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Outcome
 
 __all__ = ["RaceChartPanel"]
@@ -83,7 +84,7 @@ class RaceChartPanel(Panel):
         searches = len(headers)
         self._half = half = min(float(BESIDE), max(1.0, text.label / 15))
         columns = 1 << max(6, (3 * plot.width).bit_length())
-        self._histories, rows = side_by_side([header.puzzle for header in headers], columns)
+        self._histories, rows = side_by_side(len(headers), columns)
         self.played = tuple(self._histories)
         parts = PARTS * plot.width
         # Half a disc, the shape by which a curve is widened.
@@ -142,7 +143,7 @@ class RaceChartPanel(Panel):
         self.most_rows = 3
         self.new_bytes = 6 * self._at.margin * plot.height
 
-    def recorders_of(self, number: int) -> Sequence[Recorder]:
+    def recorders_of(self, number: int) -> Sequence[Observer]:
         """The recorders that must see every event of a search before a frame is drawn."""
         return (self._histories[number],)
 
@@ -187,8 +188,9 @@ class RaceChartPanel(Panel):
         assert self._shown
         count, searches = len(frames), range(len(self._histories))
         events = [frames.events(search) for search in searches]
-        packed = np.concatenate([each.shown for each in events])
-        begun = np.cumsum([0, *(len(each.shown) for each in events[:-1])])
+        depths = np.concatenate([each.shown.depths for each in events])
+        restarts = np.concatenate([each.shown.restarts for each in events])
+        begun = np.cumsum([0, *(len(each.shown.cells) for each in events[:-1])])
         ends = np.array([first + each.ends - each.begun
                          for first, each in zip(begun, events, strict=True)])  # fmt: skip
         news = np.zeros(count, np.uint8)
@@ -215,7 +217,17 @@ class RaceChartPanel(Panel):
         draft.fill(
             count,
             lambda frame, arrays: put_race(
-                frame, ends, packed, begun, axis, news, marks, self._at, self._race, arrays
+                frame,
+                ends,
+                depths,
+                restarts,
+                begun,
+                axis,
+                news,
+                marks,
+                self._at,
+                self._race,
+                arrays,
             ),
         )
 

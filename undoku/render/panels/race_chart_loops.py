@@ -82,7 +82,6 @@ def _history(search: int, rows: DoublingArrays) -> DoublingArrays:
         rows.high[search],
         rows.ends[search],
         rows.restarts[search],
-        rows.forced[search],
         rows.registers[search],
     )
 
@@ -139,7 +138,8 @@ def update_race(
 def put_race(
     frame: int,
     ends: NDArray[np.int64],
-    events: NDArray[np.uint32],
+    depths: NDArray[np.int32],
+    restarts: NDArray[np.uint8],
     begun: NDArray[np.int64],
     axis: NDArray[np.float64],
     news: NDArray[np.uint8],
@@ -148,11 +148,12 @@ def put_race(
     race: RaceArrays,
     draft: DraftArrays,
 ) -> int:
-    """Record the events of the frames of a run from `frame` on in the histories, and draw the
+    """Record the steps of the frames of a run from `frame` on in the histories, and draw the
     changes on each; returns the first frame for which there is no room, or the number of frames.
+    `depths` and `restarts` are those columns of `Steps`, of one search after the other.
 
-    ends    (searches, frames)  the events of search s on frame n are events[ends[s, n - 1] :
-                                ends[s, n]], on the first frame from `begun` (searches,) on
+    ends    (searches, frames)  the rows of search s on frame n are ends[s, n - 1] to ends[s, n]
+                                - 1, on the first frame from `begun` (searches,) on
     axis    (frames,)           the end of the axis in steps
     news    (frames,)           WHOLE if the whole plot is new, 1 if a curve continues, otherwise 0
     marks   (frames, m)         columns with a vertical line, -1 for none
@@ -164,7 +165,8 @@ def put_race(
         for search in range(len(begun)):
             at = int(begun[search]) if frame == 0 else int(ends[search, frame - 1])
             if at < ends[search, frame]:
-                note_depths(events[at : ends[search, frame]], _history(search, race.histories))
+                history = _history(search, race.histories)
+                note_depths(depths, restarts, at, int(ends[search, frame]), history)
         if news[frame]:
             whole = news[frame] == WHOLE
             first, stop = update_race(float(axis[frame]), whole, marks[frame], plot, race)

@@ -34,7 +34,6 @@ class WhyPanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         self._puzzle = context.puzzle
-        self._removed = context.history.removed
         self._size = context.text.status
         self._until = 0
         self._slow: bool | None = None
@@ -50,7 +49,7 @@ class WhyPanel(Panel):
             return
         line, size = "", self._size
         if not snapshot.finished:
-            full = reason(self._puzzle, snapshot, self._removed, snapshot.given)
+            full = reason(self._puzzle, snapshot, snapshot.given)
             lines = [full, brief_reason(self._puzzle, snapshot)]
             if snapshot.removals:
                 # The most expensive rule is the one that ran last.

@@ -150,9 +150,9 @@ class TreePanel(Panel):
         if not (frames.present or frames.moves(self._number)):
             return
         events = frames.events(self._number)
-        packed, begun, ends, registers = events
+        steps, begun, ends, registers = events
         if self._solutions:
-            self._solutions.skip(events.shown)
+            self._solutions.skip(steps, begun, int(ends[-1]))
         self._nodes.put(registers[:, GUESSES] + 1, draft)
         snapshot = frames.snapshots[self._number]
         path = not (snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED)
@@ -161,7 +161,7 @@ class TreePanel(Panel):
             lambda frame, arrays: put_icicle(
                 frame,
                 ends,
-                packed,
+                steps,
                 begun,
                 self._icicle.scale,
                 self._at,

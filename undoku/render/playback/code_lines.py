@@ -9,10 +9,10 @@ from enum import StrEnum
 
 from undoku.errors import SettingsError, StrategyError
 from undoku.render.playback.player import Snapshot
-from undoku.solver.search.ops import OP_FORCED, OP_UNDO
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.state import DEAD_ENDS, DEPTH, GUESSES, PLACES, RESTARTS, SOLUTIONS
+from undoku.solver.trace.trace import Op
 from undoku.texts import code_texts as say
 from undoku.texts.strategy_texts import part_name
 from undoku.texts.wording import listed
@@ -160,11 +160,11 @@ def runs_of(role: LineRole, snapshot: Snapshot, *, forced_apart: bool) -> int | 
 def running(snapshot: Snapshot, dead_ends: int) -> LineRole:
     """The role of the line that the last step ran; `dead_ends` is the number of dead ends one step
     before."""
-    op, _, _ = snapshot.last_step
-    if op < 0:
+    if snapshot.last is None:
         return LineRole.NODE
-    if op == OP_UNDO:
+    op, _, _ = snapshot.last
+    if op is Op.UNDO:
         return LineRole.DEAD_END if snapshot.dead_ends > dead_ends else LineRole.UNDO
     if snapshot.finished and snapshot.solutions:
         return LineRole.FULL
-    return LineRole.INFER if op == OP_FORCED else LineRole.PLACE
+    return LineRole.INFER if op is Op.FORCED else LineRole.PLACE

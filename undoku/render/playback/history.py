@@ -7,7 +7,6 @@ from then on. The memory therefore does not depend on the length of the search.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,14 +14,7 @@ from numpy.typing import NDArray
 
 from undoku.machine_code.jit import lean
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.search.ops import (
-    OP_ELIMINATE,
-    OP_FORCED,
-    OP_GUESS,
-    OP_RESTART,
-    OP_RESTORE,
-    OP_UNDO,
-)
+from undoku.solver.trace.steps import Steps
 
 __all__ = [
     "RESTARTED",
@@ -37,7 +29,7 @@ __all__ = [
     "take_note",
 ]
 
-_DEPTH, _STEPS, _RESTARTED, _COLUMN, _TURN = range(5)
+_DEPTH, _STEPS, _COLUMN, _TURN = range(4)
 _SHIFT = _COLUMN
 
 RESTARTED = -2
@@ -45,32 +37,27 @@ RESTARTED = -2
 
 
 class HistoryArrays(NamedTuple):
-    """The past of a search; `registers` (5,) int64 hold the state of the loop.
+    """The past of a search; `registers` (4,) int64 hold the state of the loop.
 
     low, high   (columns,) int32    the least and the largest depth in each column; low is RESTARTED
                                     if the search restarted in it
     nodes       (cells + 1,) int64  the number of guesses at each depth >= 1; 1 at depth 0, the root
     tries       (cells,) int64      how often a value was placed in the cell
-    removed     (cells,) uint32     candidates that inference removed, bit v - 1 for value v
-    forced      (cells,) uint8      1 if inference placed the current value
     """
 
     low: NDArray[np.int32]
     high: NDArray[np.int32]
     nodes: NDArray[np.int64]
     tries: NDArray[np.int64]
-    removed: NDArray[np.uint32]
-    forced: NDArray[np.uint8]
     registers: NDArray[np.int64]
 
 
 @lean
-def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) -> None:
-    """Record packed events. Step s of `total` (from 0) belongs to column s * columns // total; a
-    column also covers the depth before its first step. If there are more columns than steps, a
-    depth fills all columns before the one of the next step."""
-    low, high, nodes, tries = history.low, history.high, history.nodes, history.tries
-    removed, forced, registers = history.removed, history.forced, history.registers
+def take_note(steps: Steps, start: int, stop: int, total: int, history: HistoryArrays) -> None:
+    """Record rows `start` to `stop` - 1. Step s of `total` (from 0) belongs to column s * columns
+    // total; a column also covers the depth before its first step. If there are more columns than
+    steps, a depth fills all columns before the one of the next step."""
+    low, high, registers = history.low, history.high, history.registers
     columns = len(low)
     depth = registers[_DEPTH]
     step = registers[_STEPS]
@@ -79,20 +66,7 @@ def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) ->
     least = most = depth  # of the current column
     if column >= 0 and columns:
         least, most = int(low[column]), int(high[column])
-    for event in events:
-        op = event & 0xFF
-        cell = event >> 16
-        if op > OP_RESTORE:
-            if op == OP_RESTART:
-                registers[_RESTARTED] = 1
-            continue
-        if op > OP_UNDO:
-            bit = np.uint32(1) << np.uint32(((event >> 8) & 0xFF) - 1)
-            if op == OP_ELIMINATE:
-                removed[cell] |= bit
-            else:
-                removed[cell] &= ~bit
-            continue
+    for row in range(start, stop):
         if step >= turn and columns:
             begun = min(columns - 1, step * columns // total)
             if column >= 0:
@@ -103,21 +77,15 @@ def take_note(events: NDArray[np.uint32], total: int, history: HistoryArrays) ->
                 least = most = depth
             column = begun
             turn = ((column + 1) * total + columns - 1) // columns
-        if op == OP_GUESS:
-            depth += 1
-            nodes[depth] += 1
-            tries[cell] += 1
-            forced[cell] = 0
-        elif op == OP_FORCED:
-            tries[cell] += 1
-            forced[cell] = 1
-        elif not forced[cell]:
-            depth -= 1
+        depth = int(steps.depths[row])
+        if steps.placed[row]:
+            history.tries[steps.cells[row]] += 1
+            if steps.guesses[row]:
+                history.nodes[depth] += 1
         step += 1
         least, most = min(least, depth), max(most, depth)
-        if registers[_RESTARTED]:
+        if steps.restarts[row]:
             least = RESTARTED
-            registers[_RESTARTED] = 0
     if column >= 0 and columns:
         low[column], high[column] = least, most
     # If columns are narrower than steps, the last depth holds until the next step.
@@ -137,7 +105,7 @@ def columns_begun(history: HistoryArrays) -> int:
 
 
 class History:
-    """A recorder: see `undoku.render.playback.player.Recorder`. Its arrays (`HistoryArrays`) are
+    """An observer: see `undoku.solver.trace.steps.Observer`. Its arrays (`HistoryArrays`) are
     changed in place.
 
     `total` steps (>= 1) are distributed over `columns`, which is 0 if depths are not drawn;
@@ -152,21 +120,18 @@ class History:
         self.nodes = np.zeros(cells + 2, np.int64)
         self.nodes[0] = 1
         self.tries = np.zeros(cells, np.int64)
-        self.removed = np.zeros(cells, np.uint32)
-        self._registers = np.array([0, 0, 0, -1, 0], np.int64)
+        self._registers = np.array([0, 0, -1, 0], np.int64)
         self.arrays = HistoryArrays(
             self.low,
             self.high,
             self.nodes,
             self.tries,
-            self.removed,
-            np.zeros(cells, np.uint8),
             self._registers,
         )
 
-    def record(self, events: NDArray[np.uint32]) -> None:
-        """Record packed events (n,) uint32."""
-        take_note(events, self.total, self.arrays)
+    def record(self, steps: Steps, start: int, stop: int) -> None:
+        """Record rows `start` to `stop` - 1."""
+        take_note(steps, start, stop, self.total, self.arrays)
 
     @property
     def steps(self) -> int:
@@ -181,47 +146,39 @@ class History:
 
 class DoublingArrays(NamedTuple):
     """The depths of a search. Column c covers the depths after steps c << shift to (c + 1) <<
-    shift, both included; shift is registers[3].
+    shift, both included; shift is registers[2].
 
     low, high  (columns,) int32  the least and the largest depth
     ends       (columns,) int32  the last depth
     restarts   (columns,) uint8  1 if the search restarted before one of the column's steps
-    forced     (cells,) uint8    1 if inference placed the current value
-    registers  (4,) int64        the depth, the number of steps so far, 1 if a restart precedes
-                                 the next step, and the shift
+    registers  (3,) int64        the depth, the number of steps so far, the shift
     """
 
     low: NDArray[np.int32]
     high: NDArray[np.int32]
     ends: NDArray[np.int32]
     restarts: NDArray[np.uint8]
-    forced: NDArray[np.uint8]
     registers: NDArray[np.int64]
 
 
 @lean
-def note_depths(events: NDArray[np.uint32], history: DoublingArrays) -> None:
-    """Record packed events (n,) uint32."""
-    low, high, ends, restarts, forced, registers = history
+def note_depths(
+    depths: NDArray[np.int32],
+    restarted: NDArray[np.uint8],
+    start: int,
+    stop: int,
+    history: DoublingArrays,
+) -> None:
+    """Record the depths after the steps of rows `start` to `stop` - 1, and whether the search
+    restarted before them."""
+    low, high, ends, restarts, registers = history
     columns = len(low)
     depth = registers[_DEPTH]
     step = registers[_STEPS]
     shift = registers[_SHIFT]
-    for event in events:
-        op = event & 0xFF
-        if op == OP_RESTART:
-            registers[_RESTARTED] = 1
-        if op > OP_UNDO:
-            continue
-        cell = event >> 16
+    for row in range(start, stop):
         before = depth
-        if op == OP_GUESS:
-            depth += 1
-            forced[cell] = 0
-        elif op == OP_FORCED:
-            forced[cell] = 1
-        elif not forced[cell]:
-            depth -= 1
+        depth = int(depths[row])
         column = step >> shift
         if column == columns:
             for half in range(columns // 2):
@@ -234,9 +191,7 @@ def note_depths(events: NDArray[np.uint32], history: DoublingArrays) -> None:
         if column << shift == step:
             low[column] = high[column] = before
             restarts[column] = 0
-        if registers[_RESTARTED]:
-            restarts[column] = 1
-            registers[_RESTARTED] = 0
+        restarts[column] |= restarted[row]
         low[column] = min(low[column], depth)
         high[column] = max(high[column], depth)
         ends[column] = depth
@@ -254,23 +209,15 @@ def depth_of(history: DoublingArrays) -> tuple[int, int, int]:
 
 
 class DoublingHistory:
-    """A recorder (`undoku.render.playback.player.Recorder`) of depths in `columns` columns, an even
-    number. Its `arrays` are changed in place."""
+    """An observer (`undoku.solver.trace.steps.Observer`) of depths in an even number of columns.
+    Its `arrays` are changed in place."""
 
-    def __init__(self, puzzle: Puzzle, columns: int, arrays: DoublingArrays | None = None) -> None:
-        """`arrays` may be a row of larger arrays, with the same number of columns."""
-        self.arrays = arrays or DoublingArrays(
-            low=np.zeros(columns, np.int32),
-            high=np.zeros(columns, np.int32),
-            ends=np.zeros(columns, np.int32),
-            restarts=np.zeros(columns, np.uint8),
-            forced=np.zeros(puzzle.geometry.cells, np.uint8),
-            registers=np.zeros(4, np.int64),
-        )
+    def __init__(self, arrays: DoublingArrays) -> None:
+        self.arrays = arrays
 
-    def record(self, events: NDArray[np.uint32]) -> None:
-        """Record packed events (n,) uint32."""
-        note_depths(events, self.arrays)
+    def record(self, steps: Steps, start: int, stop: int) -> None:
+        """Record rows `start` to `stop` - 1."""
+        note_depths(steps.depths, steps.restarts, start, stop, self.arrays)
 
     @property
     def depth(self) -> int:
@@ -288,21 +235,17 @@ class DoublingHistory:
         return int(self.arrays.registers[_SHIFT])
 
 
-def side_by_side(
-    puzzles: Sequence[Puzzle], columns: int
-) -> tuple[list[DoublingHistory], DoublingArrays]:
-    """A history for each of these puzzles, and the arrays of all: row n belongs to history n."""
-    cells = max((puzzle.geometry.cells for puzzle in puzzles), default=0)
+def side_by_side(searches: int, columns: int) -> tuple[list[DoublingHistory], DoublingArrays]:
+    """A history for each of several searches, and the arrays of all: row n belongs to history n."""
     rows = DoublingArrays(
-        low=np.zeros((len(puzzles), columns), np.int32),
-        high=np.zeros((len(puzzles), columns), np.int32),
-        ends=np.zeros((len(puzzles), columns), np.int32),
-        restarts=np.zeros((len(puzzles), columns), np.uint8),
-        forced=np.zeros((len(puzzles), cells), np.uint8),
-        registers=np.zeros((len(puzzles), 4), np.int64),
+        low=np.zeros((searches, columns), np.int32),
+        high=np.zeros((searches, columns), np.int32),
+        ends=np.zeros((searches, columns), np.int32),
+        restarts=np.zeros((searches, columns), np.uint8),
+        registers=np.zeros((searches, 3), np.int64),
     )
     histories = [
-        DoublingHistory(puzzle, columns, DoublingArrays._make(array[row] for array in rows))
-        for row, puzzle in enumerate(puzzles)
+        DoublingHistory(DoublingArrays._make(array[row] for array in rows))
+        for row in range(searches)
     ]
     return histories, rows

@@ -11,60 +11,62 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import lean
-from undoku.render.playback.player import Packed, Player, Snapshot
+from undoku.render.playback.player import Player, Snapshot
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
-from undoku.solver.trace.state import REGISTERS, STEPS, StateArrays, fold
+from undoku.solver.trace.state import REGISTERS, StateArrays, apply_steps
+from undoku.solver.trace.steps import NO_STEPS, Steps
 
 __all__ = ["NextEvents", "NextFrames"]
 
 _I64 = NDArray[np.int64]
-_NO_EVENTS = np.empty(0, np.uint32)
 _NO_ENDS = np.zeros(1, np.int64)
 
 
 class NextEvents(NamedTuple):
-    """The events of a search that the next frames show. Frame n shows the events `ends[n - 1]` to
-    `ends[n]` - 1; the first frame begins at `begun`.
+    """The steps of a search that the next frames show. Frame n shows rows `ends[n - 1]` to
+    `ends[n]` - 1; the first frame begins at row `begun`.
 
-    packed     (n,) uint32                 the available events
+    steps                                  the available steps
     ends       (frames,) int64
     registers  (frames, REGISTERS) int64   the registers of undoku.solver.trace.state after each
     frame
     """
 
-    packed: Packed
+    steps: Steps
     begun: int
     ends: _I64
     registers: _I64
 
     @property
-    def shown(self) -> Packed:
-        """The events of all frames."""
-        return self.packed[self.begun : int(self.ends[-1])]
+    def shown(self) -> Steps:
+        """The columns of the steps of all frames; their events are all those available."""
+        rows = slice(self.begun, int(self.ends[-1]))
+        return self.steps._replace(
+            **{name: getattr(self.steps, name)[rows] for name in self.steps._fields[3:]}
+        )
 
 
 @lean
-def _look_ahead(
-    steps: _I64, packed: Packed, at: int, search: StateArrays, ends: _I64, registers: _I64
-) -> None:
-    """Advance `search`, a copy, to the `steps` (frames,) of each frame, and fill in `ends` and
-    `registers`. Its next event has index `at`."""
-    for frame in range(len(steps)):
-        if steps[frame] > search.registers[STEPS]:
-            at = fold(packed, at, int(steps[frame]), search)
-        ends[frame] = at
+def _look_ahead(steps: Steps, begun: int, ends: _I64, search: StateArrays, registers: _I64) -> None:
+    """Advance `search`, a copy, from row `begun` to the ends (frames,) of each frame, and fill in
+    `registers`."""
+    for frame in range(len(ends)):
+        end = int(ends[frame])
+        if end > begun:
+            apply_steps(steps, begun, end, search)
+            begun = end
         for register in range(REGISTERS):
             registers[frame, register] = search.registers[register]
 
 
 class NextFrames:
     """The next frames of the film, from frame `start` on, of one tick each. `steps` (searches,
-    frames) int64 are the steps of each search after each frame. All of their events are available,
+    frames) int64 are the steps of each search after each frame. All of their steps are available,
     and no search ends in them. `snapshots` are the states of the searches before these frames.
 
-    A single frame whose events have already been applied is `present`: its snapshots are those on
-    the frame, and it has no events. `still` states whether it is a single picture, not one of a
-    film.
+    A single frame whose steps have already been applied is `present`: its snapshots are those on
+    the frame, and it shows no further ones. `still` states whether it is a single picture, not one
+    of a film.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class NextFrames:
         frame.present, frame.still = True, shot.phase is Phase.STILL
         frame._moves = tuple(snapshot.span > 0 for snapshot in snapshots)
         frame._known = {
-            number: NextEvents(_NO_EVENTS, 0, _NO_ENDS, snapshot.registers[None])
+            number: NextEvents(NO_STEPS, 0, _NO_ENDS, snapshot.registers[None])
             for number, snapshot in enumerate(snapshots)
         }
         return frame
@@ -107,8 +109,8 @@ class NextFrames:
         cut = NextFrames(self.timeline, self.start, self.steps[:, :frames], self._players)
         cut._moves = self._moves
         cut._known = {
-            search: NextEvents(packed, begun, ends[:frames], registers[:frames])
-            for search, (packed, begun, ends, registers) in self._known.items()
+            search: NextEvents(steps, begun, ends[:frames], registers[:frames])
+            for search, (steps, begun, ends, registers) in self._known.items()
         }
         return cut
 
@@ -121,14 +123,15 @@ class NextFrames:
         found = self._known.get(search)
         if found is None:
             player = self._players[search]
-            packed, begun = player.events
-            ends = np.empty(len(self), np.int64)
+            steps, begun = player.upcoming
+            # A search that has ended has no further rows, though the film goes on.
+            ends = np.clip(self.steps[search] - steps.first, begun, len(steps.cells))
             registers = np.empty((len(self), REGISTERS), np.int64)
             # A copy is advanced, so that the snapshot remains in the state of the current frame.
             arrays: tuple[NDArray[Any], ...] = player.snapshot.arrays
             copy = StateArrays._make(array.copy() for array in arrays)
-            _look_ahead(self.steps[search], packed, begun, copy, ends, registers)
-            found = self._known[search] = NextEvents(packed, begun, ends, registers)
+            _look_ahead(steps, begun, ends, copy, registers)
+            found = self._known[search] = NextEvents(steps, begun, ends, registers)
         return found
 
     @property

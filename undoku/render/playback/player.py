@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.render.playback.removals import Removal, removals_before, removals_given
-from undoku.solver.search.ops import OP_UNDO
+from undoku.render.playback.removals import Removal, removals_given, removals_of
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.state import State
+from undoku.solver.trace.steps import NO_STEPS, Observer, StepReader, Steps, eliminations
 from undoku.solver.trace.trace import Inferences, Trace
 
-__all__ = ["Player", "Recorder", "Snapshot"]
-
-Packed = NDArray[np.uint32]
-"""(n,) uint32: events, op | value << 8 | cell << 16."""
+__all__ = ["Player", "Snapshot"]
 
 
 class Snapshot(State):
@@ -48,14 +41,6 @@ class Snapshot(State):
         return bool(self.steps >= self.total)
 
 
-class Recorder(Protocol):
-    """Receives every event once, in order, before the frame that shows it is drawn. Panels use
-    recorders for facts about the past that the snapshot does not contain."""
-
-    def record(self, events: Packed) -> None:
-        """Record `events`; the array is reused, so copy what you keep."""
-
-
 class Player:
     """Plays one trace: advances its snapshot to any later step, with one chunk in memory at a time.
 
@@ -64,33 +49,34 @@ class Player:
     """
 
     def __init__(
-        self, trace: Trace, recorders: Sequence[Recorder] = (), *, explained: bool = True
+        self, trace: Trace, observers: Sequence[Observer] = (), *, explained: bool = True
     ) -> None:
+        """`observers` receive each step before the frame that shows it is drawn. Panels use them
+        for facts about the past that the snapshot does not contain."""
         self.header = trace.header
         self.snapshot = Snapshot(trace)
-        self._recorders = recorders
+        self._observers = observers
         self._reasons = trace.reasons
         self._chunks = (
             trace.explained_chunks() if explained else ((chunk, None) for chunk in trace.chunks())
         )
         self._inferences: Inferences | None = None
-        self._events: Packed = np.empty(0, np.uint32)
-        self._at = 0
+        self._reader = StepReader(trace.header.puzzle)
+        self._steps = NO_STEPS
         self._before = 0
+        """The number of events before those of `_steps`."""
 
     @property
-    def events(self) -> tuple[Packed, int]:
-        """The available events, (n,), and the index of the first one that has not been applied. The
-        index equals n only at the end of the trace."""
-        while self._at == len(self._events) and self._load():
+    def upcoming(self) -> tuple[Steps, int]:
+        """The available steps, and the row of the first one that has not been applied: the number
+        of rows only at the end of the trace."""
+        while self._row == len(self._steps.cells) and self._load():
             pass
-        return self._events, self._at
+        return self._steps, self._row
 
-    def advanced(self, at: int, span: int) -> None:
-        """Record that the caller has applied the available events before index `at` to the snapshot
-        and the recorders, `span` steps of them on the current frame."""
-        self._at = at
-        self.snapshot.span = span
+    @property
+    def _row(self) -> int:
+        return int(self.snapshot.steps - self._steps.first)
 
     def _load(self) -> bool:
         """Load the next chunk; returns whether there is one."""
@@ -98,8 +84,10 @@ class Player:
         if chunk is None:
             return False
         self._inferences = inferences
-        self._before += len(self._events)
-        self._events, self._at = np.ascontiguousarray(chunk).view(np.uint32), 0
+        self._before += len(self._steps.events)
+        self._steps = self._reader.read(chunk)
+        if not len(self._steps.cells):
+            self.snapshot.apply_events(self._steps.events)
         return True
 
     def advance(self, step: int) -> Snapshot:
@@ -110,28 +98,29 @@ class Player:
         snapshot.changed[:] = 0
         snapshot.stood[:] = 0
         while snapshot.steps < step:
-            if self._at == len(self._events) and not self._load():
+            steps, row = self.upcoming
+            if row == len(steps.cells):
                 break
-            start = self._at
-            self._at = snapshot.apply(self._events, start, step)
-            for recorder in self._recorders:
-                recorder.record(self._events[start : self._at])
+            snapshot.play(steps, step)
+            for observer in self._observers:
+                observer.record(steps, row, self._row)
         snapshot.update_durations()
         snapshot.span = snapshot.steps - before
-        if len(self._reasons):
-            snapshot.given = self._given()
-        applied = self._events[: self._at]
-        if self._inferences:
-            snapshot.removals = removals_before(applied, self._inferences)
-        elif len(self._reasons):
-            puzzle = self.header.puzzle
-            snapshot.removals = removals_given(applied, self._before, self._reasons, puzzle)
+        self._explain()
         return snapshot
 
-    def _given(self) -> Reason | None:
-        """The reason of the last step; None if the trace gives none, or if the step is in an
+    def _explain(self) -> None:
+        """Set the reasons of the last step and of the inference after it; none if the step is in an
         earlier chunk."""
-        at = self._at - 1
-        while at >= 0 and self._events[at] & 0xFF > OP_UNDO:
-            at -= 1
-        return self._reasons.at(self._before + at) if at >= 0 else None
+        snapshot, steps, row = self.snapshot, self._steps, self._row
+        last = int(steps.starts[row - 1]) if row else -1
+        if len(self._reasons):
+            snapshot.given = self._reasons.at(self._before + last) if row else None
+        if not self._inferences and not len(self._reasons):
+            return
+        removed = eliminations(steps, last + 1, int(steps.starts[row])) if row else []
+        if self._inferences:
+            snapshot.removals = removals_of(removed, self._inferences)
+        else:
+            puzzle = self.header.puzzle
+            snapshot.removals = removals_given(removed, self._before, self._reasons, puzzle)

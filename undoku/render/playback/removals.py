@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
-from undoku.solver.search.ops import OP_ELIMINATE, OP_UNDO
 from undoku.solver.search.search_state import BY_NOGOOD, BY_PROBE
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.reasons import Reason, Reasons
@@ -17,11 +14,9 @@ from undoku.texts import step_texts as say
 from undoku.texts.strategy_texts import part_name
 from undoku.texts.wording import cell_name, listed
 
-__all__ = ["Removal", "brief_removal", "removal_sentence", "removals_before", "removals_given"]
+__all__ = ["Removal", "brief_removal", "removal_sentence", "removals_given", "removals_of"]
 
 _FIELD = 0xFFFF
-_MAX_EVENTS = 4096
-"""The maximum number of events that are examined. No step of a film that can be read has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +40,15 @@ class Removal:
         return tuple(dict.fromkeys([*self.cells, *of_units]))
 
 
-def removals_before(events: NDArray[np.uint32], inferences: Inferences) -> tuple[Removal, ...]:
-    """The deductions after the last step of packed `events` (n,), in their order; `inferences`
-    holds the reasons of these events."""
+def removals_of(
+    removed: Sequence[tuple[int, int, int]], inferences: Inferences
+) -> tuple[Removal, ...]:
+    """The deductions that removed candidates, (index of the event, cell, value), in their order;
+    `inferences` holds the reasons of the events."""
     found: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for number in range(_after_last_step(events), len(events)):
-        event = int(events[number])
-        if event & 0xFF != OP_ELIMINATE:
-            continue
+    for number, cell, value in removed:
         rule, reason = inferences.reasons[number].tolist()
-        found.setdefault((rule, reason), []).append((event >> 16, event >> 8 & 0xFF))
+        found.setdefault((rule, reason), []).append((cell, value))
     return tuple(
         _removal(rule, reason, tuple(candidates), inferences.rules)
         for (rule, reason), candidates in found.items()
@@ -62,15 +56,14 @@ def removals_before(events: NDArray[np.uint32], inferences: Inferences) -> tuple
 
 
 def removals_given(
-    events: NDArray[np.uint32], before: int, reasons: Reasons, puzzle: Puzzle
+    removed: Sequence[tuple[int, int, int]], before: int, reasons: Reasons, puzzle: Puzzle
 ) -> tuple[Removal, ...]:
-    """Like `removals_before`, from the reasons that a recorded trace gives; `before` events precede
-    `events`."""
+    """Like `removals_of`, from the reasons that a recorded trace gives; `before` events precede
+    index 0."""
     found: dict[Reason, list[tuple[int, int]]] = {}
-    first = before + _after_last_step(events)
-    for number, reason in reasons.between(first, before + len(events)):
-        event = int(events[number - before])
-        found.setdefault(reason, []).append((event >> 16, event >> 8 & 0xFF))
+    for number, cell, value in removed:
+        if reason := reasons.at(before + number):
+            found.setdefault(reason, []).append((cell, value))
     names = [unit.name.casefold() for unit in puzzle.geometry.units]
     return tuple(
         Removal(
@@ -80,15 +73,6 @@ def removals_given(
         )
         for reason, candidates in found.items()
     )
-
-
-def _after_last_step(events: NDArray[np.uint32]) -> int:
-    """The index of the first event after the last step."""
-    at = len(events)
-    least = max(0, at - _MAX_EVENTS)
-    while at > least and events[at - 1] & 0xFF > OP_UNDO:
-        at -= 1
-    return at
 
 
 def _removal(

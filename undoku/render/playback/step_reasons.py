@@ -84,19 +84,16 @@ def candidates(
     ]
 
 
-def step_reason(
-    puzzle: Puzzle, state: State, removed: Removed | None = None, given: Reason | None = None
-) -> StepReason | None:
-    """The last step and its reason; None before the first step. `removed` are the candidates that
-    inference has removed so far, `given` is the reason in the trace, which is not checked. Without
-    it, a rule is named only if the step follows from the board before it and from the candidates
-    removed from the cell itself."""
+def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> StepReason | None:
+    """The last step and its reason; None before the first step. `given` is the reason in the trace,
+    which is not checked. Without it, a rule is named only if the step follows from the board before
+    it and from the candidates removed from the cell itself."""
     last = state.last
     if last is None:
         return None
     op, cell, value = last
     if op is Op.UNDO:
-        return _taken_back(puzzle, state, cell, value, removed)
+        return _taken_back(puzzle, state, cell, value)
     name = cell_name(puzzle.geometry, cell)
     symbol = SYMBOLS[value - 1]
     forced = op is Op.FORCED
@@ -107,7 +104,7 @@ def step_reason(
     if given is not None:
         rule, unit, sentence = _by_given(puzzle, given, name, symbol, forced=forced)
         return reason_with(rule, sentence, unit)
-    left = candidates(puzzle, state.board, cell, removed)
+    left = candidates(puzzle, state.board, cell, state.removed)
     if forced:
         if left == [value]:
             text = say.NAKED_SINGLE(cell=name, value=symbol)
@@ -126,12 +123,10 @@ def step_reason(
     return reason_with(StepRule.GUESS, say.TRIES_OF(cell=name, value=symbol, values=values))
 
 
-def reason(
-    puzzle: Puzzle, state: State, removed: Removed | None = None, given: Reason | None = None
-) -> str:
+def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
     """The sentence of `step_reason`, such as "Row 2, column 5: tries 3 of 3, 8" or "Row 4 has no
     place for 5: back to row 2, column 5"; "" before the first step."""
-    found = step_reason(puzzle, state, removed, given)
+    found = step_reason(puzzle, state, given)
     return found.sentence if found else ""
 
 
@@ -193,16 +188,14 @@ def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int)
     return -1
 
 
-def _taken_back(
-    puzzle: Puzzle, state: State, cell: int, value: int, removed: Removed | None
-) -> StepReason:
+def _taken_back(puzzle: Puzzle, state: State, cell: int, value: int) -> StepReason:
     """Why a value was undone, and the guess to which the search goes back. A forced value is undone
     on the way to this guess."""
     if state.restarting:
         sentence = say.said(say.BEGINS_AGAIN(number=state.restarts))
         return StepReason(StepRule.RESTART, cell, value, sentence)
     guess = _guess_below(state, cell)
-    rule, cause, unit, failed = _failure(puzzle, state.board, cell, value, removed)
+    rule, cause, unit, failed = _failure(puzzle, state, cell, value)
     if guess is None:
         sentence = say.BACK_TO_START(cause=cause)
     elif rule is StepRule.LED_NOWHERE and guess == cell:
@@ -222,18 +215,16 @@ def _guess_below(state: State, undone: int) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def _failure(
-    puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int, removed: Removed | None
-) -> tuple[StepRule, str, int, int]:
+def _failure(puzzle: Puzzle, state: State, cell: int, value: int) -> tuple[StepRule, str, int, int]:
     """The first contradiction of the board with `value` in `cell`: its rule, a text, and the unit
     and the cell to which it refers, -1 for none. It is the first cell without a candidate,
     otherwise the first unit without a place for a value or with fewer values than cells, otherwise
     none."""
-    tried = board.copy()
+    tried = state.board.copy()
     tried[cell] = value
     open_to: dict[int, list[int]] = {}
     for empty in np.flatnonzero(tried == 0).tolist():
-        open_to[empty] = candidates(puzzle, tried, empty, removed)
+        open_to[empty] = candidates(puzzle, tried, empty, state.removed)
         if not open_to[empty]:
             text = say.NO_OPTION(cell=cell_name(puzzle.geometry, empty))
             return StepRule.NO_OPTION, text, -1, empty

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from undoku.machine_code.jit import lean
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.search.ops import OP_FORCED, OP_GUESS, OP_UNDO
+from undoku.solver.trace.steps import Steps
 
 __all__ = ["LEVELS", "Icicle", "IcicleArrays", "TreeScale", "add_nodes", "place_of"]
 
@@ -43,14 +43,12 @@ class IcicleArrays(NamedTuple):
     cuts      (rows, columns) uint8  1 at the right edge of a wide node that has failed
     starts    (cells + 2,) int32     the first column of the current node of each depth
     held      (cells + 2,) int64     the number of nodes of the current column at each depth
-    forced    (cells,) uint8         1 if inference placed the current value
     """
 
     levels: NDArray[np.uint8]
     cuts: NDArray[np.uint8]
     starts: NDArray[np.int32]
     held: NDArray[np.int64]
-    forced: NDArray[np.uint8]
     registers: NDArray[np.int64]
 
 
@@ -78,50 +76,46 @@ def _shade(column: int, scale: TreeScale, tree: IcicleArrays) -> None:
 
 
 @lean
-def add_nodes(events: NDArray[np.uint32], scale: TreeScale, tree: IcicleArrays) -> None:
-    """Record packed events. Nodes beyond the expected number belong to the last column."""
+def add_nodes(steps: Steps, start: int, stop: int, scale: TreeScale, tree: IcicleArrays) -> None:
+    """Record rows. Nodes beyond the expected number belong to the last column."""
     rows, columns = tree.levels.shape
-    held, forced, starts, registers = tree.held, tree.forced, tree.starts, tree.registers
+    held, starts, registers = tree.held, tree.starts, tree.registers
     most, edge = scale.most, scale.edge
     count = registers[_COUNT]
-    depth = registers[_DEPTH]
     column = registers[_COLUMN]
     end = registers[_END]
-    for event in events:
-        op = event & 0xFF
-        cell = event >> 16
-        if op == OP_GUESS:
-            forced[cell] = 0
-            depth += 1
-            if count >= end and column + 1 < columns:
-                _shade(column, scale, tree)
-                held[:] = 0
-                column += 1
-                end = (column + 1) * most // columns
-            held[depth] += 1
-            starts[depth] = column
-            while end <= count and column + 1 < columns:  # if a node is wider than a column
-                _shade(column, scale, tree)
-                held[:] = 0
-                held[depth] = 1
-                column += 1
-                end = (column + 1) * most // columns
-            count += 1
-        elif op == OP_FORCED:
-            forced[cell] = 1
-        elif op == OP_UNDO and not forced[cell]:
-            if rows == scale.depths and edge and column - starts[depth] >= 3 * edge:
-                tree.cuts[depth, column + 1 - edge : column + 1] = 1
-            depth -= 1
+    for step in range(start, stop):
+        if not steps.guesses[step]:
+            continue
+        depth = int(steps.depths[step])
+        registers[_DEPTH] = depth
+        if not steps.placed[step]:
+            failed = depth + 1
+            if rows == scale.depths and edge and column - starts[failed] >= 3 * edge:
+                tree.cuts[failed, column + 1 - edge : column + 1] = 1
+            continue
+        if count >= end and column + 1 < columns:
+            _shade(column, scale, tree)
+            held[:] = 0
+            column += 1
+            end = (column + 1) * most // columns
+        held[depth] += 1
+        starts[depth] = column
+        while end <= count and column + 1 < columns:  # if a node is wider than a column
+            _shade(column, scale, tree)
+            held[:] = 0
+            held[depth] = 1
+            column += 1
+            end = (column + 1) * most // columns
+        count += 1
     _shade(column, scale, tree)
     registers[_COUNT] = count
-    registers[_DEPTH] = depth
     registers[_COLUMN] = column
     registers[_END] = end
 
 
 class Icicle:
-    """A recorder: see `undoku.render.playback.player.Recorder`. Its `arrays` are changed in place.
+    """An observer: see `undoku.solver.trace.steps.Observer`. Its `arrays` are changed in place.
 
     `most` (>= 1) nodes share `columns` (>= 1), depths 0..`deepest` share `rows` (1 to deepest + 1).
     If each row has one depth, failed nodes of more than 3 * `edge` columns end in a gap of `edge`
@@ -138,7 +132,6 @@ class Icicle:
             cuts=np.zeros((rows, columns), np.uint8),
             starts=np.zeros(cells + 2, np.int32),
             held=np.zeros(cells + 2, np.int64),
-            forced=np.zeros(cells, np.uint8),
             registers=np.zeros(4, np.int64),
         )
         self.arrays.held[0] = 1
@@ -160,9 +153,9 @@ class Icicle:
     def starts(self) -> NDArray[np.int32]:
         return self.arrays.starts
 
-    def record(self, events: NDArray[np.uint32]) -> None:
-        """Record packed events (n,) uint32."""
-        add_nodes(events, self.scale, self.arrays)
+    def record(self, steps: Steps, start: int, stop: int) -> None:
+        """Record rows `start` to `stop` - 1."""
+        add_nodes(steps, start, stop, self.scale, self.arrays)
 
     @property
     def count(self) -> int:

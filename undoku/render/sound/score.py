@@ -33,6 +33,7 @@ from undoku.render.sound.step_reading import (
 )
 from undoku.render.timeline.step_table import steps_through
 from undoku.render.timeline.timeline import Timeline
+from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Outcome, Tally, Trace
 
 __all__ = ["Composition", "Density", "Fall", "Notes", "Score", "SearchScore", "density_of"]
@@ -173,9 +174,9 @@ def _read(
     counts = np.diff(bounds)
     density = density_of(counts, fps)
     arrays = _arrays(trace, bounds, density, fps)
-    for chunk in trace.chunks() if len(counts) else ():
+    for steps in steps_of(trace) if len(counts) else ():
         check()
-        if read_steps(np.ascontiguousarray(chunk).view(np.uint32), arrays):
+        if read_steps(steps.placed, arrays):
             break
     run, filled, notes = arrays.registers[[RUN, FILLED, NOTES]].tolist()
     close_run(run, filled + 1, notes, arrays)

@@ -1,4 +1,4 @@
-"""Reads the steps of a search for its score: a compiled loop over its events."""
+"""Reads the steps of a search for its score: a compiled loop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import lean
-from undoku.solver.search.ops import OP_UNDO
 
 __all__ = [
     "FALLING",
@@ -109,9 +108,9 @@ def _keep(frame: int, total: int, low: int, high: int, arrays: ReadingArrays) ->
 
 
 @lean
-def read_steps(events: NDArray[np.uint32], arrays: ReadingArrays) -> bool:
-    """Read packed events, (n,) uint32 of op | value << 8 | cell << 16; returns whether the rest of
-    the search is not needed."""
+def read_steps(placed: NDArray[np.uint8], arrays: ReadingArrays) -> bool:
+    """Read steps, (n,) of 1 for a place and 0 for an undo; returns whether the rest of the search
+    is not needed."""
     bounds, registers, heard = arrays.bounds, arrays.registers, arrays.heard
     begun, ended = bounds[0], bounds[-1]
     step, filled, run = registers[STEPS], registers[FILLED], registers[RUN]
@@ -119,13 +118,10 @@ def read_steps(events: NDArray[np.uint32], arrays: ReadingArrays) -> bool:
     total, low, high = 0, 0, 0
     until = bounds[frame + 1]
     finished = False
-    for at in range(len(events)):
-        op = events[at] & 0xFF
-        if op > OP_UNDO:
-            continue
+    for row in range(len(placed)):
         # The undo of a value has the depth at which it was placed.
         depth = filled
-        if op == OP_UNDO:
+        if not placed[row]:
             filled -= 1
         else:
             filled += 1
@@ -140,7 +136,7 @@ def read_steps(events: NDArray[np.uint32], arrays: ReadingArrays) -> bool:
             while bounds[frame + 1] <= step:
                 frame += 1
             until = bounds[frame + 1]
-        if op == OP_UNDO:
+        if not placed[row]:
             if not run:
                 registers[RUN_FRAME] = frame if step >= begun else NOWHERE
                 registers[RUN_DEPTH] = depth
@@ -152,7 +148,7 @@ def read_steps(events: NDArray[np.uint32], arrays: ReadingArrays) -> bool:
             total += depth
             if heard[frame]:
                 arrays.depths[notes] = depth
-                arrays.flags[notes] = UNDONE if op == OP_UNDO else 0
+                arrays.flags[notes] = 0 if placed[row] else UNDONE
                 arrays.frames[notes] = frame
                 notes += 1
         step += 1

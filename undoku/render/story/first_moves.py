@@ -10,7 +10,8 @@ import numpy as np
 from undoku.render.playback.step_reasons import candidates
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.trace import Events, Op, Outcome, Trace, is_step
+from undoku.solver.trace.steps import Steps, steps_of
+from undoku.solver.trace.trace import Op, Outcome, Trace
 
 __all__ = ["FirstMoves", "Step", "WrongValue", "first_moves", "only_solution"]
 
@@ -105,34 +106,38 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
     puzzle = trace.header.puzzle
     beginning = _Beginning(puzzle)
     wrong_values = _WrongValues(solution, len(puzzle.empty_cells)) if solution else None
-    seen = 0
-    for chunk in trace.chunks():
-        events = chunk[is_step(chunk)]
-        beginning.read(events, seen)
+    first_full = _FirstFullBoard(puzzle)
+    for steps in steps_of(trace):
+        beginning.read(steps)
         if wrong_values:
-            wrong_values.read(events, seen)
-        seen += len(events)
+            wrong_values.read(steps)
+        if trace.header.exhaustive:
+            first_full.read(steps)
+            if not first_full.step:
+                continue
+        seen = steps.first + len(steps.cells)
         if len(beginning.steps) >= MAX_STEPS and (not wrong_values or wrong_values.enough(seen)):
             break
-    found = _first_full_board(trace) if trace.header.exhaustive else 0
     right = tuple(solution) if solution else None
     wrong = tuple(wrong_values.found) if wrong_values else ()
     solved = wrong_values is not None and wrong_values.solved
-    return FirstMoves(tuple(beginning.steps), wrong, found, right, solved)
+    return FirstMoves(tuple(beginning.steps), wrong, first_full.step, right, solved)
 
 
-def _first_full_board(trace: Trace) -> int:
-    """The step after which all cells have a value for the first time, 0 where none is that step."""
-    empty, seen = len(trace.header.puzzle.empty_cells), 0
-    for chunk in trace.chunks():
-        events = chunk[is_step(chunk)]
-        left = empty - np.cumsum(np.where(events["op"] == Op.UNDO, -1, 1))
+class _FirstFullBoard:
+    """The `step` after which all cells have a value for the first time, 0 if there is none."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._empty = len(puzzle.empty_cells)
+        self.step = 0
+
+    def read(self, steps: Steps) -> None:
+        """Read the next steps."""
+        left = self._empty - np.cumsum(np.where(steps.placed, 1, -1))
         full = np.flatnonzero(left == 0)
-        if len(full):
-            return seen + int(full[0]) + 1
-        seen += len(events)
-        empty = int(left[-1]) if len(left) else empty
-    return 0
+        if len(full) and not self.step:
+            self.step = steps.first + int(full[0]) + 1
+        self._empty = int(left[-1]) if len(left) else self._empty
 
 
 class _Beginning:
@@ -143,13 +148,14 @@ class _Beginning:
         self._board = puzzle.board.copy()
         self.steps: list[Step] = []
 
-    def read(self, events: Events, seen: int) -> None:
-        """Read events after the first `seen` steps."""
-        for number, event in enumerate(events[: MAX_STEPS - len(self.steps)], seen + 1):
-            op, cell, value = Op(int(event["op"])), int(event["cell"]), int(event["value"])
-            options = () if op is Op.UNDO else tuple(candidates(self._puzzle, self._board, cell))
-            self.steps.append(Step(number, op, cell, value, options))
-            self._board[cell] = 0 if op is Op.UNDO else value
+    def read(self, steps: Steps) -> None:
+        """Read the next steps."""
+        for row in range(min(len(steps.cells), MAX_STEPS - len(self.steps))):
+            cell, value, placed = int(steps.cells[row]), int(steps.values[row]), steps.placed[row]
+            options = tuple(candidates(self._puzzle, self._board, cell)) if placed else ()
+            op = (Op.GUESS if steps.guesses[row] else Op.FORCED) if placed else Op.UNDO
+            self.steps.append(Step(steps.first + row + 1, op, cell, value, options))
+            self._board[cell] = value if placed else 0
 
 
 class _WrongValues:
@@ -171,34 +177,33 @@ class _WrongValues:
         """Whether no further events than the first `seen` are needed."""
         return self.solved or (seen >= MAX_READ and bool(self.found) and self.found[0].until > 0)
 
-    def read(self, events: Events, seen: int) -> None:
-        """Read events after the first `seen` steps."""
-        at = 0
+    def read(self, steps: Steps) -> None:
+        """Read the next steps."""
+        row = 0
         # Only few steps lead from one wrong value to the next, so this loop is short.
-        while at < len(events) and not self.solved:
+        while row < len(steps.cells) and not self.solved:
             if self.found and not self.found[-1].until:
-                at = _after_undo(events, at, self.found[-1].cell)
-                if not at:
+                row = _after_undo(steps, row, self.found[-1].cell)
+                if not row:
                     return
-                self.found[-1] = replace(self.found[-1], until=seen + at)
+                self.found[-1] = replace(self.found[-1], until=steps.first + row)
                 continue
-            op, value, cell = events[at].tolist()
-            at += 1
-            if op == Op.UNDO:
+            cell, value, placed = int(steps.cells[row]), int(steps.values[row]), steps.placed[row]
+            row += 1
+            if not placed:
                 self._before -= 1
             elif self._right[cell] == value:
                 self._before += 1
             else:
-                self.found.append(WrongValue(seen + at, cell, value, self._before))
+                self.found.append(WrongValue(steps.first + row, cell, value, self._before))
 
 
-def _after_undo(events: Events, start: int, cell: int) -> int:
-    """The number of the event after the first one, from `start` on, that undoes `cell`; 0 if there
-    is none."""
+def _after_undo(steps: Steps, start: int, cell: int) -> int:
+    """The row after the first one, from `start` on, that undoes `cell`; 0 if there is none."""
     count = _NEAR
-    while start < len(events):
-        part = events[start : start + count]
-        back = np.flatnonzero((part["cell"] == cell) & (part["op"] == Op.UNDO))
+    while start < len(steps.cells):
+        part = slice(start, start + count)
+        back = np.flatnonzero((steps.cells[part] == cell) & (steps.placed[part] == 0))
         if len(back):
             return start + int(back[0]) + 1
         start, count = start + count, count * 4

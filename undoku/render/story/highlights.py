@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from undoku.render.playback.survey import TurningPoints
 from undoku.solver.problem.puzzle import SYMBOLS
-from undoku.solver.trace.trace import Trace, is_step
+from undoku.solver.trace.steps import steps_of
+from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
 
 __all__ = ["Highlight", "divergence", "find_highlights"]
@@ -56,8 +57,8 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
     """The highlights of a search; sentences begin with its `label` if it has one."""
     tally = trace.tally()
     turns = TurningPoints(trace.header.puzzle, tally.solution)
-    for chunk in trace.chunks():
-        turns.record(np.ascontiguousarray(chunk).view(np.uint32))
+    for rows in steps_of(trace):
+        turns.record(rows, 0, len(rows.cells))
         if turns.solved:
             break
 
@@ -103,8 +104,7 @@ def divergence(first: Trace, second: Trace) -> int | None:
 
 
 def _steps(trace: Trace) -> Iterator[NDArray[np.uint32]]:
-    """The steps of a trace as packed events, without inference; never an empty array."""
-    for chunk in trace.chunks():
-        steps = chunk[is_step(chunk)]
-        if len(steps):
-            yield np.ascontiguousarray(steps).view(np.uint32)
+    """The packed events of the steps of a trace, without inference; never an empty array."""
+    for steps in steps_of(trace):
+        if len(steps.cells):
+            yield steps.events[steps.starts[:-1]]

@@ -11,13 +11,14 @@ from functools import cached_property
 import numpy as np
 
 from undoku.render.panels.verdict import clearly_fewer
-from undoku.render.playback.player import Player, Snapshot
 from undoku.render.story.claims import CALLED_WRONG, Claim, ClaimKind, ClaimNote, claim_note
 from undoku.render.story.derived_claims import cost_claim, end_claim
 from undoku.render.story.first_moves import FirstMoves, WrongValue
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.replay import state_at
+from undoku.solver.trace.state import State
 from undoku.solver.trace.trace import Header, Trace
 
 __all__ = ["RaceClaims", "with_end"]
@@ -74,13 +75,13 @@ class RaceClaims:
         yield from self._alone(number)
 
     @cached_property
-    def _states_at_finish(self) -> dict[int, Snapshot]:
+    def _states_at_finish(self) -> dict[int, State]:
         """The states, when the first search ends, of those that go on, by number."""
         finish = first_beat(self.timeline.beats, BeatKind.FINISH)
         if not finish:
             return {}
         return {
-            number: Player(trace).advance(finish.step)
+            number: state_at(trace, finish.step)
             for number, trace in enumerate(self.traces)
             if self.timeline.totals[number] > finish.step
         }
@@ -105,7 +106,7 @@ class RaceClaims:
         ended = self.timeline.frame_of(number, total)
         yield claim_note(self.traces, ended, end_claim(number, trace.tally(), cost, wrong))
 
-    def _at_finish(self, number: int, state: Snapshot, *, short: bool) -> Iterator[ClaimNote]:
+    def _at_finish(self, number: int, state: State, *, short: bool) -> Iterator[ClaimNote]:
         """The claims about the state of a search when another one ends first."""
         finish = first_beat(self.timeline.beats, BeatKind.FINISH)
         if not finish:
@@ -209,7 +210,7 @@ class RaceClaims:
         return alone is not None and self.timeline.totals[number] == self.timeline.longest
 
 
-def _mistakes(state: Snapshot, moves: FirstMoves, first: int) -> tuple[int, ...]:
+def _mistakes(state: State, moves: FirstMoves, first: int) -> tuple[int, ...]:
     """The cells, ascending, other than `first` that hold another value than in the solution."""
     if moves.solution is None:
         return ()

@@ -16,7 +16,9 @@ from undoku.render.timeline.timeline import Timeline
 from undoku.render.timeline.turn_order import first_of
 from undoku.solver.search.fixed_orders import fixed_cells
 from undoku.solver.search.strategy import Strategy
-from undoku.solver.trace.trace import Op, Trace, is_step
+from undoku.solver.trace.state import State
+from undoku.solver.trace.steps import next_mark, steps_of
+from undoku.solver.trace.trace import Op, Trace
 
 __all__ = ["rule_of", "rules_shown"]
 
@@ -101,54 +103,54 @@ def _keeps_order(trace: Trace, order: Sequence[int]) -> bool:
     """Whether every step of a search that takes steps is in the cell that a fixed order gives for
     the number of values on the board."""
     cells, placed = np.array([*order, -1], np.int64), 0
-    for chunk in trace.chunks():
-        steps = chunk[is_step(chunk)]
-        back = steps["op"] == Op.UNDO
-        after = placed + np.cumsum(np.where(back, -1, 1))
-        if (cells[np.where(back, after, after - 1)] != steps["cell"]).any():
+    for steps in steps_of(trace):
+        after = placed + np.cumsum(np.where(steps.placed, 1, -1))
+        if (cells[after - steps.placed] != steps.cells).any():
             return False
         placed = int(after[-1]) if len(after) else placed
     return trace.tally().steps > 0
 
 
 class _Node:
-    """The deductions between step `step` and the next guess: the values of the cells that inference
-    fills, in order, and the candidates that it has removed by then. `before` (cells,) uint8 is the
-    board after that step."""
+    """The deductions between step `step` and the next guess or probe: the values of the cells that
+    inference fills, in order, and the candidates that it has removed by then. `before` (cells,)
+    uint8 is the board after that step."""
 
     def __init__(self, trace: Trace, step: int) -> None:
         self._puzzle = puzzle = trace.header.puzzle
-        self._board = puzzle.board.copy()
-        self._removed: set[tuple[int, int]] = set()
+        self._state = state = State(puzzle)
         self.forced: dict[int, int] = {}
-        self.before = self._board.copy()
-        done = 0
-        for chunk in trace.chunks():
-            for op, value, cell in map(np.void.item, chunk):  # few events are read
-                begun = done >= step
-                if op == Op.ELIMINATE:
-                    self._removed.add((cell, value))
-                elif op == Op.RESTORE:
-                    self._removed.discard((cell, value))
-                elif begun and op != Op.FORCED:
-                    return
-                elif op <= Op.UNDO:
-                    done += 1
-                    self._board[cell] = 0 if op == Op.UNDO else value
-                    if begun:
-                        self.forced[cell] = value
-                    else:
-                        self.before = self._board.copy()
+        self.before = puzzle.board.copy()
+        for steps in steps_of(trace):
+            row = step - steps.first
+            if row > len(steps.cells):
+                state.apply_events(steps.events)
+                continue
+            first = int(steps.starts[row - 1]) + 1 if row > 0 else 0
+            state.apply_events(steps.events[:first])
+            if row >= 0:
+                self.before = state.board.copy()
+            row = max(0, row)
+            others = np.flatnonzero(steps.guesses[row:] | (1 - steps.placed[row:]))
+            stop = row + int(others[0]) if len(others) else len(steps.cells)
+            end = next_mark(steps, first, int(steps.starts[stop]))
+            state.apply_events(steps.events[first:end])
+            forced = slice(row, row + int(np.searchsorted(steps.starts[row:stop], end)))
+            self.forced |= zip(
+                steps.cells[forced].tolist(), steps.values[forced].tolist(), strict=True
+            )
+            if len(others) or end < steps.starts[stop]:
+                return
 
     @property
     def open_cells(self) -> list[int]:
         """The cells that are still empty."""
-        return [cell for cell in self._puzzle.empty_cells if not self._board[cell]]
+        return [cell for cell in self._puzzle.empty_cells if not self._state.board[cell]]
 
     def options(self, cell: int) -> int:
         """The number of values that inference leaves for a cell."""
-        found = candidates(self._puzzle, self._board, cell)
-        return sum((cell, value) not in self._removed for value in found)
+        state = self._state
+        return len(candidates(self._puzzle, state.board, cell, state.removed))
 
 
 def _failures_of_units(trace: Trace, step: int) -> Sequence[int] | None:

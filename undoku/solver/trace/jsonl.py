@@ -224,9 +224,9 @@ class LineReader:
     """Reads a trace from blocks of bytes, and checks every event against the state.
 
     `header` is available at once. Iterate over chunks; afterwards `outcome` is the outcome of the
-    trace or, with `cut` set, that of the last board if the trace ends without one (a truncated
-    trace is valid up to its end). `reasons` are those of the events read so far. Raises TraceError
-    that names the first wrong line.
+    trace; it is None, and `cut` is set, if the trace ends without one (a truncated trace is valid
+    up to its end). `tally` are the counts, `so_far()` those of the events read so far; `reasons`
+    are those of the events read so far. Raises TraceError that names the first wrong line.
     """
 
     def __init__(
@@ -241,6 +241,8 @@ class LineReader:
         self._rest = b""
         self.header: Header = parse_header(self._first_line(), source)
         self._replay = Replay(self.header)
+        self.so_far = self._replay.so_far
+        self.tally = self.so_far()
 
     def _first_line(self) -> str:
         pending = b""
@@ -278,7 +280,7 @@ class LineReader:
         if self._rest.strip(b" \t\r\n") and (event := self._last_line(self._rest)):
             yield np.array([event], EVENT)
         self.cut = self.outcome is None
-        self.outcome = self._replay.close(self.outcome)
+        self.tally = self._replay.close(self.outcome)
 
     def _read(
         self, text: bytes, packed: NDArray[np.uint32], starts: NDArray[np.int64]

@@ -14,19 +14,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.errors import Place, SettingsError, TraceError
-from undoku.machine_code.jit import lean
-from undoku.solver.search.ops import OP_FORCED, OP_GUESS, OP_UNDO
 from undoku.solver.trace.header import header_object, parse_header
 from undoku.solver.trace.reasons import NO_REASONS, Reasons, parse_reason
 from undoku.solver.trace.replay import Replay
-from undoku.solver.trace.state import Counter
+from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.stream import opened
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Op, Outcome, Tally, Trace
 
@@ -61,29 +58,6 @@ def load_pyarrow() -> Any:
     return pyarrow
 
 
-@lean
-def _depths(
-    events: NDArray[np.uint32],
-    guessed: NDArray[np.bool_],
-    depths: NDArray[np.uint16],
-    depth: int,
-) -> int:
-    """Write the number of guesses on the board after each event; returns that after the last
-    one."""
-    for index in range(len(events)):
-        event = events[index]
-        op = event & 0xFF
-        cell = event >> 16
-        if op <= OP_FORCED:
-            guessed[cell] = op == OP_GUESS
-            depth += op == OP_GUESS
-        elif op == OP_UNDO:
-            depth -= guessed[cell]
-            guessed[cell] = False
-        depths[index] = depth
-    return depth
-
-
 def write_parquet(trace: Trace, file: IO[bytes]) -> None:
     """Write a trace, one row group per chunk. Raises SettingsError when pyarrow is missing."""
     arrow = load_pyarrow()
@@ -102,26 +76,26 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
         metadata={HEADER_KEY: header},
     )
     begun = 0
-    guessed = np.zeros(trace.header.puzzle.geometry.cells, np.bool_)
-    depths = np.empty(CHUNK, np.uint16)
     depth = 0
     with arrow.parquet.ParquetWriter(
         file, schema, compression="zstd", write_page_checksum=True
     ) as writer:
-        for chunk in trace.chunks():
-            events = np.ascontiguousarray(chunk)
-            depth = _depths(events.view(np.uint32), guessed, depths, depth)
+        for steps in steps_of(trace):
+            events = steps.events.view(EVENT)
+            after = np.append(depth, steps.depths).astype(np.uint16)
+            depth = after[-1]
             columns = [
                 arrow.DictionaryArray.from_arrays(events["op"].astype(np.int8), names),
                 arrow.array(events["cell"]),
                 arrow.array(events["value"]),
-                arrow.array(depths[: len(events)]),
+                arrow.array(np.repeat(after, np.diff(steps.starts, prepend=0))),
             ]
             if has_reasons:
                 columns += _reason_columns(arrow, trace.reasons, begun, len(events))
             begun += len(events)
             writer.write_table(arrow.Table.from_arrays(columns, schema=schema), CHUNK)
-        tally = {name: value for name, value in _counts(trace.tally()).items() if name != "seconds"}
+        tally = asdict(trace.tally())
+        del tally["seconds"]
         if trace.cut:
             tally["cut"] = True
         writer.add_key_value_metadata({TALLY_KEY: json.dumps(tally)})
@@ -142,10 +116,6 @@ def _reason_columns(arrow: Any, reasons: Reasons, begun: int, count: int) -> lis
     for event, reason in reasons.between(begun, begun + count):
         rules[event - begun], units[event - begun] = reason.rule, reason.unit or None
     return [arrow.array(texts, arrow.string()).dictionary_encode() for texts in (rules, units)]
-
-
-def _counts(tally: Tally) -> dict[str, Any]:
-    return {field.name: getattr(tally, field.name) for field in fields(tally)}
 
 
 class ParquetTrace(Trace):
@@ -203,7 +173,7 @@ class ParquetTrace(Trace):
 
     def chunks(self) -> Iterator[Events]:
         arrow = load_pyarrow()
-        replay, counter = Replay(self.header), Counter(self.header)
+        replay = Replay(self.header)
         with (
             opened(self._path, self._source) as file,
             self._errors(arrow),
@@ -216,12 +186,11 @@ class ParquetTrace(Trace):
                 events = self._events(batch, replay.events)
                 if (fitting := replay.advance(events)) < len(events):
                     self._refuse(replay, events[fitting].tolist())
-                counter.add(events)
                 if self.progress:
-                    self.progress(counter.tally(Outcome.CAPPED))
+                    self.progress(replay.so_far())
                 yield events
         outcome = self._stated.outcome if self._stated else None
-        self._counted = counter.tally(self._close(replay, None if self.cut else outcome))
+        self._counted = self._close(replay, None if self.cut else outcome)
         if self._stated and self._stated != self._counted:
             wrong = next(
                 field.name
@@ -311,7 +280,7 @@ class ParquetTrace(Trace):
             raise self._wrong(error.message, replay.events + 1) from None
         raise AssertionError("the two ways to apply an event disagree")
 
-    def _close(self, replay: Replay, outcome: Outcome | None) -> Outcome:
+    def _close(self, replay: Replay, outcome: Outcome | None) -> Tally:
         try:
             return replay.close(outcome)
         except TraceError as error:

@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from undoku.solver.problem.puzzle import SYMBOLS
-from undoku.solver.trace.trace import Header, Op, Trace
+from undoku.solver.trace.steps import steps_of
+from undoku.solver.trace.trace import Header, Trace
 
 __all__ = ["encoded_posthoc"]
 
@@ -40,26 +41,27 @@ def encoded_posthoc(trace: Trace) -> Iterator[bytes]:
     yield json.dumps(start, ensure_ascii=False).encode()
     size = header.puzzle.size
     standing = [_ROOT]
-    values = [0] * header.puzzle.geometry.cells  # an undo need not repeat the value
     born = _ROOT
-    for chunk in trace.chunks():
-        for first in range(0, len(chunk), _PIECE):
+    for steps in steps_of(trace):
+        for first in range(0, len(steps.cells), _PIECE):
+            piece = slice(first, first + _PIECE)
             lines = []
-            for op, value, cell in chunk[first : first + _PIECE].tolist():
-                if op > Op.UNDO:
-                    continue
-                if op == Op.UNDO:
-                    kind, node = "undo", standing.pop()
+            columns = steps.cells, steps.values, steps.placed, steps.guesses
+            for cell, value, placed, guess in zip(
+                *(column[piece].tolist() for column in columns), strict=True
+            ):
+                if placed:
+                    kind, born = "place" if guess else "forced", born + 1
+                    node = born
                 else:
-                    kind, node = ("forced" if op == Op.FORCED else "place"), born + 1
-                    born, values[cell] = node, value
+                    kind, node = "undo", standing.pop()
                 y, x = divmod(cell, size)
                 lines.append(
                     f',\n{{"type":"{kind}","id":{node},"pId":{standing[-1]},"cell":{cell},'
-                    f'"value":{values[cell]},"digit":"{SYMBOLS[values[cell] - 1]}",'
-                    f'"x":{x},"y":{y},"depth":{len(standing) - (op == Op.UNDO)}}}'
+                    f'"value":{value},"digit":"{SYMBOLS[value - 1]}",'
+                    f'"x":{x},"y":{y},"depth":{len(standing) - (not placed)}}}'
                 )
-                if op != Op.UNDO:
+                if placed:
                     standing.append(node)
             yield "".join(lines).encode()
     tally = trace.tally()

@@ -16,7 +16,7 @@ import numpy as np
 from undoku.errors import ReadError
 from undoku.solver.trace.jsonl import LineReader
 from undoku.solver.trace.reasons import Reasons
-from undoku.solver.trace.state import Counter, tally_of
+from undoku.solver.trace.state import State
 from undoku.solver.trace.stream import GZIP_MAGIC, StreamTrace, blocks, opened
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
 
@@ -47,7 +47,9 @@ class MemoryTrace(Trace):
             yield self._events[start : start + CHUNK]
 
     def tally(self) -> Tally:
-        return tally_of(self.header, self.chunks(), self._outcome)
+        state = State(self.header.puzzle)
+        state.apply_events(self._events.view(np.uint32))
+        return state.tally(self._outcome, exhaustive=self.header.exhaustive)
 
 
 class FileTrace(Trace):
@@ -71,14 +73,12 @@ class FileTrace(Trace):
 
     def chunks(self) -> Iterator[Events]:
         with self._reader() as reader:
-            counter = Counter(self.header)
             for chunk in reader:
-                counter.add(chunk)
                 if self.progress:
-                    self.progress(counter.tally(Outcome.CAPPED))
+                    self.progress(reader.so_far())
                 yield chunk
         self.cut = reader.cut
-        self._tally = counter.tally(reader.outcome)
+        self._tally = reader.tally
 
     def tally(self) -> Tally:
         if self._tally is None:

@@ -27,86 +27,127 @@ from undoku.machine_code.jit import lean
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,
-    OP_GUESS,
     OP_LEARN,
     OP_PROBE,
     OP_RESTART,
     OP_RESTORE,
     OP_UNDO,
 )
-from undoku.solver.trace.trace import Events, Header, Op, Outcome, Trace
+from undoku.solver.trace.state import (
+    DEPTH,
+    OPEN,
+    PLACES,
+    RESTARTING,
+    UNDOS,
+    State,
+    StateArrays,
+    apply_event,
+)
+from undoku.solver.trace.steps import steps_of
+from undoku.solver.trace.trace import Events, Header, Op, Outcome, Tally, Trace
 
-__all__ = [
-    "EVENTS",
-    "FILLED",
-    "GUESSED",
-    "LAST_OP",
-    "PLACED",
-    "REGISTERS",
-    "RESTARTING",
-    "STEPS",
-    "Replay",
-    "ReplayArrays",
-    "advance_replay",
-    "board_at",
-    "check",
-    "place_steps",
-]
+__all__ = ["Replay", "board_at", "check", "state_at"]
 
 
-class Replay:
-    """A board that applies events one by one and refuses the first invalid one.
+class _CheckArrays(NamedTuple):
+    """What must be known besides the state of a search to check its events.
 
-    `board` is (cells,) uint8, 0 where a cell is empty; `steps` counts places and undos so far,
-    `events` all events.
+    placed      (cells + 1,) int32: the cells of the places on the board, the latest last
+    level       (cells × size,) int32: per candidate 0, or 1 + the number of places on the board
+                when it was eliminated
+    eliminated  (cells + 1,) int32: per number of places on the board, how many candidates have been
+                eliminated since the latest of them
+    last_op     (1,) int64: the last allowed operation
     """
 
+    placed: NDArray[np.int32]
+    level: NDArray[np.int32]
+    eliminated: NDArray[np.int32]
+    last_op: NDArray[np.int64]
+
+
+@lean
+def _advance(events: NDArray[np.uint32], size: int, state: StateArrays, check: _CheckArrays) -> int:
+    """Apply packed events until one is invalid; returns the number of applied ones. Writes the
+    value that is taken back into undos of value 0.
+    """
+    placed, level, eliminated = check.placed, check.level, check.eliminated
+    board, registers = state.board, state.registers
+    last = check.last_op[0]
+    cells = len(board)
+    for index in range(len(events)):
+        event = events[index]
+        op = event & 0xFF
+        value = (event >> 8) & 0xFF
+        cell = event >> 16
+        if op > last:
+            return index
+        if op in (OP_RESTART, OP_LEARN):
+            if value or (cell and op == OP_RESTART) or (op == OP_LEARN and not 0 < cell <= cells):
+                return index
+            apply_event(event, state)
+            continue
+        if cell >= cells or value > size or (value == 0 and op != OP_UNDO):
+            return index
+        count = registers[PLACES] - registers[UNDOS]
+        if op == OP_UNDO:
+            if count == 0 or placed[count - 1] != cell or eliminated[count]:
+                return index
+            if value == 0:
+                events[index] = event | (np.uint32(board[cell]) << 8)
+            elif value != board[cell]:
+                return index
+        else:
+            candidate = cell * size + value - 1
+            if op == OP_RESTORE:
+                if level[candidate] != count + 1:
+                    return index
+                level[candidate] = 0
+                eliminated[count] -= 1
+            elif board[cell] or level[candidate]:
+                return index
+            elif op == OP_ELIMINATE:
+                level[candidate] = count + 1
+                eliminated[count] += 1
+            elif op <= OP_FORCED:
+                if registers[RESTARTING] and registers[DEPTH]:
+                    return index
+                placed[count] = cell
+        apply_event(event, state)
+    return len(events)
+
+
+class Replay(State):
+    """The state of a search that applies events one by one and refuses the first invalid one."""
+
     def __init__(self, header: Header) -> None:
+        super().__init__(header.puzzle)
         geometry = header.puzzle.geometry
         self._geometry = geometry
         self._exhaustive = header.exhaustive
-        self.board: NDArray[np.uint8] = header.puzzle.board.copy()
-        self._given = self.board != 0
-        self._placed = np.zeros(geometry.cells + 1, np.int32)
-        self._level = np.zeros(geometry.cells * geometry.size, np.int32)
-        self._eliminated = np.zeros(geometry.cells + 1, np.int32)
-        self._registers = np.zeros(REGISTERS, np.int64)
-        self._registers[FILLED] = np.count_nonzero(self.board)
-        self._registers[LAST_OP] = self._last_op = OP_PROBE if header.version > 1 else OP_RESTORE
-        self._guessed = np.zeros(geometry.cells, np.bool_)
-        self._one = np.empty(1, np.uint32)
-        self._arrays = ReplayArrays(
-            self._given,
-            self.board,
-            self._guessed,
-            self._placed,
-            self._level,
-            self._eliminated,
-            self._registers,
+        self._last_op = OP_PROBE if header.version > 1 else OP_RESTORE
+        self._check = _CheckArrays(
+            np.zeros(geometry.cells + 1, np.int32),
+            np.zeros(geometry.cells * geometry.size, np.int32),
+            np.zeros(geometry.cells + 1, np.int32),
+            np.array([self._last_op], np.int64),
         )
-
-    @property
-    def steps(self) -> int:
-        return int(self._registers[STEPS])
-
-    @property
-    def events(self) -> int:
-        return int(self._registers[EVENTS])
+        self._one = np.empty(1, np.uint32)
 
     @property
     def standing(self) -> int:
         """The number of placed values on the board, without givens."""
-        return int(self._registers[PLACED])
+        return int(self.places - self.undos)
 
     @property
-    def last(self) -> int:
+    def latest(self) -> int:
         """The cell of the latest place that has not been undone, -1 if there is none."""
-        return int(self._placed[self.standing - 1]) if self.standing else -1
+        return int(self._check.placed[self.standing - 1]) if self.standing else -1
 
     @property
     def full(self) -> bool:
         """Whether every cell holds a value."""
-        return int(self._registers[FILLED]) == len(self.board)
+        return bool(self.filled == len(self.board))
 
     @property
     def solved(self) -> bool:
@@ -115,10 +156,10 @@ class Replay:
 
     def advance(self, events: Events) -> int:
         """Apply (n,) of EVENT until one is invalid; returns the number of applied ones. If it is
-        less than n, `apply` on the next one reports the mistake. Writes the value into every undo
-        without one.
+        less than n, `apply` on the next one reports the mistake. Writes the value into every
+        undo without one.
         """
-        return advance_replay(events.view(np.uint32), self._geometry.size, self._arrays)
+        return self._advanced(events.view(np.uint32))
 
     def apply(self, op: int, value: int, cell: int) -> int:
         """Apply one event; returns the value that an undo took back, otherwise `value`. The value
@@ -127,10 +168,13 @@ class Replay:
         """
         if 0 <= op <= OP_PROBE and 0 <= value <= 0xFF and 0 <= cell <= 0xFFFF:
             self._one[0] = op | value << 8 | cell << 16
-            if advance_replay(self._one, self._geometry.size, self._arrays):
+            if self._advanced(self._one):
                 return int(self._one[0]) >> 8 & 0xFF
         self._refuse(op, value, cell)
         raise AssertionError("an event was refused without a reason")
+
+    def _advanced(self, packed: NDArray[np.uint32]) -> int:
+        return _advance(packed, self._geometry.size, self.arrays, self._check)
 
     def _refuse(self, op: int, value: int, cell: int) -> None:
         """Raise the TraceError that explains why an event is invalid."""
@@ -165,43 +209,43 @@ class Replay:
             raise TraceError(f"{value} is eliminated from {name}, which holds {stands}")
         elif op == Op.ELIMINATE:
             raise TraceError(f"{value} is eliminated from {name} twice")
-        elif not self._level[cell * geometry.size + value - 1]:
+        elif not self._check.level[cell * geometry.size + value - 1]:
             raise TraceError(f"{value} is restored to {name}, but was not eliminated from it")
         else:
-            last = geometry.cell_name(self.last)
+            last = geometry.cell_name(self.latest)
             raise TraceError(
                 f"{value} is restored to {name} before {last} is undone, which was placed after "
                 "the elimination"
             )
 
     def _refuse_place(self, value: int, cell: int, name: str, stands: int) -> None:
-        if self._given[cell]:
+        if stands and self.kinds[cell] == OPEN:
             raise TraceError(f"{name} is a given and can't be placed")
         if stands:
             raise TraceError(f"{name} holds {stands} already, so {value} can't be placed")
-        if self._level[cell * self._geometry.size + value - 1]:
+        if self._check.level[cell * self._geometry.size + value - 1]:
             raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
-        guess = self._geometry.cell_name(int(np.argmax(self._guessed)))
+        guess = self._geometry.cell_name(int(np.argmax(self.kinds == Op.GUESS)))
         raise TraceError(
             f"{name} is placed after a restart, before the guess in {guess} is taken back"
         )
 
     def _refuse_undo(self, value: int, cell: int, name: str, stands: int) -> None:
-        if not stands or self._given[cell]:
+        if self.kinds[cell] == OPEN:
             raise TraceError(f"{name} holds nothing that was placed, so there is nothing to undo")
         if value and value != stands:
             raise TraceError(f"{name} holds {stands}, but {value} is undone")
-        if self.last != cell:
-            last = self._geometry.cell_name(self.last)
+        if self.latest != cell:
+            last = self._geometry.cell_name(self.latest)
             raise TraceError(f"{name} is undone before {last}, which was placed after it")
-        left = int(self._eliminated[self.standing])
+        left = int(self._check.eliminated[self.standing])
         more = f" (and {left - 1} more)" if left > 1 else ""
         raise TraceError(f"{name} is undone before {self._first_eliminated()}{more}")
 
     def _first_eliminated(self) -> str:
         """A text that names one candidate that must be restored before the latest place is
         undone."""
-        candidate = int(np.argmax(self._level == self.standing + 1))
+        candidate = int(np.argmax(self._check.level == self.standing + 1))
         cell, value = divmod(candidate, self._geometry.size)
         return f"{value + 1} is restored to {self._geometry.cell_name(cell)}"
 
@@ -217,10 +261,14 @@ class Replay:
                 first[value] = cell
         return ""
 
-    def close(self, outcome: Outcome | None) -> Outcome:
-        """The outcome of a trace that ends here with `outcome`, or without one: then a
-        solved board means solved, unless the search is exhaustive. Raises TraceError if the trace
-        states solved but the board is not.
+    def so_far(self) -> Tally:
+        """The counts of a trace that is capped here."""
+        return self.tally(Outcome.CAPPED)
+
+    def close(self, outcome: Outcome | None) -> Tally:
+        """The counts of a trace that ends here with `outcome`, or without one: then a solved board
+        means solved, unless the search is exhaustive. Raises TraceError if the trace states solved
+        but the board is not.
         """
         if outcome is Outcome.SOLVED and not self.full:
             empty = int(np.argmin(self.board))
@@ -229,9 +277,7 @@ class Replay:
             )
         if outcome is Outcome.SOLVED and (conflict := self.conflict()):
             raise TraceError(f"the trace says solved, but {conflict}")
-        if outcome is None:
-            return Outcome.SOLVED if self.solved and not self._exhaustive else Outcome.CAPPED
-        return outcome
+        return self.tally(outcome, exhaustive=self._exhaustive)
 
 
 def check(trace: Trace) -> None:
@@ -252,134 +298,21 @@ def check(trace: Trace) -> None:
     replay.close(trace.tally().outcome)
 
 
-def board_at(trace: Trace, step: int) -> NDArray[np.uint8]:
-    """(cells,) uint8: the board after `step` steps, 0 for the givens alone.
-
-    Raises TraceError if the trace has fewer steps.
-    """
+def state_at(trace: Trace, step: int) -> State:
+    """The state after `step` steps, 0 for the givens alone. Raises TraceError if the trace has
+    fewer steps."""
     if step < 0:
         raise TraceError(f"there is no step {step}: steps count from 0, the givens alone")
-    board = trace.header.puzzle.board.copy()
-    left = step
-    for chunk in trace.chunks():
-        if left <= 0:
+    state = State(trace.header.puzzle)
+    for steps in steps_of(trace):
+        if state.steps >= step:
             break
-        left -= place_steps(np.array(chunk).view(np.uint32), board, left)
-    if left:
-        raise TraceError(f"there is no step {step}: the trace ends at step {step - left}")
-    return board
+        state.play(steps, step)
+    if state.steps < step:
+        raise TraceError(f"there is no step {step}: the trace ends at step {state.steps}")
+    return state
 
 
-PLACED, FILLED, STEPS, EVENTS, GUESSED, RESTARTING, LAST_OP = range(7)
-"""The places of numbers in `ReplayArrays.registers`: places on the board, filled cells, steps,
-events, guesses on the board, whether a restart is being made, and the last allowed operation."""
-
-REGISTERS = 7
-
-
-class ReplayArrays(NamedTuple):
-    """The arrays of a replay.
-
-    given       (cells,) bool
-    board       (cells,) uint8
-    guessed     (cells,) bool: the cells of guesses on the board
-    placed      (cells + 1,) int32: the cells of the places on the board, the latest last
-    level       (cells × size,) int32: per candidate 0, or 1 + the number of places on the board
-                when it was eliminated
-    eliminated  (cells + 1,) int32: per number of places on the board, how many candidates have been
-                eliminated since the latest of them
-    registers   (REGISTERS,) int64
-    """
-
-    given: NDArray[np.bool_]
-    board: NDArray[np.uint8]
-    guessed: NDArray[np.bool_]
-    placed: NDArray[np.int32]
-    level: NDArray[np.int32]
-    eliminated: NDArray[np.int32]
-    registers: NDArray[np.int64]
-
-
-@lean
-def advance_replay(events: NDArray[np.uint32], size: int, arrays: ReplayArrays) -> int:
-    """Apply packed events until one is invalid; returns the number of applied ones. Writes the
-    value that is taken back into undos of value 0.
-    """
-    given, board, guessed, placed, level, eliminated, registers = arrays
-    last = registers[LAST_OP]
-    cells = len(board)
-    for index in range(len(events)):
-        event = events[index]
-        op = event & 0xFF
-        value = (event >> 8) & 0xFF
-        cell = event >> 16
-        if op > last:
-            return index
-        if op in (OP_RESTART, OP_LEARN):
-            if value or (cell and op == OP_RESTART) or (op == OP_LEARN and not 0 < cell <= cells):
-                return index
-            registers[EVENTS] += 1
-            if op == OP_RESTART:
-                registers[RESTARTING] = 1
-            continue
-        if cell >= cells or value > size or (value == 0 and op != OP_UNDO):
-            return index
-        count = registers[PLACED]
-        if op <= OP_FORCED:
-            if given[cell] or board[cell] or level[cell * size + value - 1]:
-                return index
-            if registers[RESTARTING] and registers[GUESSED]:
-                return index
-            registers[RESTARTING] = 0
-            guessed[cell] = op == OP_GUESS
-            registers[GUESSED] += op == OP_GUESS
-            board[cell] = value
-            placed[count] = cell
-            registers[PLACED] = count + 1
-            registers[FILLED] += 1
-            registers[STEPS] += 1
-        elif op == OP_UNDO:
-            if count == 0 or placed[count - 1] != cell or eliminated[count]:
-                return index
-            if value == 0:
-                events[index] = event | (np.uint32(board[cell]) << 8)
-            elif value != board[cell]:
-                return index
-            board[cell] = 0
-            registers[GUESSED] -= guessed[cell]
-            guessed[cell] = False
-            registers[PLACED] = count - 1
-            registers[FILLED] -= 1
-            registers[STEPS] += 1
-        elif op == OP_ELIMINATE:
-            candidate = cell * size + value - 1
-            if board[cell] or level[candidate]:
-                return index
-            level[candidate] = count + 1
-            eliminated[count] += 1
-        elif op == OP_PROBE:
-            if board[cell] or level[cell * size + value - 1]:
-                return index
-        else:
-            candidate = cell * size + value - 1
-            if level[candidate] != count + 1:
-                return index
-            level[candidate] = 0
-            eliminated[count] -= 1
-        registers[EVENTS] += 1
-    return len(events)
-
-
-@lean
-def place_steps(events: NDArray[np.uint32], board: NDArray[np.uint8], steps: int) -> int:
-    """Apply packed events to `board` until `steps` steps are done; returns the number of steps
-    done."""
-    done = 0
-    for event in events:
-        if done == steps:
-            break
-        op = event & 0xFF
-        if op <= OP_UNDO:
-            board[event >> 16] = 0 if op == OP_UNDO else (event >> 8) & 0xFF
-            done += 1
-    return done
+def board_at(trace: Trace, step: int) -> NDArray[np.uint8]:
+    """(cells,) uint8: the board of `state_at`."""
+    return state_at(trace, step).board

@@ -33,6 +33,10 @@ __all__ = ["NO_LIMITS", "Limits", "SearchTrace", "search"]
 _PAUSE = 0.05
 """Seconds between two readings of the clock, and between two opportunities for an interrupt."""
 
+_MAX_KEPT = 4
+"""The maximum number of chunks, 1 MiB each, of a search whose events are kept for further reading.
+A longer one runs again."""
+
 _FIRST_ROOM = 1 << 12
 """Events until the clock is first read, before the speed of a strategy is known."""
 
@@ -80,7 +84,8 @@ def search(
 
 
 class SearchTrace(Trace):
-    """A search as a stream of events; deterministic, so each reading gives the same events.
+    """A search as a stream of events; deterministic, so each reading gives the same events. Those
+    of a short search are kept.
 
     A search that reached `max_seconds` stops at the same node when it is read again.
     """
@@ -94,15 +99,28 @@ class SearchTrace(Trace):
         self._node_limit = limits.max_nodes or 0
         self._timed_out = False
         self._tally: Tally | None = None
+        self._short: list[Events] | None = None
+        """The chunks of a short search that has been read once."""
 
     def chunks(self) -> Iterator[Events]:
-        for chunk, _ in self._chunks(explaining=False):
+        if self._short is not None:
+            yield from self._short
+            return
+        read: list[Events] = []
+        for chunk, _, is_last in self._chunks(explaining=False):
+            if len(read) < _MAX_KEPT:
+                read.append(chunk.copy())
+                if is_last:
+                    self._short = read
             yield chunk
 
     def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
-        return self._chunks(explaining=self.strategy.eliminates)
+        if not self.strategy.eliminates:
+            return super().explained_chunks()
+        return ((chunk, reasons) for chunk, reasons, _ in self._chunks(explaining=True))
 
-    def _chunks(self, *, explaining: bool) -> Iterator[tuple[Events, Inferences | None]]:
+    def _chunks(self, *, explaining: bool) -> Iterator[tuple[Events, Inferences | None, bool]]:
+        """Search: each chunk with its reasons, and whether it is the last one."""
         engine, clock = self._begin()
         packed = np.empty(max(CHUNK, engine.reserve), np.uint32)
         reasons = np.empty((len(packed) if explaining else 0, 2), np.int64)
@@ -114,7 +132,7 @@ class SearchTrace(Trace):
             self._report_progress(engine, clock)
             if filled and (engine.finished or len(packed) - filled < engine.reserve):
                 inferences = Inferences(rules, reasons[:filled]) if explaining else None
-                yield packed[:filled].view(EVENT), inferences
+                yield packed[:filled].view(EVENT), inferences, engine.finished
                 filled = 0
         self._end(engine, clock)
 

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.machine_code.jit import inner, lean
 from undoku.solver.problem.puzzle import Geometry, Puzzle
-from undoku.solver.search.ops import OP_GUESS, OP_LEARN, OP_PROBE, OP_RESTART, OP_UNDO
-from undoku.solver.trace.trace import Events, Header, Op, Outcome, Tally
+from undoku.solver.search.ops import (
+    OP_ELIMINATE,
+    OP_GUESS,
+    OP_LEARN,
+    OP_PROBE,
+    OP_RESTART,
+    OP_RESTORE,
+    OP_UNDO,
+)
+from undoku.solver.trace.steps import Steps
+from undoku.solver.trace.trace import Op, Outcome, Tally
 
 __all__ = [
     "BACKTRACKS",
     "DEAD_ENDS",
     "DEPTH",
+    "EVENTS",
     "FILLED",
     "GUESSES",
     "LAST_CELL",
@@ -26,16 +35,19 @@ __all__ = [
     "NEVER",
     "NOGOODS",
     "OPEN",
+    "PLACES",
     "PROBES",
     "REGISTERS",
+    "RESTARTING",
     "RESTARTS",
     "SOLUTIONS",
     "STEPS",
-    "Counter",
+    "UNDOS",
     "State",
     "StateArrays",
-    "fold",
-    "tally_of",
+    "apply_event",
+    "apply_events",
+    "apply_steps",
     "unit_table",
     "update_durations",
 ]
@@ -50,8 +62,8 @@ STEPS, GUESSES, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8
 FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
 # RESTARTING is 1 from a restart on, 2 from the first undo after it, and 0 again from the next place
 # on: guesses that are undone in between are not dead ends.
-RESTARTS, NOGOODS, PROBES, RESTARTING = range(15, 19)
-REGISTERS = 19
+RESTARTS, NOGOODS, PROBES, RESTARTING, EVENTS = range(15, 20)
+REGISTERS = 20
 
 OPEN = 255
 """In `kinds`: nothing is placed in this cell."""
@@ -61,7 +73,7 @@ NEVER = 1 << 62
 
 
 class StateArrays(NamedTuple):
-    """The arrays of `fold` (cells = cells of the board, values = size + 1).
+    """The arrays of `apply_steps` (cells = cells of the board, values = size + 1).
 
     units     (u, k) int16     the cells of each unit, -1 after the last of a shorter unit
     board     (cells,) uint8
@@ -71,6 +83,7 @@ class StateArrays(NamedTuple):
     since     (cells,) int64   the step from which the cell has had its current content
     stood     (cells, values) int64  the number of steps that each value stood; 0 for the empty cell
     solution  (cells,) uint8   the first solution
+    removed   (cells,) uint32  candidates that inference has removed, bit v - 1 for value v
     registers (REGISTERS,) int64
     """
 
@@ -82,6 +95,7 @@ class StateArrays(NamedTuple):
     since: NDArray[np.int64]
     stood: NDArray[np.int64]
     solution: NDArray[np.uint8]
+    removed: NDArray[np.uint32]
     registers: NDArray[np.int64]
 
 
@@ -100,78 +114,85 @@ def _conflicts(board: NDArray[np.uint8], units: NDArray[np.int16]) -> bool:
     return False
 
 
+@inner
+def apply_event(event: int, arrays: StateArrays) -> None:
+    """Apply a packed event, op | value << 8 | cell << 16."""
+    units, board, depths, kinds, changed, since, stood, solution, removed, registers = arrays
+    registers[EVENTS] += 1
+    op = event & 0xFF
+    cell = event >> 16
+    value = (event >> 8) & 0xFF
+    if op > OP_UNDO:
+        if op == OP_ELIMINATE:
+            removed[cell] |= np.uint32(1) << np.uint32(value - 1)
+        elif op == OP_RESTORE:
+            removed[cell] &= ~(np.uint32(1) << np.uint32(value - 1))
+        elif op == OP_RESTART:
+            registers[RESTARTS] += 1
+            registers[RESTARTING] = 1
+        elif op == OP_LEARN:
+            registers[NOGOODS] += 1
+        elif op == OP_PROBE:
+            registers[PROBES] += 1
+        return
+    step = registers[STEPS]
+    stood[cell, board[cell]] += step - since[cell]
+    since[cell] = step
+    if op == OP_UNDO:
+        if registers[RESTARTING]:
+            registers[RESTARTING] = 2
+        value = board[cell]
+        if kinds[cell] == OP_GUESS:
+            if not registers[SOLVED_HERE] and not registers[RESTARTING]:
+                registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
+            registers[CHILD_UNDONE] = 1
+            registers[SOLVED_HERE] = 0
+            registers[DEPTH] -= 1
+        kinds[cell] = OPEN
+        board[cell] = 0
+        registers[FILLED] -= 1
+        registers[UNDOS] += 1
+    else:
+        board[cell] = value
+        kinds[cell] = op
+        registers[RESTARTING] = 0
+        if op == OP_GUESS:
+            registers[CHILD_UNDONE] = 0
+            registers[SOLVED_HERE] = 0
+            registers[GUESSES] += 1
+            registers[DEPTH] += 1
+            registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
+        depths[cell] = registers[DEPTH]
+        registers[PLACES] += 1
+        registers[FILLED] += 1
+        # A full board with a conflict is not a solution: its solver places values before it checks
+        # them.
+        if registers[FILLED] == len(board) and not _conflicts(board, units):
+            registers[SOLVED_HERE] = 1
+            if registers[SOLUTIONS] == 0:
+                for index in range(len(board)):
+                    solution[index] = board[index]
+            registers[SOLUTIONS] += 1
+    changed[cell] = 1
+    registers[STEPS] = step + 1
+    registers[LAST_OP] = op
+    registers[LAST_CELL] = cell
+    registers[LAST_VALUE] = value
+
+
 @lean
-def fold(
-    events: NDArray[np.uint32],
-    start: int,
-    until: int,
-    arrays: StateArrays,
-) -> int:
-    """Apply packed events, (n,) uint32 of op | value << 8 | cell << 16, from index `start` on, up
-    to the one before step number `until` (from 0) and all inference after it; returns the index of
-    the first event that was not applied."""
-    units, board, depths, kinds, changed, since, stood, solution, registers = arrays
-    cells = len(board)
-    for at in range(start, len(events)):
-        event = events[at]
-        op = event & 0xFF
-        if op > OP_UNDO:
-            if op == OP_RESTART:
-                registers[RESTARTS] += 1
-                registers[RESTARTING] = 1
-            elif op == OP_LEARN:
-                registers[NOGOODS] += 1
-            elif op == OP_PROBE:
-                registers[PROBES] += 1
-            continue
-        step = registers[STEPS]
-        if step == until:
-            return at
-        cell = event >> 16
-        value = (event >> 8) & 0xFF
-        stood[cell, board[cell]] += step - since[cell]
-        since[cell] = step
-        if op == OP_UNDO:
-            if registers[RESTARTING]:
-                registers[RESTARTING] = 2
-            value = board[cell]
-            if kinds[cell] == OP_GUESS:
-                if not registers[SOLVED_HERE] and not registers[RESTARTING]:
-                    registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
-                registers[CHILD_UNDONE] = 1
-                registers[SOLVED_HERE] = 0
-                registers[DEPTH] -= 1
-            kinds[cell] = OPEN
-            board[cell] = 0
-            registers[FILLED] -= 1
-            registers[UNDOS] += 1
-        else:
-            board[cell] = value
-            kinds[cell] = op
-            registers[RESTARTING] = 0
-            if op == OP_GUESS:
-                registers[CHILD_UNDONE] = 0
-                registers[SOLVED_HERE] = 0
-                registers[GUESSES] += 1
-                registers[DEPTH] += 1
-                registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
-            depths[cell] = registers[DEPTH]
-            registers[PLACES] += 1
-            registers[FILLED] += 1
-            # A full board with a conflict is not a solution: its solver places values before it
-            # checks them.
-            if registers[FILLED] == cells and not _conflicts(board, units):
-                registers[SOLVED_HERE] = 1
-                if registers[SOLUTIONS] == 0:
-                    for index in range(cells):
-                        solution[index] = board[index]
-                registers[SOLUTIONS] += 1
-        changed[cell] = 1
-        registers[STEPS] = step + 1
-        registers[LAST_OP] = op
-        registers[LAST_CELL] = cell
-        registers[LAST_VALUE] = value
-    return len(events)
+def apply_events(events: NDArray[np.uint32], start: int, stop: int, arrays: StateArrays) -> None:
+    """Apply packed events `start` to `stop` - 1."""
+    for at in range(start, stop):
+        apply_event(events[at], arrays)
+
+
+@lean
+def apply_steps(steps: Steps, start: int, stop: int, arrays: StateArrays) -> None:
+    """Apply rows `start` to `stop` - 1 with the inference after each of them, and with row 0 that
+    before it."""
+    first = int(steps.starts[start]) if start else 0
+    apply_events(steps.events, first, int(steps.starts[stop]), arrays)
 
 
 @lean
@@ -226,6 +247,7 @@ class State:
         self.since = np.zeros(cells, np.int64)
         self.stood = np.zeros((cells, puzzle.size + 1), np.int64)
         self.solution = np.zeros(cells, np.uint8)
+        self.removed = np.zeros(cells, np.uint32)
         self.registers = np.zeros(REGISTERS, np.int64)
         self.registers[FILLED] = int(np.count_nonzero(self.board))
         self.arrays = StateArrays(
@@ -237,6 +259,7 @@ class State:
             self.since,
             self.stood,
             self.solution,
+            self.removed,
             self.registers,
         )
         """The arrays themselves, not copies."""
@@ -244,10 +267,24 @@ class State:
             self.solution[:] = self.board
             self.registers[SOLUTIONS] = self.registers[SOLVED_HERE] = 1
 
-    def apply(self, events: NDArray[np.uint32], start: int = 0, until: int = NEVER) -> int:
-        """Apply packed events (n,) from index `start` on, up to the one before step number `until`
-        (from 0) and the inference after it; returns the index of the first not applied."""
-        return fold(events, start, until, self.arrays)
+    def play(self, steps: Steps, until: int = NEVER) -> None:
+        """Apply those of `steps` that have not been applied, up to the one before step number
+        `until` (from 0), and the inference after it."""
+        done = self.steps - steps.first
+        stop = min(until - steps.first, len(steps.cells))
+        if stop > done:
+            apply_steps(steps, done, stop, self.arrays)
+
+    def apply_events(self, packed: NDArray[np.uint32]) -> None:
+        """Apply packed events, (n,) of op | value << 8 | cell << 16."""
+        apply_events(packed, 0, len(packed), self.arrays)
+
+    def record(self, steps: Steps, start: int, stop: int) -> None:
+        """Observe a search: see `undoku.solver.trace.steps.Observer`."""
+        if len(steps.cells):
+            self.play(steps, steps.first + stop)
+        else:
+            self.apply_events(steps.events)
 
     def update_durations(self) -> None:
         """Update `stood` to the current step, also for cells that have not changed."""
@@ -258,19 +295,11 @@ class State:
         return _conflicts(self.board, self.arrays.units)
 
     @property
-    def last_step(self) -> tuple[int, int, int]:
-        """`last` as plain numbers, (-1, -1, 0) before the first step."""
-        if not self.registers[STEPS]:
-            return -1, -1, 0
-        op, cell, value = self.registers[LAST_OP : LAST_VALUE + 1].tolist()
-        return op, cell, value
-
-    @property
     def last(self) -> tuple[Op, int, int] | None:
         """The last step as (op, cell, value), or None before the first."""
         if not self.steps:
             return None
-        op, cell, value = (int(number) for number in self.registers[LAST_OP : LAST_VALUE + 1])
+        op, cell, value = self.registers[LAST_OP : LAST_VALUE + 1].tolist()
         return Op(op), cell, value
 
     steps = _register(STEPS)
@@ -286,57 +315,33 @@ class State:
     restarts = _register(RESTARTS)
     nogoods = _register(NOGOODS)
     probes = _register(PROBES)
+    events = _register(EVENTS)
 
     @property
     def restarting(self) -> bool:
         """Whether the last step took back a value because of a restart."""
         return bool(self.registers[RESTARTING] == 2)
 
-
-class Counter:
-    """Counts a trace chunk by chunk."""
-
-    def __init__(self, header: Header) -> None:
-        self._header = header
-        self._state = State(header.puzzle)
-        self._events = 0
-
-    def add(self, events: Events) -> None:
-        """Count `events`, (n,) of EVENT."""
-        self._state.apply(np.ascontiguousarray(events).view(np.uint32))
-        self._events += len(events)
-
-    def tally(self, outcome: Outcome | None = None, seconds: float = 0.0) -> Tally:
+    def tally(self, outcome: Outcome | None, *, exhaustive: bool = False) -> Tally:
         """The counts so far. Without an `outcome`, a solved board means solved (unless the search
-        is exhaustive) and anything else capped, because such a trace does not show that the search
-        had ended."""
-        state = self._state
+        is `exhaustive`) and anything else capped, because such a trace does not show that the
+        search had ended."""
         if outcome is None:
-            solved = state.filled == len(state.board) and not state.conflicts()
-            ended = solved and not self._header.exhaustive
-            outcome = Outcome.SOLVED if ended else Outcome.CAPPED
-        dead_ends = state.dead_ends
-        if outcome is Outcome.EXHAUSTED and not state.guesses and not state.solutions:
+            solved = self.filled == len(self.board) and not self.conflicts()
+            outcome = Outcome.SOLVED if solved and not exhaustive else Outcome.CAPPED
+        dead_ends = self.dead_ends
+        if outcome is Outcome.EXHAUSTED and not self.guesses and not self.solutions:
             dead_ends = 1  # the root itself had a cell without candidates
         return Tally(
             outcome=outcome,
-            solutions=state.solutions,
-            solution=tuple(state.solution.tolist()) if state.solutions else None,
-            guesses=state.guesses,
-            places=state.places,
-            undos=state.undos,
-            backtracks=state.backtracks,
+            solutions=self.solutions,
+            solution=tuple(self.solution.tolist()) if self.solutions else None,
+            guesses=self.guesses,
+            places=self.places,
+            undos=self.undos,
+            backtracks=self.backtracks,
             dead_ends=dead_ends,
-            max_depth=state.max_depth,
-            events=self._events,
-            restarts=state.restarts,
-            seconds=seconds,
+            max_depth=self.max_depth,
+            events=self.events,
+            restarts=self.restarts,
         )
-
-
-def tally_of(header: Header, chunks: Iterable[Events], outcome: Outcome | None = None) -> Tally:
-    """The counts of a whole trace."""
-    counter = Counter(header)
-    for chunk in chunks:
-        counter.add(chunk)
-    return counter.tally(outcome)

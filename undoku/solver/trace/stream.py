@@ -16,10 +16,19 @@ import numpy as np
 from undoku.errors import Place, ReadError, TraceError
 from undoku.solver.problem.puzzle_text import MAX_BLANK, bounded, refuse
 from undoku.solver.trace.jsonl import LineReader
-from undoku.solver.trace.state import Counter
-from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
+from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Tally, Trace
 
-__all__ = ["BLOCK", "GZIP_MAGIC", "LiveTrace", "Spool", "StreamTrace", "blocks", "opened", "zipped"]
+__all__ = [
+    "BLOCK",
+    "GZIP_MAGIC",
+    "MAX_IN_MEMORY",
+    "LiveTrace",
+    "Spool",
+    "StreamTrace",
+    "blocks",
+    "opened",
+    "zipped",
+]
 
 BLOCK = 1 << 20
 """Bytes read at once. Their events fit one chunk, since no line is shorter than eleven bytes."""
@@ -108,7 +117,9 @@ def zipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield zipper.flush()
 
 
-_IN_MEMORY = 1 << 24  # bytes: four million events; a longer spool goes to a temporary file
+MAX_IN_MEMORY = 1 << 24
+"""The maximum number of bytes of a spool in memory: four million events. A longer one goes to a
+temporary file."""
 
 
 class Spool:
@@ -118,7 +129,7 @@ class Spool:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
+        self._file = tempfile.SpooledTemporaryFile(max_size=MAX_IN_MEMORY)  # noqa: SIM115
         weakref.finalize(self, self._file.close)
         self.events = 0
 
@@ -147,20 +158,22 @@ class Spool:
 class LiveTrace(Trace):
     """A trace of chunks that can be read only once. The first reader gets them as they arrive;
     later and concurrent readers get the spooled ones first. `ending` is called when `arriving` has
-    ended, and returns the outcome and whether the trace was truncated.
+    ended, and returns the counts and whether the trace was truncated; `so_far` returns the counts
+    of the events that have arrived.
     """
 
     def __init__(
         self,
         header: Header,
         arriving: Iterator[Events],
-        ending: Callable[[], tuple[Outcome | None, bool]],
+        ending: Callable[[], tuple[Tally, bool]],
+        so_far: Callable[[], Tally],
     ) -> None:
         self.header = header
         self._arriving = arriving
         self._ending = ending
         self._spool = Spool()
-        self._counter = Counter(header)
+        self._so_far = so_far
         self._tally: Tally | None = None
         self._failure: BaseException | None = None
 
@@ -185,17 +198,15 @@ class LiveTrace(Trace):
         try:
             chunk = next(self._arriving, None)
             if chunk is None:
-                outcome, self.cut = self._ending()
-                self._tally = self._counter.tally(outcome)
+                self._tally, self.cut = self._ending()
                 return None
             self._spool.append(chunk)
         except BaseException as error:
             # An iterator that has raised looks as if it had ended, which would be wrong.
             self._failure = error
             raise
-        self._counter.add(chunk)
         if self.progress:
-            self.progress(self._counter.tally(Outcome.CAPPED))
+            self.progress(self._so_far())
         return chunk
 
     def tally(self) -> Tally:
@@ -217,7 +228,9 @@ class StreamTrace(LiveTrace):
     def __init__(self, stream: IO[bytes], source: str = "standard input") -> None:
         self._source = source
         reader = LineReader(self._received(stream), source)
-        super().__init__(reader.header, iter(reader), lambda: (reader.outcome, reader.cut))
+        super().__init__(
+            reader.header, iter(reader), lambda: (reader.tally, reader.cut), reader.so_far
+        )
         self.reasons = reader.reasons
 
     def _received(self, stream: IO[bytes]) -> Iterator[bytes]:

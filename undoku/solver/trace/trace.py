@@ -35,7 +35,6 @@ __all__ = [
     "Outcome",
     "Tally",
     "Trace",
-    "is_step",
 ]
 
 EVENT = np.dtype([("op", "u1"), ("value", "u1"), ("cell", "<u2")])
@@ -68,12 +67,6 @@ class Op(IntEnum):
     guesses, the value 0."""
     PROBE = OP_PROBE
     """Inference places a value tentatively to see what follows, and removes it again."""
-
-
-def is_step(events: Events) -> NDArray[np.bool_]:
-    """(n,) bool: which events are steps (place or undo), what a viewer counts."""
-    steps: NDArray[np.bool_] = events["op"] <= Op.UNDO
-    return steps
 
 
 class Outcome(StrEnum):

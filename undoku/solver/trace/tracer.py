@@ -39,7 +39,7 @@ from undoku.solver.trace.jsonl import Event, parse_event
 from undoku.solver.trace.reasons import Reasons, parse_reason
 from undoku.solver.trace.replay import Replay
 from undoku.solver.trace.stream import LiveTrace, Spool
-from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
+from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Tally, Trace
 
 __all__ = ["Tracer", "trace_of"]
 
@@ -79,9 +79,9 @@ class Tracer:
     def undo(self, cell: int | None = None) -> None:
         """Record that the value in `cell`, by default the latest one, was taken back."""
         if cell is None:
-            if self._replay.last < 0:
+            if self._replay.latest < 0:
                 raise TraceError("nothing is placed, so there is nothing to undo")
-            cell = self._replay.last
+            cell = self._replay.latest
         self._record(Op.UNDO, 0, cell)
 
     def eliminate(self, cell: int, value: int, *, rule: str = "", unit: str = "") -> None:
@@ -131,9 +131,10 @@ class Tracer:
         """
         if outcome is not None and outcome not in list(Outcome):
             raise TraceError(f"{outcome!r} is not an outcome: solved, exhausted or capped")
-        ending = _ended(self._replay, None if outcome is None else Outcome(outcome))
+        tally = _ended(self._replay, None if outcome is None else Outcome(outcome))
         self._flush()
-        trace = LiveTrace(self.header, self._recorded(self._spool.events), lambda: (ending, False))
+        recorded = self._recorded(self._spool.events)
+        trace = LiveTrace(self.header, recorded, lambda: (tally, False), lambda: tally)
         trace.reasons = self._reasons
         return trace
 
@@ -168,16 +169,16 @@ def trace_of(
         as_puzzle(puzzle), strategy, title, exhaustive, version=version, description=description
     )
     replay = Replay(header)
-    outcomes: list[Outcome] = []
-    arriving = _checked(events, replay, outcomes)
-    return LiveTrace(header, arriving, lambda: (outcomes[0], False))
+    tallies: list[Tally] = []
+    arriving = _checked(events, replay, tallies)
+    return LiveTrace(header, arriving, lambda: (tallies[0], False), replay.so_far)
 
 
 _BATCH = 1 << 12  # events passed on together; few, so that a slow solver can be followed
 
 
 def _checked(
-    events: Iterable[Any], replay: Replay, outcomes: list[Outcome]
+    events: Iterable[Any], replay: Replay, tallies: list[Tally]
 ) -> Generator[Events, None, None]:
     outcome: Outcome | None = None
     batch: list[Event] = []
@@ -198,11 +199,11 @@ def _checked(
             batch = []
     if batch:
         yield np.array(batch, EVENT)
-    outcomes.append(_ended(replay, outcome))
+    tallies.append(_ended(replay, outcome))
 
 
-def _ended(replay: Replay, outcome: Outcome | None) -> Outcome:
-    """The outcome of a solver that has returned."""
+def _ended(replay: Replay, outcome: Outcome | None) -> Tally:
+    """The counts of a solver that has returned."""
     if outcome is None and replay.events and not replay.standing and not replay.solved:
-        return Outcome.EXHAUSTED
+        outcome = Outcome.EXHAUSTED
     return replay.close(outcome)

@@ -1,0 +1,215 @@
+"""Compiled loops of the GIF sink: from RGB to colour numbers, and from a box to a row of pixels."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.machine_code.jit import inner, lean
+
+__all__ = [
+    "BOTTOM",
+    "CHANGED",
+    "COLOURS",
+    "LEFT",
+    "MAX_COLOURS",
+    "REGISTERS",
+    "RIGHT",
+    "SLOTS",
+    "TOP",
+    "adopt",
+    "differs",
+    "unroll",
+]
+
+SLOTS = 1 << 16
+MAX_COLOURS = 256  # number 0 is the transparent one
+REMEMBERED = SLOTS // 2  # colours in the table; further colours are searched for each time
+COLOURS, KNOWN, CHANGED, LEFT, TOP, RIGHT, BOTTOM = range(7)  # registers
+REGISTERS = 7
+_CHUNK = 64
+"""The number of pixels of a row that are compared at once with those shown."""
+
+
+@lean
+def _nearest(palette: NDArray[np.uint8], count: int, red: int, green: int, blue: int) -> int:
+    """The number of the nearest colour by the distance 2 r² + 4 g² + 3 b²; the lowest on a tie."""
+    best, least = 1, 1 << 30
+    for number in range(1, count):
+        r = red - int(palette[number, 0])
+        g = green - int(palette[number, 1])
+        b = blue - int(palette[number, 2])
+        distance = 2 * r * r + 4 * g * g + 3 * b * b
+        if distance < least:
+            best, least = number, distance
+    return best
+
+
+@lean
+def _number(
+    rgb: int,
+    table: NDArray[np.int64],
+    palette: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> int:
+    """The number of a colour, which is added to the palette; of the nearest colour when the
+    palette is full."""
+    slot = (rgb * 40503 >> 8) & (SLOTS - 1)
+    while True:
+        entry = int(table[slot])
+        if entry < 0:
+            break
+        if entry >> 8 == rgb:
+            return entry & 0xFF
+        slot = (slot + 1) & (SLOTS - 1)
+    red, green, blue = rgb >> 16, rgb >> 8 & 0xFF, rgb & 0xFF
+    number = int(registers[COLOURS])
+    if number < MAX_COLOURS:
+        palette[number, 0], palette[number, 1], palette[number, 2] = red, green, blue
+        registers[COLOURS] += 1
+    else:
+        number = _nearest(palette, number, red, green, blue)
+    if registers[KNOWN] < REMEMBERED:
+        table[slot] = rgb << 8 | number
+        registers[KNOWN] += 1
+    return number
+
+
+@lean
+def differs(
+    pixels: NDArray[np.uint8],
+    rects: NDArray[np.int64],
+    shown: NDArray[np.uint8],
+    table: NDArray[np.int64],
+    palette: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> bool:
+    """Whether any pixel in `rects` ((n, 4): x, y, right, bottom) differs from what is shown."""
+    last, number = -1, 0
+    for rect in range(len(rects)):
+        for y in range(rects[rect, 1], rects[rect, 3]):
+            for x in range(rects[rect, 0], rects[rect, 2]):
+                rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
+                if rgb != last:
+                    last = rgb
+                    number = _number(rgb, table, palette, registers)
+                if number != shown[y, x]:
+                    return True
+    return False
+
+
+@inner
+def _adopt_chunk(
+    pixels: NDArray[np.uint8],
+    shown: NDArray[np.uint8],
+    fresh: NDArray[np.uint8],
+    since: int,
+    table: NDArray[np.int64],
+    palette: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> bool:
+    """Convert the pixels (3 n,) of a part of a row, which begins at x = `since`, to colour numbers
+    in `shown` (n,). Marks changed pixels in `fresh` (n,) and extends the box horizontally; returns
+    whether there are any."""
+    last, number = -1, 0
+    first, end, changed = len(shown), 0, 0
+    for x in range(len(shown)):
+        rgb = int(pixels[3 * x]) << 16 | int(pixels[3 * x + 1]) << 8 | int(pixels[3 * x + 2])
+        if rgb != last:
+            last = rgb
+            number = _number(rgb, table, palette, registers)
+        if number != shown[x]:
+            shown[x] = number
+            changed += 1 - fresh[x]
+            fresh[x] = 1
+            first = min(first, x)
+            end = x + 1
+    if end:
+        registers[CHANGED] += changed
+        registers[LEFT] = min(int(registers[LEFT]), since + first)
+        registers[RIGHT] = max(int(registers[RIGHT]), since + end)
+    return end > 0
+
+
+@lean
+def adopt(
+    pixels: NDArray[np.uint8],
+    rects: NDArray[np.int64],
+    seen: NDArray[np.uint8],
+    shown: NDArray[np.uint8],
+    fresh: NDArray[np.uint8],
+    table: NDArray[np.int64],
+    palette: NDArray[np.uint8],
+    registers: NDArray[np.int64],
+) -> None:
+    """Convert the pixels (height, 3 width) in `rects` to colour numbers in `shown` (height, width),
+    which is 0 before the first time. `seen` (height, 3 width) are the pixels that were converted
+    last: those that are equal are skipped. Marks changed pixels with 1 in `fresh` (height, width),
+    counts them, and extends the box in the registers to include them."""
+    for rect in range(len(rects)):
+        left, right = int(rects[rect, 0]), int(rects[rect, 2])
+        for y in range(int(rects[rect, 1]), int(rects[rect, 3])):
+            changed = False
+            for x in range(left, right, _CHUNK):
+                end = min(x + _CHUNK, right)
+                new, old = pixels[y, 3 * x : 3 * end], seen[y, 3 * x : 3 * end]
+                difference = 0
+                for one in range(len(new)):
+                    difference |= new[one] ^ old[one]
+                if difference or not shown[y, x]:
+                    for one in range(len(new)):
+                        old[one] = new[one]
+                    changed |= _adopt_chunk(
+                        new, shown[y, x:end], fresh[y, x:end], x, table, palette, registers
+                    )
+            if changed:
+                registers[TOP] = min(int(registers[TOP]), y)
+                registers[BOTTOM] = max(int(registers[BOTTOM]), y + 1)
+
+
+@lean
+def unroll(
+    shown: NDArray[np.uint8],
+    fresh: NDArray[np.uint8],
+    words: NDArray[np.uint64],
+    registers: NDArray[np.int64],
+    symbols: NDArray[np.uint8],
+    loose: NDArray[np.uint8],
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+) -> int:
+    """Copy the box in the registers to one row of pixels, and clear its marks.
+
+    `fresh` (height, a multiple of 8 >= width) marks the changed pixels, all of them in the box;
+    `words` is the same memory as 8-byte words, so that unchanged runs are skipped quickly.
+    `symbols` (pixels of the box,) receives the colour numbers, `loose` 1 for each unchanged pixel,
+    `starts` and `ends` the runs of unchanged pixels, terminated by an empty run after the last
+    pixel. Returns the highest colour number of a changed pixel.
+    """
+    left, right = int(registers[LEFT]), int(registers[RIGHT])
+    row, since, runs, highest = 0, 0, 0, 0
+    loose[: (right - left) * int(registers[BOTTOM] - registers[TOP])] = 1
+    for y in range(int(registers[TOP]), int(registers[BOTTOM])):
+        # In these views no index is negative, so the compiler vectorises the copy.
+        pixels, colours = symbols[row : row + right - left], shown[y, left:right]
+        for x in range(right - left):
+            pixels[x] = colours[x]
+        for word in range(left >> 3, (right + 7) >> 3):
+            if words[y, word] == 0:
+                continue
+            for x in range(word << 3, (word + 1) << 3):
+                if fresh[y, x]:
+                    position = row + x - left
+                    loose[position] = 0
+                    highest = max(highest, int(shown[y, x]))
+                    if position > since:
+                        starts[runs], ends[runs] = since, position
+                        runs += 1
+                    since = position + 1
+            words[y, word] = 0
+        row += right - left
+    if row > since:
+        starts[runs], ends[runs] = since, row
+        runs += 1
+    starts[runs], ends[runs] = row, row + 1
+    return highest
