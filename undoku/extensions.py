@@ -61,7 +61,7 @@ def _may_be_offered(group: str) -> bool:
 @cache
 def _offers(folders: tuple[str, ...]) -> list[bytes] | None:
     """The files of entry points of all packages in `folders`; None if one is not a folder."""
-    found = []
+    texts = []
     for folder in folders:
         try:
             names = os.listdir(folder or ".")  # noqa: PTH208  # not a Path for each name
@@ -72,8 +72,8 @@ def _offers(folders: tuple[str, ...]) -> list[bytes] | None:
         for name in names:
             if name.endswith((".dist-info", ".egg-info")):
                 with suppress(OSError):
-                    found.append(Path(folder, name, "entry_points.txt").read_bytes())
-    return found
+                    texts.append(Path(folder, name, "entry_points.txt").read_bytes())
+    return texts
 
 
 def named_function(what: str, written: str, error: type[UndokuError]) -> Callable[..., Any]:
@@ -82,7 +82,7 @@ def named_function(what: str, written: str, error: type[UndokuError]) -> Callabl
     """
     module, _, name = written.partition(":")
     try:
-        found: Callable[..., Any] = getattr(import_module(module), name)
+        function: Callable[..., Any] = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as problem:
         raise error(f"{what} can't be loaded from {written!r}: {problem}") from None
-    return found
+    return function

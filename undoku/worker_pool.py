@@ -48,14 +48,14 @@ def processors(count: int) -> frozenset[int] | None:
 
 def _busy() -> dict[int, int]:
     """The ticks for which each processor has been busy so far, counted by Linux (proc(5), stat)."""
-    found = {}
+    busy_ticks = {}
     with contextlib.suppress(OSError):
         for line in Path("/proc/stat").read_text().splitlines():
             name, *figures = line.split()
             if name.startswith("cpu") and name != "cpu":
                 ticks = list(map(int, figures))
-                found[int(name[3:])] = sum(ticks) - sum(ticks[3:5])  # less idle and waiting
-    return found
+                busy_ticks[int(name[3:])] = sum(ticks) - sum(ticks[3:5])  # less idle and waiting
+    return busy_ticks
 
 
 class InlineExecutor(Executor):

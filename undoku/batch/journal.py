@@ -193,14 +193,14 @@ class Journal:
         """Rewrite the journal: the films of this batch in order, then others that still exist."""
         self.close()
         ordered = list(dict.fromkeys((*names, *sorted(self._entries))))
-        kept = [
+        entries = [
             entry
             for name in ordered
             if (entry := self._entries.get(name)) and (folder / name).is_file()
         ]
         temporary = self._path.with_suffix(".part")
         try:
-            temporary.write_text("".join(map(_line, kept)), encoding="utf-8")
+            temporary.write_text("".join(map(_line, entries)), encoding="utf-8")
             temporary.replace(self._path)
         except OSError as error:
             temporary.unlink(missing_ok=True)

@@ -54,8 +54,8 @@ class Sources:
                 "a manifest can't use standard input", place=spot.place(), remedy="name a file"
             )
         path, number = self._file(argument), ""
-        if path is None and (found := _NUMBERED.fullmatch(argument)):
-            path, number = self._file(found[1]), found[2]
+        if path is None and (numbered := _NUMBERED.fullmatch(argument)):
+            path, number = self._file(numbered[1]), numbered[2]
         with spot.located():
             if path is None and not is_literal(argument):
                 raise ReadError(
@@ -77,23 +77,23 @@ class Sources:
             return None
 
     def _collection(self, name: str, spot: Spot) -> list[NamedPuzzle]:
-        known = self._top.manifest.content.get("collections", {})
-        if name not in known:
-            near = nearest(name, known)
+        collections = self._top.manifest.content.get("collections", {})
+        if name not in collections:
+            near = nearest(name, collections)
             raise SettingsError(
                 f"there is no collection {name!r}",
                 place=spot.place(),
                 remedy=f"did you mean @{near}?" if near else f"add [collections.{slug(name)}]",
             )
         if f"@{name}" not in self._read:
-            found = list(islice(self._filtered(name), self._most + 1))
-            if not found:
+            puzzles = list(islice(self._filtered(name), self._most + 1))
+            if not puzzles:
                 raise SettingsError(
                     f"collection {name} contains no such puzzle",
                     place=spot.place(),
                     remedy="widen its range or its filters",
                 )
-            self._read[f"@{name}"] = found
+            self._read[f"@{name}"] = puzzles
         return self._read[f"@{name}"]
 
     def _filtered(self, name: str) -> Iterator[NamedPuzzle]:
@@ -125,15 +125,15 @@ class Sources:
 
 def _bounds(value: int | str, spot: Spot) -> tuple[int, int | None]:
     """The first and the last of a range: 7, "10-20", "10-"."""
-    found = _RANGE.fullmatch(str(value))
-    if not found:
+    match = _RANGE.fullmatch(str(value))
+    if not match:
         raise SettingsError(
             f"{value!r} is not a valid range",
             place=spot.place(),
             remedy='write 7, "10-20" or "10-"',
         )
-    first = int(found[1])
-    last = int(found[3]) if found[3] else None if found[2] else first
+    first = int(match[1])
+    last = int(match[3]) if match[3] else None if match[2] else first
     if last is not None and last < first:
         raise SettingsError(
             f"{value!r} ends before it begins", place=spot.place(), remedy="swap its bounds"

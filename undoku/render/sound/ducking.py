@@ -59,8 +59,8 @@ class SpokenTake:
         be multiples of a hundredth of a second."""
         first, count = start // _PIECE, samples // _PIECE
         nodes = np.zeros(count + 1)
-        known = self._nodes[first : first + count + 1]
-        nodes[: len(known)] = known
+        reduction = self._nodes[first : first + count + 1]
+        nodes[: len(reduction)] = reduction
         return between(10 ** (nodes / 20), _PIECE)
 
 

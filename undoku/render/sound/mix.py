@@ -60,8 +60,8 @@ class Pitch:
             return free
         octave, within = np.divmod(12 * np.log2(free / self.root), 12)
         nearest = np.searchsorted(self._borders, within, "right")
-        found: NDArray[np.float64] = self.root * 2 ** (octave + self._tones[nearest] / 12)
-        return found
+        nearest_tones: NDArray[np.float64] = self.root * 2 ** (octave + self._tones[nearest] / 12)
+        return nearest_tones
 
     @cached_property
     def _tones(self) -> NDArray[np.float64]:
@@ -118,9 +118,9 @@ class Mix:
 
     def pan(self, number: int, count: int) -> float:
         """The pan of search number `number` (from 0) of `count`, -1 (left) to 1 (right)."""
-        given = self.search(number).pan
-        if given is not None:
-            return given
+        own_pan = self.search(number).pan
+        if own_pan is not None:
+            return own_pan
         return self.width * (2 * number / (count - 1) - 1) if count > 1 else 0.0
 
 

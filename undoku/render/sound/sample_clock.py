@@ -21,10 +21,10 @@ def sample_of(frame: int, fps: Fraction) -> int:
 def samples_of(first: int, frames: int, fps: Fraction) -> NDArray[np.int64]:
     """(frames,) int64: `sample_of` for `frames` frames from number `first` on."""
     numbers = np.arange(first, first + frames, dtype=np.int64)
-    found: NDArray[np.int64] = (2 * RATE * fps.denominator * numbers + fps.numerator) // (
+    samples: NDArray[np.int64] = (2 * RATE * fps.denominator * numbers + fps.numerator) // (
         2 * fps.numerator
     )
-    return found
+    return samples
 
 
 def between(nodes: NDArray[np.float64], samples: int) -> NDArray[np.float32]:

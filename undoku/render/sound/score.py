@@ -156,13 +156,13 @@ class Composition:
         accents = [(search, sample_of(frame, timeline.fps)) for search, frame in self.accents]
         searches = []
         for number, (trace, tally) in enumerate(zip(self.traces, self.tallies, strict=True)):
-            found = _read(trace, bounds[:, number], starts, timeline.fps, check)
+            own_score = _read(trace, bounds[:, number], starts, timeline.fps, check)
             end = None
             if bounds[0, number] < tally.steps == bounds[-1, number]:
                 frame = timeline.frame_of(number, tally.steps)
                 end = sample_of(frame, timeline.fps), tally.outcome
             own = tuple(sorted(sample for search, sample in accents if search == number))
-            searches.append(replace(found, end=end, accents=own))
+            searches.append(replace(own_score, end=end, accents=own))
         return Score(self.samples, starts, tuple(searches))
 
 
@@ -228,15 +228,15 @@ def _arrays(trace: Trace, bounds: _I64, density: Density, fps: Fraction) -> Read
 
 def _notes(arrays: ReadingArrays, starts: _I64, cells: int) -> Notes:
     """The steps that have notes. The notes of a frame divide its duration evenly."""
-    kept = int(arrays.registers[NOTES])  # a trace may be shorter than its tally states
-    frames, flags = arrays.frames[:kept].astype(np.int64), arrays.flags[:kept]
-    number = np.arange(kept)
+    count = int(arrays.registers[NOTES])  # a trace may be shorter than its tally states
+    frames, flags = arrays.frames[:count].astype(np.int64), arrays.flags[:count]
+    number = np.arange(count)
     of = np.diff(arrays.bounds)
     first = np.searchsorted(frames, frames)  # of the notes of its frame
     length = starts[frames + 1] - starts[frames]
     return Notes(
         starts[frames] + (number - first) * length // np.maximum(of[frames], 1),
-        np.clip(arrays.depths[:kept] / np.float32(cells), 0, 1).astype(np.float32),
+        np.clip(arrays.depths[:count] / np.float32(cells), 0, 1).astype(np.float32),
         (flags & UNDONE) > 0,
         (flags & FALLING) > 0,
         frames,
@@ -245,8 +245,8 @@ def _notes(arrays: ReadingArrays, starts: _I64, cells: int) -> Notes:
 
 def _apart(falls: Sequence[Fall]) -> tuple[Fall, ...]:
     """The falls, in order, without those that begin too soon after another one."""
-    kept: list[Fall] = []
+    distinct: list[Fall] = []
     for fall in falls:
-        if not kept or fall.sample - kept[-1].sample >= RATE * _FALLS_APART / 2:
-            kept.append(fall)
-    return tuple(kept)
+        if not distinct or fall.sample - distinct[-1].sample >= RATE * _FALLS_APART / 2:
+            distinct.append(fall)
+    return tuple(distinct)

@@ -96,14 +96,14 @@ class _SearchSynthesis:
         if not sounds and texture is None and not len(self._held):
             return None
         reach = max([BLOCK, len(self._held), *(at + len(sound) for at, _, sound in sounds)])
-        found = np.zeros(reach, np.float32)
-        found[: len(self._held)] = self._held
+        samples = np.zeros(reach, np.float32)
+        samples[: len(self._held)] = self._held
         if texture is not None:
-            found[:BLOCK] += self._texture_level * texture
+            samples[:BLOCK] += self._texture_level * texture
         for at, level, sound in sounds:
-            found[at : at + len(sound)] += level * sound
-        self._held = found[BLOCK:].copy()
-        return found[:BLOCK] * np.float32(self._volume)
+            samples[at : at + len(sound)] += level * sound
+        self._held = samples[BLOCK:].copy()
+        return samples[:BLOCK] * np.float32(self._volume)
 
     @property
     def _texture_level(self) -> np.float32:

@@ -68,8 +68,8 @@ class Texture:
         if points[-1] < first or points[0] > last or len(self._levels) == 2:
             return None
         frame = np.searchsorted(self._starts, points, "right")
-        begun = points - self._starts[np.maximum(frame - 1, 0)]
-        part = np.clip(begun / _SWELL, 0, 1)
+        elapsed = points - self._starts[np.maximum(frame - 1, 0)]
+        part = np.clip(elapsed / _SWELL, 0, 1)
         levels = _interpolated(self._levels, frame, part)
         if not levels.any():
             self._phase = 0.0
@@ -87,8 +87,8 @@ class Texture:
         sound = _looked_up(soft, turned) + between(0.1 + 0.55 * rough, _GRID) * _looked_up(
             bright, turned * _DETUNED
         )
-        found: _F32 = between(loud, _GRID) * sound
-        return found
+        texture: _F32 = between(loud, _GRID) * sound
+        return texture
 
 
 _TURNS = 500.0
@@ -98,32 +98,32 @@ _TURNS = 500.0
 def _interpolated(values: _F64, frame: NDArray[np.intp], part: _F64) -> _F64:
     """The values between those of the previous frame and of `frame`; arrays begin with frame -1."""
     now, before = values[frame], values[np.maximum(frame - 1, 0)]
-    found: _F64 = before + (now - before) * part
-    return found
+    interpolated: _F64 = before + (now - before) * part
+    return interpolated
 
 
 def _smooth(values: _F32, weights: _F32) -> _F64:
     """The weighted mean of each frame and the frames before it."""
     weight = weights.astype(np.float64) + 1e-6
     summed = np.convolve(values * weight, _SMOOTHED)[: len(values)]
-    found: _F64 = summed / np.convolve(weight, _SMOOTHED)[: len(values)]
-    return found
+    mean: _F64 = summed / np.convolve(weight, _SMOOTHED)[: len(values)]
+    return mean
 
 
 def _looked_up(table: _F32, turned: _F64) -> _F32:
     number = (turned * _SIZE).astype(np.int64) & (_SIZE - 1)
-    found: _F32 = np.take(table, number)
-    return found
+    samples: _F32 = np.take(table, number)
+    return samples
 
 
 @cache
 def _table(timbre: str) -> _F32:
     """One period of a timbre's harmonic partials, with the power of a sine."""
     turn = 2 * np.pi * np.arange(_SIZE) / _SIZE
-    found = np.zeros(_SIZE)
+    period = np.zeros(_SIZE)
     for partial in TIMBRES[timbre]:
-        found += partial.level * np.sin(round(partial.ratio) * turn)
-    table: _F32 = (found / np.sqrt(2 * (found**2).mean())).astype(np.float32)
+        period += partial.level * np.sin(round(partial.ratio) * turn)
+    table: _F32 = (period / np.sqrt(2 * (period**2).mean())).astype(np.float32)
     return table
 
 
@@ -131,8 +131,8 @@ def _curve(points: _I64, step: int, seed: int) -> _F64:
     """A pseudo-random curve, 0..1: linear interpolation between numbers `step` samples apart."""
     number, rest = np.divmod(points, step)
     before, after = _random(number, seed), _random(number + 1, seed)
-    found: _F64 = before + (after - before) * (rest / step)
-    return found
+    curve: _F64 = before + (after - before) * (rest / step)
+    return curve
 
 
 def _random(numbers: _I64, seed: int) -> _F64:
@@ -142,5 +142,5 @@ def _random(numbers: _I64, seed: int) -> _F64:
     mixed = mixed * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    found: _F64 = ((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(11)) / float(1 << 53)
-    return found
+    randoms: _F64 = ((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(11)) / float(1 << 53)
+    return randoms

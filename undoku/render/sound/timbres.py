@@ -71,22 +71,22 @@ def struck(timbre: str, hertz: float, decay: float) -> _F32:
     """(n,) float32: a tone that begins with its first sample, from 0, and falls by 8.7 dB every
     `decay` seconds; its largest sample is about 1. It ends at 0. Read-only."""
     count = int(_TAIL * decay * RATE)
-    found = np.zeros(count)
+    sound = np.zeros(count)
     partials = [one for one in TIMBRES[timbre] if one.ratio * hertz < _MAX_HERTZ]
     for partial in partials or TIMBRES["sine"]:
         own = partial.decay * decay
         samples = min(count, int(_TAIL * own * RATE))
         turned = np.arange(samples) * (partial.ratio * hertz / RATE * _TURN)
         sine = _sines()[turned.astype(np.int64) & (_TURN - 1)]
-        found[:samples] += partial.level * _falling(own)[:samples] * sine
-    found *= _evenness(hertz) / max(1e-9, np.abs(found).max())
+        sound[:samples] += partial.level * _falling(own)[:samples] * sine
+    sound *= _evenness(hertz) / max(1e-9, np.abs(sound).max())
     knock = int(_TAIL * _KNOCK_DECAY * RATE)
     turned = np.arange(knock) * (_KNOCK / RATE * _TURN)
     sine = _sines()[turned.astype(np.int64) & (_TURN - 1)]
-    found[:knock] += _KNOCK_LEVEL * _falling(_KNOCK_DECAY) * sine
+    sound[:knock] += _KNOCK_LEVEL * _falling(_KNOCK_DECAY) * sine
     rise = min(count, round(_ATTACK * RATE))
-    found[:rise] *= 0.5 - 0.5 * np.cos(np.pi * np.arange(rise) / rise)
-    tone = found.astype(np.float32)
+    sound[:rise] *= 0.5 - 0.5 * np.cos(np.pi * np.arange(rise) / rise)
+    tone = sound.astype(np.float32)
     tone.setflags(write=False)
     return tone
 
@@ -94,18 +94,18 @@ def struck(timbre: str, hertz: float, decay: float) -> _F32:
 @cache
 def _sines() -> NDArray[np.float64]:
     """One period of a sine."""
-    found: NDArray[np.float64] = np.sin(2 * np.pi * (np.arange(_TURN) + 0.5) / _TURN)
-    return found
+    sines: NDArray[np.float64] = np.sin(2 * np.pi * (np.arange(_TURN) + 0.5) / _TURN)
+    return sines
 
 
 @lru_cache(maxsize=64)
 def _falling(decay: float) -> NDArray[np.float64]:
     """The envelope of a partial that falls by 8.7 dB every `decay` seconds and fades out."""
     count = int(_TAIL * decay * RATE)
-    found = np.exp(-np.arange(count) / (decay * RATE))
+    envelope = np.exp(-np.arange(count) / (decay * RATE))
     fall = round(_FADE * count)
-    found[count - fall :] *= 0.5 + 0.5 * np.cos(np.pi * np.arange(1, fall + 1) / fall)
-    return found
+    envelope[count - fall :] *= 0.5 + 0.5 * np.cos(np.pi * np.arange(1, fall + 1) / fall)
+    return envelope
 
 
 def _evenness(hertz: float) -> float:
@@ -118,7 +118,7 @@ def joined(tones: Sequence[tuple[float, float, _F32]]) -> _F32:
     """Tones as one sound: (seconds after its beginning, level, tone) of each."""
     starts = [round(after * RATE) for after, _, _ in tones]
     ends = [start + len(tone) for start, (_, _, tone) in zip(starts, tones, strict=True)]
-    found = np.zeros(max(ends, default=0), np.float32)
+    sound = np.zeros(max(ends, default=0), np.float32)
     for start, end, (_, level, tone) in zip(starts, ends, tones, strict=True):
-        found[start:end] += np.float32(level) * tone
-    return found
+        sound[start:end] += np.float32(level) * tone
+    return sound

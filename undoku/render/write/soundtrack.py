@@ -166,12 +166,12 @@ class Soundtrack:
 
     def _stereo(self, searches: Iterable[tuple[int, _F32 | None]]) -> _F32:
         """(BLOCK, 2) float32: the sum of these searches, given by number, each with its pan."""
-        found = np.zeros((2, BLOCK), np.float32)  # each channel is contiguous
+        stereo = np.zeros((2, BLOCK), np.float32)  # each channel is contiguous
         for number, own in searches:
             if own is not None:
                 for channel in (0, 1):
-                    found[channel] += own * self._places[channel, number]
-        return found.T
+                    stereo[channel] += own * self._places[channel, number]
+        return stereo.T
 
     def _raw(
         self, score: Score, balance: float, *, stems: bool
