@@ -47,7 +47,7 @@ golden: .venv/installed-dev
 	$(BIN)/python -m pytest tests/render/scene/test_golden.py tests/render/figures/test_contact_sheet.py --golden-regenerate
 
 docs: .venv/installed-dev
-	$(BIN)/python -m undoku.cli.documentation
+	$(BIN)/python -m tests.support.documentation
 	$(BIN)/python -m benchmarks.documents
 
 player: .venv/installed-dev

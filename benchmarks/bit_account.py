@@ -17,8 +17,8 @@ import numpy as np
 from PIL import Image
 
 from tests.support.direct_films import parameter_sets
+from tests.support.film_index import film_index
 from tests.support.h264.reader import Macroblock, Stream
-from undoku.render.write.reader import read_mp4
 
 
 def kind_of(macroblock: Macroblock) -> str:
@@ -40,10 +40,8 @@ def account(path: Path, every: int, first: int, last: int | None, picture: Path 
     total = np.zeros(width * height, np.int64)
     sizes, looked = Counter[bool](), Counter[bool]()
     pictures = Counter[bool]()
-    film, content = read_mp4(path), path.read_bytes()
-    for number, (start, size) in enumerate(
-        zip(film.places.tolist(), film.sizes.tolist(), strict=True)
-    ):
+    film, content = film_index(path), path.read_bytes()
+    for number, (start, size) in enumerate(zip(film.places, film.sizes, strict=True)):
         unit = content[start + 4 : start + size]
         key = unit[0] & 31 == 5
         pictures[key] += 1

@@ -27,8 +27,8 @@ from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write import direct_sink
-from undoku.render.write.direct_sink import DirectSink
+from undoku.render.write import mp4_direct
+from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes
 from undoku.solver.problem.sources import parse_puzzle
@@ -138,8 +138,8 @@ def _again(
 def kernels(film: Film, path: Path) -> str:
     """Write the film to `path`, in runs and then frame by frame; returns a text with the times of
     the compiled loops."""
-    known, threads = PictureEncoder, direct_sink._MAX_THREADS
-    direct_sink._MAX_THREADS = 1  # one encoder sees all pictures
+    known, threads = PictureEncoder, mp4_direct._MAX_THREADS
+    mp4_direct._MAX_THREADS = 1  # one encoder sees all pictures
     gop_encoder.PictureEncoder = _TimedPictures  # type: ignore[attr-defined,assignment]
     try:
         for runs in (True, False):
@@ -155,7 +155,7 @@ def kernels(film: Film, path: Path) -> str:
                 whole = _TimedPictures.last
     finally:
         gop_encoder.PictureEncoder = known  # type: ignore[attr-defined]
-        direct_sink._MAX_THREADS = threads
+        mp4_direct._MAX_THREADS = threads
     encoder = _TimedPictures.last
     rate = encoder.count["emission"] / (encoder.spent["emission"] / 1e9)
     return (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from undoku.cli.documentation import filled
+from tests.support.documentation import filled
 
 __all__ = ["documents"]
 

@@ -25,8 +25,8 @@ from undoku.render.delivery.plan import OutputPlan
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
-from undoku.render.write.encoded_mp4 import Mp4Sink
-from undoku.render.write.ffmpeg import FfmpegProcess
+from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
+from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes
 
@@ -65,7 +65,9 @@ def finished(film: Film, frames: int, path: Path) -> Spent:
     sink.abort()
     wall, own, children = 0.0, 0.0, _children()
     process = FfmpegProcess(
-        (WIDTH, HEIGHT), OutputPlan(film).shape.fps, "yuv420p", arguments, path, path
+        [*planes_input(WIDTH, HEIGHT, OutputPlan(film).shape.fps, "yuv420p"), *arguments, *COLOUR],
+        path,
+        path,
     )
     for batch in batches(film, frames):
         started, before = time.perf_counter(), time.thread_time()

@@ -99,7 +99,7 @@ def drawing(job: Job) -> float:
 
 
 def undoku(job: Job) -> float:
-    from undoku.render.write.gif_sink import GifSink
+    from undoku.render.write.gif import GifSink
     from undoku.render.write.sink import FilmShape
     from undoku.render.write.staging import Staging
 

@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.film.film import Film
-from undoku.render.write.encoded_mp4 import Mp4Sink
-from undoku.render.write.ffmpeg import FfmpegProcess
+from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
+from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.quality import quality
 from undoku.render.write.staging import Staging
 
@@ -50,7 +50,9 @@ def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
     arguments = sink._arguments()
     sink.abort()
     process = FfmpegProcess(
-        (WIDTH, HEIGHT), OutputPlan(film).shape.fps, "yuv420p", arguments, path, path
+        [*planes_input(WIDTH, HEIGHT, OutputPlan(film).shape.fps, "yuv420p"), *arguments, *COLOUR],
+        path,
+        path,
     )
     for _ in range(rounds):
         for planes in batch:

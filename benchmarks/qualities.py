@@ -18,12 +18,11 @@ from pathlib import Path
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.film.film import Film
-from undoku.render.write.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
-from undoku.render.write.encoded_sink import EncodedSink
-from undoku.render.write.encoded_webm import WebmSink
-from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, executable, planes_input
+from undoku.render.write.ffmpeg_sink import EncodedSink
+from undoku.render.write.mp4_x264 import Mp4FullChromaSink, Mp4Sink
 from undoku.render.write.staging import Staging
+from undoku.render.write.webm import WebmSink
 
 ROWS: dict[str, tuple[type[EncodedSink], str, list[str] | None]] = {
     "ffmpeg's default": (Mp4Sink, "standard", ["-c:v", "libx264"]),
@@ -68,7 +67,13 @@ def measure(name: str, film: Film, frames: int, folder: Path) -> str:
     batch.tofile(raw)
     started, before = time.perf_counter(), _processor()
     process = FfmpegProcess(
-        (WIDTH, HEIGHT), OutputPlan(film).shape.fps, pixel_format, arguments, path, path
+        [
+            *planes_input(WIDTH, HEIGHT, OutputPlan(film).shape.fps, pixel_format),
+            *arguments,
+            *COLOUR,
+        ],
+        path,
+        path,
     )
     for planes in batch:
         process.write(planes)

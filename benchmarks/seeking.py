@@ -21,7 +21,6 @@ from typing import Any
 
 from benchmarks.direct import ROOT
 from benchmarks.direct_inside import PUZZLE
-from undoku.render.write.reader import read_mp4
 
 SEEKS = 7
 SIZES = ("640x360", "1280x720", "1920x1080", "1080x1920", "2560x1440", "3840x2160")
@@ -78,7 +77,9 @@ def film(folder: Path, size: str, fps: int, seconds: float) -> str:
 
 def measured(page: Any, address: str, path: Path, fps: int) -> list[float]:
     """The milliseconds of each of several seeks."""
-    keys = read_mp4(path).key_frames
+    from tests.support.film_index import film_index
+
+    keys = film_index(path).key_frames
     last, before = keys[2], keys[1]
     times = [((before - 20 - n) / fps, (last - 1 - n + 0.5) / fps) for n in range(1, SEEKS + 1)]
     found: list[float] = page.evaluate(SEEK, [f"{address}/{path.name}", times])

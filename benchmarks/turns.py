@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.twoboards import TwoBoards
-from undoku.render.write.gif_sink import GifSink
+from undoku.render.write.gif import GifSink
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 

@@ -21,7 +21,7 @@ from undoku.render.delivery import size_ladder
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
 from undoku.render.draw.heat_scale import scale
-from undoku.render.figures import chart, study_figure, totals
+from undoku.render.figures import chart, study_figure
 from undoku.render.film import flash_meter
 from undoku.render.film.palette import all_colours
 from undoku.render.layout.block_measures import USUAL_COUNTERS
@@ -32,7 +32,7 @@ from undoku.render.settings.settings import FilmSettings
 from undoku.render.settings.table import option
 from undoku.render.sound.mix import load_mix
 from undoku.render.timeline import timeline
-from undoku.render.write import webp_sink
+from undoku.render.write import webp
 from undoku.render.write.quality import KEY_FRAMES, QUALITIES
 from undoku.solver.trace import header
 
@@ -61,11 +61,11 @@ FACTS = {
         f"more than {end_card.FAR_APART:,} times the fewest",
         f"slows down to {timeline.EYE} steps per second",
         f"draws one to {WORDS[chart.MAX_SEARCHES]} searches",
-        f"if they differ by a factor of more than {totals.MAX_LINEAR:,}",
+        f"if they differ by a factor of more than {chart.MAX_LINEAR:,}",
         f"a contrast of at least {theme.READABLE}",
     ],
     "docs/formats.md": [
-        f"at most {1000 // webp_sink.MIN_DELAY} frames/s",
+        f"at most {1000 // webp.MIN_DELAY} frames/s",
         f"up to {option('filmstrip').kind.schema['maximum']} moments",
         "(to {}, {} or {})".format(*size_ladder.COLOURS),
         f"`--for github` ({', '.join(list(platforms())[1:])})",

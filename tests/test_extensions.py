@@ -150,19 +150,17 @@ def names_in(source: str) -> set[str]:
     )
 
 
-def test_a_track_of_texts_is_named_in_five_files() -> None:
+def test_a_track_of_texts_is_named_in_three_files() -> None:
     """As many as docs/architecture.md says that a further track of texts edits."""
     naming = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "undoku").rglob("*.py")
-        if names_in(path.read_text("utf-8")) & {"chapters", "listed_chapters"}
+        if names_in(path.read_text("utf-8")) & {"chapters"}
     }
     assert naming == {
         "undoku/render/delivery/plan.py",
         "undoku/render/write/further_tracks.py",
-        "undoku/render/write/reader.py",
-        "undoku/render/write/track_boxes.py",
-        "undoku/render/write/ebml.py",
+        "undoku/render/write/mp4_boxes.py",
     }
     reported = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     assert f"such as subtitles | {len(naming)}, as for the chapters" in reported

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Unpack, overload
 
 from undoku.render.delivery.captions import captions_sidecar
-from undoku.render.delivery.feed import Progress
+from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks_sidecar import marks_sidecar
 from undoku.render.delivery.outputs import check_ground, with_rate
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.report import Report
-from undoku.render.delivery.sound_files import stems_folder
-from undoku.render.delivery.write import write_film
+from undoku.render.delivery.write import Progress, write_film
 from undoku.render.draw.picture import Picture
 from undoku.render.figures.notebook import NotebookFilm
 from undoku.render.film.film import Film

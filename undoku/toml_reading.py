@@ -11,14 +11,12 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from undoku.errors import Place, ReadError, SettingsError
-from undoku.toml_positions import Positions, positions_of
 
-__all__ = ["TomlFile", "parse_toml", "read_bytes", "shown"]
+__all__ = ["KeyPath", "TomlFile", "key_place", "parse_toml", "read_bytes", "shown"]
 
 _MAX_DEPTH = 8
 """The maximum number of parts of a dotted key, and of lists and inline tables around a value.
@@ -43,26 +41,35 @@ _TOKEN = re.compile(
     | \"{{3}}(?:\\.|[^\\])*?\"{{3,5}} | '{{3}}.*?'{{3,5}}""",
     re.DOTALL | re.VERBOSE,
 )
+_PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+KeyPath = tuple[str | int, ...]
+"""Keys, and indexes (from 0) into lists: ("jobs", 0, "strategies", 1)."""
 
 
 @dataclass(frozen=True)
 class TomlFile:
-    """A parsed text: its tables, and the positions of its keys and values. `source` is its name in
-    messages."""
+    """A parsed text: its tables. `source` is its name in messages."""
 
     content: Mapping[str, Any]
-    text: str
     source: str
 
-    @cached_property
-    def positions(self) -> Positions:
-        return positions_of(self.text)
+    def place(self, *path: str | int) -> Place:
+        """The place of the key or value at `path`."""
+        return key_place(self.source, path)
 
-    def place(self, *path: str | int, key: bool = False) -> Place:
-        """The place of the value at `path` or, with `key`, of its key."""
-        find = self.positions.key if key else self.positions.value
-        return _place(self.source, self.text, find(path))
+
+def key_place(source: str, path: KeyPath) -> Place:
+    """The place of a key or value of the file `source`: "films.toml, jobs[2].formats[0]"."""
+    parts = (f"[{part}]" if isinstance(part, int) else f".{_key(part)}" for part in path)
+    return Place(f"{source}, {''.join(parts).lstrip('.')}" if path else source)
+
+
+def _key(name: str) -> str:
+    """A key as TOML writes it: plain, or in quotes; cut if it is long."""
+    return name if _PLAIN_KEY.fullmatch(name) else shown(name)
 
 
 def read_bytes(path: Path, most: int, what: str) -> tuple[bytes, str]:
@@ -104,7 +111,7 @@ def parse_toml(raw: bytes, source: str) -> TomlFile:
         ) from None
     _check_tables(text, source)
     try:
-        return TomlFile(tomllib.loads(text), text, source)
+        return TomlFile(tomllib.loads(text), source)
     except tomllib.TOMLDecodeError as error:
         raise _invalid(str(error), source, text) from None
     except ValueError:  # Python's own limit

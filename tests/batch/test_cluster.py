@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import undoku.batch.cluster
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
@@ -44,6 +45,7 @@ MORTAL = TEXT + (
     '[[jobs]]\npuzzles = "easy.txt"\nstrategies = "mrv"\nformats = "png"\nname = "mortal"\n'
 )
 POISON = MORTAL + (
+    '[[jobs]]\npuzzles = "medium.txt"\nname = "eternal"\nsteps_per_frame = "1/999999"\n'
     '[[jobs]]\npuzzles = "easy.txt"\nstrategies = "row-major"\nformats = "png"\nname = "poison"\n'
 )
 
@@ -99,21 +101,19 @@ class Dask:
                 )
             )
 
-    def kill(self, first: int, last: int | None, once: Path) -> None:
-        """Kill processes (0 is the scheduler) as soon as a film is being drawn in a folder."""
+    def kill(self, number: int, once: Path) -> None:
+        """Kill a process (0 is the scheduler) as soon as a film is being drawn in a folder."""
 
         def kill() -> None:
             until(lambda: any(once.glob("group-*")))
-            for process in self._processes[first:last]:
-                os.killpg(process.pid, signal.SIGKILL)
+            os.killpg(self._processes[number].pid, signal.SIGKILL)
 
         threading.Thread(target=kill, daemon=True).start()
 
     def stop(self) -> None:
         for process in self._processes:
-            if process.poll() is not None:
-                continue
-            os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
 
@@ -140,8 +140,6 @@ def test_a_cluster_makes_the_same_films_though_a_worker_is_killed(
 def test_films_come_back_from_workers_that_do_not_share_the_folder(
     tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import undoku.batch.cluster
-
     # A folder of the same name that is another one: it has no such token.
     monkeypatch.setattr(undoku.batch.cluster, "TOKEN", "elsewhere")
     found = groups(tmp_path, TEXT)
@@ -178,58 +176,37 @@ def test_the_users_own_theme_is_sent_to_workers(
 
 
 @pytest.mark.long
-def test_a_cluster_that_loses_its_last_worker_ends_the_batch_with_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("killed", "lost"),
+    [(1, "all workers of the cluster are"), (0, "the scheduler of the cluster is")],
+)
+def test_a_cluster_that_is_lost_ends_the_batch_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: int, lost: str
 ) -> None:
-    import undoku.batch.cluster
-
     monkeypatch.setattr(undoku.batch.cluster, "MAX_WORKERLESS", 1.0)
     running = Dask(tmp_path, workers=1)
     slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
     try:
-        running.kill(1, None, once=tmp_path / "out" / ".undoku" / "work")
+        running.kill(killed, once=tmp_path / "out" / ".undoku" / "work")
         report = run_batch(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
     finally:
         running.stop()
     assert {film.status for film in report.films} == {FilmStatus.FAILED}
-    assert {film.reason for film in report.films} == {"all workers of the cluster are lost"}
+    assert {film.reason for film in report.films} == {f"{lost} lost"}
 
 
-@pytest.mark.long
-def test_a_cluster_whose_scheduler_dies_ends_the_batch_with_a_sentence(tmp_path: Path) -> None:
-    running = Dask(tmp_path, workers=1)
-    slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
-    try:
-        running.kill(0, 1, once=tmp_path / "out" / ".undoku" / "work")
-        report = run_batch(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
-    finally:
-        running.stop()
-    assert {film.status for film in report.films} == {FilmStatus.FAILED}
-    assert {film.reason for film in report.films} == {"the scheduler of the cluster is lost"}
-
-
-def test_a_poisoned_film_does_not_fail_the_others(tmp_path: Path, dask: Dask) -> None:
+def test_films_that_fail_do_not_fail_the_others(tmp_path: Path, dask: Dask) -> None:
     report = run_batch(groups(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
-    failed = [film for film in report.films if film.status is FilmStatus.FAILED]
-    assert [film.name for film in failed] == ["poison.png"]
-    assert "2 workers were lost at this task" in failed[0].reason
-    assert report.count(FilmStatus.MADE) == len(report.films) - 1
-
-
-def test_a_mistake_in_a_film_is_returned_as_a_sentence(tmp_path: Path, dask: Dask) -> None:
-    text = QUICK.replace('duration = "1s"', 'steps_per_frame = "1/999999"') + (
-        '[[jobs]]\npuzzles = "medium.txt"\nname = "eternal"\n'
-    )
-    report = run_batch(groups(tmp_path, text), tmp_path / "out", cluster=dask.address)
-    assert report.films[0].status is FilmStatus.FAILED
-    assert "hours" in report.films[0].reason
+    eternal, poison = (film for film in report.films if film.status is FilmStatus.FAILED)
+    assert (eternal.name, poison.name) == ("eternal.mp4", "poison.png")
+    assert "2 workers were lost at this task" in poison.reason
+    assert "hours" in eternal.reason
+    assert report.count(FilmStatus.MADE) == len(report.films) - 2
 
 
 def test_a_missing_scheduler_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import undoku.batch.cluster
-
     monkeypatch.setattr(undoku.batch.cluster, "PATIENCE", 1)
     with pytest.raises(RunError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:1'"):
         run_batch(groups(tmp_path, TEXT), tmp_path / "out", cluster="tcp://127.0.0.1:1")

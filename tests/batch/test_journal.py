@@ -10,7 +10,7 @@ import pytest
 
 from undoku.batch.journal import versions
 from undoku.errors import EncoderError
-from undoku.render.write.ffmpeg_binary import executable, ffmpeg_version
+from undoku.render.write.ffmpeg import executable, ffmpeg_version
 
 
 @pytest.fixture(autouse=True)

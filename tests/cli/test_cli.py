@@ -16,7 +16,7 @@ from tests.support.decoding import decoded
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 from undoku.cli.main import main
-from undoku.cli.output_files import folder_made
+from undoku.cli.printing import folder_made
 from undoku.machine_code import compile_notice
 
 
@@ -405,10 +405,9 @@ def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
     assert not loaded & {"numba", "matplotlib", "imageio", "importlib.metadata"}
     assert not loaded & {
         "undoku.render.write.soundtrack",
-        "undoku.render.write.direct_sink",
-        "undoku.render.write.gif_sink",
+        "undoku.render.write.mp4_direct",
+        "undoku.render.write.gif",
         "undoku.render.delivery.fit",
-        "undoku.render.delivery.segments",
     }
 
 

@@ -113,8 +113,6 @@ def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
 COMMANDS = {
     "render": ["render", HARD.grid, "-s", "row-major", "-o", "new.mp4", "--encoder", "x264",
                "--size", "320x180", "--pace", "even"],
-    "segments": ["render", HARD.grid, "-s", "row-major", "-o", "new.mp4", "--size", "320x180",
-                 "--jobs", "2", "--pace", "even"],
     "batch": ["batch", "films.toml", "-o", "films", "-j", "2"],
     "pipe": ["render", HARD.grid, "-s", "row-major", "-o", "-", "--format", "gif",
              "--size", "320x180", "--pace", "even"],

@@ -17,7 +17,7 @@ from tests.support.command import Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
 from tests.support.waiting import PATIENCE
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import executable
 
 SIZE = ("--size", "320x180")
 FILM = ("render", EASY.grid, "-s", "mrv", *SIZE)

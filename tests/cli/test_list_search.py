@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from undoku.cli.list import rows_of
-from undoku.cli.list_search import matching
+from undoku.cli.list import matching, rows_of
 
 STRATEGIES = rows_of("strategies")
 

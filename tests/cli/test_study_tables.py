@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.support.given_studies import CAPPED, EXHAUSTED, SOLVED, study_of, wins_of_nodes
-from undoku.cli.study_tables import summary_table, wins_table
+from undoku.cli.study import summary_table, wins_table
 from undoku.render.figures.scales import share_text
 from undoku.solver.study.journal import Journal
 from undoku.solver.study.summary import summarise

@@ -18,11 +18,9 @@ from undoku.errors import EncoderError
 from undoku.h264 import picture_encoder
 from undoku.render.draw.canvas import Change, Frame, Rect
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
-from undoku.render.write.direct_sink import DirectSink, DirectStream
 from undoku.render.write.film_encoder import FilmEncoder
-from undoku.render.write.film_samples import FilmSamples
+from undoku.render.write.mp4_direct import DirectSink, DirectStream
 from undoku.render.write.sink import FilmShape
-from undoku.render.write.splice import Splice, SplicingWriter
 from undoku.render.write.staging import Staging
 
 
@@ -55,9 +53,8 @@ def test_samples_that_are_handed_over_often_are_the_same(film: RunFilm, batch: i
 
 
 @pytest.mark.parametrize("variable_rate", [False, True])
-@pytest.mark.parametrize("closed", [False, True])
-def test_the_file_is_the_same(tmp_path: Path, closed: bool, variable_rate: bool) -> None:
-    shape = FilmShape(192, 144, Fraction(60), "draft", closed=closed, variable_rate=variable_rate)
+def test_the_file_is_the_same(tmp_path: Path, variable_rate: bool) -> None:
+    shape = FilmShape(192, 144, Fraction(60), "draft", variable_rate=variable_rate)
     for whole in (True, False):
         with DirectSink(Staging(tmp_path / f"{whole}.mp4"), shape) as sink:
             for part in CELLS.play(whole=whole):
@@ -67,31 +64,6 @@ def test_the_file_is_the_same(tmp_path: Path, closed: bool, variable_rate: bool)
                     sink.write(part)
             sink.finish()
     assert (tmp_path / "True.mp4").read_bytes() == (tmp_path / "False.mp4").read_bytes()
-
-
-@given(film=run_films(), key_interval=st.integers(1, 40), segment=st.integers(1, 30))
-def test_a_film_that_can_be_cut_is_coded_as_its_frames_one_by_one(
-    film: RunFilm, key_interval: int, segment: int
-) -> None:
-    """Wherever the cuts are, also where key frames that follow each other meet at them."""
-    shape = shape_of(film, key_interval)
-    found = [closed(film, shape, segment, whole=whole) for whole in (True, False)]
-    assert found[0][0] == found[1][0]
-    keys = np.cumsum([0, *(ticks for _, ticks, _ in found[0][0])])[:-1]
-    unit = FilmSamples(shape).timescale // shape.fps
-    begun = {int(at / unit) for at, (_, _, key) in zip(keys, found[0][0], strict=True) if key}
-    assert begun >= set(range(0, found[0][1].ticks, segment))
-
-
-def closed(
-    film: RunFilm, shape: FilmShape, segment: int, *, whole: bool
-) -> tuple[list[tuple[bytes, int, bool]], Any]:
-    encoder, muxer = FilmEncoder(shape, segment), Kept()
-    joined = SplicingWriter(Splice(shape, encoder.film.timescale), muxer)
-    for part in film.play(whole=whole):
-        encoder.write(part, joined)
-    encoder.flush(joined)
-    return muxer.samples, encoder.film
 
 
 def test_the_stream_is_the_same() -> None:
@@ -138,7 +110,3 @@ def test_a_run_of_another_size_or_after_the_end_is_refused(tmp_path: Path) -> No
     sink.abort()
     with pytest.raises(EncoderError, match="closed"):
         sink.write_run(run)
-    with pytest.raises(EncoderError, match="closed"):
-        stream = DirectStream(io.BytesIO(), FilmShape(64, 48, Fraction(60)))
-        stream.abort()
-        stream.write_run(run)

@@ -14,7 +14,7 @@ from tests.support.board_films import board_film
 from tests.support.h264.foreign_vectors import vectors
 from tests.support.h264.reader import Stream
 from undoku.render.draw.canvas import Canvas, Frame, Rect
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import executable
 
 SIZE = (208, 112)
 

@@ -17,7 +17,7 @@ from tests.support.written_trace import WrittenTrace
 from undoku import Limits, Puzzle
 from undoku.player.preview_server import PreviewServer
 from undoku.player.preview_source import FilmsSource, FollowedSource
-from undoku.render.draw.easel import Cell
+from undoku.render.draw.sprites import Cell
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.svg import cell_words

@@ -14,7 +14,7 @@ from undoku import Limits, search
 from undoku.errors import SettingsError
 from undoku.player import html_page, search_content
 from undoku.player.html_page import film_page
-from undoku.player.packed_searches import pack_searches, read_events
+from undoku.player.search_content import pack_searches, read_events
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.file_info import RECIPE, about_of

@@ -23,8 +23,7 @@ from tests.support.written_trace import WrittenTrace
 from undoku import Puzzle, search
 from undoku.errors import OutputError
 from undoku.player.preview_server import PreviewServer
-from undoku.player.preview_source import FilmsSource, FollowedSource
-from undoku.player.watched_files import can_watch, watch_files
+from undoku.player.preview_source import FilmsSource, FollowedSource, can_watch, watch_files
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.sources import read

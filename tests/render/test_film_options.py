@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from tests.support.command_options import options_of
+from tests.support.documentation import documents
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
 from undoku import search
 from undoku.api import compare, frames
 from undoku.batch.manifest import DEFAULTS as MANIFEST_KEYS
-from undoku.cli.documentation import documents
-from undoku.cli.film_arguments import asked_settings, words_of
+from undoku.cli.options import asked_settings, words_of
 from undoku.cli.parser import command_line
 from undoku.errors import SettingsError
 from undoku.render.settings.fields import FilmOptions

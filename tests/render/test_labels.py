@@ -19,7 +19,7 @@ from undoku.render.figures.chart import figure
 from undoku.render.film.film import Film
 from undoku.render.film.search_labels import labelled
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.write.film_texts import about_film
+from undoku.render.write.recipe import about_film
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.writing import write_trace
 

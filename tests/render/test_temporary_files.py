@@ -15,8 +15,7 @@ import pytest
 from tests.support.paths import ROOT
 from undoku import temporary_files
 from undoku.batch.batch_folder import BatchFolder
-from undoku.render.write.staged_folder import FolderStaging
-from undoku.render.write.staging import Staging
+from undoku.render.write.staging import FolderStaging, Staging
 from undoku.temporary_files import (
     Leftover,
     Owner,
@@ -34,7 +33,7 @@ WRITER = """
 import re, sys, time
 from pathlib import Path
 from undoku.batch.batch_folder import BatchFolder
-from undoku.render.write.staged_folder import FolderStaging
+from undoku.render.write.staging import FolderStaging
 from undoku.render.write.staging import Staging
 from undoku.temporary_files import temporary_folder
 

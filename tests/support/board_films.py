@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect, Sprite
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import executable
 
 WIDTH, HEIGHT, CELL = 320, 180, 16
 

@@ -42,8 +42,6 @@ TABLE = r"""
 # command prints to a file, without measured seconds.
 
 # formats
-segments: render examples/puzzles/hard.txt -s mrv+singles --size 192x160 --fps 60
-    --steps-per-frame 1/20 --encoder x264 -j 2 -o OUT/film.mp4
 formats: render examples/puzzles/medium.txt --size 320x180 --fps 25 --to-step 60 --intro 0.2
     --hold 0.2 --card 0.4 --title-card 0.2 --encoder direct --sound --image-sequence 7 --loop 2
     -o OUT/film.mp4 -o OUT/film.444.mp4 -o OUT/film.webm -o OUT/film.gif -o OUT/film.webp

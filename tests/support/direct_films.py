@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Stream
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
-from undoku.render.write.direct_sink import DirectSink
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import executable
+from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.sink import FilmShape, Written
 from undoku.render.write.staging import Staging
 

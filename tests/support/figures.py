@@ -13,7 +13,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
 from undoku.render.draw.colour_space import Colour
-from undoku.render.figures.text_outline import TextOutline
+from undoku.render.figures.matplotlib_parts import TextOutline
 
 __all__ = [
     "assert_labels_are_at_their_ticks",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import executable
 
 __all__ = ["RATE", "Measured", "heard", "lag", "measured", "onsets"]
 

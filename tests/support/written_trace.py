@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 
-from undoku.player.packed_searches import read_events
+from undoku.player.search_content import read_events
 from undoku.solver.trace.trace import Events, Tally, Trace
 
 

@@ -92,11 +92,11 @@ def films_of(manifest: str | Path | Mapping[str, Any]) -> list[FilmGroup]:
         if len(all_names) + job.films > MAX_FILMS:
             raise SettingsError(
                 f"the films are more than {MAX_FILMS:,}",
-                place=job.spot.place(key=True),
+                place=job.spot.place(),
                 remedy="shorten a list of the matrix, or give a collection a range",
             )
         for content, names in job.films_by_content():
-            with (job.spot / "name").located(key=True):
+            with (job.spot / "name").located():
                 for name in names:
                     all_names.add(name)
             names_by_content.setdefault(content, []).extend(names)
@@ -184,7 +184,7 @@ class _Job:
         if not listed:
             raise SettingsError(
                 "the job has no puzzles",
-                place=self.spot.place(key=True),
+                place=self.spot.place(),
                 remedy='add puzzles = ["puzzle.txt"]',
             )
         return [puzzle for one, spot in listed for puzzle in sources.puzzles(one, spot)]
@@ -250,7 +250,7 @@ class _Job:
         if {"size", "aspect"} <= self._table.keys():
             raise SettingsError(
                 "aspect sets a size, but there is a size, too",
-                place=self._where("aspect").place(key=True),
+                place=self._where("aspect").place(),
                 remedy="keep one of the two",
             )
         check_output_options(self._options, self._table, self._formats, self._where)
@@ -310,7 +310,7 @@ class _Job:
             }
             if "title" in values:
                 values["title"] = filled(values["title"], fields)
-            with self.spot.located(key=True):
+            with self.spot.located():
                 settings = settings_of(values, context=Context.MANIFEST)
                 with self._where("labels").located():
                     check_label_count(settings.labels, len(strategies))
@@ -320,7 +320,7 @@ class _Job:
             names = []
             for suffix in self._formats:
                 stem = filled(self._name, fields | {"format": suffix[1:]})
-                with (self.spot / "name").located(key=True):
+                with (self.spot / "name").located():
                     check_name(stem)
                 names.append(stem + suffix)
             names += self._sidecars(names, settings)

@@ -69,7 +69,7 @@ def versions() -> dict[str, str]:
 
 
 def _of_ffmpeg() -> str:
-    from undoku.render.write.ffmpeg_binary import ffmpeg_version
+    from undoku.render.write.ffmpeg import ffmpeg_version
 
     try:
         return ffmpeg_version()

@@ -18,8 +18,7 @@ from undoku.errors import InputError, Place, ReadError, SettingsError
 from undoku.render.settings.kinds import Flag, FreeText, NameList, OptionType, Texts
 from undoku.render.settings.option import Context
 from undoku.render.settings.table import ASPECTS, named_options
-from undoku.toml_positions import KeyPath
-from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
+from undoku.toml_reading import KeyPath, key_place, parse_toml, read_bytes, shown
 
 __all__ = [
     "COLLECTION",
@@ -151,12 +150,11 @@ TOP: Mapping[str, Key] = {
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """The contents of a manifest, with checked keys. File names are relative to `folder`; `source`
-    is its name in messages; `file` is None for a manifest from Python."""
+    is its name in messages."""
 
     content: Mapping[str, Any]
     folder: Path
     source: str = "the manifest"
-    file: TomlFile | None = None
 
     def spot(self, *path: str | int) -> Spot:
         return Spot(self, path)
@@ -172,32 +170,26 @@ class Spot:
     def __truediv__(self, name: str | int) -> Spot:
         return Spot(self.manifest, (*self.path, name))
 
-    def place(self, *, key: bool = False) -> Place:
-        """The place of the value, or of the key itself."""
-        manifest = self.manifest
-        if manifest.file is None:
-            path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in self.path)
-            return Place(f"{manifest.source}, {path.lstrip('.')}" if path else manifest.source)
-        return manifest.file.place(*self.path, key=key)
+    def place(self) -> Place:
+        """The place of the key or value in messages."""
+        return key_place(self.manifest.source, self.path)
 
     @contextmanager
-    def located(self, *, key: bool = False) -> Iterator[None]:
+    def located(self) -> Iterator[None]:
         """Adds this place to errors raised in the context, unless they name one."""
         try:
             yield
         except (InputError, ReadError) as error:
             if error.place is not None:
                 raise
-            raise type(error)(
-                error.message, place=self.place(key=key), remedy=error.remedy
-            ) from None
+            raise type(error)(error.message, place=self.place(), remedy=error.remedy) from None
 
 
 def read_manifest(path: Path) -> Manifest:
     """Read a TOML manifest, from standard input if `path` is `-`; its file names are then relative
     to the working folder. Raises ReadError; SettingsError with the place of a mistake."""
     read = parse_toml(*read_bytes(path, _MAX_BYTES, "a manifest"))
-    manifest = Manifest(read.content, path.parent, read.source, read)
+    manifest = Manifest(read.content, path.parent, read.source)
     _check(manifest)
     return manifest
 
@@ -216,14 +208,12 @@ def _check(manifest: Manifest) -> None:
     for name, table in content.get("collections", {}).items():
         spot = top / "collections" / name
         if not isinstance(table, Mapping):
-            raise SettingsError(
-                f"collection {shown(name)} is not a table", place=spot.place(key=True)
-            )
+            raise SettingsError(f"collection {shown(name)} is not a table", place=spot.place())
         _check_keys(table, COLLECTION, spot)
         if "file" not in table:
             raise SettingsError(
                 f"collection {shown(name)} has no file",
-                place=spot.place(key=True),
+                place=spot.place(),
                 remedy='add file = "puzzles.sdm"',
             )
     if not content.get("jobs"):
@@ -238,7 +228,7 @@ def _check(manifest: Manifest) -> None:
             if alone in job:
                 raise SettingsError(
                     f"{name} is in the matrix, but the job has {alone} too",
-                    place=(spot / "matrix" / name).place(key=True),
+                    place=(spot / "matrix" / name).place(),
                     remedy="keep one of the two",
                 )
 
@@ -250,7 +240,7 @@ def _check_keys(table: Mapping[str, Any], keys: Mapping[str, Key], spot: Spot) -
             near = nearest(str(name), keys)
             raise SettingsError(
                 f"there is no key {shown(str(name))} here",
-                place=here.place(key=True),
+                place=here.place(),
                 remedy=f"did you mean {near}?" if near else f"known: {', '.join(keys)}",
             )
         key = keys[name]

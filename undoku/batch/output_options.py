@@ -99,7 +99,7 @@ def check_output_options(
     with these `suffixes`."""
 
     def refuse(name: str, sentence: str, remedy: str) -> None:
-        raise SettingsError(sentence, place=where(name).place(key=True), remedy=remedy)
+        raise SettingsError(sentence, place=where(name).place(), remedy=remedy)
 
     picture = "at_step" if options.at_step is not None else "filmstrip"
     limit = "for" if options.platform is not None else "max_size"

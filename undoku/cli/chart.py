@@ -5,13 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from undoku.cli.messages import Messages, report_letters
-from undoku.cli.search_inputs import traces_of
-from undoku.cli.search_progress import SearchProgress
-from undoku.cli.typesetting_options import labels_of, typesetting_of
+from undoku.cli.printing import Messages
+from undoku.cli.progress import SearchProgress
+from undoku.cli.searches import labels_of, report_letters, traces_of, typesetting_of
 from undoku.render.figures.chart import write_chart
 from undoku.render.figures.figure_file import DOTS_PER_INCH, check_figure
-from undoku.render.film.search_labels import labelled
+from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.settings.number_kinds import parse_size
 
 __all__ = ["run"]
@@ -30,7 +29,8 @@ def run(options: Namespace) -> int:
         *(text for header in headers for text in (header.label, header.strategy)),
     ]
     report_letters(typesetting, texts, Messages(quiet=options.quiet))
-    with SearchProgress(traces, quiet=options.quiet):
+    names = search_names(trace.header for trace in traces)
+    with SearchProgress(traces, names, quiet=options.quiet):
         write_chart(
             traces,
             path,

@@ -7,8 +7,7 @@ import sys
 from argparse import Namespace
 from itertools import count, islice
 
-from undoku.cli.output_files import free_path, write_text
-from undoku.cli.printing import print_json
+from undoku.cli.printing import free_path, print_json, write_text
 from undoku.cli.progress import ProgressLine
 from undoku.errors import SettingsError
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry

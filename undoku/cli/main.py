@@ -1,4 +1,4 @@
-"""The `undoku` command: runs it, reports mistakes, returns exit codes."""
+"""The `undoku` command: runs it, reports mistakes and signals that end it, returns exit codes."""
 
 from __future__ import annotations
 
@@ -7,30 +7,81 @@ import errno
 import gc
 import os
 import shlex
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from undoku.cli.interrupts import (
-    INTERRUPTED,
-    handle_interrupts,
-    handle_termination,
-    ignore_interrupts,
-    release_termination,
-    stopped,
-)
 from undoku.cli.parser import command_line
 from undoku.errors import OutputError, UndokuError
 from undoku.machine_code.compile_notice import set_listener
 from undoku.render.write.stall_watch import allow_notices
+from undoku.stop_signals import TERMINATING, Handler, raise_from, stop_repeating
 from undoku.temporary_files import Leftover, tell_leftovers
 from undoku.visible_text import visible
+
+__all__ = ["command", "main"]
+
+
+_INTERRUPTED = 128 + signal.SIGINT
+
+_BEFORE: dict[int, Handler] = {}
+
+
+def _handle_interrupts() -> None:
+    """Make SIGINT raise KeyboardInterrupt until the run has ended, even if C code drops the first
+    exception."""
+    raise_from(signal.SIGINT, KeyboardInterrupt)
+
+
+def _handle_termination() -> None:
+    """Make each of the terminating signals raise SystemExit with 128 + its number in the same
+    way."""
+    for number in TERMINATING:
+        _BEFORE[number] = raise_from(number, _ending(number))
+
+
+def _release_termination() -> None:
+    """Restore the previous handlers of the terminating signals; call `_stopped` first."""
+    while _BEFORE:
+        signal.signal(*_BEFORE.popitem())
+
+
+def _ending(number: int) -> Callable[[], SystemExit]:
+    return lambda: SystemExit(128 + number)
+
+
+def _ignore_interrupts() -> None:
+    """Ignore SIGINT from now on. Otherwise a process that is interrupted while Python shuts down is
+    killed by the signal instead of returning its exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Python sets a flag when KeyboardInterrupt leaves executed source text, as in libraries while
+    # they are imported, and finally kills itself by the signal even if the exception was caught.
+    # Executing any text clears the flag.
+    exec("")
+
+
+def _stopped(error: BaseException | None = None) -> int | None:
+    """The exit code of a run that a signal has ended or should have ended, or None; `error` is the
+    exception that ended the run. From now on signals raise no exceptions."""
+    received = stop_repeating()
+    if received is not None:
+        return 128 + received
+    if isinstance(error, KeyboardInterrupt):
+        return _INTERRUPTED
+    if isinstance(error, RuntimeError):
+        # Python 3.11 wraps exceptions that interrupt the creation of a class.
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return _INTERRUPTED
+        if isinstance(error.__cause__, SystemExit) and isinstance(error.__cause__.code, int):
+            return error.__cause__.code
+    return None
+
 
 if TYPE_CHECKING:
     from undoku.cli.progress import ProgressLine
 
-__all__ = ["command", "main"]
 
 _PATIENCE = 5
 """Seconds of compiling after which it is reported without a terminal; logs need not contain shorter
@@ -42,13 +93,13 @@ _NAMED = 3
 
 def command() -> NoReturn:
     """Run the command of this process. After it has finished, interrupts are ignored."""
-    handle_interrupts()
+    _handle_interrupts()
     # Else numpy's library of linear algebra starts a thread for each processor, which takes 10 ms,
     # and the last bits of sums depend on how many there are.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()  # until the modules are imported, which creates no garbage
     code = main()
-    ignore_interrupts()
+    _ignore_interrupts()
     gc.freeze()  # else Python looks for garbage in everything that is left, for 50 ms
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
@@ -65,16 +116,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _run(arguments)
         if sys.stdout:
             sys.stdout.flush()  # errors of writing must occur now, not when Python shuts down
-        ended = stopped()  # a library may have dropped the exception of a signal
+        ended = _stopped()  # a library may have dropped the exception of a signal
         return code if ended is None else _tell_end(ended)
     except BaseException as error:
-        if (ended := stopped(error)) is not None:
+        if (ended := _stopped(error)) is not None:
             return _tell_end(ended)
         if (known := _exit_code(error)) is not None:
             return known
         raise
     finally:
-        release_termination()
+        _release_termination()
 
 
 def _exit_code(error: BaseException) -> int | None:
@@ -101,7 +152,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if not hasattr(options, "load"):
         parser.print_help()
         return 0
-    handle_termination()
+    _handle_termination()
     quiet = not sys.stderr or getattr(options, "quiet", False)
     set_listener(
         None if quiet else _say_compiling,
@@ -119,7 +170,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _tell_end(code: int) -> int:
     """Report that the user interrupted the run; a terminated run ends silently."""
-    if code == INTERRUPTED:
+    if code == _INTERRUPTED:
         print("undoku: interrupted", file=sys.stderr)
     return code
 

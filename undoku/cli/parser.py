@@ -1,13 +1,22 @@
-"""The options of the `undoku` command. Imports nothing slow, so that help is printed at once."""
+"""The parser of the `undoku` command, which reports a mistake in one sentence, and fails if help
+can't be printed. Imports nothing slow, so that help is printed at once."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
-
-from undoku.cli.command_parser import CommandParser
+from functools import partial
+from importlib import import_module
+from itertools import pairwise
+from typing import IO, Any, NoReturn
 
 __all__ = ["command_line"]
+
+_SEPARATOR = "--"
+
+_FILE, _YES = ".toml", "true"
+"""Brackets around the name of an optional value, and the text that represents a missing one."""
 
 _EXIT_CODES = """\
 exit codes:
@@ -21,6 +30,145 @@ exit codes:
 """
 
 
+_COMMANDS = {
+    "solve": "Solve a puzzle by each strategy; count nodes, steps and backtracks.",
+    "trace": "Write the search of a strategy as a trace (JSON Lines).",
+    "render": "Film searches: a puzzle by several strategies, or recorded traces.",
+    "preview": "Show the player in the browser, and update it when files or a trace from - change.",
+    "chart": "Draw a figure of searches: steps, depth, nodes, branching, choices.",
+    "stats": "Count the events of searches, and list their most interesting moments.",
+    "list": "List strategies, themes, panels, formats and more.",
+    "info": "Print the metadata of a file made by undoku.",
+    "clean": "Remove the temporary files of runs that were killed.",
+    "cache": "Show, fill or clear the cache of compiled loops.",
+    "batch": "Make many films from one manifest.",
+    "study": "Run every strategy on every puzzle of a collection, and compare them.",
+    "generate": "Make puzzles with one solution and given properties.",
+}
+"""The sentence of each command. undoku.cli.options has its options; the module of its name runs
+it."""
+
+
+class CommandFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help in 100 columns, for any terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30, width=100)
+
+
+_KINDS: dict[str | None, Callable[[Any, Any], object]] = {
+    None: lambda _, value: value,
+    "store": lambda _, value: value,
+    "append": lambda values, value: [*(values or ()), value],
+    "extend": lambda values, more: [*(values or ()), *(more or ())],
+    "store_true": lambda *_: True,
+}
+"""argparse's names of what options do: the new value, from the present one and the given one."""
+
+
+class _Action(argparse.Action):
+    """Stores values, as argparse's own actions do, but refuses `--` as the value of an option.
+
+    Some versions of argparse convert `--size=--` to an empty list, without calling the type or
+    checking choices; others to the text "--".
+    """
+
+    def __init__(self, kind: str | None, **settings: Any) -> None:
+        flag = {"nargs": 0, "default": False} if kind == "store_true" else {}
+        super().__init__(**(flag | settings))
+        self._stored = _KINDS[kind]
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if option_string and self.nargs != 0 and values in ([], _SEPARATOR, [_SEPARATOR]):
+            raise argparse.ArgumentError(self, f"{_SEPARATOR!r} is not a value")
+        stored = self._stored(getattr(namespace, self.dest, None), values)
+        setattr(namespace, self.dest, stored)
+
+
+class CommandParser(argparse.ArgumentParser):
+    """The parser of a command and its options.
+
+    `add_later` adds the options when the command is first parsed, so that the options of one
+    command cost other commands nothing.
+    """
+
+    def __init__(
+        self,
+        *,
+        add_later: Callable[[argparse.ArgumentParser], None] | None = None,
+        **settings: Any,
+    ) -> None:
+        self._options: dict[str, argparse.Action] = {}
+        super().__init__(**({"formatter_class": CommandFormatter} | settings))
+        self._add_later = add_later
+        self._of_command = add_later is not None
+        for name in _KINDS:
+            self.register("action", name, partial(self._noted, name))
+
+    def _noted(self, kind: str | None, **settings: Any) -> argparse.Action:
+        """An action, which is noted by the spellings of its option."""
+        action = _Action(kind, **settings)
+        self._options |= dict.fromkeys(action.option_strings, action)
+        return action
+
+    def parse_known_args(  # type: ignore[override]  # as argparse's own, which has overloads
+        self,
+        args: Sequence[str] | None = None,
+        namespace: argparse.Namespace | None = None,
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Like argparse, except that the argument after an option with an optional value is its
+        value only if it is valid as one."""
+        if self._add_later is not None:
+            add, self._add_later = self._add_later, None
+            add(self)
+        words = list(sys.argv[1:] if args is None else args)
+        for at, (word, following) in enumerate(pairwise([*words, ""])):
+            name, _, joined = word.partition("=")
+            action = self._options.get(name)
+            if action is None or action.nargs != "?":
+                continue
+            if _SEPARATOR in (joined, following):
+                self.error(f"argument {name}: {_SEPARATOR!r} is not a value")
+            if name == word and not following.lower().endswith(_FILE):
+                words[at] = f"{name}={_YES}"
+        found, unknown = super().parse_known_args(words, namespace)
+        if unknown and self._of_command:  # the parser of all commands can't say whose they are
+            self.error(self._unknown_text(unknown))
+        return found, unknown
+
+    def _unknown_text(self, unknown: Sequence[str]) -> str:
+        """The message about arguments that the command does not have; for an option, with the most
+        similar one."""
+        first = unknown[0].partition("=")[0]
+        if not first.startswith("-"):
+            return f"there is no place for {' '.join(unknown)!r}"
+        from difflib import get_close_matches
+
+        near = get_close_matches(first, [*self._options, "--help"], 1, 0.75)
+        return f"there is no option {first!r}" + (f"; did you mean {near[0]}?" if near else "")
+
+    def error(self, message: str) -> NoReturn:
+        """Report a mistake in one sentence and exit with 2, without the usage, which `--help`
+        prints."""
+        joint = "" if message.endswith("?") else ";"
+        self.exit(2, f"{self.prog}: error: {message}{joint} see {self.prog} --help\n")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        if message:
+            print(message, end="", file=sys.stderr, flush=True)
+        sys.exit(status)
+
+    def print_help(self, file: IO[str] | None = None) -> None:  # type: ignore[override]
+        """Print help. Raises OSError if it can't be printed, which argparse would ignore."""
+        print(self.format_help(), end="", file=file or sys.stdout, flush=True)
+
+
 def command_line() -> argparse.ArgumentParser:
     """The parser of all commands; each sets `load`, which returns the function that runs it."""
     parser = CommandParser(
@@ -30,11 +178,15 @@ def command_line() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, help="show the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name, (sentence, add) in _COMMANDS.items():
+    for name, sentence in _COMMANDS.items():
         command = commands.add_parser(
-            name, help=sentence, description=sentence, epilog=_EXIT_CODES, add_later=add
+            name,
+            help=sentence,
+            description=sentence,
+            epilog=_EXIT_CODES,
+            add_later=partial(_add_options, name),
         )
-        command.set_defaults(load=_loader(name))
+        command.set_defaults(load=partial(_loaded, name))
     return parser
 
 
@@ -51,172 +203,15 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _loader(name: str) -> Callable[[], Callable[[argparse.Namespace], int]]:
-    """Imports the module of a command when it runs, so that help and mistakes are printed at
-    once."""
+def _add_options(name: str, command: argparse.ArgumentParser) -> None:
+    """Add the options of a command, once they are needed."""
+    from undoku.cli.options import OPTIONS
 
-    def load() -> Callable[[argparse.Namespace], int]:
-        from importlib import import_module
-
-        run: Callable[[argparse.Namespace], int] = import_module(f"undoku.cli.{name}").run
-        return run
-
-    return load
+    OPTIONS[name](command)
 
 
-def _add_quiet(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-q", "--quiet", action="store_true", help="print only results and errors")
-
-
-def _add_solve(command: argparse.ArgumentParser) -> None:
-    from undoku.cli.search_options import add_search_options, add_words
-
-    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
-    command.add_argument(
-        "-s",
-        "--strategy",
-        action="append",
-        metavar="S",
-        help="may be repeated; see undoku list strategies",
-    )
-    add_search_options(command)
-    add_words(command, "their strategies")
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-    _add_quiet(command)
-
-
-def _add_trace(command: argparse.ArgumentParser) -> None:
-    from undoku.cli.film_arguments import add_named_options
-    from undoku.cli.search_options import add_search_options
-
-    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
-    command.add_argument("-s", "--strategy", default="row-major", metavar="S")
-    add_search_options(command)
-    add_named_options(command, labels="the strategy in plain words, in films")
-    command.add_argument(
-        "-o", "--output", default="-", metavar="FILE",
-        help=".jsonl, .jsonl.gz, .parquet, or - for stdout",
-    )  # fmt: skip
-    command.add_argument(
-        "--format", choices=("jsonl", "jsonl.gz", "parquet", "posthoc"),
-        help="default: by the suffix of the file",
-    )  # fmt: skip
-    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
-    _add_quiet(command)
-
-
-def _add_chart(command: argparse.ArgumentParser) -> None:
-    from undoku.cli.search_options import add_inputs, add_words
-
-    add_inputs(command, "+")
-    command.add_argument("-o", "--output", required=True, metavar="FILE", help=".png, .svg or .pdf")
-    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
-    add_words(
-        command, "their strategies in plain words", font="DejaVu Sans", title="none",
-        theme="light", size="1440 wide, as high as it needs",
-    )  # fmt: skip
-    _add_quiet(command)
-
-
-def _add_stats(command: argparse.ArgumentParser) -> None:
-    from undoku.cli.search_options import add_inputs, add_words
-
-    add_inputs(command, "+")
-    add_words(command, "their strategies")
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-    _add_quiet(command)
-
-
-def _add_list(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "what",
-        choices=("strategies", "themes", "panels", "formats", "presets", "platforms", "texts"),
-    )
-    command.add_argument(
-        "words", nargs="*", metavar="WORD",
-        help="list only entries that match: by name, by another common name such as DLX, or by "
-        "words of the description or source",
-    )  # fmt: skip
-    command.add_argument("--json", action="store_true", help="print one JSON array")
-
-
-def _add_info(command: argparse.ArgumentParser) -> None:
-    command.add_argument("file", metavar="FILE")
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def _add_cache(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "action",
-        metavar="ACTION",
-        nargs="?",
-        choices=("show", "list", "clear", "fill"),
-        default="show",
-        help="show its folder and size (default); list its loops and how long each took to "
-        "compile; clear it; or fill it with all loops",
-    )
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-    command.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-
-
-def _add_clean(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "folders", nargs="*", metavar="FOLDER",
-        help="default: the working folder and the system's folder for temporary files",
-    )  # fmt: skip
-    command.add_argument("--dry-run", action="store_true", help="only list them")
-    command.add_argument("--json", action="store_true", help="print one JSON array")
-
-
-def _add_render(command: argparse.ArgumentParser) -> None:
-    from undoku.cli.render_options import add_render
-
-    add_render(command)
-
-
-def _add_preview(command: argparse.ArgumentParser) -> None:
-    from undoku.cli.render_options import add_preview
-
-    add_preview(command)
-
-
-def _add_batch(command: argparse.ArgumentParser) -> None:
-    from undoku.cli.batch_options import add_batch
-
-    add_batch(command)
-
-
-def _add_study(command: argparse.ArgumentParser) -> None:
-    from undoku.cli.batch_options import add_study
-
-    add_study(command)
-
-
-def _add_generate(command: argparse.ArgumentParser) -> None:
-    from undoku.cli.batch_options import add_generate
-
-    add_generate(command)
-
-
-_COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
-    "solve": (
-        "Solve a puzzle by each strategy; count nodes, steps and backtracks.",
-        _add_solve,
-    ),
-    "trace": ("Write the search of a strategy as a trace (JSON Lines).", _add_trace),
-    "render": ("Film searches: a puzzle by several strategies, or recorded traces.", _add_render),
-    "preview": (
-        "Show the player in the browser, and update it when files or a trace from - change.",
-        _add_preview,
-    ),
-    "chart": ("Draw a figure of searches: steps, depth, nodes, branching, choices.", _add_chart),
-    "stats": ("Count the events of searches, and list their most interesting moments.", _add_stats),
-    "list": ("List strategies, themes, panels, formats and more.", _add_list),
-    "info": ("Print the metadata of a file made by undoku.", _add_info),
-    "clean": ("Remove the temporary files of runs that were killed.", _add_clean),
-    "cache": ("Show, fill or clear the cache of compiled loops.", _add_cache),
-    "batch": ("Make many films from one manifest.", _add_batch),
-    "study": ("Run every strategy on every puzzle of a collection, and compare them.", _add_study),
-    "generate": ("Make puzzles with one solution and given properties.", _add_generate),
-}
-"""The sentence of each command, and the function that adds its options."""
+def _loaded(name: str) -> Callable[[argparse.Namespace], int]:
+    """The function that runs a command. Its module is imported when it runs, so that help and
+    mistakes are printed at once."""
+    run: Callable[[argparse.Namespace], int] = import_module(f"undoku.cli.{name}").run
+    return run

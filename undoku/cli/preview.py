@@ -12,13 +12,18 @@ from pathlib import Path
 from undoku.batch.jobs import films_of
 from undoku.batch.manifest import read_manifest
 from undoku.batch.tasks import film_of
-from undoku.cli.film_arguments import asked_settings
+from undoku.cli.options import asked_settings
 from undoku.cli.render import command_words
-from undoku.cli.search_inputs import traces_of
+from undoku.cli.searches import traces_of
 from undoku.errors import SettingsError, UndokuError
 from undoku.player.preview_server import PreviewServer
-from undoku.player.preview_source import FilmsSource, FollowedSource, PreviewSource
-from undoku.player.watched_files import can_watch, watch_files
+from undoku.player.preview_source import (
+    FilmsSource,
+    FollowedSource,
+    PreviewSource,
+    can_watch,
+    watch_files,
+)
 from undoku.render.delivery.outputs import with_rate
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of

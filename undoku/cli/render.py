@@ -10,28 +10,32 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from undoku.cli.embed_snippets import snippets, stills
-from undoku.cli.film_arguments import asked_settings, words_of
-from undoku.cli.film_to_stdout import Pipe, is_piped, opened_pipe
-from undoku.cli.messages import Messages, report_letters
-from undoku.cli.output_files import folder_made, free_path
+from undoku.cli.options import asked_settings, words_of
+from undoku.cli.printing import Messages, folder_made, free_path
 from undoku.cli.progress import ProgressLine
-from undoku.cli.render_report import dry_run, print_report
-from undoku.cli.search_inputs import puzzle_name, traces_of
-from undoku.cli.sidecar_options import sidecars_each, sidecars_of
-from undoku.cli.single_picture import (
+from undoku.cli.render_outputs import (
+    Pipe,
     check_single,
+    dry_run,
+    is_piped,
     is_single,
+    opened_pipe,
+    print_report,
+    sidecars_each,
+    sidecars_of,
     single_name,
+    snippets,
+    stems_of,
+    stills,
     take_over,
     write_single,
 )
-from undoku.cli.sound_options import stems_of
+from undoku.cli.searches import puzzle_name, report_letters, traces_of
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
-from undoku.render.delivery.plan import OutputPlan, closed_plan, piped_plan
+from undoku.render.delivery.plan import OutputPlan, piped_plan
 from undoku.render.delivery.report import Report
-from undoku.render.delivery.write import Sidecar, write_film
+from undoku.render.delivery.write import Sidecar, stream_film, write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings, settings_of
@@ -62,7 +66,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     say = Messages(quiet=options.quiet)
     fitting = options.max_size is not None or _platform(options) is not None
     if options.jobs is not None:
-        _check_segments(options, paths, flash_safe=settings.flash_safe, alone=not (fitting or pipe))
+        say("--jobs has no effect on a film: it is written in one piece, by several threads")
     if fitting:
         settings = _fitted_shape(options, settings, paths)
     plan = OutputPlan(Film(traces, with_rate(settings, paths), command_words(options)))
@@ -73,8 +77,6 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         named = next(form.name for path in paths if (form := format_of(path)).rate)
         say(f"{named} has no {settings.fps} frames per second; written at {rate:.4g}")
     heard = bool(plan.film.settings.sound or plan.film.settings.voice)
-    if options.jobs is not None:
-        plan = closed_plan(plan)
     film = plan.film
     check_paths(paths, still=is_single(options))
     check_single(options, film)
@@ -101,21 +103,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
             report = _write_fitted(options, film, paths, sidecars, progress, say)
-        elif options.jobs:
-            from undoku.render.delivery.segments import write_segmented
-
-            report = write_segmented(
-                plan,
-                paths[0],
-                options.jobs,
-                sidecars=sidecars[0],
-                overwrite=options.yes,
-                progress=progress,
-                stems=stems,
-            )
         elif pipe and pipe.streamed and plan.encoder_choice.direct and not heard:
-            from undoku.render.delivery.film_stream import stream_film
-
             report = stream_film(
                 plan,
                 pipe.stream,
@@ -150,26 +138,6 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     texts = [text.path for some in sidecars for text in some]
     print_report(options, report, embeds, texts, say, piped=pipe is not None)
     return 0
-
-
-def _check_segments(
-    options: Namespace, paths: Sequence[Path], *, flash_safe: bool, alone: bool
-) -> None:
-    """Raise SettingsError if a film can't be drawn in segments."""
-    if not options.jobs:
-        raise SettingsError(
-            "--jobs must be at least 1", remedy="leave it out, or use --jobs 1 or more"
-        )
-    if is_single(options) or flash_safe or not alone:
-        raise SettingsError(
-            "--jobs can't be combined with --at-step, --filmstrip, --max-size, --for, --flash-safe "
-            "or -o -",
-            remedy="leave out --jobs or the other one",
-        )
-    if len(paths) != 1 or not format_of(paths[0]).segments:
-        raise SettingsError(
-            "only a single MP4 is drawn in segments", remedy="give one name that ends in .mp4"
-        )
 
 
 def _fitted_shape(

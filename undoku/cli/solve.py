@@ -5,9 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 
 from undoku.cli.printing import counts, print_json, table, values_text
-from undoku.cli.search_inputs import COMPARED, limits_of
-from undoku.cli.search_progress import SearchProgress
-from undoku.cli.typesetting_options import labels_of, typesetting_of
+from undoku.cli.progress import SearchProgress
+from undoku.cli.searches import COMPARED, labels_of, limits_of, typesetting_of
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import search

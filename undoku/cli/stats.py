@@ -6,9 +6,8 @@ from argparse import Namespace
 from dataclasses import asdict
 
 from undoku.cli.printing import counts, print_json, table
-from undoku.cli.search_inputs import traces_of
-from undoku.cli.search_progress import SearchProgress
-from undoku.cli.typesetting_options import labels_of, typesetting_of
+from undoku.cli.progress import SearchProgress
+from undoku.cli.searches import labels_of, traces_of, typesetting_of
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.story.highlights import find_highlights
 from undoku.texts import table_texts as say

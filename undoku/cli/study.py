@@ -9,26 +9,43 @@ from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from undoku.cli.messages import Messages, report_letters
-from undoku.cli.output_files import free_path, write_files
-from undoku.cli.printing import print_json
+from undoku.cli.printing import (
+    Messages,
+    aligned,
+    free_path,
+    print_json,
+    write_files,
+)
 from undoku.cli.progress import ProgressLine
-from undoku.cli.search_inputs import COMPARED
-from undoku.cli.study_tables import summary_table, wins_table
-from undoku.cli.typesetting_options import labels_of, typesetting_of
+from undoku.cli.searches import COMPARED, labels_of, report_letters, typesetting_of
 from undoku.errors import PuzzleError, SettingsError
 from undoku.render.figures.figure_file import check_figure
-from undoku.render.figures.study_figure import draw_study
+from undoku.render.figures.scales import digits_text, share_text
+from undoku.render.figures.study_figure import draw_study, searched_text
 from undoku.render.figures.wins_figure import draw_wins
 from undoku.render.film.search_labels import strategy_labels
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import readings
 from undoku.solver.study.journal import check_suffix, write_table
 from undoku.solver.study.runner import Study, run_study
-from undoku.solver.study.summary import QUANTILES, Summary, WinSummary, summarise, wins_of
+from undoku.solver.study.summary import (
+    QUANTILES,
+    GroupWins,
+    PairWins,
+    StrategySummary,
+    Summary,
+    WinSummary,
+    summarise,
+    wins_of,
+)
 from undoku.temporary_files import temporary_folder
+from undoku.texts import figure_texts as figure_say
+from undoku.texts import table_texts as say
+from undoku.texts import wording as film_say
+from undoku.texts.language import decimal, number
+from undoku.visible_text import visible
 
-__all__ = ["run"]
+__all__ = ["run", "summary_table", "wins_table"]
 
 
 def run(options: Namespace) -> int:
@@ -116,3 +133,117 @@ def _puzzles(options: Namespace, unread: list[PuzzleError]) -> Iterator[Puzzle |
                 raise reading
             unread.append(reading)
         yield reading
+
+
+_DIGITS = 4
+"""Digits of ratios."""
+
+_NONE = "–"
+"""Where there is no number."""
+
+
+def summary_table(summary: Summary) -> str:
+    """The summary as aligned columns, with an explanation of the numbers."""
+    if not summary.puzzles:
+        return say.NO_PUZZLES()
+    # Only names: the texts of a language may begin with a mark of its direction.
+    strategies = [replace(one, name=visible(one.name)) for one in summary.strategies]
+    quantiles = (say.COLUMN_QUANTILE(number=number(share)) for share in (5, 25, 75, 95))
+    head = (
+        say.COLUMN_STRATEGY(),
+        say.COLUMN_MEDIAN(),
+        *quantiles,
+        say.COLUMN_MOST(),
+        film_say.CAPPED(),
+        say.COLUMN_WINS(),
+        say.COLUMN_RATIO(strategy=strategies[0].name),
+        say.COLUMN_INTERVAL(),
+    )
+    rows = [_summary_row(one, first=one is strategies[0]) for one in strategies]
+    lines = [aligned([head, *rows]), "; ".join(_summary_notes(summary))]
+    if summary.unsolvable:
+        count = summary.unsolvable // summary.seeds
+        lines.append(say.WITHOUT_SOLUTION(puzzles=film_say.PUZZLES(count=count)))
+    if any(one.bound for one in strategies):
+        lines.append(say.CAPPED_COUNT_AS_CAP())
+    return "\n".join(lines)
+
+
+def _summary_row(one: StrategySummary, *, first: bool) -> tuple[str, ...]:
+    low, lower, middle, upper, high = (
+        _at_least(value, bound=place >= one.exact) for place, value in enumerate(one.quantiles)
+    )
+    ratio, spread = number(1), ""
+    if not first:
+        ratio = digits_text(one.ratio, _DIGITS) + "*" * one.bound
+        if one.low is not None and one.high is not None:
+            spread = f"{digits_text(one.low, _DIGITS)}–{digits_text(one.high, _DIGITS)}"
+    most = _at_least(one.most, bound=one.capped > 0)
+    share = share_text(one.capped)
+    return one.name, middle, low, lower, upper, high, most, share, number(one.wins), ratio, spread
+
+
+def _summary_notes(summary: Summary) -> list[str]:
+    notes = [searched_text(summary.puzzles, summary.seeds), say.COLUMNS_ARE_NODES()]
+    if len(summary.strategies) > 1:
+        notes.append(say.WITHOUT_WINNER(count=summary.ties))
+        several = summary.seeds > 1
+        notes.append((say.RATIO_OVER_SEARCHES if several else say.RATIO_OVER_PUZZLES)())
+        if summary.resamples:
+            notes.append(say.INTERVAL_RESAMPLED(count=summary.resamples))
+    return notes
+
+
+def wins_table(wins: WinSummary) -> str:
+    """The wins as aligned columns; "" for a study of one strategy or of no puzzle."""
+    if len(wins.strategies) < 2 or not wins.by_givens:
+        return ""
+    names = tuple(map(visible, wins.strategies))
+    several = wins.seeds > 1
+    counted = (say.COLUMN_SEARCHES if several else say.COLUMN_PUZZLES)()
+    head = (counted, *names, say.COLUMN_TIE())
+    grouped = (
+        (say.COLUMN_GIVENS(), wins.by_givens),
+        (say.COLUMN_BACKTRACKS_OF(strategy=visible(wins.plain)), wins.by_backtracks),
+    )
+    pairs = (
+        say.COLUMN_PAIR(),
+        say.COLUMN_FEWER(),
+        say.COLUMN_MORE(),
+        say.COLUMN_TIE(),
+        say.COLUMN_WIN_RATE(),
+        say.COLUMN_INTERVAL(),
+    )
+    parts = [aligned([(title, *head), *map(_group_row, groups)]) for title, groups in grouped]
+    parts.append((say.TIE_OF_SEARCHES if several else say.TIE_OF_PUZZLES)())
+    parts.append(aligned([pairs, *(_pair_row(names, pair) for pair in wins.pairs)]))
+    if any(tail is not None for tail in wins.tails):
+        indices = ", ".join(
+            f"{name} {_NONE if tail is None else decimal(tail, 2, all_places=True)}"
+            for name, tail in zip(names, wins.tails, strict=True)
+        )
+        parts.append(say.TAIL_INDEX(indices=indices))
+    return "\n\n".join(parts)
+
+
+def _group_row(group: GroupWins) -> tuple[str, ...]:
+    cells = [
+        figure_say.IN_BRACKETS(name=number(wins), number=_at_least(median, bound=bound))
+        for wins, median, bound in zip(group.wins, group.medians, group.bound, strict=True)
+    ]
+    return group.name, number(group.puzzles), *cells, number(group.ties)
+
+
+def _pair_row(names: tuple[str, ...], pair: PairWins) -> tuple[str, ...]:
+    rate, spread = _NONE, ""
+    if pair.rate is not None and pair.low is not None and pair.high is not None:
+        rate, low, high = (share_text(share, 1) for share in (pair.rate, pair.low, pair.high))
+        spread = f"{low}–{high}"
+    named = figure_say.AGAINST(first=names[pair.first], second=names[pair.second])
+    return named, *map(number, (pair.wins, pair.losses, pair.ties)), rate, spread
+
+
+def _at_least(nodes: float, *, bound: bool) -> str:
+    """So many nodes; where they are only a lower `bound`, it says so."""
+    count = decimal(nodes, 0)
+    return figure_say.AT_LEAST(number=count) if bound else count

@@ -1,7 +1,9 @@
 """The page: one HTML file with a film's searches, the player's script and its style sheet.
 
 The page loads nothing: its policy (CSP) allows only its script and its style sheet, by their
-digests, so that neither a title nor a label can become markup or script.
+digests, so that neither a title nor a label can become markup or script. The script is joined from
+the modules in `script/`, plain JavaScript, in the order in which they need each other, without
+comments and indentation. Nothing else is done to them, so that a reader of the page can read them.
 """
 
 from __future__ import annotations
@@ -9,18 +11,19 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from undoku.errors import SettingsError
 from undoku.player.page_content import page_content
-from undoku.player.page_script import page_script, page_style
 from undoku.render.film.film import Film
-from undoku.render.write.page_metadata import about_element
+from undoku.render.write.file_info import about_element
 
-__all__ = ["MAX_BYTES", "film_page", "page_of"]
+__all__ = ["MAX_BYTES", "film_page", "page_of", "page_script", "page_style"]
 
 MAX_BYTES = 3_000_000
 """The maximum size of a page in bytes: readers have to wait for it."""
@@ -94,3 +97,53 @@ def _json(content: Mapping[str, Any]) -> str:
 def _digest(text: str) -> str:
     """The policy source that allows only this text."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+_FOLDER = Path(__file__).parent / "script"
+
+_STYLES = ("page", "boards", "board", "charts", "cards", "controls", "overlays", "sizes")
+"""The style sheets, in the order in which browsers must read them."""
+
+_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export \{[^}]*\};\n|^export (?=(?:async )?(?:function|class|const|let) )", re.MULTILINE
+)
+_DECLARATION = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+_COMMENT = re.compile(
+    r"^\s*//.*\n|^\s*/\*(?:(?!\*/)[\s\S])*\*/[ ]*\n|/\*\*(?:(?!\*/).)*\*/ ?", re.MULTILINE
+)
+
+
+@cache
+def page_script() -> str:
+    """The script of a page. Raises ValueError if two modules declare the same name."""
+    modules: dict[str, str] = {}
+    _read_modules("main.js", modules)
+    owners: dict[str, str] = {}
+    for module, text in modules.items():
+        for name in _DECLARATION.findall(text):
+            if name in owners:
+                raise ValueError(f"{module} and {owners[name]} both declare {name}")
+            owners[name] = module
+    return '"use strict";(() => {\n' + "".join(map(_unindented, modules.values())) + "})();\n"
+
+
+def _read_modules(name: str, modules: dict[str, str]) -> None:
+    """Add the texts of a module and of those that it needs, each after those that it needs."""
+    if name in modules:
+        return
+    text = (_FOLDER / name).read_text("utf-8")
+    for needed in _IMPORT.findall(text):
+        _read_modules(needed, modules)
+    modules[name] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
+
+
+@cache
+def page_style() -> str:
+    """The style sheet of a page."""
+    sheets = [(_FOLDER / "styles" / f"{name}.css").read_text("utf-8") for name in _STYLES]
+    return _unindented(re.sub(r"/\*[\s\S]*?\*/", "", "\n".join(sheets)))
+
+
+def _unindented(text: str) -> str:
+    return "".join(f"{line.strip()}\n" for line in text.split("\n") if line.strip())

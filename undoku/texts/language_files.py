@@ -81,7 +81,7 @@ def _parsed(raw: bytes, source: str, stem: str) -> Language:
         if key not in _SETTINGS:
             raise SettingsError(
                 f"there is no setting {shown(key)}",
-                place=file.place(key, key=True),
+                place=file.place(key),
                 remedy=f"known: {', '.join(_SETTINGS)}; texts stand below [texts]",
             )
     tag = _line(file, "language", stem, 35)
@@ -124,7 +124,7 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
         near = difflib.get_close_matches(key, declared(), 1)
         raise SettingsError(
             f"there is no text {shown(key)}",
-            place=file.place("texts", key, key=True),
+            place=file.place("texts", key),
             remedy=f"did you mean {near[0]}?" if near else "undoku list texts names all of them",
         )
     value = file.content["texts"][key]
@@ -144,7 +144,7 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
             what = "a form of another language" if form in FORMS else "not a form"
             raise SettingsError(
                 f"{shown(form)} is {what}",
-                place=file.place("texts", key, form, key=True),
+                place=file.place("texts", key, form),
                 remedy=f"{tag!r} has {', '.join(known)}",
             )
         _check(file, text, written, "texts", key, form)

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from undoku.render.delivery.fit import stretches, take_sample
 from undoku.render.delivery.plan import OutputPlan
-from undoku.render.delivery.samples import stretches, take_sample
 from undoku.render.delivery.size_ladder import SizeChoice, choices, fit, predicted
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write.formats import open_sink
 from undoku.solver.trace.search_trace import Limits, search
 
 LONG = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
@@ -45,7 +44,7 @@ def predict(choice: SizeChoice) -> int:
         take_sample(
             film.draw([film.timeline.shot_at(number) for number in stretch]),
             ".gif",
-            lambda path: open_sink(path, OutputPlan(film).shape),
+            OutputPlan(film).shape,
         )
         for stretch in stretches(film.timeline.intro, film.timeline.race)
     ]

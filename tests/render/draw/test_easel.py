@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from undoku.render.draw.canvas import DrawnShapes, Rect
-from undoku.render.draw.easel import Area, BoxedText, Easel, Painted, Shaped
+from undoku.render.draw.easel import Easel, Painted, Shaped
 from undoku.render.draw.lettering import Face
 from undoku.render.draw.shapes import Stroke
+from undoku.render.draw.sprites import Area, BoxedText, SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.draw.vector_cells import drawn_shapes, painted_shapes
 
 THEME = load_theme("dark")
+BOOK = SpriteBook(THEME)
 RED, BLUE = (200, 0, 0), (0, 0, 200)
 
 
@@ -23,7 +25,7 @@ def easel() -> Easel:
 
 def test_covered_drawings_are_dropped() -> None:
     made = easel()
-    sprite = made.book.text("5", Face.REGULAR, 14, THEME.text, 20)
+    sprite = BOOK.text("5", Face.REGULAR, 14, THEME.text, 20)
     made.blit(sprite, 4, 4)
     made.fill(Rect(4, 30, 8, 8), RED)
     made.fill(Rect(0, 0, 64, 48), BLUE)
@@ -33,7 +35,7 @@ def test_covered_drawings_are_dropped() -> None:
 def test_a_text_in_the_same_box_takes_the_place_of_the_one_before() -> None:
     made = easel()
     for text in "123":
-        made.blit(made.book.text(text, Face.REGULAR, 14, THEME.text, 20), 4, 4)
+        made.blit(BOOK.text(text, Face.REGULAR, 14, THEME.text, 20), 4, 4)
     assert [drawn.text for drawn in made.drawing().drawn if isinstance(drawn, BoxedText)] == ["3"]
 
 
@@ -70,7 +72,7 @@ def test_figures_that_a_panel_declares_are_recorded_as_shapes() -> None:
 
 def test_a_text_has_a_ground_only_where_another_colour_lies_beneath() -> None:
     made = easel()
-    sprite = made.book.text("5", Face.REGULAR, 14, THEME.text, 20)
+    sprite = BOOK.text("5", Face.REGULAR, 14, THEME.text, 20)
     made.blit(sprite, 4, 4)
     (_, _), (line, shapes) = drawn_shapes(made.drawing())
     assert isinstance(line, BoxedText) and shapes == []

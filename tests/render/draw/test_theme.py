@@ -213,9 +213,7 @@ def test_a_colour_is_a_hash_and_six_ascii_hex_digits(tmp_path: Path, key: str, c
     own.write_text("\n".join(lines), "utf-8")
     with pytest.raises(SettingsError, match=f"{key} = .* is not a colour; write") as caught:
         load_theme(str(own))
-    place = caught.value.place
-    assert place is not None
-    assert lines[place.line - 1][place.column - 1 :].startswith(f'"{colour}"')
+    assert str(caught.value.place).endswith(f", {key}" if key == "accent" else f", {key}[1]")
     assert len(str(caught.value)) < 400 + len(str(own))
 
 

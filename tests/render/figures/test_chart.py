@@ -35,9 +35,9 @@ from undoku import Limits, NotebookFilm, Op, OutputError, SettingsError, Trace, 
 from undoku.player.html_page import film_page
 from undoku.render.draw.colour_space import contrast
 from undoku.render.draw.theme import load_theme, theme_names
-from undoku.render.figures.axes import COLUMNS, Account
 from undoku.render.figures.chart import figure, write_chart
-from undoku.render.figures.notebook_figure import ShownFigure
+from undoku.render.figures.chart_panels import COLUMNS, SearchResult
+from undoku.render.figures.matplotlib_parts import ShownFigure
 from undoku.render.figures.scales import count_text
 from undoku.render.playback.history import History
 from undoku.render.playback.survey import Choices
@@ -109,12 +109,12 @@ def test_texts_of_a_figure_do_not_overlap(count: int, size: tuple[float, float])
     assert_texts_do_not_overlap(figure(traces, title=title, size=size))
 
 
-def synthetic(seed: int) -> Callable[[Trace, Header, str], Account]:
-    """What makes accounts of searches that were never run: up to 10^8 steps, some capped, of many
+def synthetic(seed: int) -> Callable[[Trace, Header, str], SearchResult]:
+    """What makes results of searches that were never run: up to 10^8 steps, some capped, of many
     depths, with long names."""
     dice = np.random.default_rng(seed)
 
-    def account(trace: Trace, header: Header, colour: str) -> Account:
+    def account(trace: Trace, header: Header, colour: str) -> SearchResult:
         undos = int(10 ** dice.uniform(0, 8)) - 1
         depth = int(dice.integers(0, 60))
         tally = replace(
@@ -130,7 +130,7 @@ def synthetic(seed: int) -> Callable[[Trace, Header, str], Account]:
         history.nodes[1 : depth + 1] = 10 ** dice.uniform(0, 8, depth)
         choices = Choices(header.puzzle)
         choices.counts[1:] = dice.integers(0, 100, len(choices.counts) - 1)
-        return Account(header, tally, history, choices, colour)
+        return SearchResult(header, tally, history, choices, colour)
 
     return account
 
@@ -142,7 +142,7 @@ WORDS = (
 
 
 def random_figure(seed: int) -> ShownFigure:
-    """The figure of random accounts, with random titles, in one of the themes."""
+    """The figure of random results, with random titles, in one of the themes."""
     dice = random.Random(seed)
     traces = []
     for _ in range(dice.randint(1, 6)):
@@ -152,7 +152,7 @@ def random_figure(seed: int) -> ShownFigure:
         traces.append(trace)
     theme = theme_names()[seed % len(theme_names())]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("undoku.render.figures.chart._account", synthetic(seed))
+        patch.setattr("undoku.render.figures.chart.search_result", synthetic(seed))
         return figure(traces, theme, title=" ".join(dice.choices(WORDS, k=seed)))
 
 
@@ -161,7 +161,7 @@ def random_figure(seed: int) -> ShownFigure:
     params=[pytest.param(seed, marks=pytest.mark.long if seed > 2 else ()) for seed in range(10)],
 )
 def drawn(request: pytest.FixtureRequest) -> tuple[int, ShownFigure]:
-    """A seed and the figure of random accounts made with it: three figures in the short run, ten
+    """A seed and the figure of random results made with it: three figures in the short run, ten
     in the long one."""
     return request.param, random_figure(request.param)
 
@@ -245,12 +245,12 @@ def assert_totals(axes: Axes, steps: list[int]) -> None:
 def test_bars_begin_at_zero_and_beyond_a_thousand_times_are_dots(
     steps: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def account(trace: Trace, header: Header, colour: str) -> Account:
+    def account(trace: Trace, header: Header, colour: str) -> SearchResult:
         made = synthetic(1)(trace, header, colour)
         places = steps[int(header.title)]
         return replace(made, tally=replace(made.tally, places=places, undos=0))
 
-    monkeypatch.setattr("undoku.render.figures.chart._account", account)
+    monkeypatch.setattr("undoku.render.figures.chart.search_result", account)
     traces = []
     for number in range(len(steps)):
         trace = search(EASY.grid, "mrv")

@@ -21,9 +21,8 @@ import undoku.render.film.batcher
 from tests.support.decoding import decoded
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE, VERY_HARD
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, search
-from undoku.render.delivery.feed import write_part
 from undoku.render.delivery.plan import OutputPlan
-from undoku.render.delivery.write import write_film
+from undoku.render.delivery.write import write_film, write_frames
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.film_parts import ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
@@ -36,9 +35,8 @@ from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.timeline import Clock, Pace
-from undoku.render.write import splice
-from undoku.render.write.direct_sink import DirectSink
-from undoku.render.write.encoded_mp4 import Mp4Sink
+from undoku.render.write.mp4_direct import DirectSink
+from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.staging import Staging
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
@@ -380,9 +378,7 @@ def test_a_film_written_in_runs_shows_the_same_pictures(
     reports = []
     parts = made.parts
     for number, path in enumerate(paths):
-        monkeypatch.setattr(
-            made, "parts", lambda runs, span, asked=number == 0: parts(runs=asked, span=span)
-        )
+        monkeypatch.setattr(made, "parts", lambda runs, asked=number == 0: parts(runs=asked))
         reported = calls[number]
         reports.append(write_film(made, [path], progress=lambda *now, to=reported: to.append(now)))
     assert calls[0][-1] == calls[1][-1] == (made.timeline.frames, made.timeline.frames)
@@ -395,16 +391,11 @@ def test_a_film_written_in_runs_shows_the_same_pictures(
 
 
 @pytest.mark.parametrize("size", [(480, 270), (1280, 720)])
-@pytest.mark.parametrize("closed", [False, True])
 def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], closed: bool
+    tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    """The changes of a frame come in the same order, on which the writer's choices depend, also
-    where the writer starts again."""
-    monkeypatch.setattr(splice, "SEGMENT", 60)
-    made = film(
-        "row-major", "mrv", size=size, encoder="direct", fps=Fraction(25), segmentable=closed
-    )
+    """The changes of a frame come in the same order, on which the writer's choices depend."""
+    made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25))
     write_film(made, [tmp_path / "runs.mp4"])
     with DirectSink(Staging(tmp_path / "frames.mp4"), OutputPlan(made).mp4_shape) as sink:
         for frame in made.frames():
@@ -422,8 +413,7 @@ def test_an_encoder_is_given_the_same_planes_by_runs_as_by_frames(tmp_path: Path
     for runs in (True, False):
         path = tmp_path / f"{runs}.mp4"
         with Mp4Sink(Staging(path), OutputPlan(made).mp4_shape) as sink:
-            for part in made.parts(runs=runs):
-                write_part(part, sink)
+            write_frames(made.parts(runs=runs), sink, None, 0)
             sink.finish()
         files.append(path.read_bytes())
     assert files[0] == files[1]

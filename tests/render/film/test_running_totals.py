@@ -10,7 +10,8 @@ import pytest
 
 from tests.support.puzzles import HARD, MEDIUM
 from undoku import Limits, search
-from undoku.render.draw.easel import BoxedText, Easel
+from undoku.render.draw.easel import Easel
+from undoku.render.draw.sprites import BoxedText
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings

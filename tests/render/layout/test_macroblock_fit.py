@@ -16,6 +16,7 @@ from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
 from undoku.render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
 from undoku.render.panels.counters import CounterPanel
+from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
 
@@ -63,10 +64,10 @@ def test_numbers_stay_within_their_places(size: tuple[int, int]) -> None:
     settings = FilmSettings(*size, pace=Pace(Fraction(1)))
     film = Film([search(MEDIUM.grid, "row-major", Limits(13_000))] * 2, settings)
     scene = Scene(film.script)
+    players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(film.traces)]
     height = line_height(Face.REGULAR, film.layout.text.number)
     for step in (7, 99, 12_345):
-        for _ in scene.play(film.traces, [film.shot_of_step(step)]):
-            pass
+        scene.paint(film.shot_of_step(step), [player.advance(step) for player in players])
         panels = [each for each in scene.panels if isinstance(each, CounterPanel)]
         for panel, block in zip(panels, film.layout.blocks, strict=True):
             for box, slots in zip(block.counters, panel.arrays.slots, strict=False):

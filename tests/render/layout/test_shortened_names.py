@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import undoku.render.draw.line_breaks
 from tests.support.films import MakeFilm
-from undoku.render.draw.easel import BoxedText
 from undoku.render.draw.lettering import Face, fitted_name, forget_fonts, text_width
 from undoku.render.draw.line_breaks import name_lines
+from undoku.render.draw.sprites import BoxedText
 
 
 @given(st.text("abcdefg+-/:019", min_size=1, max_size=60), st.integers(20, 400))

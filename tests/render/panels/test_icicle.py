@@ -181,7 +181,7 @@ def looks_over_time(made: Film) -> Iterator[tuple[Any, Icicle]]:
         if shot.phase is Phase.CARD:
             return
         states = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
-        scene.draw(shot, states)
+        scene.paint(shot, states)
         yield panel._painted.shown.copy(), panel._icicle
 
 

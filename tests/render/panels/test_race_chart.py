@@ -11,11 +11,11 @@ import pytest
 from tests.support.films import MakeFilm, make_film
 from undoku import Limits, Op
 from undoku.render.draw.canvas import Canvas, Pixels, Rect
-from undoku.render.draw.easel import BoxedText, Easel, Shaped
+from undoku.render.draw.easel import Easel, Shaped
 from undoku.render.draw.lettering import Face, line_height
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Polygon, Stroke
-from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.sprites import BoxedText, SpriteBook
 from undoku.render.film.film import Film
 from undoku.render.film.palette import all_colours
 from undoku.render.panels.panel import Moment, PanelContext, show
@@ -41,7 +41,7 @@ class Drawn:
     def __init__(self, film: Film, canvas: Canvas | None = None) -> None:
         self.film = film
         self.canvas = canvas or Canvas(*SIZE)
-        book = canvas.book if isinstance(canvas, Easel) else SpriteBook(film.theme)
+        book = SpriteBook(film.theme)
         self.panel = RaceChartPanel(context_in(BOX, film, book))
         self.draft = Draft(book.index, self.panel.most_rows)
         self.canvas.fill(Rect(0, 0, *SIZE), film.theme.ground)

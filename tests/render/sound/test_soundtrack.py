@@ -58,12 +58,6 @@ def strongest(samples: Samples) -> float:
     return float(np.argmax(spectrum) * RATE / (8 * len(samples)))
 
 
-def test_the_same_film_has_the_same_samples(story_film: Soundtrack) -> None:
-    again = soundtrack_of(story("row-major", "mrv"))
-    assert again is not None
-    assert np.array_equal(samples_of(story_film), samples_of(again))
-
-
 def test_the_sound_is_as_long_as_the_film(story_film: Soundtrack) -> None:
     film = story("row-major", "mrv")
     assert len(samples_of(story_film)) == int(film.timeline.duration * RATE)

@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.command import Undoku
+from tests.support.film_index import film_index
 from tests.support.puzzles import MEDIUM
 from undoku import search
-from undoku.errors import EncoderError
 from undoku.render.delivery.plan import OutputPlan
-from undoku.render.delivery.segment_files import join
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
@@ -29,15 +28,14 @@ from undoku.render.story.highlight_timing import seen
 from undoku.render.timeline.chapters import titled
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import Clock, Pace
-from undoku.render.write.direct_sink import DirectSink, DirectStream
-from undoku.render.write.encoded_mp4 import Mp4Sink
-from undoku.render.write.encoded_webm import WebmSink
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import executable
 from undoku.render.write.file_info import about_of, chapters_of
 from undoku.render.write.further_tracks import FurtherTracks
-from undoku.render.write.reader import read_mp4
+from undoku.render.write.mp4_direct import DirectSink, DirectStream
+from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.sink import FilmShape, FrameSink
 from undoku.render.write.staging import Staging
+from undoku.render.write.webm import WebmSink
 
 NTSC = Fraction(30000, 1001)
 HOSTILE = "a=b; #é\\[CHAPTER]"
@@ -106,7 +104,7 @@ def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
     assert abs(found[-1][1] - made.timeline.duration) <= nearest
     assert all(first[1] == second[0] for first, second in pairwise(found))
     if path.suffix == ".mp4":
-        assert read_mp4(path).index_first
+        assert film_index(path).index_first
 
 
 def test_each_chapter_begins_with_its_highlight() -> None:
@@ -174,10 +172,9 @@ def test_players_that_know_one_kind_of_chapters_find_them(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_chapters_add_nothing_but_themselves(tmp_path: Path, kind: type[FrameSink]) -> None:
-    plain = read_mp4(drawn(tmp_path / "a.mp4", kind, replace(SHAPE, tracks=FurtherTracks())))
-    found = read_mp4(drawn(tmp_path / "b.mp4", kind, SHAPE))
-    assert (plain.chapters, plain.listed_chapters) == ((), ())
-    assert replace(found, chapters=(), listed_chapters=()) == plain
+    plain = film_index(drawn(tmp_path / "a.mp4", kind, replace(SHAPE, tracks=FurtherTracks())))
+    found = film_index(drawn(tmp_path / "b.mp4", kind, SHAPE))
+    assert replace(found, places=[]) == replace(plain, places=[])
     assert b"text" not in (tmp_path / "a.mp4").read_bytes()
 
 
@@ -191,38 +188,6 @@ def test_a_stream_has_its_chapters_in_a_list(tmp_path: Path) -> None:
     found = chapters_by_ffmpeg(path)
     assert [title for _, _, title in found] == [chapter.text for chapter in CHAPTERS]
     assert abs(found[2][0] - 8 / NTSC) <= Fraction(1, 10**7)
-
-
-@pytest.mark.parametrize("kind", [Mp4Sink, WebmSink])
-def test_lost_chapters_are_found_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[Mp4Sink | WebmSink]
-) -> None:
-    right = kind._arguments
-    monkeypatch.setattr(
-        kind,
-        "_arguments",
-        lambda self: [*right(self)[:-2], "-map_chapters", "-1", *right(self)[-2:]],
-    )
-    with pytest.raises(EncoderError, match="wrote further tracks"):
-        drawn(tmp_path / "a.mp4", kind, SHAPE)
-    assert not list(tmp_path.iterdir())
-
-
-def test_joined_segments_have_the_chapters_of_the_whole(tmp_path: Path) -> None:
-    parts = [
-        drawn(
-            tmp_path / f"{number}.mp4", Mp4Sink, replace(SHAPE, tracks=FurtherTracks(), closed=True)
-        )
-        for number in range(2)
-    ]
-    shape = replace(
-        SHAPE, tracks=FurtherTracks((chapter_of(0, 23, "One"), chapter_of(23, 40, "Two")))
-    )
-    join(parts, tmp_path / "whole.mp4", shape)
-    assert chapters_by_ffmpeg(tmp_path / "whole.mp4") == [
-        (Fraction(0), 23 / NTSC, "One"),
-        (23 / NTSC, 40 / NTSC, "Two"),
-    ]
 
 
 @given(st.text())

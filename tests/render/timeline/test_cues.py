@@ -166,14 +166,14 @@ def test_cues_that_do_not_fit_a_duration_are_reported() -> None:
 
 
 WRONG = {
-    "step = 5\nat = 'soon'": "line 3, column 6: at = 'soon' is not a time",
-    "step = -1\npause = 1": "line 2, column 8: step = -1 is not a step",
-    "step = 5\nspeeed = 3": "line 3, column 1: there is no key 'speeed' in a cue",
+    "step = 5\nat = 'soon'": "cues[0].at: at = 'soon' is not a time",
+    "step = -1\npause = 1": "cues[0].step: step = -1 is not a step",
+    "step = 5\nspeeed = 3": "cues[0].speeed: there is no key 'speeed' in a cue",
     "at = 3": "a cue has no step",
     "step = 5": "a cue has no effect",
-    "step = 5\nspeed = 0": "line 3, column 9: speed = 0 is not a number above 0",
+    "step = 5\nspeed = 0": "cues[0].speed: speed = 0 is not a number above 0",
     "step = 5\nsay = ' '": "say = ' ' is not a text",
-    "step = 5\npause = 1\nsearch = 2": "line 4, column 10: a cue that names a search has no",
+    "step = 5\npause = 1\nsearch = 2": "cues[0].search: a cue that names a search has no",
     "step = 5\nat = 3\n[[more]]\nx = 1": "there is no table 'more'",
 }
 
@@ -194,8 +194,8 @@ def test_a_mistake_in_the_file_is_reported_with_its_line(
 @pytest.mark.parametrize(
     ("cue", "printed"),
     [
-        ("step = 900000\npause = 3", "line 2, column 8: there is no step 900,000"),
-        ("step = 5\nsay = 'x'\nsearch = 'them'", "line 2, column 8: there is no search 'them'"),
+        ("step = 900000\npause = 3", "cues[0].step: there is no step 900,000"),
+        ("step = 5\nsay = 'x'\nsearch = 'them'", "cues[0].step: there is no search 'them'"),
     ],
 )
 def test_mistakes_that_only_the_searches_reveal_are_reported_with_their_line(

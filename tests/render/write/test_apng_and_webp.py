@@ -16,11 +16,10 @@ from PIL import Image
 from tests.support.changed_films import Scribble, by_ffmpeg, by_pillow, scribble
 from undoku.errors import OutputError
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.write import png_chunks, webp_chunks
-from undoku.render.write.apng_sink import ApngSink
+from undoku.render.write.apng import ApngSink
 from undoku.render.write.sink import FilmShape, Written
 from undoku.render.write.staging import Staging
-from undoku.render.write.webp_sink import WebpSink
+from undoku.render.write.webp import WebpSink
 
 SINKS = {".apng": ApngSink, ".webp": WebpSink}
 ABOUT = (("Title", "One puzzle & <two> orders"), ("Command", "undoku render"))
@@ -120,9 +119,8 @@ def test_a_picture_that_brings_the_256th_colour_turns_the_film_to_true_colour(
         sink.finish()
     for wanted, (read, _) in zip(pictures, by_pillow(path), strict=True):
         assert np.array_equal(wanted, read)
-    kinds = dict(png_chunks.chunks_of(path))
-    assert b"PLTE" not in kinds
-    assert kinds[b"IHDR"][9] == png_chunks.TRUE_ALPHA
+    with Image.open(path) as file:
+        assert file.mode == "RGBA"
 
 
 @both
@@ -191,7 +189,7 @@ def test_failures_leave_nothing(full_disk: Path, suffix: str) -> None:
     with pytest.raises(OutputError, match="the disk is full"):
         write(full_disk / f"film{suffix}", film)
     sink = SINKS[suffix](Staging(full_disk / f"b{suffix}"), FilmShape(9, 9, Fraction(25)))
-    with pytest.raises(OutputError, match="without frames"):
+    with pytest.raises(OutputError, match="no frames"):
         sink.finish()
     with SINKS[suffix](
         Staging(full_disk / f"c{suffix}"), FilmShape(300, 300, Fraction(25))
@@ -199,20 +197,6 @@ def test_failures_leave_nothing(full_disk: Path, suffix: str) -> None:
         for frame in scribble(1, 300, 300, 5, fills=2):
             sink.write(frame)
     assert list(full_disk.iterdir()) == []
-
-
-@both
-def test_a_file_that_is_cut_off_is_recognised(tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / f"film{suffix}"
-    write(path, scribble(1, 30, 30, 5))
-    for cut in (13, 200, -1):
-        short = tmp_path / "short"
-        short.write_bytes(path.read_bytes()[:cut])
-        with pytest.raises(OutputError, match="cut off"):
-            if suffix == ".apng":
-                list(png_chunks.chunks_of(short))
-            else:
-                webp_chunks.count_frames(short)
 
 
 def test_a_webp_larger_than_the_format_is_refused(tmp_path: Path) -> None:

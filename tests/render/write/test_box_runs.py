@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.support.run_films import RunFilm, run_films
 from undoku.render.draw.sprite_run import SpriteRun
-from undoku.render.write.apng_sink import ApngSink
-from undoku.render.write.gif_sink import GifSink
+from undoku.render.write.apng import ApngSink
+from undoku.render.write.gif import GifSink
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 

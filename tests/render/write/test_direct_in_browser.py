@@ -22,14 +22,15 @@ from numpy.typing import NDArray
 
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.direct_films import decode, write
+from tests.support.direct_films import stream as mp4_stream
+from tests.support.film_index import film_index
 from tests.support.puzzles import MEDIUM
 from tests.support.waiting import PATIENCE
 from undoku import parse_puzzle, search
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.render.write.direct_sink import DirectSink, DirectStream
-from undoku.render.write.reader import read_mp4
+from undoku.render.write.mp4_direct import DirectSink, DirectStream
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 
@@ -157,7 +158,8 @@ def small_film(folder: Path) -> Sought:
     """Boards, drawn frame by frame, four pictures a second."""
     whole, streamed = folder / "whole.mp4", folder / "stream.mp4"
     write(whole, SHAPE, board_film(FRAMES))
-    with streamed.open("wb") as file, DirectStream(file, SHAPE) as sink:
+    with streamed.open("wb") as file:
+        sink = DirectStream(file, SHAPE)
         for frame in board_film(FRAMES):
             sink.write(frame)
         sink.finish()
@@ -172,7 +174,8 @@ def real_film(folder: Path, size: str, fps: int, seconds: str) -> Sought:
     shape = replace(OutputPlan(film).shape, direct=True)
     whole, streamed = folder / "whole.mp4", folder / "stream.mp4"
     sinks = DirectSink(Staging(whole), shape), streamed.open("wb")
-    with sinks[0] as sink, sinks[1] as file, DirectStream(file, shape) as stream:
+    with sinks[0] as sink, sinks[1] as file:
+        stream = DirectStream(file, shape)
         for frame in film.frames():
             sink.write(frame)
             stream.write(frame)
@@ -185,7 +188,7 @@ def pictures_in_a_browser(film: Sought, folder: Path) -> list[tuple[str, int, ND
     """What Chromium shows of a file, of a stream in a file, and of a stream fed piece by piece: the
     name of each, the number of the picture, and the distance of its luma from the right one."""
     shape, fps = film.shape, film.shape.fps
-    index = read_mp4(film.whole)
+    index = film_index(film.whole)
     random = np.random.default_rng(6)
     last = film.frames - 1
     numbers = [*random.permutation(film.frames)[: film.places].tolist(), *index.key_frames, last, 0]
@@ -195,7 +198,7 @@ def pictures_in_a_browser(film: Sought, folder: Path) -> list[tuple[str, int, ND
         for number in numbers
     }
     page = PAGE.replace("TIMES", json.dumps(list(times)))
-    page = page.replace("CODEC", f"avc1.42C0{index.level:02X}")
+    page = page.replace("CODEC", f"avc1.42C0{mp4_stream(film.whole).sequence.level:02X}")
     visit = Visit(
         {
             "page.html": page.encode(),

@@ -18,7 +18,7 @@ from tests.support.film_decoders import by_ffmpeg, by_gstreamer, by_pyav
 from tests.support.h264.limits import check_level
 from tests.support.h264.reader import Stream
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import executable
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.yuv import Planes
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from tests.support.board_films import psnr
 from tests.support.direct_films import samples, stream, write
 from tests.support.film_decoders import by_ffmpeg, by_gstreamer, by_pyav
+from tests.support.film_index import FilmIndex, film_index
 from tests.support.h264.foreign_vectors import vectors
 from tests.support.h264.limits import check_level, check_vectors
 from tests.support.h264.reader import Stream
@@ -33,9 +34,8 @@ from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.panels.panel_registry import panels
 from undoku.render.settings.settings import settings_of
-from undoku.render.write.direct_sink import DirectStream
-from undoku.render.write.ffmpeg_binary import executable
-from undoku.render.write.reader import Mp4Film, read_mp4
+from undoku.render.write.ffmpeg import executable
+from undoku.render.write.mp4_direct import DirectStream
 from undoku.render.write.sink import FilmShape, Written
 from undoku.render.write.yuv import Planes
 
@@ -170,8 +170,8 @@ class Filmed:
         )
 
     @cached_property
-    def index(self) -> Mp4Film:
-        return read_mp4(self.path)
+    def index(self) -> FilmIndex:
+        return film_index(self.path)
 
     @cached_property
     def stream(self) -> Stream:
@@ -319,12 +319,13 @@ def test_ffprobe_counts_what_was_written(filmed: Filmed) -> None:
         assert packet["pts"] == packet["dts"] == frame["pts"]
         assert packet["flags"].startswith("K") == (number in keys) == bool(frame["key_frame"])
         assert frame["pict_type"] == ("I" if number in keys else "P")
-    assert sum(int(packet["size"]) for packet in packets) == filmed.index.sample_bytes
+    assert sum(int(packet["size"]) for packet in packets) == sum(filmed.index.sizes)
 
 
 def test_a_stream_of_a_real_film_shows_the_same(filmed: Filmed) -> None:
     path = filmed.path.with_suffix(".stream.mp4")
-    with path.open("wb") as file, DirectStream(file, filmed.shape) as sink:
+    with path.open("wb") as file:
+        sink = DirectStream(file, filmed.shape)
         for frame in filmed.frames():
             sink.write(frame)
         sink.finish()

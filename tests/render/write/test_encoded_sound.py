@@ -16,30 +16,27 @@ import numpy as np
 import pytest
 
 from tests.support.command import Undoku
+from tests.support.film_index import film_index
 from tests.support.heard_sound import heard, lag, measured, onsets
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.threads import no_thread_left
 from undoku import search
 from undoku.errors import EncoderError, InputError, SettingsError
-from undoku.render.delivery.film_sound import soundtrack_of
-from undoku.render.delivery.plan import OutputPlan, closed_plan
-from undoku.render.delivery.segments import write_segmented
-from undoku.render.delivery.sound_files import tracks_with_sound
+from undoku.render.delivery.film_sound import soundtrack_of, tracks_with_sound
+from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.sound.sample_clock import RATE, sample_of
 from undoku.render.write import ffmpeg
-from undoku.render.write.further_tracks import FurtherTracks
-from undoku.render.write.output_format import SoundCodec
-from undoku.render.write.reader import read_mp4
+from undoku.render.write.formats import SoundCodec
+from undoku.render.write.mp4_sound import read_sound_track
 from undoku.render.write.sound_encoder import EncodedSound
-from undoku.render.write.sound_track import read_sound_track
 from undoku.render.write.soundtrack import SoundStoppedError
 
 SMALL = {"size": "320x160", "panels": "board", "fps": "15000/1001", "card": "1s", "to_step": 16}
 EVEN = {"pace": "even", "steps_per_second": 5}
-KINDS = ("wav", "direct.mp4", "x264.mp4", "webm", "segments.mp4", "mov", "444.mp4")
+KINDS = ("wav", "direct.mp4", "x264.mp4", "webm", "mov", "444.mp4")
 
 
 def film(**given: object) -> Film:
@@ -53,11 +50,16 @@ def written(folder: Path, kind: str, **given: object) -> Path:
     if encoder in ("direct", "x264"):
         asked["encoder"] = encoder
     path = folder / (kind if "." in kind else f"film.{kind}")
-    if kind == "segments.mp4":
-        write_segmented(closed_plan(OutputPlan(film(**asked, encoder="direct"))), path, 1)
-    else:
-        write_film(film(**asked), [path])
+    write_film(film(**asked), [path])
     return path
+
+
+def sound_packets(path: Path) -> list[tuple[int, int, float]]:
+    """The offset, the bytes and the time of each packet of sound, as PyAV finds them."""
+    av = pytest.importorskip("av", reason="needs PyAV")
+    with av.open(str(path)) as container:
+        packets = container.demux(container.streams.audio[0])
+        return [(one.pos, one.size, float(one.pts * one.time_base)) for one in packets if one.size]
 
 
 @pytest.fixture(scope="module")
@@ -110,27 +112,25 @@ def test_two_runs_write_the_same_bytes(files: dict[str, Path], tmp_path: Path) -
         assert written(tmp_path, kind).read_bytes() == files[kind].read_bytes()
 
 
-@pytest.mark.parametrize("kind", ["direct.mp4", "segments.mp4"])
-def test_the_sound_is_interleaved_with_the_pictures(files: dict[str, Path], kind: str) -> None:
+def test_the_sound_is_interleaved_with_the_pictures(files: dict[str, Path]) -> None:
     """A player never has to look further than a second of pictures for its sound, and each packet
     is the one that ffmpeg encoded."""
-    path = files[kind]
-    pictures, sound = read_mp4(path), read_sound_track(path)
+    path = files["direct.mp4"]
+    pictures, sound = film_index(path), sound_packets(path)
     assert pictures.index_first
     content = path.read_bytes()
-    ticks = np.repeat(*np.array(pictures.durations).T[::-1])
-    begun = (np.cumsum(ticks) - ticks) / pictures.timescale
-    spoken = (np.arange(len(sound.sizes)) * sound.packet - sound.delay) / sound.rate
+    lengths = np.array(pictures.durations, float)
+    begun = np.cumsum(lengths) - lengths
     order = sorted(
         [(place, time) for place, time in zip(pictures.places, begun, strict=True)]
-        + [(place, time) for place, time in zip(sound.places, spoken, strict=True)]
+        + [(place, time) for place, _, time in sound]
     )
     latest = -1.0
     for _, time in order:
         assert time >= latest - 1.1
         latest = max(latest, time)
     ends = [*zip(pictures.places, pictures.sizes, strict=True)]
-    ends += [*zip(sound.places, sound.sizes, strict=True)]
+    ends += [(place, size) for place, size, _ in sound]
     for (place, size), (after, _) in pairwise(sorted(ends)):
         assert place + size == after
     assert ends and max(place + size for place, size in ends) == len(content)
@@ -140,7 +140,7 @@ def test_the_sound_is_interleaved_with_the_pictures(files: dict[str, Path], kind
     with EncodedSound(track, path.parent, [SoundCodec.AAC]) as encoded:
         alone = read_sound_track(encoded.aac)
     source = alone.path.read_bytes()
-    for at, place, size in zip(alone.places, sound.places, sound.sizes, strict=True):
+    for at, (place, size, _) in zip(alone.places, sound, strict=True):
         assert source[at : at + size] == content[place : place + size]
 
 
@@ -148,19 +148,19 @@ def test_the_edit_list_takes_the_encoder_s_delay_off(files: dict[str, Path]) -> 
     content = files["direct.mp4"].read_bytes()
     at = content.index(b"elst") + 4
     _, count, length, delay, _ = struct.unpack_from(">IIIII", content, at)
-    found = read_mp4(files["direct.mp4"])
     assert (count, delay) == (1, 1024)
-    assert Fraction(length, found.timescale) == found.movie_duration == found.duration
+    clock = struct.unpack_from(">I", content, content.index(b"mvhd") + 16)[0]
+    assert Fraction(length, clock) == film_index(files["direct.mp4"]).duration
 
 
 def test_a_film_without_sound_is_the_same_film_without_a_track(tmp_path: Path) -> None:
     for encoder in ("direct", "x264"):
         silent = written(tmp_path, f"{encoder}.mp4", sound=None)
-        plain = read_mp4(silent)
+        plain = film_index(silent)
         silent.unlink()
-        loud = read_mp4(written(tmp_path, f"{encoder}.mp4"))
-        assert plain.sound is None and loud.sound is not None
-        assert plain.sizes.tolist() == loud.sizes.tolist()
+        loud = film_index(written(tmp_path, f"{encoder}.mp4"))
+        assert (plain.sound, loud.sound) == ("", "aac")
+        assert plain.sizes == loud.sizes
         assert plain.durations == loud.durations
 
 
@@ -208,17 +208,6 @@ def test_a_wave_file_is_read_by_python_s_own_reader(files: dict[str, Path]) -> N
     assert np.array_equal(content / np.float32(32768), heard(files["wav"]).ravel())
 
 
-def test_a_lost_sound_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = FurtherTracks._arguments
-    monkeypatch.setattr(
-        FurtherTracks, "_arguments", lambda self, fps, sound: right(self, fps, None)
-    )
-    for kind in ("x264.mp4", "webm"):
-        with pytest.raises(EncoderError, match="wrote further tracks"):
-            written(tmp_path, kind)
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_sound_that_fails_is_reported_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,20 +247,6 @@ def test_stems_are_what_each_search_has_in_the_sound(tmp_path: Path) -> None:
     assert names == ["1-row-by-row.wav", "2-fewest-options-first.wav"]
     summed = sum(heard(stems / name).astype(np.float64) for name in names)
     assert np.abs(summed - heard(path)).max() <= 3 / 32768
-
-
-def test_a_film_in_segments_has_the_same_stems(tmp_path: Path) -> None:
-    made = film(**EVEN, sound=True, encoder="direct")
-    for name, jobs in (("whole", 0), ("parts", 1)):
-        path = tmp_path / f"{name}.mp4"
-        if jobs:
-            write_segmented(closed_plan(OutputPlan(made)), path, jobs, stems=tmp_path / name)
-        else:
-            write_film(made, [path], stems=tmp_path / name)
-    whole, parts = (sorted((tmp_path / name).iterdir()) for name in ("whole", "parts"))
-    assert [one.name for one in whole] == [one.name for one in parts] and len(whole) == 2
-    for one, other in zip(whole, parts, strict=True):
-        assert one.read_bytes() == other.read_bytes()
 
 
 def voice(path: Path, seconds: float, speaks: tuple[float, float]) -> Path:

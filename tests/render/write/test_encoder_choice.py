@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import undoku.render.delivery.write
 import undoku.render.write.encoder_choice
 from tests.support.command import Undoku
+from tests.support.film_index import film_index
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, search
@@ -27,10 +27,9 @@ from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write.encoder_choice import choice_after
 from undoku.render.write.file_info import about_of
-from undoku.render.write.reader import read_mp4
 from undoku.render.write.sink import FilmShape
 
-DIRECT, ENCODED = 66, 100
+DIRECT, ENCODED = "Constrained Baseline", "High"
 """profile_idc of films written directly and by x264."""
 STEPS = ("render", MEDIUM.grid, "-s", "row-major", "--panels", "board,counters", "--quality",
          "draft", "--max-nodes", "60", "--size", "640x360", "--encoder", "auto")  # fmt: skip
@@ -78,11 +77,11 @@ def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
     (written,) = write_film(made, [tmp_path / "film.mp4"]).outputs
     assert written.encoder_summary == OutputPlan(made).encoder_choice.summary
     found_texts = float(written.encoder[1].split(" bytes a frame")[0].replace(",", ""))
-    index = read_mp4(tmp_path / "film.mp4")
-    assert found_texts == pytest.approx(index.sample_bytes / made.timeline.frames, abs=1)
+    index = film_index(tmp_path / "film.mp4")
+    assert found_texts == pytest.approx(sum(index.sizes) / made.timeline.frames, abs=1)
     asked = made.with_settings(replace(made.settings, encoder="direct"))
     write_film(asked, [tmp_path / "asked.mp4"])
-    assert np.array_equal(index.sizes, read_mp4(tmp_path / "asked.mp4").sizes)
+    assert index.sizes == film_index(tmp_path / "asked.mp4").sizes
 
 
 def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
@@ -97,7 +96,7 @@ def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
     seen: list[int] = []
     files = [tmp_path / "film.mp4", tmp_path / "film.gif"]
     report = write_film(made, files, progress=lambda done, _: seen.append(done))
-    assert read_mp4(files[0]).profile == ENCODED
+    assert film_index(files[0]).profile == ENCODED
     assert report.outputs[0].encoder_summary.startswith("x264: ")
     assert max(seen[: seen.index(30) + 1]) == 30
     assert seen[-1] == made.timeline.frames
@@ -154,7 +153,7 @@ def test_the_choice_is_reported_on_standard_error_in_json_and_in_the_file(
     done = undoku(*STEPS, "-o", "film.mp4", "-o", "film.gif", cwd=tmp_path)
     assert done.returncode == 0
     assert "MP4 is written directly: " in done.stderr
-    assert read_mp4(tmp_path / "film.mp4").profile == DIRECT
+    assert film_index(tmp_path / "film.mp4").profile == DIRECT
     message = undoku("info", "film.mp4", cwd=tmp_path).stdout
     assert "encoder     direct: " in message
     assert "bytes a frame" in message
@@ -173,7 +172,7 @@ def test_a_requested_encoder_is_recorded_without_a_reason(undoku: Undoku, tmp_pa
     assert "MP4 is written" not in done.stderr
     output = json.loads(done.stdout)["outputs"][0]
     assert (output["encoder"], output["encoder_why"]) == ("x264", "asked for")
-    assert read_mp4(tmp_path / "film.mp4").profile == ENCODED
+    assert film_index(tmp_path / "film.mp4").profile == ENCODED
     assert "encoder" not in json.loads(undoku("info", "film.mp4", "--json", cwd=tmp_path).stdout)
 
 

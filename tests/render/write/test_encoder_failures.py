@@ -19,9 +19,9 @@ import pytest
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.waiting import PATIENCE, until
 from undoku.errors import EncoderError, OutputError
-from undoku.render.write import encoded_sink, ffmpeg
-from undoku.render.write.encoded_mp4 import Mp4Sink
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write import ffmpeg, ffmpeg_sink
+from undoku.render.write.ffmpeg import executable
+from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 from undoku.render.write.stall_watch import StallWatch, allow_notices, report_stall
@@ -154,7 +154,7 @@ def test_an_encoder_that_drops_frames_and_reports_success_is_detected(
     monkeypatch.setattr(Mp4Sink, "_arguments", lambda self: [*right(self), "-frames:v", "7"])
     with (
         Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
-        pytest.raises(EncoderError, match=r"wrote frames 7 where .* should have 9|stopped before"),
+        pytest.raises(EncoderError, match=r"wrote 7 frames of the 9|stopped before"),
     ):
         for frame in board_film(9):
             sink.write(frame)
@@ -168,7 +168,7 @@ def test_an_encoder_that_writes_nothing_is_detected(
     monkeypatch.setattr(ffmpeg, "executable", lambda: shutil.which("true") or "/bin/true")
     with (
         Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
-        pytest.raises(EncoderError, match=r"no sound file|stopped before"),
+        pytest.raises(EncoderError, match=r"wrote 0 frames|stopped before"),
     ):
         sink.write(next(board_film(1)))
         sink.finish()
@@ -233,7 +233,7 @@ def test_a_stopped_encoder_is_reported_once_and_waited_for(
 
     monkeypatch.setattr(ffmpeg, "report_stall", say)
     monkeypatch.setattr(ffmpeg, "FfmpegProcess", partial(ffmpeg.FfmpegProcess, wait=wait))
-    monkeypatch.setattr(encoded_sink, "FfmpegProcess", ffmpeg.FfmpegProcess)
+    monkeypatch.setattr(ffmpeg_sink, "FfmpegProcess", ffmpeg.FfmpegProcess)
     with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
         pid = encoder_of(sink)
         frames = 3 if at_the_end else 200
@@ -291,7 +291,7 @@ from fractions import Fraction
 from pathlib import Path
 from tests.support.board_films import board_film
 from undoku.render.write.sink import FilmShape
-from undoku.render.write.encoded_mp4 import Mp4Sink
+from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.staging import Staging
 
 with Mp4Sink(Staging(Path(sys.argv[1])), FilmShape(320, 180, Fraction(60))) as sink:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import undoku.render.write.formats
+from tests.support.film_index import film_index
 from tests.support.manifests import QUICK, groups
 from tests.support.puzzles import EASY
 from undoku.batch.batch import run_batch
@@ -17,13 +18,18 @@ from undoku.render.delivery.fit import limits_for, write_fitted
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write.formats import format_named, format_of, formats, register
-from undoku.render.write.output_format import FormatKind, OutputFormat
-from undoku.render.write.reader import read_mp4
+from undoku.render.write.formats import (
+    FormatKind,
+    OutputFormat,
+    format_named,
+    format_of,
+    formats,
+    register,
+)
 from undoku.solver.trace.search_trace import search
 
 OURS = OutputFormat("Ours", ".ours", "A format of ours.", FormatKind.VIDEO, "nowhere:Sink")
-HIGH_444 = 244
+HIGH_444 = "High 4:4:4 Predictive"
 """The profile of films in 4:4:4."""
 
 
@@ -91,11 +97,11 @@ def test_a_film_in_full_chroma_is_one_also_when_it_is_made_to_fit(
     """A name in `.mp4` alone would select another format on the way."""
     path = tmp_path / "film.444.mp4"
     write_fitted(short_film, path, limits_for(path, 10**6, None))
-    assert read_mp4(path).profile == HIGH_444
+    assert film_index(path).profile == HIGH_444
 
 
 def test_a_batch_writes_films_in_full_chroma(tmp_path: Path) -> None:
     job = '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\nformats = ["444.mp4", "mp4"]\n'
     run_batch(groups(tmp_path, QUICK + job), tmp_path / "out", jobs=0)
-    assert read_mp4(tmp_path / "out" / "film.444.mp4").profile == HIGH_444
-    assert read_mp4(tmp_path / "out" / "film.mp4").profile != HIGH_444
+    assert film_index(tmp_path / "out" / "film.444.mp4").profile == HIGH_444
+    assert film_index(tmp_path / "out" / "film.mp4").profile != HIGH_444

@@ -9,23 +9,23 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.film_index import film_index
 from tests.support.puzzles import EASY
 from undoku import Limits, search
 from undoku.cli.main import main
 from undoku.errors import SettingsError
-from undoku.render.delivery.feed import write_part
 from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.write import write_frames
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write.direct_sink import DirectSink, DirectStream
-from undoku.render.write.reader import read_mp4
+from undoku.render.write.mp4_direct import DirectSink, DirectStream
 from undoku.render.write.staging import Staging
 
 FPS = Fraction(30000, 1001)
 
 
-def film(*, variable_rate: bool = False, closed: bool = False) -> Film:
+def film(*, variable_rate: bool = False) -> Film:
     """With title, intro, hold and card, and frames of the race that change nothing."""
     settings = FilmSettings(
         *(320, 240, FPS, Pace(Fraction(1, 4), last=40)),
@@ -34,34 +34,28 @@ def film(*, variable_rate: bool = False, closed: bool = False) -> Film:
         quality="draft",  # no key frame but the first
         encoder="direct",
         variable_rate=variable_rate,
-        segmentable=closed,
     )
     return Film([search(EASY.grid, "row-major", Limits(300))], settings)
 
 
 @pytest.mark.parametrize("runs", [False, True])
-@pytest.mark.parametrize("closed", [False, True])
 def test_a_file_has_a_sample_of_equal_duration_for_each_frame_of_the_timeline(
-    tmp_path: Path, runs: bool, closed: bool
+    tmp_path: Path, runs: bool
 ) -> None:
-    made = film(closed=closed)
+    made = film()
     with DirectSink(Staging(tmp_path / "film.mp4"), OutputPlan(made).shape) as sink:
-        for part in made.parts(runs=runs):
-            write_part(part, sink)
+        write_frames(made.parts(runs=runs), sink, None, 0)
         written = sink.finish()
-    found = read_mp4(tmp_path / "film.mp4")
-    assert written.frames == found.frames == made.timeline.frames
-    ((count, ticks),) = found.durations
-    assert (count, Fraction(ticks, found.timescale)) == (made.timeline.frames, 1 / FPS)
+    assert written.frames == made.timeline.frames
+    assert film_index(written.path).durations == [1 / FPS] * made.timeline.frames
 
 
 def test_a_stream_has_a_constant_rate_too(tmp_path: Path) -> None:
     av = pytest.importorskip("av", reason="needs PyAV")
     made, stream = film(), io.BytesIO()
-    with DirectStream(stream, OutputPlan(made).shape) as sink:
-        for part in made.parts(runs=True):
-            write_part(part, sink)
-        assert sink.finish().frames == made.timeline.frames
+    sink = DirectStream(stream, OutputPlan(made).shape)
+    write_frames(made.parts(runs=True), sink, None, 0)
+    assert sink.finish().frames == made.timeline.frames
     stream.seek(0)
     with av.open(stream) as found:
         track = found.streams.video[0]
@@ -75,10 +69,10 @@ def test_a_variable_rate_stores_fewer_samples_of_the_same_film(tmp_path: Path) -
         made = film(variable_rate=variable_rate)
         path = tmp_path / f"{variable_rate}.mp4"
         with DirectSink(Staging(path), OutputPlan(made).shape) as sink:
-            for part in made.parts(runs=True):
-                write_part(part, sink)
+            write_frames(made.parts(runs=True), sink, None, 0)
             sink.finish()
-        sizes.append((read_mp4(path).frames, read_mp4(path).duration, path.stat().st_size))
+        index = film_index(path)
+        sizes.append((index.frames, index.duration, path.stat().st_size))
     (frames, seconds, size), (fewer, same, smaller) = sizes
     assert fewer < frames / 2
     assert seconds == same
@@ -91,7 +85,7 @@ def test_the_command_writes_a_constant_rate_by_default(tmp_path: Path, variable_
     options = ["--size", "320x240", "--to-step", "20", "--encoder", "direct", "-q", "-o", str(path)]
     more = ["--variable-rate"] if variable_rate else []
     assert main(["render", EASY.grid, *options, *more]) == 0
-    assert (len(read_mp4(path).durations) > 1) == variable_rate
+    assert (len(set(film_index(path).durations)) > 1) == variable_rate
 
 
 def test_a_variable_rate_and_x264_contradict_each_other() -> None:

@@ -15,9 +15,7 @@ from tests.support.changed_films import by_ffmpeg, scribble
 from undoku.errors import OutputError, SettingsError
 from undoku.render.draw.canvas import Canvas
 from undoku.render.write.formats import is_sequence
-from undoku.render.write.png_chunks import chunks_of
-from undoku.render.write.png_sink import PngSink, encode_png
-from undoku.render.write.sequence import open_sequence
+from undoku.render.write.png import PngSink, encode_png, open_sequence
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 
@@ -56,9 +54,9 @@ def test_a_palette_takes_as_few_bits_as_its_colours_need(
     picture = np.repeat(shades, 3).reshape(1, colours, 3)
     path = tmp_path / "one.png"
     path.write_bytes(encode_png(picture))
-    chunks = dict(chunks_of(path))
-    assert (chunks[b"IHDR"][8], chunks[b"IHDR"][9]) == (bits, 3)
-    assert chunks[b"PLTE"] == picture.tobytes()
+    assert path.read_bytes()[24:26] == bytes((bits, 3))
+    with Image.open(path) as file:
+        assert bytes(file.getpalette() or ())[: 3 * colours] == picture.tobytes()
 
 
 def test_the_same_picture_gives_the_same_file_whatever_memory_it_lies_in() -> None:
@@ -102,20 +100,8 @@ def test_texts_of_any_language_and_names_of_any_length_are_kept(tmp_path: Path) 
         assert file.text == {"n" * 79: "数独", "Name ?": "a\nb"}  # type: ignore[attr-defined]
 
 
-def test_a_damaged_or_cut_file_is_recognised(tmp_path: Path) -> None:
-    content = bytearray(encode_png(np.zeros((4, 4, 3), np.uint8)))
-    path = tmp_path / "one.png"
-    path.write_bytes(content[:-5])
-    with pytest.raises(OutputError, match="cut off"):
-        list(chunks_of(path))
-    content[20] ^= 1
-    path.write_bytes(content)
-    with pytest.raises(OutputError, match="damaged"):
-        list(chunks_of(path))
-
-
 def test_a_picture_without_frames_or_on_a_full_disk_leaves_nothing(full_disk: Path) -> None:
-    with pytest.raises(OutputError, match="without a frame"):
+    with pytest.raises(OutputError, match="no frame"):
         PngSink(Staging(full_disk / "a.png"), SHAPE).finish()
     noise = np.random.default_rng(1).integers(0, 256, (300, 300, 3), np.uint8)
     canvas = Canvas(300, 300)

@@ -18,9 +18,8 @@ from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write.encoded_mp4 import Mp4FullChromaSink, Mp4Sink
-from undoku.render.write.ffmpeg import COLOUR
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import COLOUR, executable
+from undoku.render.write.mp4_x264 import Mp4FullChromaSink, Mp4Sink
 from undoku.render.write.quality import QUALITIES, quality
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes

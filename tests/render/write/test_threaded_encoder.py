@@ -25,43 +25,40 @@ from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.write import threaded_encoder
-from undoku.render.write.direct_sink import DirectSink
 from undoku.render.write.film_encoder import FilmEncoder
 from undoku.render.write.film_samples import FilmSamples
+from undoku.render.write.mp4_direct import DirectSink
+from undoku.render.write.mp4_writer import Mp4Writer
 from undoku.render.write.quality import encoder_settings
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 from undoku.render.write.threaded_encoder import ThreadedEncoder
-from undoku.render.write.writer import Mp4Writer
 
 
 @given(
     film=run_films(),
     cuts=st.sets(st.integers(1, 80)).map(sorted),
     key_interval=st.integers(1, 40),
-    segment=st.none() | st.integers(1, 40),
     threads=st.integers(1, 3),
     most=st.sampled_from([0, 20_000]),
 )
 def test_runs_cut_anywhere_give_the_samples_of_their_frames_in_any_number_of_threads(
-    film: RunFilm, cuts: list[int], key_interval: int, segment: int | None, threads: int, most: int
+    film: RunFilm, cuts: list[int], key_interval: int, threads: int, most: int
 ) -> None:
     """Also where the sheet changes while an earlier run still waits, and in pictures that are
     encoded one group after the other."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parameters, "MAX_MACROBLOCKS", most)
-        same_in_threads(film, shape_of(film, key_interval), cuts, segment, threads)
+        same_in_threads(film, shape_of(film, key_interval), cuts, threads)
 
 
-def same_in_threads(
-    film: RunFilm, shape: FilmShape, cuts: list[int], segment: int | None, threads: int
-) -> None:
-    at_once, expected = FilmEncoder(shape, segment), Kept()
+def same_in_threads(film: RunFilm, shape: FilmShape, cuts: list[int], threads: int) -> None:
+    at_once, expected = FilmEncoder(shape), Kept()
     for frame in film.play(whole=False):
         at_once.write(frame, expected)
     at_once.flush(expected)
     made, found = FilmSamples(shape), Kept()
-    encoder = ThreadedEncoder(made, found, threads, segment)
+    encoder = ThreadedEncoder(made, found, threads)
     for number, part in enumerate(divided(film.play(whole=True), cuts)):
         encoder.write(part)
         if number == film.seed % 5:

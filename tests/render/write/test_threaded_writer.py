@@ -19,7 +19,7 @@ from undoku.render.delivery.outputs import Outputs
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
-from undoku.render.write.gif_sink import GifSink
+from undoku.render.write.gif import GifSink
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 from undoku.render.write.threaded_writer import ThreadedWriter

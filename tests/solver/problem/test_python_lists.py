@@ -113,7 +113,7 @@ def test_a_written_list_is_read_by_python(puzzle: Puzzle) -> None:
         (str(ROWS).replace("5, ", "", 1), "8 cells in this row where 9 are needed", 1, 0),
         (str(ROWS[:8]), "8 rows of 9 cells", 1, 0),
         (str([*ROWS, ROWS[0]]), "10 rows of 9 cells", 1, 0),
-        (str([ROWS]), "more than two deep", 1, 3),
+        (str([ROWS]), "nested at most twice", 1, 3),
         (f"{ROWS}\n{ROWS}", "more than one board", 2, 1),
         (str([5, *ROWS]).replace("[5, [", "[5, [", 1), "cells beside the rows", 1, 2),
         (str(ROWS).replace("],", "),", 1), r"'\)' closes '\['", 1, 0),

@@ -31,7 +31,7 @@ def run(name: str, geometry: Geometry, state: State) -> list[Find] | None:
     size, units = geometry.size, len(geometry.units)
     found = np.zeros((geometry.cells * size * 4, 2), np.int64)
     stale = np.ones(units, np.int64)
-    scratch = np.zeros(5 * size, np.int64)
+    scratch = np.zeros(5 * size + size**3 // 3, np.int64)
     before = candidates.copy(), board.copy()
     rule = loaded(RULES[name])
     finds: set[Find] = set()

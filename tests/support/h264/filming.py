@@ -14,7 +14,7 @@ from undoku.h264.levels import LEVELS, coded_size
 from undoku.h264.parameters import picture_parameters, sequence_parameters
 from undoku.h264.picture_encoder import PictureEncoder
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.write.ffmpeg_binary import executable
+from undoku.render.write.ffmpeg import executable
 from undoku.render.write.yuv import Planes
 
 

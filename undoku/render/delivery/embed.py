@@ -7,8 +7,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from undoku.render.write.formats import format_of
-from undoku.render.write.output_format import InPages
+from undoku.render.write.formats import InPages, format_of
 from undoku.render.write.sink import Written
 from undoku.solver.trace.trace import Outcome, Tally
 

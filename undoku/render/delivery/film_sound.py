@@ -1,20 +1,84 @@
-"""The soundtrack of a film."""
+"""The sound of a film: its soundtrack, its encoded files while films are written, and its stems."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from math import ceil, isfinite
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError
+from undoku.render.delivery.outputs import with_sound
+from undoku.render.delivery.plan import OutputPlan
 from undoku.render.film.film import Film
-from undoku.render.sound.ducking import SpokenTake
-from undoku.render.sound.score import Composition
 from undoku.render.story.highlight_timing import seen
-from undoku.render.write.sound_filter import integrated_loudness
-from undoku.render.write.sound_reader import read_sound
-from undoku.render.write.soundtrack import Soundtrack
+from undoku.render.write.formats import format_of
+from undoku.render.write.further_tracks import FurtherTracks
+from undoku.render.write.staging import write_error
+from undoku.temporary_files import temporary_folder
 
-__all__ = ["soundtrack_of"]
+if TYPE_CHECKING:  # imported only for films with sound
+    from undoku.render.sound.ducking import SpokenTake
+    from undoku.render.write.soundtrack import Loudness, Soundtrack
+
+__all__ = ["loudness_of", "soundtrack_of", "stem_paths", "stems_folder", "tracks_with_sound"]
+
+
+@contextmanager
+def tracks_with_sound(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]:
+    """The plan's tracks for `paths`, with the sound of the film, if it has one, which is encoded
+    when a file needs it. The encoded files are removed at the end. Raises SettingsError if there is
+    a sound that none of the files can contain; the errors of soundtrack_of; EncoderError, OSError.
+    """
+    settings = with_sound(plan.film.settings, paths)
+    if not paths or not (settings.sound or settings.voice):
+        yield plan.tracks
+        return
+    if not any(format_of(path).sound for path in paths):
+        name = format_of(paths[0]).name
+        raise SettingsError(
+            f"{str(paths[0])!r} can't contain sound: {name} has none",
+            remedy="write an MP4, a WebM or a WAV, or leave out --sound and --voice",
+        )
+    from undoku.render.write.sound_encoder import EncodedSound
+
+    film = plan.film if settings == plan.film.settings else plan.film.with_settings(settings)
+    soundtrack = soundtrack_of(film)
+    assert soundtrack is not None
+    codecs = {codec for path in paths if (codec := format_of(path).sound)}
+    with temporary_folder() as folder, EncodedSound(soundtrack, folder, codecs) as sound:
+        yield replace(plan.tracks, sound=sound)
+
+
+def loudness_of(tracks: FurtherTracks) -> Loudness | None:
+    """The loudness of the sound; None if there is none."""
+    return tracks.sound.soundtrack.loudness if tracks.sound else None
+
+
+def stems_folder(film: Film, folder: str | Path | None) -> Path | None:
+    """The folder of the stems; None if there are none. Raises SettingsError for a film without the
+    sound of a search."""
+    if folder is None:
+        return None
+    if not film.settings.sound:
+        raise SettingsError("a film without sound has no stems", remedy="add --sound")
+    return Path(folder)
+
+
+def stem_paths(film: Film, folder: Path) -> list[Path]:
+    """The files of the stems: 1-row-by-row.wav for the first search, and so on. Creates the folder.
+    Raises OutputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_error(folder, error) from None
+    plain = [re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")[:60] for label in film.labels]
+    return [
+        folder / f"{number}{'-' * bool(name)}{name}.wav" for number, name in enumerate(plain, 1)
+    ]
 
 
 def soundtrack_of(film: Film) -> Soundtrack | None:
@@ -23,6 +87,9 @@ def soundtrack_of(film: Film) -> Soundtrack | None:
     settings, timeline = film.settings, film.timeline
     if not (settings.sound or settings.voice):
         return None
+    from undoku.render.sound.score import Composition
+    from undoku.render.write.soundtrack import Soundtrack
+
     take = _take(film) if settings.voice else None
     if not settings.sound:
         return Soundtrack(Composition((), (), timeline), film.mix, take)
@@ -37,6 +104,11 @@ def soundtrack_of(film: Film) -> Soundtrack | None:
 
 def _take(film: Film) -> SpokenTake:
     path, seconds = film.settings.voice, float(film.timeline.duration)
+    # Imported here because only films with a voice need them.
+    from undoku.render.sound.ducking import SpokenTake
+    from undoku.render.write.sound_filter import integrated_loudness
+    from undoku.render.write.sound_reader import read_sound
+
     loudness = integrated_loudness(read_sound(Path(path)))
     if not isfinite(loudness):
         raise SettingsError(f"there is no sound in {path!r}", remedy="give another take")

@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
 
 from undoku.errors import SettingsError
-from undoku.render.delivery.feed import Progress
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits, limits_of
 from undoku.render.delivery.report import Report
-from undoku.render.delivery.samples import stretches, take_sample
 from undoku.render.delivery.size_ladder import (
     COLOURS,
     GIF_RATES,
     VIDEO_RATES,
+    Sample,
     SizeChoice,
     choices,
     fit,
     predicted,
 )
-from undoku.render.delivery.write import Sidecar, write_film
+from undoku.render.delivery.write import Progress, Sidecar, write_film
+from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write.file_transaction import FileTransaction
 from undoku.render.write.formats import format_of, open_sink
+from undoku.render.write.sink import FilmShape, FrameSink
 from undoku.render.write.sound_encoder import SOUND_BYTES
+from undoku.render.write.staging import FileTransaction
+from undoku.temporary_files import temporary_folder
 
-__all__ = ["Fit", "limits_for", "suited", "write_fitted"]
+__all__ = ["Fit", "limits_for", "stretches", "suited", "take_sample", "write_fitted"]
 
 _TALL = (1080, 1920)
 
@@ -193,7 +195,7 @@ def _predict(film: Film, path: Path) -> int:
         take_sample(
             film.draw([timeline.shot_at(number) for number in stretch]),
             format_of(path).suffix,
-            lambda sample: open_sink(sample, shape),
+            shape,
         )
         for stretch in stretches(timeline.intro, timeline.race)
     ]
@@ -203,3 +205,34 @@ def _predict(film: Film, path: Path) -> int:
     sound = ceil(SOUND_BYTES * timeline.duration) if heard and format_of(path).sound else 0
     # The end card is one more complete picture.
     return predicted(samples, timeline.race) + samples[0].first // 2 + sound
+
+
+def stretches(first: int, frames: int, *, count: int = 6, length: int = 24) -> list[range]:
+    """Up to `count` stretches of `length` frame numbers, spread evenly over the `frames` frames
+    from number `first` on; all of them if the stretches would cover the film."""
+    if frames <= count * length:
+        return [range(first, first + frames)] if frames >= 2 else []
+    gap = (frames - length) / (count - 1)
+    starts = [first + round(gap * number) for number in range(count)]
+    return [range(start, start + length) for start in starts]
+
+
+def take_sample(frames: Iterable[Frame], suffix: str, shape: FilmShape) -> Sample:
+    """Write frames, at least two and the first whole, to temporary files whose names end in
+    `suffix`. Raises what the writers raise."""
+    with (
+        temporary_folder() as folder,
+        open_sink(folder / f"first{suffix}", shape) as first,
+        open_sink(folder / f"all{suffix}", shape) as every,
+    ):
+        assert isinstance(first, FrameSink)
+        assert isinstance(every, FrameSink)
+        count = 0
+        for frame in frames:
+            if not count:
+                first.write(frame)
+            every.write(frame)
+            count += 1
+            if count == 1:
+                alone = first.finish().bytes
+        return Sample(alone, every.finish().bytes, count)

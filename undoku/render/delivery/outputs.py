@@ -15,24 +15,27 @@ from undoku.render.draw.canvas import Frame, whole
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.settings.settings import FilmSettings, as_still
 from undoku.render.timeline.clock import PaceKind
-from undoku.render.write.document_sink import DocumentSink
-from undoku.render.write.file_transaction import FileTransaction
 from undoku.render.write.formats import (
     format_of,
     formats,
     is_sequence,
-    open_document,
-    open_page,
     open_sink,
     supported_rate,
 )
-from undoku.render.write.sink import Encoded, FilmShape, FrameSink, Written
-from undoku.render.write.staging import Staging
+from undoku.render.write.sink import (
+    DocumentSink,
+    Encoded,
+    FilmShape,
+    FrameSink,
+    PageSink,
+    Sink,
+    Written,
+)
+from undoku.render.write.staging import FileTransaction, Staging
 from undoku.render.write.threaded_writer import FrameWriter, ThreadedWriter
 
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
-    from undoku.render.write.page_sink import PageSink
 
 __all__ = ["Outputs", "check_ground", "check_names", "check_paths", "with_rate", "with_sound"]
 
@@ -124,34 +127,25 @@ class Outputs:
     ) -> None:
         sound = shape.tracks.sound
         self._soundtrack = sound.soundtrack if sound else None
-        direct = [format_of(path).direct_writer for path in paths]
-        self._summaries = [shape.mp4_encoder if one else "" for one in direct]
+        self._summaries = [
+            shape.mp4_encoder if format_of(path).direct_writer else "" for path in paths
+        ]
+        self._sinks: list[Sink] = []
         self._frames: list[FrameSink] = []
         self._stills: list[FrameSink] = []
         """Those of `_frames` that use only the last frame."""
-        self._documents: list[DocumentSink] = []
-        self._pages: list[PageSink] = []
-        self._sinks: list[FrameSink | DocumentSink | PageSink] = []
         with ExitStack() as stack:
             self._files = stack.enter_context(FileTransaction())
             for path in paths:
-                sink: FrameSink | DocumentSink | PageSink
-                chosen = format_of(path)
-                if chosen.page:
-                    sink = open_page(path, shape, overwrite=overwrite)
-                    self._pages.append(stack.enter_context(sink))
-                elif chosen.document:
-                    sink = open_document(path, shape, overwrite=overwrite)
-                    self._documents.append(stack.enter_context(sink))
-                else:
-                    sink = open_sink(path, shape, overwrite=overwrite)
-                    stack.enter_context(sink)
-                    if chosen.pictures:
-                        self._frames.append(sink)
-                    if chosen.still:
-                        self._stills.append(sink)
+                sink = stack.enter_context(open_sink(path, shape, overwrite=overwrite))
                 self._files.add(sink.staging)
                 self._sinks.append(sink)
+                if isinstance(sink, FrameSink) and format_of(path).pictures:
+                    self._frames.append(sink)
+                    if format_of(path).still:
+                        self._stills.append(sink)
+            self._documents = [sink for sink in self._sinks if isinstance(sink, DocumentSink)]
+            self._pages = [sink for sink in self._sinks if isinstance(sink, PageSink)]
             self._stems = [self._files.open(stem, overwrite=overwrite) for stem in stems]
             self._texts = [self._files.open(text.path, overwrite=overwrite) for text in sidecars]
             moving = [sink for sink in self._frames if sink not in self._stills]
@@ -226,7 +220,7 @@ class Outputs:
         for staging, text in zip(self._texts, texts, strict=True):
             self._files.write_text(staging, text)
         if self._stems and self._soundtrack:
-            from undoku.render.write.stems import write_stems
+            from undoku.render.write.wav import write_stems
 
             write_stems(self._soundtrack, self._stems)
         self._files.publish()

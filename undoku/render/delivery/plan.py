@@ -15,14 +15,13 @@ from undoku.render.write.encoder_choice import (
     fixed_choice,
 )
 from undoku.render.write.file_info import RECIPE
-from undoku.render.write.film_texts import about_film
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.render.write.quality import quality
-from undoku.render.write.recipe import recipe_of
+from undoku.render.write.recipe import about_film, recipe_of
 from undoku.render.write.sink import FilmShape
 from undoku.texts.text_lines import encodable
 
-__all__ = ["OutputPlan", "closed_plan", "piped_plan", "planned"]
+__all__ = ["OutputPlan", "piped_plan", "planned"]
 
 
 class OutputPlan:
@@ -53,7 +52,6 @@ class OutputPlan:
             level=round(10 * float(settings.level)),
             key_interval=settings.key_interval,
             variable_rate=settings.variable_rate,
-            closed=settings.segmentable,
             alpha=settings.transparent,
             main_colours=film.main_colours,
         )
@@ -108,15 +106,6 @@ class OutputPlan:
 def planned(film: Film | OutputPlan) -> OutputPlan:
     """The plan itself, or a new one of a film."""
     return film if isinstance(film, OutputPlan) else OutputPlan(film)
-
-
-def closed_plan(plan: OutputPlan) -> OutputPlan:
-    """The plan for an MP4 in segments, whose bytes differ from those of one without. The processes
-    run in parallel, so each encoder has one thread."""
-    choice, settings = plan.encoder_choice, plan.film.settings
-    threads = settings.encoder_threads if choice.direct else 1
-    cut = replace(settings, segmentable=True, encoder=choice.encoder, encoder_threads=threads)
-    return OutputPlan(plan.film.with_settings(cut), choice)  # chosen once, for all segments
 
 
 def piped_plan(plan: OutputPlan) -> OutputPlan:

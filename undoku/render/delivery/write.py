@@ -1,29 +1,74 @@
-"""Writes a film to finished files."""
+"""Writes a film to finished files, or to a stream."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from undoku.render.delivery.feed import Progress, feed
+from undoku.render.delivery.film_sound import loudness_of, stem_paths, tracks_with_sound
 from undoku.render.delivery.outputs import Outputs, check_ground, check_names, check_paths
 from undoku.render.delivery.plan import OutputPlan, planned
 from undoku.render.delivery.report import Report
-from undoku.render.delivery.sound_files import loudness_of, stem_paths, tracks_with_sound
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.film_parts import divided
+from undoku.render.draw.film_parts import divided, ticks_of
+from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
+from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.write.encoder_choice import TRIAL, beginning, choice_after
 from undoku.render.write.formats import format_of
 from undoku.render.write.sink import FilmShape
+from undoku.render.write.staging import FileTransaction
 
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
 
-__all__ = ["Sidecar", "write_film", "write_picture", "write_still"]
+__all__ = [
+    "Progress",
+    "Sidecar",
+    "Writer",
+    "stream_film",
+    "write_film",
+    "write_frames",
+    "write_picture",
+    "write_still",
+]
+
+Progress = Callable[[int, int], None]
+"""Called with the number of frames that are done and the number of all frames."""
+
+
+class Writer(Protocol):
+    """A writer that receives a film part by part, in order."""
+
+    def write(self, frame: Frame) -> None: ...
+
+    def write_run(self, run: SpriteRun) -> None: ...
+
+
+def write_frames(
+    parts: Iterable[Frame | SpriteRun],
+    writer: Writer,
+    meter: FlashMeter | None,
+    total: int,
+    progress: Progress | None = None,
+    *,
+    done: int = 0,
+) -> int:
+    """Write frames and runs of a film of `total` ticks, `done` of which were written before.
+    `meter`, if given, watches each of them, and `progress` is called after each. Returns the number
+    of ticks done."""
+    for part in meter.watched(parts) if meter else parts:
+        if isinstance(part, SpriteRun):
+            writer.write_run(part)
+        else:
+            writer.write(part)
+        done += ticks_of(part)
+        if progress:
+            progress(done, total)
+    return done
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +89,9 @@ def write_film(
     sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
     progress: Progress | None = None,
-    span: range | None = None,
     stems: Path | None = None,
 ) -> Report:
-    """Write the film, or a `span` of its ticks, in the formats of `paths`, in one pass over the
+    """Write the film in the formats of `paths`, in one pass over the
     searches; for single pictures, the last frame; the `sidecars`; and in the folder `stems` the
     separate sound of each search. A plan may be given instead of a film. Raises OutputError,
     EncoderError; then none of the files has appeared.
@@ -57,7 +101,7 @@ def write_film(
     film = plan.film
     check_ground(film.settings, paths)
     last = film.timeline.shot_at(film.timeline.frames - 1)
-    if span is None and all(format_of(path).still for path in paths):
+    if all(format_of(path).still for path in paths):
         return write_picture(plan, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
     film.timeline.check_length()
     own = stem_paths(film, stems) if stems else []
@@ -71,17 +115,14 @@ def write_film(
         stems=own,
         overwrite=overwrite,
         progress=progress,
-        span=span,
     )
-    with tracks_with_sound(plan, paths if span is None else ()) as tracks:
-        if direct and span is None and plan.fixed_choice is None:
+    with tracks_with_sound(plan, paths) as tracks:
+        if direct and plan.fixed_choice is None:
             report = write(replace(plan.shape, direct=True, tracks=tracks), trial=True)
             if report:
                 return report
         shape = plan.mp4_shape if direct else plan.shape
-        if span is None:
-            shape = replace(shape, tracks=tracks)
-        report = write(shape, trial=False)
+        report = write(replace(shape, tracks=tracks), trial=False)
         assert report
         return report
 
@@ -95,7 +136,6 @@ def _written(
     stems: Sequence[Path],
     overwrite: bool,
     progress: Progress | None,
-    span: range | None,
     trial: bool,
 ) -> Report | None:
     """Write the film. With `trial`, an MP4 is written directly until its size is known; if x264
@@ -109,16 +149,16 @@ def _written(
 
             outputs.write_page(film_page(film, shape.about), frames)
         if outputs.wants_frames:
-            parts, done = film.parts(runs=True, span=span), 0
+            parts, done = film.parts(runs=True), 0
             if trial and outputs.encoded:
                 parts = divided(parts, (TRIAL,))
-                done = feed(beginning(parts), outputs, meter, frames, progress)
+                done = write_frames(beginning(parts), outputs, meter, frames, progress)
                 choice = choice_after(outputs.encoded, frames, shape)
                 plan.choose(choice)
                 if not choice.direct:
                     return None
                 outputs.set_encoder_summary(choice.summary)
-            feed(parts, outputs, meter, frames, progress, done=done)
+            write_frames(parts, outputs, meter, frames, progress, done=done)
         if outputs.wants_drawing:
             last = film.timeline.shot_at(frames - 1)
             outputs.draw(film.still(last)[1])
@@ -157,3 +197,35 @@ def write_picture(
         outputs.write(frame)
         outputs.draw(drawing)
         return Report(outputs.finish(text.of(film) for text in sidecars), film.names, film.tallies)
+
+
+def stream_film(
+    plan: OutputPlan,
+    stream: BinaryIO,
+    *,
+    sidecars: Sequence[Sidecar] = (),
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Write the film of a plan as fragmented MP4, which needs no seeking: a fragment at each key
+    frame and once a second. The stream stays open. The `sidecars` appear when it is finished.
+
+    Raises SettingsError for a film that can't be written directly, OutputError for a file
+    beside it, OSError if the stream fails.
+    """
+    film = plan.film
+    film.timeline.check_length()
+    meter = film.meter()
+    from undoku.render.write.mp4_direct import DirectStream  # loads the loops of the encoder
+
+    shape = replace(plan.mp4_shape, direct=True, tracks=plan.tracks)
+    with FileTransaction() as files:
+        sink = DirectStream(stream, shape)
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
+        parts = film.parts(runs=True)
+        write_frames(parts, sink, meter, film.timeline.frames, progress)
+        written = sink.finish()
+        for staging, text in texts:
+            files.write_text(staging, text.of(film))
+        files.publish()
+        return Report((written,), film.names, film.tallies, meter.flashes())

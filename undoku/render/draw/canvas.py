@@ -79,10 +79,12 @@ def bounding(rects: Iterable[Rect]) -> Rect | None:
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
     """A small picture drawn once and copied often. `number` is its identity: two changes with the
-    same number put the same pixels."""
+    same number put the same pixels. `content` is what it shows, for documents: one of the classes
+    of `undoku.render.draw.sprites`, at (0, 0); None for pixels that show nothing else."""
 
     number: int
     pixels: Pixels
+    content: object = None
 
 
 class Change(NamedTuple):
@@ -157,8 +159,8 @@ class Canvas:
         self.pixels[y : y + height, x : x + width] = pixels
         self._changes.append(Change(Rect(x, y, width, height)))
 
-    def note(self, changes: Iterable[Change]) -> None:
-        """Record changes painted directly into `pixels`."""
+    def note(self, changes: Sequence[Change], contents: Sequence[object]) -> None:
+        """Record changes painted directly into `pixels`, and what each shows, as in `Sprite`."""
         self._changes += changes
 
     def touch(self, rect: Rect, figure: DrawnShapes | None = None) -> None:

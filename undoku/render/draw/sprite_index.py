@@ -91,6 +91,7 @@ class SpriteIndex:
         self._kinds: dict[Hashable, int] = {}
         self._draw: list[Callable[[int], Sprite]] = []
         self._sizes: list[tuple[int, int]] = []
+        self._contents: list[object] = []
 
     def kind(self, name: Hashable, draw: Callable[[int], Sprite]) -> int:
         """The kind with this name, >= 0; `draw` returns its sprite for a key."""
@@ -110,6 +111,7 @@ class SpriteIndex:
             self.arrays.counts[:] = 0
             self.arrays = self.arrays._replace(table=np.zeros((_TABLE, 3), np.int64))
             self._sizes.clear()
+            self._contents.clear()
 
     def draw(self) -> None:
         """Draw the sprites that were looked up but are not on the sheet yet. Pictures that only the
@@ -126,6 +128,7 @@ class SpriteIndex:
         """Add newly drawn sprites to the sheet."""
         sizes = [(one.pixels.shape[1], one.pixels.shape[0]) for one in drawn]
         self._sizes += sizes
+        self._contents += (one.content for one in drawn)
         _, pixels = self.sheet.place_all(np.array(sizes))
         at = 0
         for one in drawn:
@@ -138,10 +141,12 @@ class SpriteIndex:
         are not valid afterwards, because all sprites are removed if the sheet is full."""
         self.draw()
         sheet, first, sizes = self.sheet, sprite_numbers(self.sheet), self._sizes
+        contents = self._contents
         rows = placed.tolist()
         put_all(canvas.pixels.reshape(-1), canvas.width, *sheet.arrays, placed)
         # `tuple.__new__` takes half the time of the constructors of named tuples.
         canvas.note(
-            [_new(Change, (_new(Rect, (x, y, *sizes[one])), first + one)) for one, x, y in rows]
+            [_new(Change, (_new(Rect, (x, y, *sizes[one])), first + one)) for one, x, y in rows],
+            [contents[one] for one, _, _ in rows],
         )
         self.begin()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, auto
 
 import numpy as np
 
-from undoku.render.draw.canvas import Canvas, Pixels, Sprite
-from undoku.render.draw.cell_look import unpacked
+from undoku.render.draw.canvas import Canvas, Pixels, Rect, Sprite
+from undoku.render.draw.cell_look import CellLook, unpacked
 from undoku.render.draw.cells import draw_cell, ramp, stamp
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import Face, fitted, line_height, text_mask, text_width
@@ -15,7 +16,7 @@ from undoku.render.draw.sprite_index import SpriteIndex
 from undoku.render.draw.theme import Theme
 from undoku.texts.language import spoken
 
-__all__ = ["Align", "SpriteBook"]
+__all__ = ["Align", "Area", "BoxedText", "Cell", "SpriteBook"]
 
 _MAX_TEXTS = 4096
 """The maximum number of lines of text in the cache."""
@@ -35,6 +36,35 @@ class Align(Enum):
         return Align.RIGHT if self is Align.LEFT else Align.LEFT
 
 
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle of one colour."""
+
+    rect: Rect
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a board, as `undoku.render.draw.cells.draw_cell` draws it."""
+
+    rect: Rect
+    look: CellLook
+
+
+@dataclass(frozen=True, slots=True)
+class BoxedText:
+    """A line of text in a box, as `SpriteBook.text` draws it."""
+
+    rect: Rect
+    text: str
+    face: Face
+    size: int
+    ink: Colour
+    ground: Colour
+    align: Align
+
+
 class SpriteBook:
     """Draws sprites in the colours of a theme. Lines of text are cached here, all other sprites in
     `index`."""
@@ -45,20 +75,22 @@ class SpriteBook:
         self._texts: dict[object, Sprite] = {}
         self._made = 0
 
-    def sprite(self, pixels: Pixels) -> Sprite:
-        """A picture as a sprite."""
+    def sprite(self, pixels: Pixels, content: Area | Cell | BoxedText | None = None) -> Sprite:
+        """A picture as a sprite, and what it shows."""
         pixels.setflags(write=False)
         self._made += 1
-        return Sprite(self._made - 1, pixels)
+        return Sprite(self._made - 1, pixels, content)
 
     def area(self, width: int, height: int, colour: Colour) -> Sprite:
         """A new sprite: a rectangle of one colour."""
-        return self.sprite(np.full((height, width, 3), colour, np.uint8))
+        content = Area(Rect(0, 0, width, height), colour)
+        return self.sprite(np.full((height, width, 3), colour, np.uint8), content)
 
     def cell(self, side: int, look: int) -> Sprite:
         """A new sprite: a cell of `side` × `side` pixels; `look` is the result of
         `undoku.render.draw.cell_look.packed`."""
-        return self.sprite(draw_cell(unpacked(look), side, self.theme))
+        content = Cell(Rect(0, 0, side, side), unpacked(look))
+        return self.sprite(draw_cell(content.look, side, self.theme), content)
 
     def write(
         self,
@@ -108,5 +140,7 @@ class SpriteBook:
             spare = width - mask.shape[1]
             x = {Align.LEFT: 0, Align.CENTRE: spare // 2, Align.RIGHT: spare}[align]
             stamp(levels, mask, x, (height - mask.shape[0]) // 2)
-            self._texts[key] = self.sprite(ramp(ink, ground).take(levels, 0))
+            box = Rect(0, 0, width, height)
+            content = BoxedText(box, text, face, size, ink, ground, align)
+            self._texts[key] = self.sprite(ramp(ink, ground).take(levels, 0), content)
         return self._texts[key]

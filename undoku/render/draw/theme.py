@@ -203,7 +203,7 @@ def _theme(name: str, file: TomlFile) -> Theme:
         if key not in known:
             raise SettingsError(
                 f"there is no colour {shown(key)}",
-                place=file.place(key, key=True),
+                place=file.place(key),
                 remedy=f"known: {', '.join(known)}",
             )
     for key in known:

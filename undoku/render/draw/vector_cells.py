@@ -22,11 +22,11 @@ from undoku.render.draw.cells import (
     thin_width,
 )
 from undoku.render.draw.colour_space import Colour, mix
-from undoku.render.draw.easel import Area, BoxedText, Drawing, Drawn, Painted, Shaped
+from undoku.render.draw.easel import Drawing, Drawn, Painted, Shaped
 from undoku.render.draw.glyph_outlines import EM, Glyph, glyph_of, outline, set_line
 from undoku.render.draw.lettering import LEVELS, Face, ascent, fitted, line_height
 from undoku.render.draw.shapes import Point, Polygon, Stroke, box
-from undoku.render.draw.sprites import Align
+from undoku.render.draw.sprites import Align, Area, BoxedText
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.unit_marks import failed_bars, unit_marks
 from undoku.solver.problem.puzzle import SYMBOLS

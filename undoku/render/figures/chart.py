@@ -1,11 +1,13 @@
 """A figure of one or more searches, for a post or a paper, drawn by matplotlib.
 
-It shows the number of steps of each search, then a row of small charts for each, all on common
-scales. Letters are as large as the shape of the figure allows.
+It shows the number of steps of each search, as bars from zero, or dots if they differ too much;
+then a row of small charts for each, all on common scales. Letters are as large as the shape of the
+figure allows.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +16,14 @@ from undoku.errors import SettingsError
 from undoku.render.draw.theme import load_theme
 from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
-from undoku.render.figures.axes import COLUMNS, FOOT, PANELS, Account, Scales, draw_panel
+from undoku.render.figures.chart_panels import (
+    COLUMNS,
+    FOOT,
+    PANELS,
+    Scales,
+    SearchResult,
+    draw_panel,
+)
 from undoku.render.figures.figure_file import check_figure, figure_of, save_figure
 from undoku.render.figures.figure_page import (
     LINE,
@@ -23,9 +32,11 @@ from undoku.render.figures.figure_page import (
     Page,
     PageBox,
     hex_of,
+    text_item,
+    text_wide,
     wrapped_text,
 )
-from undoku.render.figures.totals import steps_text, totals_item
+from undoku.render.figures.scales import count_text, log_range, log_ticks
 from undoku.render.film.search_labels import labelled
 from undoku.render.playback.history import History
 from undoku.render.playback.survey import Choices
@@ -37,9 +48,11 @@ from undoku.texts import wording as film_say
 from undoku.texts.language_files import load_language
 
 if TYPE_CHECKING:
-    from undoku.render.figures.notebook_figure import ShownFigure
+    from matplotlib.axes import Axes
 
-__all__ = ["MAX_SEARCHES", "figure", "write_chart"]
+    from undoku.render.figures.matplotlib_parts import ShownFigure
+
+__all__ = ["MAX_LINEAR", "MAX_SEARCHES", "figure", "steps_text", "totals_item", "write_chart"]
 
 MAX_SEARCHES = 6
 """The maximum number of searches in one figure."""
@@ -75,45 +88,36 @@ def figure(
     colours = load_theme(theme)
     with Typesetting(load_language(texts), load_typeface(font)).within():
         headers = labelled((trace.header for trace in traces), labels)
-        accounts = [
-            _account(trace, header, hex_of(colours.search_colour(number)))
+        results = [
+            search_result(trace, header, hex_of(colours.search_colour(number)))
             for number, (trace, header) in enumerate(zip(traces, headers, strict=True))
         ]
-        scales = Scales.of(accounts)
+        scales = Scales.of(results)
 
         def items_of(width: float) -> tuple[list[Item], list[Item]]:
-            return _header(title, width), _items(accounts, scales, width)
+            header = [text_item(title, width, 0.7, size=1.3)] if title.strip() else []
+            return header, _items(results, scales, width)
 
         return figure_of(items_of, colours, size)
 
 
-def _header(title: str, width: float) -> list[Item]:
-    lines = wrapped_text(title, width, size=1.3, bold=True)
-
-    def draw(page: Page, box: PageBox, headed: bool) -> None:
-        for number, line in enumerate(lines):
-            page.write(box.x, box.y + number * 1.3 * LINE, line, size=1.3, bold=True)
-
-    return [Item(len(lines) * 1.3 * LINE + 0.7, draw)] if lines else []
-
-
-def _items(accounts: Sequence[Account], scales: Scales, width: float) -> list[Item]:
+def _items(results: Sequence[SearchResult], scales: Scales, width: float) -> list[Item]:
     """The steps of all searches, then the charts of each; those of a single search are arranged two
     by two."""
-    items = [totals_item(accounts, width, 0)] if len(accounts) > 1 else []
-    across = len(PANELS) if len(accounts) > 1 else 2
-    for number, account in enumerate(accounts, 1):
-        items.append(_name_item(account, width, number, alone=len(accounts) == 1))
+    items = [totals_item(results, width, 0)] if len(results) > 1 else []
+    across = len(PANELS) if len(results) > 1 else 2
+    for number, result in enumerate(results, 1):
+        items.append(_name_item(result, width, number, alone=len(results) == 1))
         for first in range(0, len(PANELS), across):
-            items.append(_panels_item(account, scales, first, across, number, width))
+            items.append(_panels_item(result, scales, first, across, number, width))
     return items
 
 
-def _name_item(account: Account, width: float, group: int, *, alone: bool) -> Item:
+def _name_item(result: SearchResult, width: float, group: int, *, alone: bool) -> Item:
     """A square in the colour of a search, its name, and its counts."""
-    tally, header = account.tally, account.header
+    tally, header = result.tally, result.header
     names = wrapped_text(header.label, width - 1.2, most=2, bold=True)
-    counted = steps_text(account) if alone else ""
+    counted = steps_text(result) if alone else ""
     for count in (
         film_say.NODES(count=tally.nodes),
         say.BACKTRACKS(count=tally.backtracks),
@@ -126,17 +130,15 @@ def _name_item(account: Account, width: float, group: int, *, alone: bool) -> It
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
         y = box.y + _BREAK
-        page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), account.colour)
-        for number, line in enumerate(names):
-            page.write(box.x + 1.2, y + number * LINE, line, bold=True)
-        for number, line in enumerate(counts, len(names)):
-            page.write(box.x, y + number * LINE, line, muted=True)
+        page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), result.colour)
+        y = page.write_lines(box.x + 1.2, y, names, bold=True)
+        page.write_lines(box.x, y, counts, muted=True)
 
     return Item(_BREAK + (len(names) + len(counts)) * LINE + 0.3, draw, group=group)
 
 
 def _panels_item(
-    account: Account, scales: Scales, first: int, across: int, group: int, width: float
+    result: SearchResult, scales: Scales, first: int, across: int, group: int, width: float
 ) -> Item:
     """Charts side by side; the first of a column, and those of a single search, have titles."""
     shown = PANELS[first : first + across]
@@ -151,10 +153,9 @@ def _panels_item(
         for number, panel in enumerate(shown):
             x = box.x + number * (wide + _GAP)
             if headed or alone:
-                for row, line in enumerate(titles[number]):
-                    page.write(x, box.y + row * LINE * SMALL, line, size=SMALL, muted=True)
+                page.write_lines(x, box.y, titles[number], size=SMALL, muted=True)
             place = PageBox(x, box.y + above, wide, box.height - above)
-            draw_panel(page, place, panel, account, scales)
+            draw_panel(page, place, panel, result, scales)
 
     tall = (1.5 if alone else 1.0) * _ROW + FOOT
     if alone:
@@ -162,12 +163,12 @@ def _panels_item(
     return Item(0.4 + tall, draw, flex=1, group=group, head=head - 0.4)
 
 
-def _account(trace: Trace, header: Header, colour: str) -> Account:
+def search_result(trace: Trace, header: Header, colour: str) -> SearchResult:
     tally = trace.tally()
     history = History(trace.header.puzzle, COLUMNS, tally.steps)
     choices = Choices(trace.header.puzzle)
     fold(trace, (history, choices))
-    return Account(header, tally, history, choices, colour)
+    return SearchResult(header, tally, history, choices, colour)
 
 
 def write_chart(
@@ -197,3 +198,125 @@ def write_chart(
     finally:
         staging.discard()
     return path
+
+
+MAX_LINEAR = 1000
+"""If the steps differ by a larger factor, they are dots on a log scale, because the shortest bar
+would be less than a pixel."""
+
+_BAR = 1.1  # ems, with its number
+_AFTER = 0.7
+_MIN_LENGTH = 0.12  # the least length of a bar
+
+
+def steps_text(result: SearchResult) -> str:
+    """ "534 steps", with a note for a capped search."""
+    steps = film_say.STEPS(count=result.tally.steps)
+    if result.tally.outcome is not Outcome.CAPPED:
+        return steps
+    return film_say.LIST_MIDDLE(first=say.AT_LEAST(number=steps), rest=film_say.CAPPED())
+
+
+def totals_item(results: Sequence[SearchResult], width: float, group: int) -> Item:
+    """One row for each search, `width` ems wide: its name, and below a bar with its number."""
+    names = [wrapped_text(one.header.label, width - 1, most=2, bold=True) for one in results]
+    log = _is_log(results)
+    rows = [len(lines) * LINE + _BAR + _AFTER for lines in names]
+    foot = LINE * SMALL + 0.7 if log else 0.0
+    heading = wrapped_text((say.STEPS_BY_TENS if log else say.STEPS_HEADING)(), width, bold=True)
+
+    def draw(page: Page, box: PageBox, headed: bool) -> None:
+        _draw(page, box, results, heading, names, rows, log=log)
+
+    return Item((len(heading) + 0.1) * LINE + 0.3 + sum(rows) + foot, draw, group=group)
+
+
+def _is_log(results: Sequence[SearchResult]) -> bool:
+    steps = [max(1, result.tally.steps) for result in results]
+    return max(steps) > MAX_LINEAR * min(steps)
+
+
+def _draw(
+    page: Page,
+    box: PageBox,
+    results: Sequence[SearchResult],
+    heading: Sequence[str],
+    names: Sequence[Sequence[str]],
+    rows: Sequence[float],
+    *,
+    log: bool,
+) -> None:
+    texts = [steps_text(result) for result in results]
+    page.write_lines(box.x, box.y, heading, bold=True, muted=True)
+    top = box.y + (len(heading) + 0.1) * LINE + 0.3
+    plot = PageBox(box.x, top, box.width - max(map(text_wide, texts)) - 1.2, sum(rows))
+    axes = page.axes(plot)
+    axes.patch.set_visible(False)
+    axes.spines[["left", "bottom"]].set_visible(False)
+    axes.grid(visible=False)
+    axes.set_ylim(plot.height, 0)
+    largest = max(1, *(result.tally.steps for result in results))
+    if log:
+        low, high = log_range(1, largest)
+        axes.set_xscale("log")
+        axes.set_xlim(low, high)
+        axes.xaxis.set_inverted(page.leftwards)
+        _mark_powers(page, axes, low, high, plot.width)
+    else:
+        axes.set_xlim(0, largest)
+        axes.xaxis.set_inverted(page.leftwards)
+        axes.set_xticks([])
+    axes.set_yticks([])
+    y = 0.0
+    for result, lines, text, row in zip(results, names, texts, rows, strict=True):
+        page.write_lines(box.x, top + y, lines, bold=True)
+        middle = y + len(lines) * LINE + _BAR / 2
+        if log:
+            end = _draw_dot(page, axes, result, middle, plot, text_wide(text))
+        else:
+            end = _draw_bar(axes, result, middle, plot, largest)
+        page.write(plot.x + end + 0.5, top + middle - LINE / 2, text)
+        y += row
+
+
+def _mark_powers(page: Page, axes: Axes, low: float, high: float, width: float) -> None:
+    named = log_ticks(low, high, width, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5)
+    powers = [10.0**power for power in range(round(math.log10(high)) + 1)]
+    page.name_ticks(
+        axes.xaxis, powers, [count_text(power) if power in named else "" for power in powers]
+    )
+
+
+def _draw_bar(
+    axes: Axes, result: SearchResult, middle: float, plot: PageBox, largest: int
+) -> float:
+    """Draw the bar of a search; returns its end in ems."""
+    steps = result.tally.steps
+    shown = max(steps, _MIN_LENGTH / plot.width * largest if steps else 0)
+    axes.barh(middle, shown, _BAR * 0.8, color=result.colour)
+    return plot.width * shown / largest
+
+
+def _draw_dot(
+    page: Page, axes: Axes, result: SearchResult, middle: float, plot: PageBox, label: float
+) -> float:
+    """Draw the dot of a search and the marks that leave room for its `label`, in ems; returns its
+    end in ems."""
+    steps = result.tally.steps
+    low, high = sorted(axes.get_xlim())
+    per_power = plot.width / math.log10(high)
+    end = per_power * math.log10(steps) + 0.4 if steps else 0.0
+    powers = [
+        10.0**power
+        for power in range(round(math.log10(high)) + 1)
+        if not end < per_power * power < end + 1 + label
+    ]
+    line, thin = hex_of(page.theme.line), 0.06 * page.em
+    axes.vlines(powers, middle - _BAR / 2, middle + _BAR / 2, color=line, linewidth=thin)
+    if steps:
+        axes.hlines(middle, low, steps, color=line, linewidth=thin)
+        axes.plot(
+            [steps], [middle], "o", markersize=0.8 * page.em, color=result.colour,
+            clip_on=False, zorder=3,
+        )  # fmt: skip
+    return end

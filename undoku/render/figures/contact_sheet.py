@@ -15,7 +15,7 @@ from undoku.render.draw.canvas import Frame, Rect, bounding
 from undoku.render.draw.easel import Drawing, Easel
 from undoku.render.draw.lettering import Face, text_width
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.sprites import Align
+from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.film.film import Film
 from undoku.render.film.transparency import without_ground
 from undoku.render.layout.contact_sheet_layout import ContactSheet, arrange_contact_sheet
@@ -70,8 +70,9 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     sizes = [header.puzzle.geometry.side for header in film.headers]
     sheet = arrange_contact_sheet(film.layout, sizes, len(shots))
     easel = Easel(film.settings.width, film.settings.height, film.theme)
+    book = SpriteBook(film.theme)
     easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.ground)
-    _draw_texts(easel, film, sheet, len(shots))
+    _draw_texts(easel, book, film, sheet, len(shots))
     histories = [History(header.puzzle) for header in film.headers]
     players = [
         Player(trace, [history], explained=False)
@@ -79,7 +80,7 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     ]
     script = replace(film.script, plain=True)
     if film.layout.legend:
-        context = PanelContext(script, 0, film.layout.legend, histories[0], easel.book)
+        context = PanelContext(script, 0, film.layout.legend, histories[0], book)
         LegendPanel(context).draw(easel)
     for number, shot in enumerate(shots):
         snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
@@ -89,16 +90,18 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
         for search, snapshot in enumerate(snapshots):
             block = layout.blocks[search]
             easel.fill(block.board, film.theme.line)
-            context = PanelContext(here, search, block.board, histories[search], easel.book)
+            context = PanelContext(here, search, block.board, histories[search], book)
             board = BoardPanel(context)
-            draft = Draft(easel.book.index, board.most_rows)
+            draft = Draft(book.index, board.most_rows)
             show([board, EndRing(context)], easel, moment, draft)
-            _draw_label(easel, film, block.status, snapshot)
+            _draw_label(easel, book, film, block.status, snapshot)
     (frame,) = film.coloured(iter([easel.frame()]))
     return frame, easel.drawing()
 
 
-def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> None:
+def _draw_texts(
+    easel: Easel, book: SpriteBook, film: Film, sheet: ContactSheet, count: int
+) -> None:
     layout, theme, text = film.layout, film.theme, film.layout.text
     lines = [(film.title, Face.BOLD, text.title, theme.text, layout.title, Align.CENTRE)]
     for name, box in zip(film.labels, sheet.names, strict=True):
@@ -112,12 +115,10 @@ def _draw_texts(easel: Easel, film: Film, sheet: ContactSheet, count: int) -> No
     lines.append((caption, Face.REGULAR, text.footer, theme.muted, footer, Align.CENTRE))
     for line, face, size, ink, place, align in lines:
         if place:
-            easel.book.write(
-                easel, (place.x, place.y), line, face, size, ink, place.width, align=align
-            )
+            book.write(easel, (place.x, place.y), line, face, size, ink, place.width, align=align)
 
 
-def _draw_label(easel: Easel, film: Film, box: Rect, snapshot: Snapshot) -> None:
+def _draw_label(easel: Easel, book: SpriteBook, film: Film, box: Rect, snapshot: Snapshot) -> None:
     """The step below a board, or how its search has ended."""
     size = film.layout.text.label
     texts: Sequence[str] = [say.STEP(step=snapshot.steps), language.number(snapshot.steps)]
@@ -126,7 +127,7 @@ def _draw_label(easel: Easel, film: Film, box: Rect, snapshot: Snapshot) -> None
         texts = [*status_texts(snapshot)[:-1], language.number(snapshot.steps)]
         ink = film.theme.accent if snapshot.outcome is Outcome.SOLVED else film.theme.undoing
     text = next((t for t in texts if text_width(t, Face.REGULAR, size) <= box.width), texts[-1])
-    easel.book.write(
+    book.write(
         easel,
         (box.x, box.y),
         text,

@@ -12,7 +12,7 @@ from undoku.render.figures.figure_page import WIDE, ItemsOf, fill_page, hex_of, 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from undoku.render.figures.notebook_figure import ShownFigure
+    from undoku.render.figures.matplotlib_parts import ShownFigure
 
 __all__ = ["DOTS_PER_INCH", "FIGURES", "check_figure", "figure_of", "save_figure"]
 
@@ -42,7 +42,7 @@ def figure_of(
 ) -> ShownFigure:
     """The figure with these items; `size` is in inches, by default 10 across and as high as they
     need for letters that can be read on a phone."""
-    from undoku.render.figures.notebook_figure import ShownFigure  # takes a third of a second
+    from undoku.render.figures.matplotlib_parts import ShownFigure  # takes a third of a second
 
     if size is None:
         header, items = items_of(WIDE - 2)

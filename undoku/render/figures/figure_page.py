@@ -31,6 +31,8 @@ __all__ = [
     "fill_page",
     "hex_of",
     "natural_height",
+    "space_item",
+    "text_item",
     "text_wide",
     "wrapped_text",
 ]  # fmt: skip
@@ -115,6 +117,21 @@ class Page:
         align = float(self.leftwards is not to_end)
         self._letter(text, at, size, align, bold=bold, muted=muted)
 
+    def write_lines(
+        self,
+        x: float,
+        y: float,
+        lines: Sequence[str],
+        *,
+        size: float = 1.0,
+        bold: bool = False,
+        muted: bool = False,
+    ) -> float:
+        """Lines of text, the first as by `write`; returns the top of the line after the last."""
+        for number, line in enumerate(lines):
+            self.write(x, y + number * size * LINE, line, size=size, bold=bold, muted=muted)
+        return y + len(lines) * size * LINE
+
     def _letter(
         self,
         text: str,
@@ -126,7 +143,7 @@ class Page:
         bold: bool = False,
         muted: bool = False,
     ) -> None:
-        from undoku.render.figures.text_outline import TextOutline
+        from undoku.render.figures.matplotlib_parts import TextOutline
 
         self.figure.add_artist(
             TextOutline(
@@ -209,7 +226,7 @@ def hex_of(colour: Colour) -> str:
 
 def text_wide(text: str, *, size: float = 1.0, bold: bool = False) -> float:
     """The width of a line of text in ems, with a small reserve."""
-    from undoku.render.figures.text_outline import text_width_in_ems
+    from undoku.render.figures.matplotlib_parts import text_width_in_ems
 
     return text_width_in_ems(text, bold=bold) * size * 1.03
 
@@ -248,6 +265,23 @@ def wrapped_text(
         while rest and rest[0] == " ":
             rest = rest[1:]
     return lines
+
+
+def text_item(
+    text: str, width: float, below: float, *, size: float = 1.0, muted: bool = False, group: int = 0
+) -> Item:
+    """A bold text in lines of at most `width` ems, with so many ems `below` it."""
+    lines = wrapped_text(text, width, size=size, bold=True)
+
+    def draw(page: Page, box: PageBox, headed: bool) -> None:
+        page.write_lines(box.x, box.y, lines, size=size, bold=True, muted=muted)
+
+    return Item(len(lines) * size * LINE + below, draw, group=group)
+
+
+def space_item(height: float, group: int) -> Item:
+    """Room between items."""
+    return Item(height, lambda page, box, headed: None, group=group)
 
 
 def natural_height(items: Sequence[Item], header: Sequence[Item] = ()) -> float:

@@ -24,6 +24,8 @@ from undoku.render.figures.figure_page import (
     Page,
     PageBox,
     hex_of,
+    space_item,
+    text_item,
     text_wide,
     wrapped_text,
 )
@@ -160,31 +162,18 @@ def _header(summary: Summary, width: float) -> list[Item]:
     caption = (say.DOT_IS_PUZZLE if summary.seeds == 1 else say.DOT_IS_SEARCH)(searched=searched)
     if summary.puzzles > MAX_DOTS:
         caption = say.DOT_IS_ONE_IN(searched=searched, number=MAX_DOTS)
-    lines = wrapped_text(caption, width, size=1.15, bold=True)
-
-    def draw(page: Page, box: PageBox, headed: bool) -> None:
-        for number, line in enumerate(lines):
-            page.write(box.x, box.y + number * 1.15 * LINE, line, size=1.15, bold=True)
-
-    return [Item(len(lines) * 1.15 * LINE + 0.6, draw)]
+    return [text_item(caption, width, 0.6, size=1.15)]
 
 
 def _items(section: _Section, width: float, group: int) -> list[Item]:
     """The heading, the rows, and the numbers of their axis."""
-    lines = wrapped_text(section.heading, width, bold=True)
-
-    def draw_heading(page: Page, box: PageBox, headed: bool) -> None:
-        for number, line in enumerate(lines):
-            page.write(box.x, box.y + number * LINE, line, bold=True, muted=True)
-
     low, high = _range_of(section)
     rows = [_stacked(row, low, high, width) for row in section.rows]
     last = len(rows) - 1
-    items = [Item(len(lines) * LINE, draw_heading, group=group)]
+    items = [text_item(section.heading, width, 0, muted=True, group=group)]
     for number, (row, dots) in enumerate(zip(section.rows, rows, strict=True)):
         items.append(_row_item(section, row, dots, (low, high), width, group, named=number == last))
-    items.append(Item(0.8, lambda page, box, headed: None, group=group))
-    return items
+    return [*items, space_item(0.8, group)]
 
 
 def _range_of(section: _Section) -> tuple[float, float]:
@@ -231,8 +220,7 @@ def _row_item(
         y = box.y + _BREAK
         colour = hex_of(page.theme.search_colour(row.number))
         page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), colour)
-        for number, line in enumerate(names):
-            page.write(box.x + 1.2, y + number * LINE, line, bold=True)
+        page.write_lines(box.x + 1.2, y, names, bold=True)
         for number, line in enumerate(caption, len(names)):
             page.write(box.x, y + number * LINE, line, muted=True)
         plot = PageBox(box.x + _INSET, box.y + head, box.width - 2 * _INSET, _ROW)

@@ -24,6 +24,8 @@ from undoku.render.figures.figure_page import (
     Page,
     PageBox,
     hex_of,
+    space_item,
+    text_item,
     text_wide,
     wrapped_text,
 )
@@ -88,32 +90,16 @@ def _header(wins: WinSummary, count: int, width: float) -> list[Item]:
     names = [wrapped_text(name, width - 1.2, most=2, bold=True) for name in wins.strategies]
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
-        y = box.y
-        for line in lines:
-            page.write(box.x, y, line, size=1.15, bold=True)
-            y += 1.15 * LINE
-        y += 0.3
+        y = page.write_lines(box.x, box.y, lines, size=1.15, bold=True) + 0.3
         for number, parts in enumerate(names):
             page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), hex_of(page.theme.search_colour(number)))
-            for part in parts:
-                page.write(box.x + 1.2, y, part, bold=True)
-                y += LINE
+            y = page.write_lines(box.x + 1.2, y, parts, bold=True)
 
     return [Item(len(lines) * 1.15 * LINE + sum(map(len, names)) * LINE + 0.9, draw)]
 
 
 def _heading(text: str, width: float, group: int) -> Item:
-    lines = wrapped_text(text, width, bold=True)
-
-    def draw(page: Page, box: PageBox, headed: bool) -> None:
-        for number, line in enumerate(lines):
-            page.write(box.x, box.y + number * LINE, line, bold=True, muted=True)
-
-    return Item(len(lines) * LINE + 0.3, draw, group=group)
-
-
-def _space(group: int) -> Item:
-    return Item(1.0, lambda page, box, headed: None, group=group)
+    return text_item(text, width, 0.3, muted=True, group=group)
 
 
 class _Curves(NamedTuple):
@@ -157,7 +143,7 @@ def _curves(heading: str, shown: _Curves, wins: WinSummary, width: float, group:
     for first in range(0, count, across):
         numbers = range(first, min(first + across, count))
         items.append(_charts_item(shown, wins, numbers, across, width, group))
-    return [*items, _space(group)]
+    return [*items, space_item(1.0, group)]
 
 
 def _charts_item(
@@ -171,8 +157,7 @@ def _charts_item(
         wide = (box.width - (across - 1) * _GAP) / across
         for place, number in enumerate(numbers):
             x = box.x + place * (wide + _GAP)
-            for row, line in enumerate(names[place]):
-                page.write(x, box.y + row * LINE * SMALL, line, size=SMALL)
+            page.write_lines(x, box.y, names[place], size=SMALL)
             _draw_curves(page, PageBox(x, box.y + head, wide, _CURVES), shown, number)
 
     return Item(head + _CURVES + 0.9 + LINE * SMALL, draw, group=group)
@@ -226,7 +211,7 @@ def _bars(heading: str, groups: Sequence[GroupWins], width: float, group: int) -
     return [
         _heading(heading, width, group),
         Item(height, draw, group=group),
-        _space(group),
+        space_item(1.0, group),
     ]
 
 
@@ -253,13 +238,14 @@ def _pair_item(wins: WinSummary, pair: PairWins, width: float, group: int, *, na
         rate, low, high = (share_text(share, 1) for share in (pair.rate, pair.low, pair.high))
         caption = say.WIN_RATE(share=rate, low=low, high=high, count=pair.ties)
     named_pair = wrapped_text(say.AGAINST(first=first, second=second), width, most=2)
-    lines = [*named_pair, *wrapped_text(caption, width, most=2)]
+    captions = wrapped_text(caption, width, most=2)
+    lines = len(named_pair) + len(captions)
     plot_height = 0.9
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
-        for number, line in enumerate(lines):
-            page.write(box.x, box.y + number * LINE, line, muted=number >= len(named_pair))
-        plot = PageBox(box.x + 1.5, box.y + len(lines) * LINE + 0.2, box.width - 3, plot_height)
+        y = page.write_lines(box.x, box.y, named_pair)
+        page.write_lines(box.x, y, captions, muted=True)
+        plot = PageBox(box.x + 1.5, box.y + lines * LINE + 0.2, box.width - 3, plot_height)
         axes = page.axes(plot)
         axes.set_xlim(0, 1)
         axes.set_ylim(0, 1)
@@ -276,4 +262,4 @@ def _pair_item(wins: WinSummary, pair: PairWins, width: float, group: int, *, na
         axes.plot([pair.rate], [0.5], "o", color=colour, markersize=0.6 * page.em, clip_on=False)
 
     below = 0.7 + LINE * SMALL if named else 0.4
-    return Item(len(lines) * LINE + 0.2 + plot_height + below, draw, group=group)
+    return Item(lines * LINE + 0.2 + plot_height + below, draw, group=group)

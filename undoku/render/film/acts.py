@@ -57,15 +57,12 @@ class Acts:
         script = acts[0].script
         layout = script.layout
         self.canvas = easel or Canvas(layout.width, layout.height)
-        self.sprites = easel.book if easel else SpriteBook(script.theme)
+        self.sprites = SpriteBook(script.theme)
         self.timeline = script.timeline
         self._acts = acts
         # A single picture belongs to the first act.
         shown = acts[:1] if easel else acts
-        self._scenes = [Scene(shown[0].script, easel, canvas=self.canvas, sprites=self.sprites)]
-        self._scenes += [
-            Scene(act.script, canvas=self.canvas, sprites=self.sprites) for act in shown[1:]
-        ]
+        self._scenes = [Scene(act.script, self.canvas, self.sprites) for act in shown]
         self._whole = Rect(0, 0, layout.width, layout.height)
         self._ground = script.theme.ground
         self._current: int | None = None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from undoku.render.draw.canvas import Canvas, Frame, Rect
+from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.panel_kind import PanelKind, Shape
@@ -27,14 +26,10 @@ from undoku.render.panels.solutions import ProofBanner
 from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
 from undoku.render.panels.title_card import TitleCardPanel
 from undoku.render.playback.history import History
-from undoku.render.playback.player import Player, Snapshot
+from undoku.render.playback.player import Snapshot
 from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.timeline.timeline import Phase, Shot
 from undoku.solver.trace.steps import Observer
-from undoku.solver.trace.trace import Trace
-
-if TYPE_CHECKING:
-    from undoku.render.draw.easel import Easel
 
 __all__ = ["Scene"]
 
@@ -49,21 +44,15 @@ def _in_order(kinds: Sequence[PanelKind]) -> list[PanelKind]:
 
 
 class Scene:
-    """Draws shots. All frames use the same canvas; each frame lists what changed. An `easel`
-    records the drawing as geometry."""
+    """Draws shots. All frames use the same canvas; each frame lists what changed."""
 
     def __init__(
-        self,
-        script: Script,
-        easel: Easel | None = None,
-        *,
-        canvas: Canvas | None = None,
-        sprites: SpriteBook | None = None,
+        self, script: Script, canvas: Canvas | None = None, sprites: SpriteBook | None = None
     ) -> None:
         layout = script.layout
-        self.canvas = canvas or easel or Canvas(layout.width, layout.height)
+        self.canvas = canvas or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
-        self.sprites = sprites or (easel.book if easel else SpriteBook(script.theme))
+        self.sprites = sprites or SpriteBook(script.theme)
         self.histories = [
             History(header.puzzle, total=script.total(number))
             for number, header in enumerate(script.headers)
@@ -121,10 +110,6 @@ class Scene:
         self._covered = False
         if not canvas:
             self.canvas.fill(self._whole, script.theme.ground)
-        if easel:
-            # Below the cells, so that viewers with smoothed edges show no seams.
-            for block in layout.blocks:
-                easel.fill(block.board, script.theme.line)
 
     def _panels_of(self, context: PanelContext) -> list[Panel]:
         """The panels of one search, whose recorders become those of the search."""
@@ -157,25 +142,6 @@ class Scene:
     def explains(self, number: int) -> bool:
         """Whether some picture shows why inference removed candidates of a search."""
         return number in self._explained
-
-    def players(self, traces: Sequence[Trace]) -> list[Player]:
-        """The players of the searches."""
-        return [
-            Player(trace, self.recorders(number), explained=self.explains(number))
-            for number, trace in enumerate(traces)
-        ]
-
-    def play(self, traces: Sequence[Trace], shots: Iterable[Shot]) -> Iterator[Frame]:
-        """The frames of `shots`, which must come in the film's order; the first is whole."""
-        players = self.players(traces)
-        for shot in shots:
-            now = zip(players, shot.steps, strict=True)
-            yield self.draw(shot, [player.advance(step) for player, step in now])
-
-    def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
-        """The picture of `shot`; `snapshots` are the states of the searches."""
-        self.paint(shot, snapshots)
-        return self.canvas.frame(shot.ticks)
 
     def paint(self, shot: Shot, snapshots: Sequence[Snapshot]) -> None:
         """Draw `shot` on the canvas; `snapshots` are the states of the searches."""

@@ -3,6 +3,7 @@ about it."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_right
 from fractions import Fraction
 
@@ -28,39 +29,50 @@ _SWEEP = Fraction(2, 5)
 """The seconds of the sweep around the board."""
 
 
-def draw_ring(canvas: Canvas, board: Rect, width: int, colour: Colour) -> None:
-    """Frame a board with lines of `width` pixels outside of it."""
-    outer = board.inset(-width)
-    canvas.fill(Rect(outer.x, outer.y, outer.width, width), colour)
-    canvas.fill(Rect(outer.x, outer.bottom - width, outer.width, width), colour)
-    canvas.fill(Rect(outer.x, outer.y, width, outer.height), colour)
-    canvas.fill(Rect(outer.right - width, outer.y, width, outer.height), colour)
-
-
 def proved(snapshot: Snapshot) -> bool:
     """Whether a search has completed its tree and found solutions."""
     return bool(snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED and snapshot.solutions)
 
 
-class EndRing(Panel):
+class _Ring(Panel):
+    """A ring around the board of one search: lines outside of it, in the colour of the moment."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._shown = self._none = context.sprites.theme.ground
+        """The colour of the ring that is shown, and that of no ring."""
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        colour = self._colour(moment)
+        if colour is None or colour == self._shown:
+            return
+        self._shown = colour
+        width = strong_width(self._context.block.cell)
+        outer = self._context.block.board.inset(-width)
+        canvas.fill(Rect(outer.x, outer.y, outer.width, width), colour)
+        canvas.fill(Rect(outer.x, outer.bottom - width, outer.width, width), colour)
+        canvas.fill(Rect(outer.x, outer.y, width, outer.height), colour)
+        canvas.fill(Rect(outer.right - width, outer.y, width, outer.height), colour)
+
+    @abstractmethod
+    def _colour(self, moment: Moment) -> Colour | None:
+        """The colour of the ring; None if it stays as it is."""
+
+
+class EndRing(_Ring):
     """Frames the board of a search that has ended, so that it is found without reading."""
 
     changes = ()
 
-    _drawn = False
-
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshot = moment.snapshots[self._number]
-        if self._drawn or not snapshot.finished or not snapshot.steps:
-            return
-        self._drawn = True
-        theme = self._sprites.theme
-        found = snapshot.outcome is Outcome.SOLVED or proved(snapshot)
-        colour = theme.accent if found else theme.undoing
-        draw_ring(canvas, self._context.block.board, strong_width(self._context.block.cell), colour)
+    def _colour(self, moment: Moment) -> Colour | None:
+        snapshot, theme = moment.snapshots[self._number], self._sprites.theme
+        if not snapshot.finished or not snapshot.steps:
+            return None
+        solved = snapshot.outcome is Outcome.SOLVED or proved(snapshot)
+        return theme.accent if solved else theme.undoing
 
 
-class SolutionFlashPanel(Panel):
+class SolutionFlashPanel(_Ring):
     """The frame around the board of one search. It depends only on the frame number of the film."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -68,22 +80,18 @@ class SolutionFlashPanel(Panel):
         assert context.solutions
         self._solutions = context.solutions
         self._inks = ramp(context.sprites.theme.accent, context.sprites.theme.ground)
-        self._level = 0
 
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
+    def _colour(self, moment: Moment) -> Colour | None:
         if moment.snapshots[self._number].finished:
-            return  # the finished board has a frame of its own
-        level = self._level_in(moment)
-        if level != self._level:
-            self._level = level
-            red, green, blue = self._inks[level].tolist()
-            width = strong_width(self._context.block.cell)
-            draw_ring(canvas, self._context.block.board, width, (red, green, blue))
+            return None  # the finished board has a frame of its own
+        red, green, blue = self._inks[self._level_in(moment)].tolist()
+        return red, green, blue
 
     def reach(self, frames: NextFrames) -> int:
         if not frames.moves(self._number):
             return len(frames)
-        return 0 if self._level else frames.before_change(self._number, SOLUTIONS)
+        visible = self._shown != self._none
+        return 0 if visible else frames.before_change(self._number, SOLUTIONS)
 
     def _level_in(self, moment: Moment) -> int:
         """The brightness of the frame, up to LEVELS - 1."""
@@ -118,29 +126,24 @@ def sentence_bounds(number: int, script: Script) -> list[int]:
     )
 
 
-class SentenceRing(Panel):
+class SentenceRing(_Ring):
     """Frames the board of search `number` in the colour of the search while a sentence about it is
     shown, until the search ends: the board of an ended search has a ring of its own."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         number, script = context.number, context.script
-        self._colour = context.sprites.theme.search_colour(number)
+        self._search_colour = context.sprites.theme.search_colour(number)
         timeline, total = script.timeline, script.timeline.totals[number]
         ended = timeline.frame_of(number, total) if total else 0
         self.changes = self._bounds = [
             min(bound, ended) for bound in sentence_bounds(number, script)
         ]
-        self._shown = False
 
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
+    def _colour(self, moment: Moment) -> Colour | None:
         within = bisect_right(self._bounds, moment.shot.start) % 2 == 1
         shown = within and moment.shot.phase is not Phase.STILL
-        if shown == self._shown:
-            return
-        self._shown = shown
-        colour = self._colour if shown else self._sprites.theme.ground
-        draw_ring(canvas, self._context.block.board, strong_width(self._context.block.cell), colour)
+        return self._search_colour if shown else self._none
 
 
 class EndSweep(Panel):

@@ -172,10 +172,10 @@ def _cues(tables: object, file: TomlFile | None) -> tuple[Cue, ...]:
 
 
 def _cue(table: object, number: int, file: TomlFile | None) -> Cue:
-    def place(name: str = "", *, key: bool = False) -> Place:
+    def place(name: str = "") -> Place:
         if file is None:
             return Place(f"cue {number + 1}")
-        return file.place("cues", number, *([name] if name else []), key=key)
+        return file.place("cues", number, *([name] if name else []))
 
     if not isinstance(table, Mapping):
         raise SettingsError("a cue is not a table", place=place())
@@ -185,7 +185,7 @@ def _cue(table: object, number: int, file: TomlFile | None) -> Cue:
             near = difflib.get_close_matches(str(name), CUE_KEYS, 1)
             raise SettingsError(
                 f"there is no key {shown(name)} in a cue",
-                place=place(str(name), key=True),
+                place=place(str(name)),
                 remedy=f"did you mean {near[0]}?" if near else f"known: {', '.join(CUE_KEYS)}",
             )
         try:

@@ -39,8 +39,7 @@ class FilmSettings(SettingFields):
     None means the default of the quality.
     `encoder_threads` affects the result, because video encoders divide their work by it. `sound` is
     the name of a mix (undoku.render.sound.mix), "" for silence; `voice` a sound file, "" for
-    none. A `segmentable` film can be cut at its key frames into segments that can be joined. Raises
-    SettingsError for values out of range, and for contradictory ones.
+    none. Raises SettingsError for values out of range, and for contradictory ones.
     """
 
     def __post_init__(self) -> None:
@@ -81,11 +80,6 @@ class FilmSettings(SettingFields):
         if self.pace.ramp and self.highlights:
             raise SettingsError(
                 "ramp and highlights both change the speed", remedy="leave out one of them"
-            )
-        if self.key_interval is not None and self.segmentable:
-            raise SettingsError(
-                "a film in segments has its key frames at the cuts",
-                remedy="leave out the key interval",
             )
 
     @property

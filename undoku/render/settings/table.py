@@ -1,10 +1,10 @@
 """The options of a film, each declared once.
 
-From this table come the command line (`undoku.cli.film_arguments`), the checks and defaults of
+From this table come the command line (`undoku.cli.options`), the checks and defaults of
 `FilmSettings` (`undoku.render.settings.fields`), the keys of manifests and their JSON Schema
 (`undoku.batch.manifest`), the recipes in files (`undoku.render.write.recipe`), the keyword
 arguments of `undoku.frames` and `undoku.compare`, and the tables of the documentation
-(`undoku.cli.documentation`). Imports nothing slow, so that help is printed at once.
+(`tests.support.documentation`). Imports nothing slow, so that help is printed at once.
 """
 
 from __future__ import annotations
@@ -242,10 +242,6 @@ OPTIONS: tuple[Option, ...] = (
     _setting(
         "encoder_threads", Whole(1), "threads of a video encoder", Group.OUTPUT, "1", 4,
         contexts=Context(0),
-    ),
-    _setting(
-        "segments", Flag(), "cut a long MP4 into segments that several processes draw at once",
-        Group.OUTPUT, default=False, fields=("segmentable",), contexts=Context(0),
     ),
     _pace(
         "pace", Choice(tuple(map(str, PaceKind)), PaceKind),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,9 +141,6 @@ _LOUDEST = 12.0
 _INSTRUMENTS = ("place", "undo", "collapse", "texture", "end", "callout")
 _KEYS = ("scale", "root", "low", "high", "width", *_INSTRUMENTS, "search")
 
-_T = TypeVar("_T")
-
-
 _REGISTERED: dict[str, Mix] = {}
 
 
@@ -195,7 +192,7 @@ def _parsed(raw: bytes, source: str) -> Mix:
 def _instrument(file: TomlFile, name: str, usual: Instrument) -> Instrument:
     table = file.content.get(name, {})
     if not isinstance(table, dict):
-        raise _wrong(file, (name,), remedy=f'write [{name}], and timbre = "bell" below it')
+        raise _wrong(file, (name,), table, f'write [{name}], and timbre = "bell" below it')
     _check_keys(file, table, ("timbre", "volume"), name)
     return Instrument(
         _choice(file, name, "timbre", default=usual.timbre, known=TIMBRES),
@@ -206,15 +203,16 @@ def _instrument(file: TomlFile, name: str, usual: Instrument) -> Instrument:
 def _searches(file: TomlFile) -> tuple[SearchMix, ...]:
     tables = file.content.get("search", [])
     if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
-        raise _wrong(file, ("search",), remedy="write [[search]] for each search, in their order")
-    found = []
+        remedy = "write [[search]] for each search, in their order"
+        raise _wrong(file, ("search",), tables, remedy)
+    searches = []
     for number, table in enumerate(tables):
         _check_keys(file, table, ("volume", "pan"), "search", number)
         pan = None
         if "pan" in table:
             pan = _number(file, "search", number, "pan", default=0.0, least=-1, most=1)
-        found.append(SearchMix(_volume(file, "search", number, "volume"), pan))
-    return tuple(found)
+        searches.append(SearchMix(_volume(file, "search", number, "volume"), pan))
+    return tuple(searches)
 
 
 def _volume(file: TomlFile, *path: str | int) -> float:
@@ -226,51 +224,50 @@ def _check_keys(file: TomlFile, table: Any, known: Iterable[str], *path: str | i
         if key not in known:
             raise SettingsError(
                 f"a mix has no {shown(key)}" + (f" in [{path[0]}]" if path else ""),
-                place=file.place(*path, key, key=True),
+                place=file.place(*path, key),
                 remedy=f"known: {', '.join(known)}",
             )
 
 
 def _number(file: TomlFile, *path: str | int, default: float, least: float, most: float) -> float:
-    def checked(value: object) -> float:
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not least <= value <= most:  # type: ignore[operator]  # a number
-            raise _wrong(file, path, remedy=f"write a number from {least:g} to {most:g}")
-        return float(value)  # type: ignore[arg-type]  # a number
-
-    return _found(file, path, default, checked)
+    remedy = f"write a number from {least:g} to {most:g}"
+    number = _value(
+        file,
+        path,
+        default,
+        lambda value: type(value) in (int, float) and least <= value <= most,
+        remedy,
+    )
+    return float(number)
 
 
 def _choice(file: TomlFile, *path: str | int, default: str, known: Iterable[str]) -> str:
-    def checked(value: object) -> str:
-        if not isinstance(value, str) or value not in known:
-            raise _wrong(file, path, remedy=f"known: {', '.join(known)}")
-        return value
-
-    return _found(file, path, default, checked)
+    remedy = f"known: {', '.join(known)}"
+    return str(_value(file, path, default, lambda value: value in [*known], remedy))
 
 
-def _found(
-    file: TomlFile, path: tuple[str | int, ...], default: _T, checked: Callable[[object], _T]
-) -> _T:
-    """The result of `checked` for the value at `path`; `default` if the file has no such value."""
-    try:
-        value = _at(file, path)
-    except KeyError:
-        return default
-    return checked(value)
-
-
-def _at(file: TomlFile, path: tuple[str | int, ...]) -> Any:
+def _value(
+    file: TomlFile,
+    path: tuple[str | int, ...],
+    default: object,
+    valid: Callable[[Any], bool],
+    remedy: str,
+) -> Any:
+    """The value at `path`; `default` if the file has none. Raises SettingsError, with its place,
+    for one that is not valid."""
     value: Any = file.content
     for part in path:
+        if isinstance(value, dict) and part not in value:
+            return default
         value = value[part]
+    if not valid(value):
+        raise _wrong(file, path, value, remedy)
     return value
 
 
-def _wrong(file: TomlFile, path: tuple[str | int, ...], *, remedy: str) -> SettingsError:
+def _wrong(
+    file: TomlFile, path: tuple[str | int, ...], value: object, remedy: str
+) -> SettingsError:
     return SettingsError(
-        f"{path[-1]} = {shown(_at(file, path))} is not valid in a mix",
-        place=file.place(*path),
-        remedy=remedy,
+        f"{path[-1]} = {shown(value)} is not valid in a mix", place=file.place(*path), remedy=remedy
     )

@@ -1,29 +1,103 @@
-"""The base of the sinks for animated pictures: each frame is stored as its changed box."""
+"""The base of the sinks for animated pictures: each frame is stored as its changed box.
+
+Frame times are rounded to a format's units of time, without accumulating an error.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import os
 from abc import abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
-from typing import Protocol
+from math import ceil
+from typing import BinaryIO, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.errors import OutputError
+from undoku.errors import OutputError, SettingsError
+from undoku.machine_code.jit import inner, lean
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
 from undoku.render.draw.direct_loop import direct
 from undoku.render.draw.sprite_run import SpriteRun, put_all
-from undoku.render.write.frame_slots import Slots
-from undoku.render.write.sink import FilmShape, FrameSink, Written
-from undoku.render.write.staging import Staging, write_error
+from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink
+from undoku.render.write.staging import Staging
 
-__all__ = ["BoxSink", "Rects", "ShownPicture", "split"]
+__all__ = [
+    "Box",
+    "BoxSink",
+    "PackedPicture",
+    "Rects",
+    "ShownPicture",
+    "Slots",
+    "legal_rate",
+    "split",
+]
 
 Rects = NDArray[np.int64]
 """(n, 4): x, y, right, bottom."""
+
+
+_LEFT, _TOP, _RIGHT, _BOTTOM = range(4)
+_NOTHING = 1 << 24
+"""The value of a pixel before the first frame. It is not a 24-bit colour; read as 0xAARRGGBB, its
+alpha is 1, which films with alpha never have."""
+
+
+def legal_rate(fps: Fraction) -> Fraction:
+    """The constant rate 100/n frames per second, n >= 2, that is nearest to `fps` (> 0); of two
+    equally near rates the lower one. 60 becomes 50, 30 becomes 100/3, 25 stays 25.
+
+    Raises SettingsError when `fps` is not above 0.
+    """
+    _check(fps)
+    longer = max(2, ceil(100 / Fraction(fps)))
+    shorter = max(2, longer - 1)
+    return min(Fraction(100, longer), Fraction(100, shorter), key=lambda rate: abs(rate - fps))
+
+
+def _check(fps: Fraction) -> None:
+    if fps <= 0:
+        raise SettingsError(f"{fps} frames per second is not a rate", remedy="give more than 0")
+
+
+class Slots:
+    """Computes when each frame of a film appears, in units of 1/`units` second, for a format whose
+    frames must last at least `shortest` units.
+
+    Up to the rate units/shortest every frame appears, at the unit nearest to its time. Above that
+    rate there is one slot every `shortest` units. A slot shows the frame that is current in its
+    middle; frames that are current in the middle of no slot are skipped. Delays are differences of
+    these times, so errors don't accumulate, and the end of the film is exact to half a slot.
+    """
+
+    def __init__(self, fps: Fraction, units: int = 100, shortest: int = 2) -> None:
+        _check(fps)
+        fastest = Fraction(units, shortest)
+        self.units, self.shortest = units, shortest
+        self.rate = min(Fraction(fps), fastest)
+        self._length = shortest if fps > fastest else 1
+        # Integers: half a slot and two ticks, both times `units` and the rate's numerator.
+        self._half = self._length * Fraction(fps).numerator
+        self._tick = 2 * units * Fraction(fps).denominator
+        self._ticks = 0
+
+    def _slot(self) -> int:
+        """The first slot whose middle is not before the current time."""
+        return -((self._half - self._ticks * self._tick) // (2 * self._half))
+
+    def place(self, ticks: int) -> int | None:
+        """The time at which the next frame, which lasts `ticks` (>= 1), appears; None if it is
+        skipped."""
+        first = self._slot()
+        self._ticks += ticks
+        return first * self._length if self._slot() > first else None
+
+    def end(self) -> int:
+        """The time at which the film so far ends."""
+        return self._slot() * self._length
 
 
 class ShownPicture(Protocol):
@@ -35,6 +109,87 @@ class ShownPicture(Protocol):
 
     def adopt(self, pixels: Pixels, rects: Rects) -> None:
         """Show the pixels in `rects` from now on, and note which of them changed."""
+
+
+@inner
+def _packed(pixels: NDArray[np.uint8], y: int, x: int) -> int:
+    rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
+    return rgb | int(pixels[y, x, 3]) << 24 if pixels.shape[2] == 4 else rgb
+
+
+@lean
+def _differs(
+    pixels: NDArray[np.uint8], rects: NDArray[np.int64], shown: NDArray[np.uint32]
+) -> bool:
+    for rect in range(len(rects)):
+        for y in range(rects[rect, 1], rects[rect, 3]):
+            for x in range(rects[rect, 0], rects[rect, 2]):
+                rgb = _packed(pixels, y, x)
+                if rgb != shown[y, x]:
+                    return True
+    return False
+
+
+@lean
+def _adopt(
+    pixels: NDArray[np.uint8],
+    rects: NDArray[np.int64],
+    shown: NDArray[np.uint32],
+    fresh: NDArray[np.uint8],
+    box: NDArray[np.int64],
+) -> None:
+    for rect in range(len(rects)):
+        for y in range(rects[rect, 1], rects[rect, 3]):
+            for x in range(rects[rect, 0], rects[rect, 2]):
+                rgb = _packed(pixels, y, x)
+                if rgb != shown[y, x]:
+                    shown[y, x] = rgb
+                    fresh[y, x] = 1
+                    box[_LEFT] = min(int(box[_LEFT]), x)
+                    box[_TOP] = min(int(box[_TOP]), y)
+                    box[_RIGHT] = max(int(box[_RIGHT]), x + 1)
+                    box[_BOTTOM] = max(int(box[_BOTTOM]), y + 1)
+
+
+class Box(NamedTuple):
+    """A part of a picture: its upper left corner in pixels, its colours, and its changed pixels."""
+
+    x: int
+    y: int
+    rgb: NDArray[np.uint32]
+    """(height, width): 0xRRGGBB, or 0xAARRGGBB in a film with alpha."""
+    fresh: NDArray[np.bool_]
+    """(height, width): the pixel has changed."""
+
+
+class PackedPicture:
+    """The picture that a file shows, for formats without a limit on colours."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._shown = np.full((height, width), _NOTHING, np.uint32)
+        self._fresh = np.zeros((height, width), np.uint8)
+        self._box = np.zeros(4, np.int64)
+        self._forget_box()
+
+    def _forget_box(self) -> None:
+        self._box[:] = (1 << 30, 1 << 30, 0, 0)
+
+    def differs(self, pixels: Pixels, rects: Rects) -> bool:
+        return _differs(pixels, rects, self._shown)
+
+    def adopt(self, pixels: Pixels, rects: Rects) -> None:
+        _adopt(pixels, rects, self._shown, self._fresh, self._box)
+
+    def take(self, step: int = 1) -> Box:
+        """The box around all changes, which then count as written. Its left and upper edges are
+        multiples of `step`."""
+        left, top, right, bottom = self._box.tolist()
+        left, top = left // step * step, top // step * step
+        part = slice(top, bottom), slice(left, right)
+        box = Box(left, top, self._shown[part].copy(), self._fresh[part].astype(np.bool_))
+        self._fresh[part] = 0
+        self._forget_box()
+        return box
 
 
 class BoxSink(FrameSink):
@@ -52,8 +207,9 @@ class BoxSink(FrameSink):
         self, staging: Staging, shape: FilmShape, slots: Slots, *, largest_side: int
     ) -> None:
         super().__init__(staging, shape)
+        self._file: BinaryIO | None = None
         if not (0 < shape.width <= largest_side and 0 < shape.height <= largest_side):
-            staging.discard()
+            self.abort()
             raise OutputError(
                 f"this format holds no picture of {shape.width}×{shape.height} pixels",
                 remedy=f"give sides from 1 to {largest_side:,}",
@@ -64,11 +220,19 @@ class BoxSink(FrameSink):
         self._put_all: Callable[..., object] = put_all
         self._since: int | None = None  # start time of the picture that is not yet written
         self._units = 0
-        try:
+        self._images = 0
+        with self.aborting():
             self._file = staging.temporary.open("w+b", buffering=1 << 18)
-        except OSError as error:
-            staging.discard()
-            raise write_error(staging.final, error) from None
+
+    @property
+    def rate(self) -> Fraction:
+        return self._slots.rate
+
+    @property
+    def file(self) -> BinaryIO:
+        """The temporary file, open for reading and writing."""
+        assert self._file is not None
+        return self._file
 
     @abstractmethod
     def _draw(self, delay: int) -> None:
@@ -78,22 +242,19 @@ class BoxSink(FrameSink):
     def _seal(self) -> None:
         """Write the end of the file, and fill in the fields that were not known before."""
 
-    @abstractmethod
-    def _verify(self) -> int:
-        """Read the finished file; returns its number of frames. Raises OutputError if it is
-        damaged."""
-
     def write(self, frame: Frame) -> None:
         self._changes.extend(frame.changes)
         self._pixels = frame.pixels
         appears = self._slots.place(frame.ticks)
         if appears is not None:
-            self._abort_on_error(lambda: self._show(appears, self._rects()))
+            with self.aborting():
+                self._show(appears, self._rects())
 
     def write_run(self, run: SpriteRun) -> None:
         """Play a run and add its frames; the file is the same as with one `write` per frame.
         Raises as `write` does."""
-        self._abort_on_error(lambda: self._play(run))
+        with self.aborting():
+            self._play(run)
 
     def _play(self, run: SpriteRun) -> None:
         sheet, begun = run.sheet, int(run.first[0])
@@ -122,17 +283,6 @@ class BoxSink(FrameSink):
         left = rects[since:].tolist()
         self._changes += (Change(Rect(x, y, right - x, low - y)) for x, y, right, low in left)
 
-    def _abort_on_error(self, action: Callable[[], None]) -> None:
-        """Call `action`. On any error the sink aborts; an OSError becomes an OutputError."""
-        try:
-            action()
-        except OSError as error:
-            self.abort()
-            raise write_error(self.staging.final, error) from None
-        except OutputError:
-            self.abort()
-            raise
-
     def _show(self, appears: int, rects: Rects) -> None:
         """Start a picture at time `appears`: the canvas as it is now, of which `rects` were
         drawn."""
@@ -159,31 +309,14 @@ class BoxSink(FrameSink):
         self._units += delay
         self._draw(delay)
 
-    def finish(self) -> Written:
+    def close_file(self) -> ClosedFile:
         if self._pixels is None:
-            self.abort()
-            raise OutputError(f"{str(self.staging.final)!r} would be a film without frames")
-        frames = size = 0
-
-        def close() -> None:
-            nonlocal frames, size
-            self._end()
-            self._seal()
-            self._file.close()
-            frames = self._verify()
-            size = self.staging.temporary.stat().st_size
-
-        self._abort_on_error(close)
-        self.staging.commit()
-        return Written(
-            path=self.staging.final,
-            frames=frames,
-            duration=Fraction(self._units, self._slots.units),
-            bytes=size,
-            width=self.shape.width,
-            height=self.shape.height,
-            fps=self._slots.rate,
-        )
+            raise OutputError(f"there are no frames to write to {self.name}")
+        self._end()
+        self._seal()
+        size = self.file.seek(0, os.SEEK_END)
+        self.file.close()
+        return ClosedFile(self._images, Fraction(self._units, self._slots.units), size)
 
     def _end(self) -> None:
         """Write the last picture."""
@@ -201,10 +334,10 @@ class BoxSink(FrameSink):
         assert self._since is not None
         self._put(max(end, self._since + shortest))
 
-    def abort(self) -> None:
-        with contextlib.suppress(OSError):  # the file is removed in any case
-            self._file.close()
-        self.staging.discard()
+    def release(self) -> None:
+        if self._file is not None:
+            with contextlib.suppress(OSError):  # the file is removed in any case
+                self._file.close()
 
 
 def split(delay: int, longest: int, shortest: int) -> list[int]:

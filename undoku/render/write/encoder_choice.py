@@ -130,11 +130,10 @@ def choice_on_trial(
 ) -> EncoderChoice:
     """The choice for a film of `frames` ticks, after a trial: the first frames that `draw` yields
     are encoded directly, and the result is discarded."""
-    # Imported here because they load compiled loops that only direct films need.
-    from undoku.render.write import splice
+    # Imported here because it loads compiled loops that only direct films need.
     from undoku.render.write.film_encoder import FilmEncoder
 
-    encoder = FilmEncoder(shape, splice.SEGMENT if shape.closed else None)
+    encoder = FilmEncoder(shape)
     discarding = _Discarding()
     for part in beginning(iter(divided(draw(), (TRIAL,)))):
         encoder.write(part, discarding)

@@ -1,4 +1,5 @@
-"""Runs one ffmpeg process on raw planes, and reports every failure of it."""
+"""The ffmpeg executable, and processes of it that encode what they are given, with every failure
+reported."""
 
 from __future__ import annotations
 
@@ -13,17 +14,28 @@ import threading
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
 
 from undoku.errors import EncoderError, RunError
-from undoku.render.write.ffmpeg_binary import environment, executable
 from undoku.render.write.staging import write_error
 from undoku.render.write.stall_watch import StallWatch, report_stall
 from undoku.texts.text_lines import encodable, write_about
 
-__all__ = ["COLOUR", "FfmpegProcess", "PipedFfmpeg", "describe"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "BITEXACT",
+    "COLOUR",
+    "FfmpegProcess",
+    "describe",
+    "environment",
+    "executable",
+    "ffmpeg_version",
+    "movie_clock",
+    "planes_input",
+]
 
 COLOUR = (
     *("-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"),
@@ -32,14 +44,60 @@ COLOUR = (
 """The colour space of undoku.render.write.yuv. Newer versions of ffmpeg copy it to the file from
 the input options, older ones from the output options; neither converts anything."""
 
+BITEXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact")
+"""No date and nothing of the machine: the same film gives the same bytes."""
+
+_MIN_CLOCK = 10_000
+"""Ticks a second: players make mistakes with an MP4 clock below this, which is rare."""
+
 _PIPE_BYTES = 1 << 20  # what Linux allows without privileges; the default is 1/16 of it
 _KEPT_LINES = 40
 _PREFIX = re.compile(r"^(x264 \[error\]: |\[[^\]]*\] *)+")
+_PROGRESS = re.compile(r"(frame|total_size|out_time_us)=(-?\d+)$|\w+=\s*\S+$")
+"""A line of ffmpeg's report on what it has written, at the end and between long intervals."""
 _NO_REASON = re.compile(
     r"^(Conversion failed|Exiting|Terminating|Task finished|Error (opening output files"
     r"|while opening encoder|muxing a packet|closing file|sending frames|submitting)"
     r"|Nothing was written|Could not open encoder)"
 )
+
+
+def executable() -> str:
+    """The path of the ffmpeg that imageio-ffmpeg provides, or that IMAGEIO_FFMPEG_EXE names. Raises
+    EncoderError if there is none.
+    """
+    import imageio_ffmpeg
+
+    try:
+        return str(imageio_ffmpeg.get_ffmpeg_exe())
+    except RuntimeError:
+        raise EncoderError(
+            "no ffmpeg was found",
+            remedy="install imageio-ffmpeg from a wheel, or name one in IMAGEIO_FFMPEG_EXE",
+        ) from None
+
+
+def ffmpeg_version() -> str:
+    """The version that this ffmpeg reports, such as "7.0.2-static". Runs it. Raises EncoderError if
+    there is none, or it does not run.
+    """
+    import imageio_ffmpeg
+
+    path = executable()
+    try:
+        return str(imageio_ffmpeg.get_ffmpeg_version())
+    except (OSError, subprocess.SubprocessError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise EncoderError(
+            f"{path!r} does not report its version: {reason}",
+            remedy="reinstall imageio-ffmpeg, or name another ffmpeg in IMAGEIO_FFMPEG_EXE",
+        ) from None
+
+
+def environment() -> dict[str, str]:
+    """The environment for ffmpeg: that of this process without FFREPORT, which makes it write a log
+    file."""
+    return {name: text for name, text in os.environ.items() if name != "FFREPORT"}
 
 
 def describe(about: Sequence[tuple[str, str]]) -> list[str]:
@@ -60,7 +118,29 @@ def describe(about: Sequence[tuple[str, str]]) -> list[str]:
     return arguments
 
 
-class PipedFfmpeg:
+def planes_input(width: int, height: int, fps: Fraction, pixel_format: str) -> list[str]:
+    """The ffmpeg arguments of an input of raw planes on standard input; `pixel_format` is ffmpeg's
+    name of their layout."""
+    source = ["-f", "rawvideo", "-pix_fmt", pixel_format, "-video_size", f"{width}x{height}"]
+    return [*source, "-framerate", f"{fps.numerator}/{fps.denominator}", *COLOUR, "-i", "pipe:0"]
+
+
+def movie_clock(fps: Fraction) -> list[str]:
+    """The ffmpeg arguments that set the clock of an MP4 or MOV to a multiple of the frame rate."""
+    clock = str(fps.numerator * -(-_MIN_CLOCK // fps.numerator))
+    return ["-video_track_timescale", clock, "-movie_timescale", clock]
+
+
+class WrittenByFfmpeg(NamedTuple):
+    """What ffmpeg says that it wrote: pictures, the microseconds at which the last packet begins or
+    ends, and the bytes of the file; 0 where it says nothing."""
+
+    frames: int
+    microseconds: int
+    bytes: int
+
+
+class FfmpegProcess:
     """An ffmpeg process that encodes its standard input into one file.
 
     `arguments` are all arguments between the program's name and the output file. The process runs
@@ -79,6 +159,7 @@ class PipedFfmpeg:
     ) -> None:
         self._temporary, self._final = temporary, final
         command = [executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"]
+        command += ["-progress", "pipe:2", "-stats_period", "3600"]
         # Without the prefix ffmpeg would interpret a colon or a per cent sign in the path.
         command += [*arguments, f"file:{temporary}"]
         try:
@@ -98,6 +179,7 @@ class PipedFfmpeg:
                 remedy="reinstall imageio-ffmpeg, or name another ffmpeg in IMAGEIO_FFMPEG_EXE",
             ) from None
         self._lines: list[str] = []
+        self._counts: dict[str, int] = {}
         self._reader = threading.Thread(
             target=self._read_messages, daemon=True, name="ffmpeg stderr"
         )
@@ -133,9 +215,13 @@ class PipedFfmpeg:
     def _read_messages(self) -> None:
         """Read ffmpeg's standard error, so that ffmpeg never blocks on it."""
         assert self._process.stderr is not None
-        for line in self._process.stderr:
-            if len(self._lines) < _KEPT_LINES:  # the cause comes before its consequences
-                self._lines.append(line.decode("utf-8", "replace").strip())
+        for raw in self._process.stderr:
+            line = raw.decode("utf-8", "replace").strip()
+            if counted := _PROGRESS.match(line):
+                if counted[1]:
+                    self._counts[counted[1]] = int(counted[2])
+            elif len(self._lines) < _KEPT_LINES:  # the cause comes before its consequences
+                self._lines.append(line)
 
     def write(self, content: NDArray[np.uint8]) -> None:
         """Write bytes, (n,) uint8, such as those of a frame. Raises EncoderError or OutputError
@@ -155,9 +241,9 @@ class PipedFfmpeg:
             self._process.wait()
             raise self._failure("stopped before the film's end") from None
 
-    def finish(self) -> None:
-        """Close ffmpeg's input and wait for its file. Raises EncoderError or OutputError when it
-        reports a failure."""
+    def finish(self) -> WrittenByFfmpeg:
+        """Close ffmpeg's input and wait for its file; returns what ffmpeg says that it wrote.
+        Raises EncoderError or OutputError when it reports a failure."""
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
@@ -167,6 +253,8 @@ class PipedFfmpeg:
         if status != 0:
             raise self._failure("failed")
         self._release()
+        counts = (self._counts.get(name, 0) for name in ("frame", "out_time_us", "total_size"))
+        return WrittenByFfmpeg(*counts)
 
     def stop(self) -> None:
         """End the process from another thread than the one that writes to it; that thread gets an
@@ -206,25 +294,3 @@ class PipedFfmpeg:
         else:
             what += f" with exit status {status} and without a reason"
         return EncoderError(f"ffmpeg {what}, so {str(self._final)!r} was not written")
-
-
-class FfmpegProcess(PipedFfmpeg):
-    """An ffmpeg process that encodes raw planes of `size` (width, height) into one file.
-    `pixel_format` is ffmpeg's name of their layout; `arguments` are those of further inputs, then
-    of the encoder and the container."""
-
-    def __init__(
-        self,
-        size: tuple[int, int],
-        fps: Fraction,
-        pixel_format: str,
-        arguments: Sequence[str],
-        temporary: Path,
-        final: Path,
-        *,
-        wait: Callable[[float], bool] | None = None,
-    ) -> None:
-        width, height = size
-        source = ["-f", "rawvideo", "-pix_fmt", pixel_format, "-video_size", f"{width}x{height}"]
-        source += ["-framerate", f"{fps.numerator}/{fps.denominator}", *COLOUR, "-i", "pipe:0"]
-        super().__init__([*source, *arguments, *COLOUR], temporary, final, wait=wait)

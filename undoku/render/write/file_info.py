@@ -1,26 +1,31 @@
-"""Reads the metadata of a file made by undoku."""
+"""The metadata of files: read from those of all formats, and written to pages."""
 
 from __future__ import annotations
 
+import json
 import re
 import struct
 import subprocess
 import zlib
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from warnings import catch_warnings
 
 from undoku.errors import EncoderError, InputError, ReadError
-from undoku.render.write.ffmpeg_binary import environment, executable
+from undoku.render.write.ffmpeg import environment, executable
 from undoku.render.write.stall_watch import StallWatch, report_stall
 from undoku.texts.text_lines import read_about
 
-__all__ = ["RECIPE", "about_of", "chapters_of"]
+__all__ = ["RECIPE", "about_element", "about_of", "chapters_of"]
 
 RECIPE = "recipe"
 """The name of the recipe in the metadata."""
 
 _FILMS = {".mp4", ".m4v", ".mov", ".webm", ".mkv"}
+_ELEMENT = re.compile(r'<script type="application/json" id="undoku-about">([^<]*)</script>')
+"""The metadata of a page: a JSON object in an element that browsers do not show."""
+
 _LIMIT = 1 << 20  # characters; undoku's own metadata is much shorter
 _MAX_PAGE_BYTES = 64 << 20  # bytes of a PDF
 _HEAD = 256  # bytes
@@ -39,9 +44,7 @@ def about_of(path: Path) -> dict[str, str]:
     elif path.suffix.lower() in _FILMS:
         raise _unreadable_film(path)
     elif head.lstrip().lower().startswith((b"<!doctype html", b"<html")):
-        from undoku.render.write.page_metadata import about_in_page
-
-        found = about_in_page(_content(path, 4 * _LIMIT).decode("utf-8", "replace"))
+        found = _about_in_page(_content(path, 4 * _LIMIT).decode("utf-8", "replace"))
     elif head.startswith(b"%PDF-"):
         found = _of_pdf(path)
     elif b"<svg" in head or head.lstrip().startswith(b"<?xml"):
@@ -205,3 +208,21 @@ def _ffmpeg_output(path: Path, demuxer: str) -> bytes:
     if process.returncode and not long:
         raise _unreadable_film(path)
     return output
+
+
+def about_element(about: Iterable[tuple[str, str]]) -> str:
+    """The element with the given texts by name."""
+    text = json.dumps(dict(about), ensure_ascii=False).replace("<", "\\u003c")
+    return f'<script type="application/json" id="undoku-about">{text}</script>\n'
+
+
+def _about_in_page(page: str) -> dict[str, str]:
+    """The texts by name in a page; {} if it has none, or if they are damaged."""
+    found = _ELEMENT.search(page)
+    try:
+        content = json.loads(found[1]) if found else {}
+    except ValueError:
+        return {}
+    if not isinstance(content, dict):
+        return {}
+    return {name: text for name, text in content.items() if isinstance(text, str)}

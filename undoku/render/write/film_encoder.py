@@ -32,16 +32,14 @@ class FilmEncoder:
     each frame that differs from the previous one; other frames extend the last sample.
 
     `shape.quality` determines the quantiser, and the distance of key frames unless
-    `shape.key_interval` is set. `segment` is as in GopDivision. `film` has the counts and the
+    `shape.key_interval` is set. `film` has the counts and the
     parameters of what was written. Raises SettingsError for an unknown quality, odd sides, or a
     size and frame rate beyond the levels of H.264.
     """
 
-    def __init__(self, shape: FilmShape, segment: int | None = None) -> None:
+    def __init__(self, shape: FilmShape) -> None:
         self.film = FilmSamples(shape)
-        self._division = GopDivision(
-            self.film.key_interval, variable_rate=shape.variable_rate, segment=segment
-        )
+        self._division = GopDivision(self.film.key_interval, variable_rate=shape.variable_rate)
         self._encoder = GopEncoder(self.film.settings)
         self._returned = ReturnedContents()
         self._number = 0

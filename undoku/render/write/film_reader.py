@@ -105,7 +105,7 @@ def _rate_of(path: Path, mean: float) -> Fraction:
     """The rate of the frames from ffmpeg. imageio reports only the `mean`, which is lower if still
     passages are stored as one frame; ffmpeg then repeats such frames at the frame rate of the
     film."""
-    from undoku.render.write.ffmpeg_binary import executable
+    from undoku.render.write.ffmpeg import executable
 
     done = subprocess.run(
         [executable(), "-hide_banner", "-i", f"file:{path}"],

@@ -6,37 +6,278 @@ an iterable of `OutputFormat`s, or a function that returns one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError
 from undoku.extensions import add_offers, named_function
-from undoku.render.write.builtin_formats import BUILTIN_FORMATS
-from undoku.render.write.document_sink import DocumentSink
-from undoku.render.write.output_format import OutputFormat
-from undoku.render.write.sink import FilmShape, FrameSink
-from undoku.render.write.staging import Staging
 
 if TYPE_CHECKING:
-    from undoku.render.write.page_sink import PageSink
+    from undoku.render.write.sink import FilmShape, Sink
 
 __all__ = [
+    "BUILTIN_FORMATS",
     "GROUP",
+    "FormatKind",
+    "InPages",
     "OutputFormat",
+    "SoundCodec",
     "format_named",
     "format_of",
     "formats",
     "is_sequence",
     "known_format",
-    "open_document",
-    "open_page",
     "open_sink",
     "register",
     "supported_rate",
 ]
+
+
+class FormatKind(Enum):
+    """The kind of content of a format."""
+
+    VIDEO = auto()
+    """A film that a video player plays once, on request."""
+    ANIMATION = auto()
+    """An animated picture that plays by itself; the number of its colours can be limited."""
+    STILL = auto()
+    """One picture: the last frame that its sink is given."""
+    DOCUMENT = auto()
+    """One picture as vector graphics."""
+    PAGE = auto()
+    """An HTML page with the interactive player."""
+    SEQUENCE = auto()
+    """One file per frame, in a folder."""
+    SOUND = auto()
+    """The sound of a film, without its pictures."""
+
+
+class SoundCodec(Enum):
+    """How a format stores a film's sound."""
+
+    AAC = auto()
+    OPUS = auto()
+    PLAIN = auto()
+    """Uncompressed samples, which the sink writes itself."""
+
+
+class InPages(Enum):
+    """How an HTML page embeds a file."""
+
+    VIDEO = auto()
+    PICTURE = auto()
+    FRAME = auto()
+    """As a page in an iframe."""
+    LINK = auto()
+    """Not embedded: the page shows a still picture that links to the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFormat:
+    """An output format.
+
+    `suffix` is the end of a file's name, with its dot. `mime` is the media type, "" where pages
+    don't need it. `writer` is the "module:class" of the sink, made from a staging and a shape: a
+    `undoku.render.write.sink.FrameSink`; for a DOCUMENT a `DocumentSink`, for a PAGE a `PageSink`
+    of the same module. For a SEQUENCE it is a function of a path, a shape and `overwrite`.
+    `loops`: the file stores how many times it plays, the shape's `loop`. `rate` is the
+    "module:function" from a frame rate to the nearest one that the format supports, "" where it
+    supports any.
+
+    `direct_writer` is the sink for a format that can also be written without an external encoder.
+    `streamed`: it can be written to a pipe while the film is drawn. `title_card`: a film begins
+    with a title card by default. `alpha`: it supports transparency. `sound` is the codec of its
+    sound, None where it can't hold any.
+    """
+
+    name: str
+    suffix: str
+    sentence: str
+    kind: FormatKind
+    writer: str
+    mime: str = ""
+    in_pages: InPages = InPages.LINK
+    loops: bool = False
+    rate: str = ""
+    direct_writer: str = ""
+    streamed: bool = False
+    title_card: bool = False
+    alpha: bool = False
+    sound: SoundCodec | None = None
+
+    @property
+    def still(self) -> bool:
+        """Whether the format holds one picture."""
+        return self.kind in (FormatKind.STILL, FormatKind.DOCUMENT)
+
+    @property
+    def document(self) -> bool:
+        return self.kind is FormatKind.DOCUMENT
+
+    @property
+    def page(self) -> bool:
+        """Whether the format is an HTML page."""
+        return self.kind is FormatKind.PAGE
+
+    @property
+    def video(self) -> bool:
+        return self.kind is FormatKind.VIDEO
+
+    @property
+    def pictures(self) -> bool:
+        """Whether the format holds pictures, not only sound."""
+        return self.kind is not FormatKind.SOUND
+
+    @property
+    def sequence(self) -> bool:
+        return self.kind is FormatKind.SEQUENCE
+
+    def takes(self, path: Path) -> bool:
+        """Whether a file's name matches this format. If several match, the longest suffix wins."""
+        if self.sequence:
+            return "%" in path.name and path.suffix.lower() == Path(self.suffix).suffix
+        return path.name.lower().endswith(self.suffix)
+
+
+BUILTIN_FORMATS = (
+    OutputFormat(
+        "MP4",
+        ".mp4",
+        "H.264 High, yuv420p, BT.709; plays in every browser and phone.",
+        FormatKind.VIDEO,
+        "undoku.render.write.mp4_x264:Mp4Sink",
+        mime="video/mp4",
+        in_pages=InPages.VIDEO,
+        direct_writer="undoku.render.write.mp4_direct:DirectSink",
+        streamed=True,
+        title_card=True,
+        sound=SoundCodec.AAC,
+    ),
+    OutputFormat(
+        "MP4 4:4:4",
+        ".444.mp4",
+        "H.264 High 4:4:4, coloured edges as sharp as grey ones; for editors, not for browsers.",
+        FormatKind.VIDEO,
+        "undoku.render.write.mp4_x264:Mp4FullChromaSink",
+        mime="video/mp4",
+        in_pages=InPages.VIDEO,
+        sound=SoundCodec.AAC,
+    ),
+    OutputFormat(
+        "WebM",
+        ".webm",
+        "VP9; for pages that want an open format. Larger and slower than MP4 here.",
+        FormatKind.VIDEO,
+        "undoku.render.write.webm:WebmSink",
+        mime="video/webm",
+        in_pages=InPages.VIDEO,
+        title_card=True,
+        alpha=True,
+        sound=SoundCodec.OPUS,
+    ),
+    OutputFormat(
+        "MOV",
+        ".mov",
+        "ProRes 4444 for editors: every frame by itself, full chroma, 10 bits, alpha; large.",
+        FormatKind.VIDEO,
+        "undoku.render.write.mov:ProresSink",
+        mime="video/quicktime",
+        title_card=True,
+        alpha=True,
+        sound=SoundCodec.AAC,
+    ),
+    OutputFormat(
+        "GIF",
+        ".gif",
+        "One exact palette, lossless; at most 50 frames per second.",
+        FormatKind.ANIMATION,
+        "undoku.render.write.gif:GifSink",
+        mime="image/gif",
+        in_pages=InPages.PICTURE,
+        loops=True,
+        rate="undoku.render.write.changed_box:legal_rate",
+    ),
+    OutputFormat(
+        "WebP",
+        ".webp",
+        "Animated, lossless; smaller than GIF where the reader takes it.",
+        FormatKind.ANIMATION,
+        "undoku.render.write.webp:WebpSink",
+        mime="image/webp",
+        in_pages=InPages.PICTURE,
+        loops=True,
+        alpha=True,
+    ),
+    OutputFormat(
+        "APNG",
+        ".apng",
+        "Animated PNG, lossless.",
+        FormatKind.ANIMATION,
+        "undoku.render.write.apng:ApngSink",
+        mime="image/apng",
+        in_pages=InPages.PICTURE,
+        loops=True,
+        alpha=True,
+    ),
+    OutputFormat(
+        "PNG",
+        ".png",
+        "One picture: the last frame, or that of --at-step or --filmstrip.",
+        FormatKind.STILL,
+        "undoku.render.write.png:PngSink",
+        mime="image/png",
+        in_pages=InPages.PICTURE,
+        alpha=True,
+    ),
+    OutputFormat(
+        "SVG",
+        ".svg",
+        "The same picture as shapes, sharp at any size; letters are paths.",
+        FormatKind.DOCUMENT,
+        "undoku.render.write.svg:SvgSink",
+        mime="image/svg+xml",
+        in_pages=InPages.PICTURE,
+    ),
+    OutputFormat(
+        "PDF",
+        ".pdf",
+        "The same picture as shapes, on one page, for papers and slides.",
+        FormatKind.DOCUMENT,
+        "undoku.render.write.pdf:PdfSink",
+        mime="application/pdf",
+    ),
+    OutputFormat(
+        "HTML",
+        ".html",
+        "The player: one page that readers play, stop and step through; it loads nothing.",
+        FormatKind.PAGE,
+        "undoku.render.write.sink:PageSink",
+        mime="text/html",
+        in_pages=InPages.FRAME,
+    ),
+    OutputFormat(
+        "WAV",
+        ".wav",
+        "The film's sound alone, 48 kHz, two channels, 16 bits; without loss, for editors.",
+        FormatKind.SOUND,
+        "undoku.render.write.wav:WavSink",
+        mime="audio/wav",
+        title_card=True,
+        sound=SoundCodec.PLAIN,
+    ),
+    OutputFormat(
+        "PNG sequence",
+        "%06d.png",
+        "A numbered PNG for every frame, in a folder of its own: frames/%06d.png.",
+        FormatKind.SEQUENCE,
+        "undoku.render.write.png:open_sequence",
+        alpha=True,
+    ),
+)
 
 GROUP = "undoku.formats"
 """The entry-point group."""
@@ -123,44 +364,27 @@ def is_sequence(path: Path) -> bool:
     return any(one.sequence and one.takes(path) for one in BUILTIN_FORMATS)
 
 
-def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> FrameSink:
-    """A sink that writes frames to `path`; its format must not be a document or a page. Raises
-    SettingsError for an unknown format or an invalid shape, OutputError when the file can't be
-    made."""
+def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> Sink:
+    """The sink of a file's format: a FrameSink, a DocumentSink or a PageSink
+    (undoku.render.write.sink). Raises SettingsError for an unknown format or an invalid shape,
+    OutputError when the file can't be made."""
+    # Imported here, because the table is read for the help, too, where every import counts.
+    from undoku.render.write.staging import Staging
+
     chosen = format_of(path)
+    named = chosen.direct_writer if shape.direct and chosen.direct_writer else chosen.writer
+    writer = named_function(f"the writer of {chosen.name}", named, SettingsError)
+    sink: Sink
     if chosen.sequence:
-        sequence: FrameSink = _writer(chosen)(path, shape, overwrite=overwrite)
-        return sequence
-    options = {"plays": shape.loop} if chosen.loops else {}
+        sink = writer(path, shape, overwrite=overwrite)
+        return sink
     staging = Staging(path, overwrite=overwrite)
     try:
-        writer = _writer(chosen, direct=shape.direct)
-        sink: FrameSink = writer(staging, shape, **options)
+        sink = writer(staging, shape)
     except BaseException:
         staging.discard()
         raise
     return sink
-
-
-def open_document(path: Path, shape: FilmShape, *, overwrite: bool = False) -> DocumentSink:
-    """A sink that writes a drawing to `path`; its format must be a document. Raises as `open_sink`
-    does."""
-    writer = _writer(format_of(path))
-    sink: DocumentSink = writer(Staging(path, overwrite=overwrite), shape)
-    return sink
-
-
-def open_page(path: Path, shape: FilmShape, *, overwrite: bool = False) -> PageSink:
-    """A sink that writes a page to `path`; its format must be a page. Raises as `open_sink`
-    does."""
-    writer = _writer(format_of(path))
-    sink: PageSink = writer(Staging(path, overwrite=overwrite), shape)
-    return sink
-
-
-def _writer(chosen: OutputFormat, *, direct: bool = False) -> Callable[..., Any]:
-    written = chosen.direct_writer if direct and chosen.direct_writer else chosen.writer
-    return named_function(f"the writer of {chosen.name}", written, SettingsError)
 
 
 @cache

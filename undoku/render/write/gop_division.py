@@ -28,21 +28,19 @@ class GopPart(NamedTuple):
 
 class GopDivision:
     """Divides frames and runs where a group of pictures begins: `interval` ticks after the last one
-    began, and after each `segment` ticks of the film, where groups are counted from 1 again.
+    began.
 
     At a constant rate every part lasts one tick per frame; the further ticks of a frame are a run
     without pictures. With `variable_rate` a group begins at the first frame with a change after the
     interval.
     """
 
-    def __init__(self, interval: int, *, variable_rate: bool, segment: int | None = None) -> None:
+    def __init__(self, interval: int, *, variable_rate: bool) -> None:
         self._interval = interval
         self._variable_rate = variable_rate
-        self._segment = segment
         self._since: int | None = None
         """Ticks since the present group began; None before the first."""
         self._number = 0
-        self._segment_left = segment
         self._no_pictures = Sheet()
 
     def divided(self, part: Frame | SpriteRun) -> Iterator[GopPart]:
@@ -51,12 +49,7 @@ class GopDivision:
         if isinstance(part, SpriteRun):
             yield from self._run(part)
         elif self._variable_rate:
-            changes, left = part.changes, part.ticks
-            while left:
-                one = self._frame(Frame(part.pixels, changes, left))
-                yield one
-                assert isinstance(one.part, Frame)
-                changes, left = (), left - one.part.ticks
+            yield self._frame(part)
         else:
             yield self._frame(Frame(part.pixels, part.changes))
             left = part.ticks - 1
@@ -67,14 +60,10 @@ class GopDivision:
                 left -= len(hold)
 
     def _frame(self, frame: Frame) -> GopPart:
-        """A frame, until the end of the segment at most."""
         begins = self._begin() if self._is_due(frame.changes) else 0
-        ticks = frame.ticks
-        if self._segment_left is not None:
-            ticks = min(ticks, self._segment_left)
-        self._advance(ticks)
+        self._advance(frame.ticks)
         changes = whole(frame.pixels) if begins else frame.changes
-        return GopPart(Frame(frame.pixels, changes, ticks), begins)
+        return GopPart(Frame(frame.pixels, changes, frame.ticks), begins)
 
     def _run(self, run: SpriteRun) -> Iterator[GopPart]:
         at = 0
@@ -93,24 +82,22 @@ class GopDivision:
 
     def _next_begin(self, run: SpriteRun, at: int) -> int:
         """The first frame from `at` on that begins a group; the run's length if there is none."""
-        if self._since is None or self._segment_left == 0:
+        if self._since is None:
             return at
         due = min(len(run), at + max(0, self._interval - self._since))
         if self._variable_rate:
             drawn = np.diff(run.first[due:]) > 0
             due = due + int(drawn.argmax()) if drawn.any() else len(run)
-        return due if self._segment_left is None else min(due, at + self._segment_left)
+        return due
 
     def _is_due(self, changes: tuple[Change, ...]) -> bool:
         """Whether a frame with these changes begins a group."""
-        if self._since is None or self._segment_left == 0:
+        if self._since is None:
             return True
         return self._since >= self._interval and bool(changes or not self._variable_rate)
 
     def _begin(self) -> int:
         """Begin a group of pictures; returns its number."""
-        if self._segment_left == 0:
-            self._segment_left, self._number = self._segment, 0
         self._since = 0
         self._number += 1
         return self._number
@@ -118,8 +105,6 @@ class GopDivision:
     def _advance(self, ticks: int) -> None:
         assert self._since is not None
         self._since += ticks
-        if self._segment_left is not None:
-            self._segment_left -= ticks
 
 
 def encoded_parts(encoder: GopEncoder, part: Frame | SpriteRun) -> Iterator[EncodedPart]:

@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from undoku.errors import OutputError
 from undoku.render.draw.cell_look import CellLook
-from undoku.render.draw.easel import BoxedText, Cell, Drawing
+from undoku.render.draw.easel import Drawing
 from undoku.render.draw.glyph_outlines import EM, Glyph, outline
 from undoku.render.draw.lettering import set_in
 from undoku.render.draw.shapes import Polygon, Stroke
+from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.vector_cells import Shape, cell_shapes, drawn_shapes, line_shapes
-from undoku.render.write.document_sink import DocumentSink
+from undoku.render.write.sink import DocumentSink
 from undoku.texts.text_lines import write_about, xmp_packet
 
 __all__ = ["PdfSink", "encode_pdf"]
@@ -217,15 +216,3 @@ class PdfSink(DocumentSink):
 
     def encoded(self, drawing: Drawing) -> bytes:
         return encode_pdf(drawing, self.shape.about)
-
-    def verify(self, path: Path) -> None:
-        content = path.read_bytes()
-        table = re.search(rb"startxref\n(\d+)\n%%EOF\n\Z", content)
-        places = re.findall(rb"(\d{10}) 00000 n ", content[int(table[1]) :] if table else b"")
-        if not places or any(
-            not content.startswith(b"%d 0 obj\n" % number, int(place))
-            for number, place in enumerate(places, 1)
-        ):
-            raise OutputError(
-                f"{str(self.staging.final)!r} came out damaged", remedy="check the disk"
-            )

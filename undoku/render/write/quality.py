@@ -98,22 +98,15 @@ class Quality:
         width: int,
         height: int,
         *,
-        closed: bool = False,
         keys: int | None = None,
         level: int = _LEVEL,
     ) -> str:
         """x264's parameters for a film of `width` x `height` pixels: as many reference frames as
         level 4 allows, or a lower `level` (times ten), and a key frame every `keys` frames,
         KEY_FRAMES by default.
-
-        A `closed` film can be cut at its key frames: no decision depends on frames on the other
-        side of a cut. This needs a constant quantiser and no lookahead.
         """
         references = min(self.references, references_within(width, height, min(level, _LEVEL)))
         parameters = self.parameters
-        if closed:
-            parameters = re.sub(r"crf=(\d+)", lambda found: f"qp={int(found[1]) + 1}", parameters)
-            parameters += ":mbtree=0:rc-lookahead=0:aq-mode=0"
         if keys is not None:
             parameters = re.sub(r"keyint=\d+", f"keyint={keys}", parameters)
         return f"{parameters}:ref={references}"

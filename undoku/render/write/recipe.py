@@ -1,4 +1,5 @@
-"""The recipe of a film: everything needed to make the same film again, as one line of JSON."""
+"""The metadata of a film, and its recipe: everything needed to make the same film again, as one
+line of JSON."""
 
 from __future__ import annotations
 
@@ -11,20 +12,25 @@ from undoku.errors import SettingsError, UndokuError
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.settings.table import by_field
 from undoku.render.timeline.timeline import Pace
+from undoku.render.write.file_info import RECIPE
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.header import header_object, parse_header
 from undoku.solver.trace.search_trace import Limits, SearchTrace
-from undoku.solver.trace.trace import Trace
+from undoku.solver.trace.trace import Header, Tally, Trace
+from undoku.texts.text_lines import encodable
 
-__all__ = ["PICTURES", "picture_in", "recipe_of", "traces_and_settings"]
+__all__ = ["PICTURES", "about_film", "picture_in", "recipe_of", "traces_and_settings"]
 
 _VERSION = 1
 
 _PLACES: Mapping[type, str] = {FilmSettings: "", Pace: "pace."}
 """The prefixes of the names of fields, by the object that has them."""
 
-_FORMER_FIELDS = {"texts": "language", "ground": "background", "closed": "segmentable"}
+_FORMER_FIELDS = {"texts": "language", "ground": "background"}
 """Fields that had other names in the recipes of earlier versions."""
+
+_WITHOUT_EFFECT = ("closed", "segmentable")
+"""Fields of recipes of earlier versions that no longer have an effect."""
 
 PICTURES = ("step", "filmstrip")
 """Kinds of single pictures, each with a number: a step, or a number of moments."""
@@ -116,4 +122,34 @@ def _restored(content: Mapping[str, Any], kind: type[FilmSettings] | type[Pace])
     """The values of fields from their stored forms. Raises KeyError for an unknown field."""
     options = by_field(_PLACES[kind])
     named = ((_FORMER_FIELDS.get(name, name), stored) for name, stored in content.items())
-    return {name: options[name].kind.restore(stored) for name, stored in named if name != "pace"}
+    return {
+        name: options[name].kind.restore(stored)
+        for name, stored in named
+        if name not in ("pace", *_WITHOUT_EFFECT)
+    }
+
+
+def about_film(
+    title: str, headers: Sequence[Header], tallies: Sequence[Tally], command: str, recipe: str
+) -> tuple[tuple[str, str], ...]:
+    """Title, puzzle, strategies and counts, and, if they exist, the command and the recipe."""
+    labels = [header.label for header in headers]
+    texts = {
+        "title": title or " vs ".join(labels),
+        "puzzle": ", ".join(dict.fromkeys(str(header.puzzle) for header in headers)),
+        "strategies": ", ".join(header.name for header in headers),
+        "counts": "; ".join(map(_counted, labels, tallies)),
+    }
+    if command:
+        texts["command"] = command
+    if recipe:
+        texts[RECIPE] = recipe
+    return tuple((name, encodable(text)) for name, text in texts.items())
+
+
+def _counted(label: str, tally: Tally) -> str:
+    """The counts of one search for the metadata."""
+    return (
+        f"{label}: {tally.outcome}, {tally.nodes} nodes, {tally.steps} steps, "
+        f"{tally.backtracks} backtracks"
+    )

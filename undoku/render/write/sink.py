@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
 
+from undoku.errors import EncoderError, OutputError
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.further_tracks import NO_TRACKS, FurtherTracks
-from undoku.render.write.staging import Staging
+from undoku.render.write.staging import Staging, write_error
 
-__all__ = ["Encoded", "FilmShape", "FrameSink", "Sink", "Written"]
+if TYPE_CHECKING:
+    from undoku.render.draw.easel import Drawing
+
+__all__ = [
+    "ClosedFile",
+    "DocumentSink",
+    "Encoded",
+    "FilmShape",
+    "FrameSink",
+    "PageSink",
+    "SingleFileSink",
+    "Sink",
+    "Written",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +62,6 @@ class FilmShape:
     variable_rate: bool = False
     """Whether a directly written MP4 has one sample for each frame that differs from the previous
     one (variable frame rate), instead of one for each tick."""
-    closed: bool = False
-    """Whether segments of an MP4 can be encoded separately, cut at key frames, and joined to the
-    same film."""
     alpha: bool = False
     """Whether frames have an alpha channel: RGBA instead of RGB."""
     main_colours: Callable[[], tuple[int, ...]] = tuple
@@ -121,25 +133,93 @@ class Encoded(Protocol):
         """Motion vectors written for copied macroblocks."""
 
 
+class ClosedFile(NamedTuple):
+    """What a sink wrote, by its own count: frames, seconds, and the bytes of the file."""
+
+    frames: int
+    seconds: Fraction
+    bytes: int
+
+
 class Sink(ABC):
     """Writes a file under a temporary name; `finish` verifies it and renames it.
 
     Use it as a context manager: when the context ends before `finish`, the sink aborts and removes
-    its files.
+    its files. A sink must set all attributes that `release` needs before anything in it can fail.
     """
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         self.staging = staging
         self.shape = shape
+        self._open = True
+
+    @property
+    def name(self) -> str:
+        """The name of the file in messages."""
+        return repr(str(self.staging.final))
+
+    @property
+    def rate(self) -> Fraction:
+        """The frame rate of the file, which some formats round."""
+        return self.shape.fps
 
     @abstractmethod
+    def close_file(self) -> ClosedFile:
+        """Write the rest of the file and close it. Raises EncoderError, OutputError, OSError."""
+
+    def release(self) -> None:  # noqa: B027  # not every sink has anything to release
+        """Stop what writes the file, on an abort. Must not fail if it was released before."""
+
     def finish(self) -> Written:
-        """Close, verify and rename. Raises EncoderError or OutputError, having aborted."""
+        """Close the file, compare its bytes with those that were written, and rename it. Raises
+        EncoderError or OutputError, having aborted."""
+        self.check_open("is closed already")
+        with self.aborting():
+            closed = self.close_file()
+            if self.stored_bytes() != closed.bytes:
+                raise OutputError(
+                    f"{self.name} was damaged while it was written", remedy="check the disk"
+                )
+            self.staging.commit()
+        self._open = False
+        return Written(
+            path=self.staging.final,
+            frames=closed.frames,
+            duration=closed.seconds,
+            bytes=closed.bytes,
+            width=self.shape.width,
+            height=self.shape.height,
+            fps=self.rate,
+        )
 
-    @abstractmethod
+    def stored_bytes(self) -> int:
+        return self.staging.temporary.stat().st_size
+
     def abort(self) -> None:
         """Stop and remove what was written. May be called at any time and more than once; does
         nothing after `finish`."""
+        if self._open:
+            self._open = False
+            try:
+                self.release()
+            finally:
+                self.staging.discard()
+
+    @contextmanager
+    def aborting(self) -> Iterator[None]:
+        """Abort on any error; an OSError becomes an OutputError."""
+        try:
+            yield
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+        except BaseException:
+            self.abort()
+            raise
+
+    def check_open(self, otherwise: str = "is closed and takes no more frames") -> None:
+        if not self._open:
+            raise EncoderError(f"{self.name} {otherwise}")
 
     def __enter__(self) -> Self:
         return self
@@ -179,3 +259,41 @@ class FrameSink(Sink):
         """Play a run and add its frames. Raises as `write` does."""
         for frame in run.frames():
             self.write(frame)
+
+
+class SingleFileSink(Sink):
+    """Writes all bytes of its file at once."""
+
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+        super().__init__(staging, shape)
+        self._closed = ClosedFile(1, 1 / shape.fps, 0)
+
+    def _write_bytes(self, content: bytes, frames: int = 1) -> None:
+        """Write the whole file, of `frames` frames. Raises OutputError, having aborted."""
+        with self.aborting():
+            self.staging.temporary.write_bytes(content)
+        self._closed = ClosedFile(frames, frames / self.shape.fps, len(content))
+
+    def close_file(self) -> ClosedFile:
+        return self._closed
+
+
+class DocumentSink(SingleFileSink):
+    """Writes a drawing, one picture as vector graphics, to a file of one page."""
+
+    @abstractmethod
+    def encoded(self, drawing: Drawing) -> bytes:
+        """The whole file."""
+
+    def write(self, drawing: Drawing) -> None:
+        """Write the drawing. Raises OutputError when it can't be written."""
+        self._write_bytes(self.encoded(drawing))
+
+
+class PageSink(SingleFileSink):
+    """Writes an HTML page with the interactive player, whose text `undoku.player` makes."""
+
+    def write(self, page: str, frames: int) -> None:
+        """Write the page of a film of `frames` frames. Raises OutputError when it can't be
+        written."""
+        self._write_bytes(page.encode(), frames)

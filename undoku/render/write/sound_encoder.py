@@ -6,7 +6,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,11 +14,8 @@ import numpy as np
 
 from undoku.errors import EncoderError
 from undoku.render.sound.sample_clock import RATE
-from undoku.render.write.ebml import read_sound
-from undoku.render.write.ffmpeg import PipedFfmpeg
-from undoku.render.write.further_tracks import StoredTrack
-from undoku.render.write.output_format import SoundCodec
-from undoku.render.write.sound_track import read_sound_track
+from undoku.render.write.ffmpeg import FfmpegProcess
+from undoku.render.write.formats import SoundCodec
 from undoku.render.write.soundtrack import Soundtrack
 
 __all__ = ["SOUND_BYTES", "EncodedSound"]
@@ -42,6 +38,9 @@ _ENCODED = {
 _PLAIN = ("-fflags", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
 """No date and no version: the same sound gives the same bytes."""
 
+_TOLERANCE = 1 / RATE
+"""Seconds by which ffmpeg may round the length of a sound."""
+
 _LOOK = 0.2
 """Seconds between two checks whether the sound is ready, so that signals are handled meanwhile."""
 
@@ -60,7 +59,7 @@ class EncodedSound:
         self._paths: Mapping[SoundCodec, Path] = {
             codec: folder / _ENCODED[codec][0] for codec in codecs if codec in _ENCODED
         }
-        self._processes: list[PipedFfmpeg] = []
+        self._processes: list[FfmpegProcess] = []
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True, name="sound")
 
@@ -89,15 +88,6 @@ class EncodedSound:
     def opus(self) -> Path:
         return self._encoded(SoundCodec.OPUS)
 
-    @cached_property
-    def stored_aac(self) -> StoredTrack:
-        track = read_sound_track(self.aac)
-        return StoredTrack(track.codec, len(track.sizes))
-
-    @cached_property
-    def stored_opus(self) -> StoredTrack:
-        return read_sound(self.opus)
-
     def _encoded(self, codec: SoundCodec) -> Path:
         while self._thread.is_alive():
             self._thread.join(_LOOK)
@@ -119,7 +109,7 @@ class EncodedSound:
         with ExitStack() as stack:
             for codec, path in self._paths.items():
                 arguments = _ENCODED[codec][1]
-                process = PipedFfmpeg(
+                process = FfmpegProcess(
                     [*source, *arguments[:-2], *_PLAIN, *arguments[-2:]], path, path
                 )
                 stack.callback(process.kill)
@@ -129,21 +119,11 @@ class EncodedSound:
                 for process in self._processes:
                     process.write(content)
             for process in self._processes:
-                process.finish()
-        for path in self._paths.values():
-            self._check(path)
+                self._check(process.finish().microseconds / 10**6)
 
-    def _check(self, path: Path) -> None:
-        """Raises EncoderError when the file is shorter than the sound."""
-        try:
-            if path.suffix == ".webm":
-                seconds = read_sound(path).packets / 50
-            else:
-                track = read_sound_track(path)
-                seconds = (len(track.sizes) * track.packet - track.delay) / RATE
-        except (OSError, ValueError) as error:
-            raise EncoderError(f"ffmpeg wrote no whole sound: {error}") from None
-        if seconds < self.soundtrack.seconds:
+    def _check(self, seconds: float) -> None:
+        """Raise EncoderError when an encoded file is shorter than the sound."""
+        if seconds < self.soundtrack.seconds - _TOLERANCE:
             raise EncoderError(
                 f"ffmpeg wrote {seconds:.3f} s of a sound of {self.soundtrack.seconds:.3f} s"
             )

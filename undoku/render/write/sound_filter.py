@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from undoku.errors import EncoderError
 from undoku.render.sound.sample_clock import RATE
-from undoku.render.write.ffmpeg_binary import environment, executable
+from undoku.render.write.ffmpeg import environment, executable
 
 __all__ = ["filtered", "integrated_loudness", "limiter"]
 

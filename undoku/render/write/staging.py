@@ -1,16 +1,20 @@
-"""A file that is written under a temporary name and renamed once it is verified."""
+"""Files and folders that are written under a temporary name, and renamed when they are complete."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
+import re
+import shutil
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from undoku.errors import OutputError
 from undoku.temporary_files import look_for_leftovers, release, take, temporary_name
 
-__all__ = ["Staging", "write_error"]
+__all__ = ["FileTransaction", "FolderStaging", "Staging", "write_error"]
 
 
 class Staging:
@@ -130,6 +134,135 @@ class Staging:
     def _release(self) -> None:
         release(self._lock)
         self._lock = None
+
+
+class FolderStaging(Staging):
+    """The temporary and the final name of a folder of files whose names match `ours`.
+
+    An existing empty folder is replaced. A folder with files is replaced as a whole if `overwrite`
+    is set and all its files match `ours`. Raises OutputError otherwise, and when the folder can't
+    be made.
+    """
+
+    def __init__(self, final: Path, ours: re.Pattern[str], *, overwrite: bool = False) -> None:
+        self.final = final
+        self.overwrite = overwrite
+        self.held = self._published = False
+        self._lock = None
+        self._ours = ours
+        self.temporary = final.parent / temporary_name()
+        self._refuse_existing()
+        look_for_leftovers(final.parent)
+        try:
+            self.temporary.mkdir()
+            self._lock = take(self.temporary)
+        except OSError as error:
+            raise write_error(final, error) from None
+
+    def _refuse_existing(self) -> None:
+        if not (self.final.exists() or self.final.is_symlink()):
+            return
+        if self.final.is_symlink() or not self.final.is_dir():
+            raise OutputError(f"{str(self.final)!r} is not a folder", remedy="give another name")
+        held = [path.name for path in self.final.iterdir()]
+        if held and not self.overwrite:
+            raise OutputError(
+                f"the folder {str(self.final)!r} holds files already",
+                remedy="give another name, or -y to replace them",
+            )
+        strange = next((name for name in held if not self._ours.fullmatch(name)), None)
+        if strange is not None:
+            raise OutputError(
+                f"the folder {str(self.final)!r} holds {strange!r}, which is not a frame of a film",
+                remedy="give a folder of its own",
+            )
+
+    def publish(self) -> None:
+        """Rename the complete folder to its final name. Raises OutputError."""
+        # A visible name: if the run is killed between two renames, the older pictures are found.
+        aside = self.final.with_name(f"{self.final.name}.replaced{self.temporary.name}")
+        try:
+            self._refuse_existing()
+            if self.final.exists():
+                self.final.rename(aside)
+            try:
+                self.temporary.rename(self.final)
+            except OSError:
+                if aside.exists():
+                    aside.rename(self.final)
+                raise
+        except OSError as error:
+            self.discard()
+            raise write_error(self.final, error) from None
+        except OutputError:
+            self.discard()
+            raise
+        shutil.rmtree(aside, ignore_errors=True)
+        self._published = True
+        self._release()
+
+    def _remove_published(self) -> None:
+        shutil.rmtree(self.final, ignore_errors=True)
+
+    def discard(self) -> None:
+        """Remove the temporary folder, if it is still there."""
+        with contextlib.suppress(OSError):
+            shutil.rmtree(self.temporary, ignore_errors=True)
+        self._release()
+
+
+class FileTransaction:
+    """Temporary files that `publish` renames; unpublished ones are removed when the context ends.
+
+    with FileTransaction() as files:
+        staging = files.open(path)
+        files.write_text(staging, "...")
+        files.publish()
+    """
+
+    def __init__(self) -> None:
+        self._stagings: list[Staging] = []
+
+    def open(self, path: Path, *, overwrite: bool = False, suffix: str = "") -> Staging:
+        """Add a file to the transaction. Raises OutputError as `Staging` does."""
+        staging = Staging(path, overwrite=overwrite, suffix=suffix)
+        self.add(staging)
+        return staging
+
+    def add(self, staging: Staging) -> None:
+        """Delay the publication of a staged file until `publish`."""
+        staging.held = True
+        self._stagings.append(staging)
+
+    def write_text(self, staging: Staging, text: str) -> None:
+        """Write a whole text file in UTF-8. Raises OutputError."""
+        try:
+            staging.temporary.write_text(text, "utf-8")
+        except OSError as error:
+            raise write_error(staging.final, error) from None
+
+    def publish(self) -> None:
+        """Rename all files to their final names. If one rename fails, the others are undone. Raises
+        OutputError."""
+        for number, staging in enumerate(self._stagings):
+            try:
+                staging.publish()
+            except BaseException:
+                for earlier in self._stagings[:number]:
+                    earlier.retract()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for staging in self._stagings:
+            staging.discard()
 
 
 def _exists(path: Path) -> OutputError:

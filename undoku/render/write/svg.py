@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from pathlib import Path
-from xml.parsers import expat
 
-from undoku.errors import OutputError
 from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.easel import BoxedText, Cell, Drawing, Shaped
+from undoku.render.draw.easel import Drawing, Shaped
 from undoku.render.draw.glyph_outlines import EM, Glyph, outline
 from undoku.render.draw.lettering import Face, set_in
 from undoku.render.draw.shapes import Point, Polygon, Stroke
+from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.vector_cells import (
     Letter,
@@ -22,7 +20,7 @@ from undoku.render.draw.vector_cells import (
     drawn_shapes,
     line_shapes,
 )
-from undoku.render.write.document_sink import DocumentSink
+from undoku.render.write.sink import DocumentSink
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.texts.text_lines import write_about, xml_text
 
@@ -204,12 +202,3 @@ class SvgSink(DocumentSink):
 
     def encoded(self, drawing: Drawing) -> bytes:
         return encode_svg(drawing, self.shape.about)
-
-    def verify(self, path: Path) -> None:
-        try:
-            with path.open("rb") as file:
-                expat.ParserCreate().ParseFile(file)
-        except expat.ExpatError as error:
-            raise OutputError(
-                f"{str(self.staging.final)!r} came out damaged: {error}", remedy="check the disk"
-            ) from None

@@ -48,15 +48,11 @@ class ThreadedEncoder:
     encoded after it. Other code must not use either of them before `drain` returns.
     """
 
-    def __init__(
-        self, film: FilmSamples, writer: SampleWriter, threads: int, segment: int | None = None
-    ) -> None:
+    def __init__(self, film: FilmSamples, writer: SampleWriter, threads: int) -> None:
         shape = film.shape
         self._film, self._writer, self._shape = film, writer, shape
         self._max_threads = min(threads, film.settings.concurrent_groups)
-        self._division = GopDivision(
-            film.key_interval, variable_rate=shape.variable_rate, segment=segment
-        )
+        self._division = GopDivision(film.key_interval, variable_rate=shape.variable_rate)
         self._encoders = [GopEncoder(film.settings)]
         """Those that no thread uses yet."""
         self._threads: list[Thread] = []

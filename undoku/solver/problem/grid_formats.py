@@ -17,9 +17,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from io import StringIO
 from math import isqrt
 from typing import Any
 
@@ -32,34 +30,28 @@ from undoku.solver.problem.puzzle import (
     box_shape,
     standard_geometry,
 )
-from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, require_standard, single
+from undoku.solver.problem.puzzle_format import PuzzleFormat, require_standard, single
 from undoku.solver.problem.puzzle_text import (
     VALUES,
+    Cell,
     SourceLine,
+    check_rows,
     foreign,
-    numbered,
+    lines_of,
     one_line,
-    placed,
-    size_of,
-    usual_geometry,
-    whole,
+    placed_at,
+    puzzle_of_cells,
+    single_puzzle,
 )
 from undoku.solver.problem.variants import geometry_of, geometry_options
 
 __all__ = ["GRID", "SDK", "SIMPLE_SUDOKU", "content", "is_rule", "puzzle_of_rows"]
 
 _FRAME = "|!¦│┃║"
+_WORD = re.compile(rf"[^\s{_FRAME}]+")
+_MARK = re.compile(rf"[^\s{_FRAME}]")
 _RULE = set("-+=─━═┼╋╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╪╫* |")
 _DASHES = set("-=─━═")
-
-
-@dataclass(frozen=True, slots=True)
-class _PuzzleRow:
-    """The cells of one line: their values and their columns (from 1)."""
-
-    line: SourceLine
-    values: tuple[int, ...]
-    columns: tuple[int, ...]
 
 
 def is_rule(content: str) -> bool:
@@ -82,59 +74,24 @@ def puzzle_of_rows(
     column of the first mistake.
     """
     lines = [line for line in lines if not is_rule(content(line))]
-    read = _read_numbers if _are_numbers(lines) else _read_marks
-    rows = [row for line in lines if (row := read(line)).values]
-    if not rows:
+    pattern = _WORD if _are_numbers(lines) else _MARK
+    cells = [
+        Cell(_value(token, line), line, token.start() + 1, line.number)
+        for line in lines
+        for token in pattern.finditer(content(line))
+    ]
+    if not cells:
         raise PuzzleError(
             "it holds no cells", place=Place(source), remedy="give 81 cells, such as 53..7...."
         )
-    if len(rows) > 1:
-        size = _check_rows(rows, size)
-    end = rows[-1].line.place(rows[-1].columns[-1])
-    size = size_of(sum(len(row.values) for row in rows), end, size)
-    geometry = board(size) if board else usual_geometry(size, end)
-    cells = [row.line.place(column) for row in rows for column in row.columns]
-    values = tuple(value for row in rows for value in row.values)
-    return placed(values, geometry, cells.__getitem__, title)
-
-
-def _check_rows(rows: list[_PuzzleRow], size: int) -> int:
-    """The size of a grid: its number of lines, which equals the number of cells in each. The first
-    line of another length is the mistake."""
-    if not size:
-        usual, _ = Counter(len(row.values) for row in rows).most_common(1)[0]
-        size = usual if usual > 1 else len(rows)
-    remedy = f"write all {size * size} cells on one line, or {_word(size)} lines of {_word(size)}"
-    for row in rows:
-        if len(row.values) != size:
-            raise PuzzleError(
-                f"{len(row.values)} cells in this line where {size} are needed",
-                place=row.line.place(row.columns[-1]),
-                remedy=remedy,
-            )
-    if len(rows) != size:
-        last = rows[min(len(rows), size + 1) - 1]
-        raise PuzzleError(
-            f"{len(rows)} lines of cells where {size} are needed",
-            place=last.line.place(last.columns[0]),
-            remedy=remedy,
-        )
-    return size
-
-
-def _word(count: int) -> str:
-    return {4: "four", 6: "six", 8: "eight", 9: "nine", 10: "ten", 12: "twelve"}.get(
-        count, str(count)
-    )
+    if cells[0].line is not cells[-1].line:
+        size = check_rows(cells, "line", size)
+    return puzzle_of_cells(cells, board, size, title)
 
 
 def content(line: SourceLine) -> str:
     """A line without its comment."""
     return line.text.split("#", 1)[0].split(";", 1)[0]
-
-
-def _tokens(line: SourceLine) -> list[re.Match[str]]:
-    return list(re.finditer(rf"[^\s{_FRAME}]+", content(line)))
 
 
 def _are_numbers(lines: Sequence[SourceLine]) -> bool:
@@ -143,7 +100,7 @@ def _are_numbers(lines: Sequence[SourceLine]) -> bool:
     A grid has as many lines as cells in each, so the interpretation that is closer to this is
     chosen. On a single line, short words are numbers if they are the cells of a whole board.
     """
-    words = [[token[0] for token in _tokens(line)] for line in lines]
+    words = [_WORD.findall(content(line)) for line in lines]
     longest = max((len(word) for row in words for word in row), default=0)
     if longest != 2:
         return False
@@ -154,38 +111,16 @@ def _are_numbers(lines: Sequence[SourceLine]) -> bool:
     return abs(by_words - len(lines)) <= abs(by_marks - len(lines))
 
 
-def _read_marks(line: SourceLine) -> _PuzzleRow:
-    values: list[int] = []
-    columns: list[int] = []
-    for column, mark in enumerate(content(line), 1):
-        if mark.isspace() or mark in _FRAME:
-            continue
-        if mark not in VALUES:
-            raise _foreign(foreign(mark), line, column)
-        values.append(VALUES[mark])
-        columns.append(column)
-    return _PuzzleRow(line, tuple(values), tuple(columns))
-
-
-def _read_numbers(line: SourceLine) -> _PuzzleRow:
-    values: list[int] = []
-    columns: list[int] = []
-    for token in _tokens(line):
-        word, column = token[0], token.start() + 1
-        if word in VALUES:
-            values.append(VALUES[word])
-        elif word.isascii() and word.isdecimal():
-            values.append(int(word))
-        else:
-            raise _foreign(f"{word!r} is neither a value nor an empty cell", line, column)
-        columns.append(column)
-    return _PuzzleRow(line, tuple(values), tuple(columns))
-
-
-def _foreign(message: str, line: SourceLine, column: int) -> PuzzleError:
-    return PuzzleError(
-        message,
-        place=line.place(column),
+def _value(token: re.Match[str], line: SourceLine) -> int:
+    """The value of a mark or a number. Raises PuzzleError for anything else."""
+    word = token[0]
+    if word in VALUES:
+        return VALUES[word]
+    if len(word) > 1 and word.isascii() and word.isdecimal():
+        return int(word)
+    raise PuzzleError(
+        foreign(word) if len(word) == 1 else f"{word!r} is neither a value nor an empty cell",
+        place=line.place(token.start() + 1),
         remedy="use 1 to 9 (then A, B, …) for givens and . or 0 for empty cells",
     )
 
@@ -196,16 +131,11 @@ _CELL_NAME = re.compile(r"r(\d{1,2})c(\d{1,2})", re.ASCII | re.IGNORECASE)
 _SPACE = re.compile(r"[\s,]+")
 
 
-def _read_grids(pieces: Iterable[str], source: str) -> Iterator[Entry]:
-    lines = list(numbered(StringIO(whole(pieces, source)), source))
-    yield lambda: _grid_of(lines, source)
-
-
-def _grid_of(lines: list[SourceLine], source: str) -> Puzzle:
+def _grid_of(text: str, source: str) -> Puzzle:
     options: dict[str, Any] = {}
     first: SourceLine | None = None
     cells: list[SourceLine] = []
-    rest = iter(lines)
+    rest = iter(lines_of(text, source))
     for line in rest:
         head, colon, value = content(line).partition(":")
         name = " ".join(head.lower().split())
@@ -216,20 +146,16 @@ def _grid_of(lines: list[SourceLine], source: str) -> Puzzle:
             options["title"] = one_line(line.text.partition(":")[2])
             continue
         first = first or line
-        try:
+        with placed_at(line.place(1)):
             if name == "regions":
                 options["regions"] = "".join((value.strip() or _block(rest)).split())
             else:
                 _read_option(name, value.strip(), options)
-        except PuzzleError as error:
-            raise PuzzleError(error.message, place=line.place(1), remedy=error.remedy) from None
     title = options.pop("title", "")
     if first is None:
         return puzzle_of_rows(cells, source, title=title)
-    try:
+    with placed_at(first.place(1)):
         size = _size(options)
-    except PuzzleError as error:
-        raise PuzzleError(error.message, place=first.place(1), remedy=error.remedy) from None
     return puzzle_of_rows(cells, source, partial(_geometry, options, first), size, title)
 
 
@@ -281,7 +207,7 @@ def _size(options: dict[str, Any]) -> int:
 
 
 def _geometry(options: dict[str, Any], first: SourceLine, size: int) -> Geometry:
-    try:
+    with placed_at(first.place(1)):
         units = []
         for unit in options.get("units", ()):
             outside = [pair for pair in unit["cells"] if not all(1 <= k <= size for k in pair)]
@@ -294,8 +220,6 @@ def _geometry(options: dict[str, Any], first: SourceLine, size: int) -> Geometry
             units.append({"name": unit["name"], "cells": cells})
         sized = {} if "regions" in options else {"size": size}
         return geometry_of(options | sized | {"units": units})
-    except PuzzleError as error:
-        raise PuzzleError(error.message, place=first.place(1), remedy=error.remedy) from None
 
 
 def _write_grid(puzzles: Iterable[Puzzle]) -> Iterator[str]:
@@ -340,7 +264,7 @@ GRID = PuzzleFormat(
     "every puzzle",
     source="undoku",
     fits=lambda text: True,
-    read=_read_grids,
+    read=single_puzzle(_grid_of),
     write=_write_grid,
 )
 
@@ -349,15 +273,10 @@ _SECTION = re.compile(r"\s*\[(\w+)\]")
 _REMARK = re.compile(r"^#[ADCBSLU]\S", re.MULTILINE)  # author, description, comment, date, …
 
 
-def _read_sdk(pieces: Iterable[str], source: str) -> Iterator[Entry]:
-    lines = list(numbered(StringIO(whole(pieces, source)), source))
-    yield lambda: _sdk_of(lines, source)
-
-
-def _sdk_of(lines: list[SourceLine], source: str) -> Puzzle:
+def _sdk_of(text: str, source: str) -> Puzzle:
     cells: list[SourceLine] = []
     title, section = "", "puzzle"
-    for line in lines:
+    for line in lines_of(text, source):
         if found := _SECTION.match(line.text):
             section = found[1].lower()
         elif line.text.startswith("#D"):
@@ -385,7 +304,7 @@ SDK = PuzzleFormat(
     fits=lambda text: bool(
         re.search(r"^[ \t]*\[puzzle\]", text, re.IGNORECASE | re.MULTILINE) or _REMARK.match(text)
     ),
-    read=_read_sdk,
+    read=single_puzzle(_sdk_of),
     write=_write_sdk,
 )
 
@@ -393,12 +312,8 @@ SDK = PuzzleFormat(
 _EDGE = re.compile(r"^[ \t]*\*-+\*[ \t]*$", re.MULTILINE)
 
 
-def _read_ss(pieces: Iterable[str], source: str) -> Iterator[Entry]:
-    lines = list(numbered(StringIO(whole(pieces, source)), source))
-    yield lambda: _ss_of(lines, source)
-
-
-def _ss_of(lines: list[SourceLine], source: str) -> Puzzle:
+def _ss_of(text: str, source: str) -> Puzzle:
+    lines = lines_of(text, source)
     edges = [k for k, line in enumerate(lines) if _EDGE.match(line.text)]
     # The program's name and version follow the frame; older files have neither.
     framed = lines[edges[0] + 1 : edges[1]] if len(edges) > 1 else lines
@@ -421,6 +336,6 @@ SIMPLE_SUDOKU = PuzzleFormat(
     sentence="nine rows in a frame of *, | and -",
     source="Simple Sudoku 4.2; Sudopedia, clipboard and file formats",
     fits=lambda text: _EDGE.search(text) is not None,
-    read=_read_ss,
+    read=single_puzzle(_ss_of),
     write=_write_ss,
 )

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from itertools import chain
 from math import isqrt
 from typing import Any
@@ -28,8 +27,8 @@ from undoku.solver.problem.puzzle import (
     box_shape,
     standard_geometry,
 )
-from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, require_standard, single
-from undoku.solver.problem.puzzle_text import SourceLine, one_line, placed, whole
+from undoku.solver.problem.puzzle_format import PuzzleFormat, require_standard, single
+from undoku.solver.problem.puzzle_text import SourceLine, one_line, placed, placed_at, single_puzzle
 from undoku.solver.problem.variants import (
     geometry_options,
     jigsaw_geometry,
@@ -55,15 +54,11 @@ _EXPORT_AGAIN = "open it in f-puzzles and export it again"
 _TRACE = '{"undoku":'
 
 
-def _read_fpuzzles(pieces: Iterable[str], source: str) -> Iterator[Entry]:
-    text = whole(pieces, source).strip()
-    yield lambda: _read_text(text, source)
-
-
 def _read_text(text: str, source: str) -> Puzzle:
     from urllib.parse import unquote  # takes longer to import than to parse most puzzles
 
-    try:
+    text = text.strip()
+    with placed_at(Place(source)):
         if text[:40].replace(" ", "").startswith(_TRACE):
             raise PuzzleError(
                 "it is a recorded trace, not a puzzle",
@@ -78,8 +73,6 @@ def _read_text(text: str, source: str) -> Puzzle:
                 )
             text = decompress(unquote(found[1] if found else text).replace(" ", "+"))
         return puzzle_of_json(text)
-    except PuzzleError as error:
-        raise PuzzleError(error.message, place=Place(source), remedy=error.remedy) from None
 
 
 def puzzle_of_json(text: str) -> Puzzle:
@@ -226,7 +219,7 @@ FPUZZLES = PuzzleFormat(
         or "f-puzzles.com" in text[:200].lower()
         or _LOAD.search(text[:200]) is not None
     ),
-    read=_read_fpuzzles,
+    read=single_puzzle(_read_text),
     write=_write_fpuzzles,
 )
 
@@ -239,15 +232,9 @@ _MAX_EMPTY = 5  # empty cells that follow a cell in one mark of the newer code
 _REMEDY = "export the puzzle as an f-puzzles link, or give its cells"
 
 
-def _read_sudokupad(pieces: Iterable[str], source: str) -> Iterator[Entry]:
-    yield partial(_puzzle_of_link, whole(pieces, source).strip(), source)
-
-
 def _puzzle_of_link(link: str, source: str) -> Puzzle:
-    try:
-        return _puzzle_of(_content(link))
-    except PuzzleError as error:
-        raise PuzzleError(error.message, place=Place(source), remedy=error.remedy) from None
+    with placed_at(Place(source)):
+        return _puzzle_of(_content(link.strip()))
 
 
 def _content(link: str) -> str:
@@ -342,6 +329,6 @@ SUDOKUPAD = PuzzleFormat(
     "f-puzzles data",
     source="SudokuPad, puzzle tools",
     fits=lambda text: any(site in text[:200].lower() for site in _SITES),
-    read=_read_sudokupad,
+    read=single_puzzle(_puzzle_of_link),
     write=_write_sudokupad,
 )

@@ -5,12 +5,14 @@ written as its number, in as many bits as the dictionary needs at that moment, l
 bit first, six bits to a base64 character. Numbers 0 and 1 announce a new character, of 8 or 16
 bits; number 2 ends the text. Characters are UTF-16 code units.
 
-Source: the format of the JavaScript library lz-string by Pieroxy.
+Source: the format of the JavaScript library lz-string by Pieroxy. The Python package of this name
+loses characters beyond U+FFFF, and a small hostile text fills the memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from undoku.errors import PuzzleError
 
@@ -18,137 +20,93 @@ __all__ = ["compress", "decompress"]
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 # The library has a second alphabet, which needs no escaping in links; both are read.
-_DIGITS = {mark: k for k, mark in enumerate(_ALPHABET)} | {"-": 63}
-_PADDING = "=$"
-_NEW_BYTE, _NEW_WIDE, _END, _FIRST = range(4)
+_DIGITS = {mark: f"{k:06b}" for k, mark in enumerate(_ALPHABET)} | {"-": "111111"}
+_END = 2
+_FIRST = 3  # the number of the first phrase
 _MAX_UNITS = 1 << 18  # code units: a small text can decompress to an enormous one
 
 
 def compress(text: str) -> str:
     """`text` compressed, as base64."""
-    units = _units(text)
-    numbers: dict[tuple[int, int], int] = {}  # (number of a phrase, next unit) -> longer phrase
-    singles: dict[int, int] = {}
-    bits: list[int] = []
-    size, room, width = _FIRST, 2, 2  # room: phrases until the numbers need another bit
+    raw = text.encode("utf-16-le", "surrogatepass")
+    units = [chr(raw[k] | raw[k + 1] << 8) for k in range(0, len(raw), 2)]
+    numbers: dict[str, int] = {}
+    fresh: set[str] = set()  # characters that occurred, but are not written yet
+    bits: list[str] = []
+    written = 2  # phrases and characters, and the two numbers that announce characters
 
-    def spend() -> None:
-        nonlocal room, width
-        room -= 1
-        if not room:
-            room = 1 << width
-            width += 1
+    def write(number: int, width: int) -> None:
+        bits.append(f"{number:0{width}b}"[::-1])
 
-    phrase = -1
-    fresh: set[int] = set()  # characters that occurred, but are not written yet
-
-    def emit() -> None:
-        unit = character.get(phrase)
-        if unit is not None and unit in fresh:
-            wide = unit > 0xFF
-            _push(bits, _NEW_WIDE if wide else _NEW_BYTE, width)
-            _push(bits, unit, 16 if wide else 8)
-            fresh.remove(unit)
-            spend()
-        else:
-            _push(bits, phrase, width)
-        spend()
-
-    character: dict[int, int] = {}  # the number of a one-character phrase -> that character
-    for unit in units:
-        if unit not in singles:
-            singles[unit] = size
-            character[size] = unit
+    phrase = ""
+    for unit in [*units, ""]:
+        if unit and unit not in numbers:
+            numbers[unit] = _FIRST + len(numbers)
             fresh.add(unit)
-            size += 1
-        if phrase < 0:
-            phrase = singles[unit]
-        elif (phrase, unit) in numbers:
-            phrase = numbers[phrase, unit]
-        else:
-            emit()
-            numbers[phrase, unit] = size
-            size += 1
-            phrase = singles[unit]
-    if phrase >= 0:
-        emit()
-    _push(bits, _END, width)
-    bits += [0] * (6 - len(bits) % 6)  # one more character if the bits fill the last one
-    sixes = (bits[k : k + 6] for k in range(0, len(bits), 6))
-    written = "".join(_ALPHABET[int("".join(map(str, six)), 2)] for six in sixes)
-    return written + "=" * (-len(written) % 4)
+        if unit and phrase + unit in numbers:
+            phrase += unit
+            continue
+        if phrase in fresh:
+            wide = phrase > "\xff"
+            write(int(wide), written.bit_length())
+            write(ord(phrase), 16 if wide else 8)
+            fresh.remove(phrase)
+            written += 2
+        elif phrase:
+            write(numbers[phrase], written.bit_length())
+            written += 1
+        numbers.setdefault(phrase + unit, _FIRST + len(numbers))
+        phrase = unit
+    write(_END, written.bit_length())
+    whole = "".join(bits)
+    whole += "0" * (6 - len(whole) % 6)  # one more character if the bits fill the last one
+    packed = "".join(_ALPHABET[int(whole[k : k + 6], 2)] for k in range(0, len(whole), 6))
+    return packed + "=" * (-len(packed) % 4)
 
 
 def decompress(packed: str) -> str:
     """The decompressed text. Raises PuzzleError if `packed` is invalid, or the text is longer than
     262,144 characters."""
     bits = _bits(packed)
-    phrases: list[list[int] | None] = [None] * _FIRST
-    units: list[int] = []
-    last: list[int] = []
-    room, width = 1, 2
-    while True:
-        number = _take(bits, width)
-        if number == _END:
-            return _text(units)
-        if number in (_NEW_BYTE, _NEW_WIDE):
-            phrase = [_take(bits, 16 if number else 8)]
+    phrases = [""] * _FIRST
+    units: list[str] = []
+    length = 0
+    last = ""
+    while (number := _take(bits, len(phrases).bit_length())) != _END:
+        if number < _END:
+            phrase = chr(_take(bits, 16 if number else 8))
             phrases.append(phrase)
-            if last:
-                room -= 1
-                if not room:
-                    room = 1 << width
-                    width += 1
-        elif number < len(phrases) and (known := phrases[number]) is not None:
-            phrase = known
+        elif number < len(phrases):
+            phrase = phrases[number]
         elif number == len(phrases) and last:
-            phrase = [*last, last[0]]
+            phrase = last + last[0]
         else:
             raise _broken(f"there is no phrase {number}")
-        units += phrase
-        if len(units) > _MAX_UNITS:
+        units.append(phrase)
+        length += len(phrase)
+        if length > _MAX_UNITS:
             raise _broken(f"it grows to over {_MAX_UNITS:,} characters")
         if last:
-            phrases.append([*last, phrase[0]])
+            phrases.append(last + phrase[0])
         last = phrase
-        room -= 1
-        if not room:
-            room = 1 << width
-            width += 1
+    return "".join(units).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _units(text: str) -> Iterator[int]:
-    raw = text.encode("utf-16-le", "surrogatepass")
-    return (raw[k] | raw[k + 1] << 8 for k in range(0, len(raw), 2))
-
-
-def _text(units: list[int]) -> str:
-    raw = b"".join(unit.to_bytes(2, "little") for unit in units)
-    return raw.decode("utf-16-le", "replace")
-
-
-def _push(bits: list[int], number: int, width: int) -> None:
-    bits.extend(number >> k & 1 for k in range(width))
-
-
-def _bits(packed: str) -> Iterator[int]:
+def _bits(packed: str) -> Iterator[str]:
+    """The bits of base64, "0" or "1" each, up to its padding."""
     for mark in packed:
-        if mark in _PADDING:
+        if mark in "=$":
             return
         if mark not in _DIGITS:
             raise _broken(f"{mark!r} is not base64")
-        digit = _DIGITS[mark]
-        yield from (digit >> k & 1 for k in range(5, -1, -1))
+        yield from _DIGITS[mark]
 
 
-def _take(bits: Iterator[int], width: int) -> int:
-    number = 0
-    for k in range(width):
-        bit = next(bits, None)
-        if bit is None:
-            raise _broken("it ends too early")
-        number |= bit << k
-    return number
+def _take(bits: Iterator[str], width: int) -> int:
+    taken = "".join(islice(bits, width))
+    if len(taken) < width:
+        raise _broken("it ends too early")
+    return int(taken[::-1], 2)
 
 
 def _broken(reason: str) -> PuzzleError:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from io import StringIO
 from math import isqrt
-from typing import AnyStr
+from typing import AnyStr, NamedTuple
 
 from undoku.errors import InputError, Place, PuzzleError
 from undoku.solver.problem.puzzle import (
@@ -20,18 +23,23 @@ from undoku.solver.problem.puzzle import (
 __all__ = [
     "MAX_BLANK",
     "VALUES",
+    "Cell",
     "SourceLine",
     "bounded",
+    "check_rows",
     "first_line",
     "foreign",
+    "lines_of",
     "numbered",
     "one_line",
     "placed",
+    "placed_at",
+    "puzzle_of_cells",
     "refuse",
+    "single_puzzle",
     "size_of",
     "usual_geometry",
     "values_of",
-    "whole",
 ]
 
 _MAX_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings included
@@ -50,6 +58,29 @@ class SourceLine:
     def place(self, column: int = 0) -> Place:
         """The place of a column (from 1; 0 names the line as a whole)."""
         return Place(self.source, self.number, column, self.text)
+
+
+class Cell(NamedTuple):
+    """A cell of a text: its value, 0 if it is empty, and its place; `row` is a number that is equal
+    for cells of the same row, as far as the text divides them into rows."""
+
+    value: int
+    line: SourceLine
+    column: int
+    row: int
+
+    @property
+    def place(self) -> Place:
+        return self.line.place(self.column)
+
+
+@contextmanager
+def placed_at(place: Place) -> Iterator[None]:
+    """Give the errors that puzzles raise within this block a place in the text."""
+    try:
+        yield
+    except PuzzleError as error:
+        raise PuzzleError(error.message, place=place, remedy=error.remedy) from None
 
 
 def numbered(pieces: Iterable[str], source: str) -> Iterator[SourceLine]:
@@ -78,19 +109,31 @@ def first_line(text: str) -> str:
     return next((line for line in lines if line and line[0] not in "#;"), "")
 
 
-def whole(pieces: Iterable[str], source: str) -> str:
-    """The text of a format for single puzzles. Raises PuzzleError if it is too long."""
-    kept, length = [], 0
-    for piece in pieces:
-        kept.append(piece)
-        length += len(piece)
-        if length > _MAX_TEXT:
-            raise PuzzleError(
-                f"it is over {_MAX_TEXT:,} characters long, more than a single puzzle can be",
-                place=Place(source),
-                remedy="give a text with one puzzle",
-            )
-    return "".join(kept)
+def single_puzzle(
+    parse: Callable[[str, str], Puzzle],
+) -> Callable[[Iterable[str], str], Iterator[Callable[[], Puzzle]]]:
+    """The reader of a format for single puzzles, from a function that parses a whole text, with the
+    name of its source. It raises PuzzleError if the text is too long."""
+
+    def read(pieces: Iterable[str], source: str) -> Iterator[Callable[[], Puzzle]]:
+        kept, length = [], 0
+        for piece in pieces:
+            kept.append(piece)
+            length += len(piece)
+            if length > _MAX_TEXT:
+                raise PuzzleError(
+                    f"it is over {_MAX_TEXT:,} characters long, more than a single puzzle can be",
+                    place=Place(source),
+                    remedy="give a text with one puzzle",
+                )
+        yield lambda: parse("".join(kept), source)
+
+    return read
+
+
+def lines_of(text: str, source: str) -> list[SourceLine]:
+    """The lines of a whole text."""
+    return list(numbered(StringIO(text), source))
 
 
 def one_line(title: str) -> str:
@@ -163,6 +206,50 @@ def usual_geometry(size: int, place: Place) -> Geometry:
             place=place,
             remedy='say "box: none" for a Latin square, or give "regions:"',
         ) from None
+
+
+def puzzle_of_cells(
+    cells: Sequence[Cell],
+    board: Callable[[int], Geometry] | None = None,
+    size: int = 0,
+    title: str = "",
+) -> Puzzle:
+    """The puzzle with these cells. `board` returns the geometry of a size, by default the standard
+    one; `size` is the expected size, 0 for any. Raises PuzzleError with the place of the first
+    mistake."""
+    end = cells[-1].place
+    size = size_of(len(cells), end, size)
+    geometry = board(size) if board else usual_geometry(size, end)
+    values = tuple(cell.value for cell in cells)
+    return placed(values, geometry, lambda cell: cells[cell].place, title)
+
+
+def check_rows(cells: Sequence[Cell], what: str, size: int = 0) -> int:
+    """The size of a board whose rows are different "line"s of a text, or "row"s of a list: the
+    number of rows, which equals the number of cells in each. Raises PuzzleError at the first row of
+    another length."""
+    numbers: dict[int, list[Cell]] = {}
+    for cell in cells:
+        numbers.setdefault(cell.row, []).append(cell)
+    rows = list(numbers.values())
+    if not size:
+        usual, _ = Counter(map(len, rows)).most_common(1)[0]
+        size = usual if usual > 1 else len(rows)
+    remedy = f"write {size} {what}s of {size} cells, or all {size * size} in one"
+    for row in rows:
+        if len(row) != size:
+            raise PuzzleError(
+                f"{len(row)} cells in this {what} where {size} are needed",
+                place=row[-1].place,
+                remedy=remedy,
+            )
+    if len(rows) != size:
+        raise PuzzleError(
+            f"{len(rows)} {what}s of {size} cells",
+            place=rows[min(len(rows), size + 1) - 1][-1].place,
+            remedy=remedy,
+        )
+    return size
 
 
 def placed(

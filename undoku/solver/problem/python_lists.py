@@ -10,25 +10,22 @@ cell.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from io import StringIO
 from math import isqrt
 from operator import index
 
 from undoku.errors import Place, PuzzleError
 from undoku.solver.problem.puzzle import LARGEST, SMALLEST, Puzzle
-from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, require_standard, single
+from undoku.solver.problem.puzzle_format import PuzzleFormat, require_standard, single
 from undoku.solver.problem.puzzle_text import (
     VALUES,
+    Cell,
     SourceLine,
+    check_rows,
     first_line,
-    numbered,
-    placed,
-    size_of,
-    usual_geometry,
-    whole,
+    lines_of,
+    puzzle_of_cells,
+    single_puzzle,
 )
 
 __all__ = ["PYTHON_LIST", "values_of_lists"]
@@ -45,23 +42,8 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile(r"(\d{1,6})(?:\.0*)?", re.ASCII)
 _EMPTY = ("", "None", "null")
-_MIN_ROW = SMALLEST
 _REMEDY = "write 0, None or '.' for an empty cell, and 1 to 9 (then 10, 11, …) for givens"
 _SHAPE = "give one board: a list of its rows, or a flat list of its cells"
-
-
-@dataclass
-class _CellGroup:
-    """The cells directly between two brackets, or on one line."""
-
-    depth: int
-    values: list[int] = field(default_factory=list)
-    places: list[tuple[SourceLine, int]] = field(default_factory=list)
-
-    @property
-    def end(self) -> Place:
-        line, column = self.places[-1]
-        return line.place(column)
 
 
 def _fits(text: str) -> bool:
@@ -71,136 +53,93 @@ def _fits(text: str) -> bool:
     return bool(_BRACKET.match(rest) or _BARE.match(first))
 
 
-def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
-    lines = list(numbered(StringIO(whole(pieces, source)), source))
-    yield lambda: _read_lines(lines, source)
-
-
-def _read_lines(lines: list[SourceLine], source: str) -> Puzzle:
-    lines = [line for line in lines if line.text.strip() and line.text.strip()[0] not in "#;"]
-    bare = not lines or bool(_BARE.match(lines[0].text.strip()))
-    groups = _bare_groups(lines) if bare else _bracketed_groups(lines)
-    groups = [group for group in groups if group.values]
-    if not groups:
+def _board_of(text: str, source: str) -> Puzzle:
+    lines = [line for line in lines_of(text, source) if line.text.strip()[:1] not in ("", "#", ";")]
+    cells = _cells(lines)
+    if not cells:
         raise PuzzleError("the list holds no cells", place=Place(source), remedy=_SHAPE)
-    deepest = max(group.depth for group in groups)
-    beside = next((group for group in groups if group.depth < deepest), None)
-    if beside:
-        raise PuzzleError("there are cells beside the rows", place=beside.end, remedy=_SHAPE)
-    values = tuple(value for group in groups for value in group.values)
-    places = [place for group in groups for place in group.places]
-    # Flat cells may be wrapped anywhere; lines matter only if the cells are not a whole board.
-    if len(groups) == 1 and isqrt(len(values)) ** 2 != len(values):
-        groups = _by_line(groups[0])
-    if len(groups) > 1 and not (bare and isqrt(len(values)) ** 2 == len(values)):
-        _check_rows(groups)
-    end = groups[-1].end
-    geometry = usual_geometry(size_of(len(values), end), end)
-
-    def place(cell: int) -> Place:
-        line, column = places[cell]
-        return line.place(column)
-
-    return placed(values, geometry, place)
+    whole_board = isqrt(len(cells)) ** 2 == len(cells)
+    if len({cell.row for cell in cells}) == 1 and not whole_board:
+        # Flat cells may be wrapped anywhere; lines matter only if they are not a whole board.
+        cells = [cell._replace(row=cell.line.number) for cell in cells]
+    if len({cell.row for cell in cells}) > 1:
+        check_rows(cells, "row")
+    return puzzle_of_cells(cells)
 
 
-def _check_rows(groups: list[_CellGroup]) -> None:
-    """Raise PuzzleError for the first row whose length differs from the others."""
-    size, _ = Counter(len(group.values) for group in groups).most_common(1)[0]
-    for group in groups:
-        if len(group.values) != size:
-            raise PuzzleError(
-                f"{len(group.values)} cells in this row where {size} are needed",
-                place=group.end,
-                remedy=f"write {size} rows of {size} cells",
-            )
-    if len(groups) != size:
-        raise PuzzleError(
-            f"{len(groups)} rows of {size} cells",
-            place=groups[min(len(groups), size + 1) - 1].end,
-            remedy=f"write {size} rows of {size} cells",
-        )
-
-
-def _by_line(group: _CellGroup) -> list[_CellGroup]:
-    rows: dict[int, _CellGroup] = {}
-    for value, place in zip(group.values, group.places, strict=True):
-        row = rows.setdefault(place[0].number, _CellGroup(group.depth))
-        row.values.append(value)
-        row.places.append(place)
-    return list(rows.values())
-
-
-def _bare_groups(lines: list[SourceLine]) -> list[_CellGroup]:
-    groups = []
-    for line in lines:
-        groups.append(_CellGroup(0))
-        for token in _TOKEN.finditer(line.text):
-            _take(token, line, groups[-1])
-    return groups
-
-
-def _bracketed_groups(lines: list[SourceLine]) -> list[_CellGroup]:
-    """The cells within each pair of brackets, in the order in which the pairs close."""
-    open_groups: list[tuple[_CellGroup, str, Place]] = []
-    groups: list[_CellGroup] = []
-    prefix = _PREFIX.match(lines[0].text, len(lines[0].text) - len(lines[0].text.lstrip()))
-    begin = prefix.end() if prefix else 0
+def _cells(lines: list[SourceLine]) -> list[Cell]:
+    """The cells of a text: of its lists, or of all its lines if it begins without a bracket."""
+    bare = not lines or bool(_BARE.match(lines[0].text.strip()))
+    cells: list[Cell] = []
+    open_lists: list[tuple[str, Place, int]] = []  # the bracket, its place, the number of the list
+    lists = 0
     nested = False
+    depths = [0]  # of each list
+    prefix = None if bare else _PREFIX.match(lines[0].text.lstrip())
+    begin = len(lines[0].text) - len(lines[0].text.lstrip()) + prefix.end() if prefix else 0
     for line in lines:
         for token in _TOKEN.finditer(line.text, begin):
+            if token["space"] or token["comment"]:
+                continue
             where = line.place(token.start() + 1)
-            if token["open"]:
-                if nested and not open_groups:
+            if token["open"] and not bare:
+                if nested and not open_lists:
                     raise PuzzleError("it holds more than one board", place=where, remedy=_SHAPE)
-                if len(open_groups) == 2:
+                if len(open_lists) == 2:
                     raise PuzzleError(
-                        "its brackets are more than two deep", place=where, remedy=_SHAPE
+                        "lists may be nested at most twice", place=where, remedy=_SHAPE
                     )
-                open_groups.append((_CellGroup(len(open_groups) + 1), token["open"], where))
-                nested = nested or len(open_groups) == 2
-            elif token["close"] and open_groups:
-                group, opened, _ = open_groups.pop()
+                lists += 1
+                open_lists.append((token["open"], where, lists))
+                depths.append(len(open_lists))
+                nested = nested or len(open_lists) == 2
+            elif token["close"] and open_lists:
+                opened, _, _ = open_lists.pop()
                 if opened + token["close"] not in ("[]", "()"):
                     raise PuzzleError(
                         f"{token['close']!r} closes {opened!r}", place=where, remedy=_SHAPE
                     )
-                groups.append(group)
-            elif open_groups:
-                _take(token, line, open_groups[-1][0])
+            elif open_lists or bare:
+                cells += _cells_of_token(token, line, open_lists[-1][2] if open_lists else 0)
         begin = 0
-    if open_groups:
+    if open_lists:
         raise PuzzleError(
-            f"the bracket {open_groups[-1][1]!r} is not closed",
-            place=open_groups[-1][2],
+            f"the bracket {open_lists[-1][0]!r} is not closed",
+            place=open_lists[-1][1],
             remedy="paste the list as a whole",
         )
-    return groups
+    deepest = max((depths[cell.row] for cell in cells), default=0)
+    beside = [cell for cell in cells if depths[cell.row] < deepest]
+    if beside:
+        last = [cell for cell in beside if cell.row == beside[0].row][-1]
+        raise PuzzleError("there are cells beside the rows", place=last.place, remedy=_SHAPE)
+    return cells
 
 
-def _take(token: re.Match[str], line: SourceLine, group: _CellGroup) -> None:
-    """Add the cells of a token to `group`. Raises PuzzleError for other tokens."""
-    if token["space"] or token["comment"]:
-        return
+def _cells_of_token(token: re.Match[str], line: SourceLine, row: int) -> list[Cell]:
+    """The cells of a word or a quoted text. Raises PuzzleError for another token."""
     column = token.start() + 1
+    quoted = bool(token["quoted"])
     try:
-        values = _cells_of(token[0][1:-1] if token["quoted"] else token[0], bool(token["quoted"]))
+        values = _cells_of(token[0][1:-1] if quoted else token[0], quoted)
     except ValueError:
         raise PuzzleError(
             f"{token[0][:40]!r} is neither a value nor an empty cell",
             place=line.place(column),
             remedy=_REMEDY,
         ) from None
-    first = column + bool(token["quoted"])
-    group.values += values
-    group.places += [(line, first + number * (len(values) > 1)) for number in range(len(values))]
+    several = len(values) > 1
+    return [
+        Cell(value, line, column + quoted + number * several, row)
+        for number, value in enumerate(values)
+    ]
 
 
 def _cells_of(text: str, quoted: bool) -> list[int]:
     """The cells that a word of a list represents. Raises ValueError for another word."""
     text = text.strip()
     number = _NUMBER.fullmatch(text)
-    if quoted and len(text) >= _MIN_ROW and set(text) <= VALUES.keys():
+    if quoted and len(text) >= SMALLEST and set(text) <= VALUES.keys():
         return [VALUES[mark] for mark in text]
     if number:
         return [int(number[1])]
@@ -252,6 +191,6 @@ PYTHON_LIST = PuzzleFormat(
     'or "." is an empty cell',
     source="Python",
     fits=_fits,
-    read=_read,
+    read=single_puzzle(_board_of),
     write=_write,
 )

@@ -114,7 +114,7 @@ class GeneralEngine(Engine):
             ),
             nogoods=empty_nogoods(cells, learning=learning),
             reasons=np.zeros((most_events, 2), np.int64),
-            scratch=np.zeros(5 * size, np.int64),
+            scratch=np.zeros(5 * size + size**3 // 3, np.int64),
             found=np.zeros((max(cells, units) * size, 2), np.int64),
             registers=self.registers,
         )

@@ -101,7 +101,7 @@ RULES = (
         "Where two rows can hold a value only in the same two columns, takes it from the rest of "
         "the columns; the same with rows and columns exchanged.",
         "Sudopedia, X-Wing",
-        "undoku.solver.search.wings:x_wing",
+        "undoku.solver.search.subsets:x_wing",
         plain="X-wings",
         aliases=("fish",),
     ),
@@ -111,7 +111,7 @@ RULES = (
         "Where three rows can hold a value only in the same three columns, takes it from the rest "
         "of the columns; the same with rows and columns exchanged.",
         "Sudopedia, Swordfish",
-        "undoku.solver.search.wings:swordfish",
+        "undoku.solver.search.subsets:swordfish",
         plain="swordfish",
         aliases=("fish", "three-line fish"),
     ),
@@ -121,7 +121,7 @@ RULES = (
         "Where a cell holds x or y, and its peers x or z and y or z, takes z from all cells that "
         "see both of these.",
         "Sudopedia, XY-Wing",
-        "undoku.solver.search.wings:xy_wing",
+        "undoku.solver.search.chains:xy_wing",
         plain="XY-wings",
         aliases=("Y-wing", "bent triple"),
     ),
@@ -130,7 +130,7 @@ RULES = (
         "alldiff",
         "Removes every candidate that occurs in no assignment of the whole unit.",
         "Régin 1994, filtering of the constraint of difference",
-        "undoku.solver.search.subsets:alldiff",
+        "undoku.solver.search.chains:alldiff",
         plain="whole units at once",
         aliases=(
             "all-different",

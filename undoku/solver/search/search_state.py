@@ -245,7 +245,7 @@ class SearchArrays(NamedTuple):
     learned     what cell orders use; its weights are 1 + the failures of each unit
     nogoods     see `undoku.solver.search.nogoods`
     reasons     (t, 2) int64: per entry of the trail the rule and its reason, as Output.reasons
-    scratch     (5 × size,) int64: working memory of rules
+    scratch     (m,) int64: working memory of rules, see `undoku.solver.search.singles`
     found       (m, 2) int64: the deductions of a rule
     registers   (REGISTERS,) int64: see `undoku.solver.search.search_state`
     """

@@ -12,7 +12,7 @@ the first on, until none finds anything.
     stale       (u,) int64: bit `turn` is set where the unit changed since the rule last looked;
                 the rule clears it where it finds nothing more
     turn        the bit of the rule
-    scratch     (5 * size,) int64: working memory
+    scratch     (m,) int64, m >= 5 * size + size ** 3 // 3: working memory
     found       (m, 2) int64: per find an event `op | value << 8 | cell << 16`, with OP_FORCED or
                 OP_ELIMINATE of `undoku.solver.search.ops`, and its reason: the unit whose
                 candidates it follows from, with two or three units `first | (1 + second) << 16 | (1
@@ -38,6 +38,7 @@ __all__ = [
     "naked_singles",
     "nothing",
     "remove",
+    "take_stale",
 ]
 
 Board = NDArray[np.uint8]
@@ -56,6 +57,16 @@ def remove(found: Numbers, count: int, cell: int, mask: int, reason: int) -> int
         mask >>= 1
         value += 1
     return count
+
+
+@lean
+def take_stale(stale: Numbers, turn: int) -> int:
+    """Whether any unit has changed since a rule last looked; clears the marks of the rule."""
+    changed = 0
+    for unit in range(len(stale)):
+        changed |= stale[unit] & turn
+        stale[unit] &= ~turn
+    return changed
 
 
 @lean

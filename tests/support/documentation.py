@@ -1,0 +1,129 @@
+"""Generates the documentation of options, and their types for type checkers, from their table:
+`python -m tests.support.documentation` in the folder of the repository, or `make docs`.
+
+Tables are between `<!-- table: NAME -->` and `<!-- end of table -->`; the JSON Schema of manifests
+is a separate file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from undoku.batch.manifest import COLLECTION, JOB, MATRIX, Key, schema
+from undoku.render.settings import fields
+from undoku.render.settings.cue_file import CUE_KEYS, cues_schema
+from undoku.render.settings.option import Context, Group, Option
+from undoku.render.settings.table import options_in
+
+__all__ = ["documents", "filled"]
+
+
+_STUB = """\
+# The types of fields.py; `make docs` writes this file.
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypedDict
+
+from undoku.render.timeline.clock import Clock
+from undoku.render.timeline.timeline import Pace
+
+FIELD_TYPES: dict[str, str]
+ARGUMENT_TYPES: dict[str, str]
+
+@dataclass(frozen=True, slots=True)
+class SettingFields:
+{fields}
+
+class FilmOptions(TypedDict, total=False):
+{arguments}
+"""
+
+
+def documents(folder: Path) -> dict[Path, str]:
+    """The files that describe options, with current contents: those of the documentation in
+    `folder`, and the stub of the settings."""
+    found = filled(folder, "table", _TABLES.__getitem__)
+    schema_text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    cues_text = json.dumps(cues_schema(), indent=2, ensure_ascii=False) + "\n"
+    stub = _STUB.format(
+        fields="\n".join(f"    {name}: {kind} = ..." for name, kind in fields.FIELD_TYPES.items()),
+        arguments="\n".join(f"    {name}: {kind}" for name, kind in fields.ARGUMENT_TYPES.items()),
+    )
+    return found | {
+        Path(fields.__file__).with_suffix(".pyi"): stub,
+        folder / "manifest.schema.json": schema_text,
+        folder / "cues.schema.json": cues_text,
+    }
+
+
+def filled(folder: Path, kind: str, contents: Callable[[str], str]) -> dict[Path, str]:
+    """The pages in `folder` that have a place between `<!-- KIND: NAME -->` and `<!-- end of KIND
+    -->`, with contents(NAME) in each."""
+    place = re.compile(rf"(<!-- {kind}: ([a-z_ ]+) -->\n).*?(<!-- end of {kind} -->)", re.DOTALL)
+    return {
+        path: place.sub(lambda found: found[1] + contents(found[2]) + found[3], text)
+        for path in sorted(folder.glob("*.md"))
+        if place.search(text := path.read_text(encoding="utf-8"))
+    }
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = tuple(head)
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def _options(group: Group) -> str:
+    """A table of the options of a group, those of the command line."""
+    rows = [
+        (
+            f"`{_words(option)}`",
+            option.sentence,
+            option.default_text or ("" if option.flag else "none"),
+            ", ".join(
+                name
+                for name, context in (("manifest", Context.MANIFEST), ("Python", Context.PYTHON))
+                if option.name in options_in(context)
+            ),
+        )
+        for option in options_in(Context.COMMAND).values()
+        if option.group is group
+    ]
+    return _table(("option, as in", "what it does", "default", "also in"), rows)
+
+
+def _words(option: Option) -> str:
+    """The option as it is typed on the command line."""
+    example = f'"{option.example}"' if " " in option.example else option.example
+    return f"{option.command_line} {example}".rstrip()
+
+
+def _keys(keys: Mapping[str, Key]) -> str:
+    """A table of a manifest's keys."""
+    rows = []
+    for name, key in keys.items():
+        choices = ", ".join(f"`{one}`" for one in key.kind.choices)
+        rows.append((f"`{name}`", choices or key.kind.called, key.sentence))
+    return _table(("key", "takes", "what it does"), rows)
+
+
+_TABLES = {
+    **{f"options of {group.value}": _options(group) for group in Group},
+    "keys of a job": _keys(JOB),
+    "keys of a matrix": _keys(MATRIX),
+    "keys of a collection": _keys(COLLECTION),
+    "keys of a cue": _table(
+        ("key", "takes", "what it does"),
+        ((f"`{name}`", key.called, key.sentence) for name, key in CUE_KEYS.items()),
+    ),
+}
+
+
+if __name__ == "__main__":
+    for path, text in documents(Path("docs")).items():
+        path.write_text(text, encoding="utf-8")

@@ -1,0 +1,406 @@
+"""The options of all commands. Those of a film are made from their table."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from undoku.errors import SettingsError
+from undoku.render.settings.kinds import FlagOrFile
+from undoku.render.settings.number_kinds import Whole
+from undoku.render.settings.option import Context, Group, Option
+from undoku.render.settings.table import option as option_named
+from undoku.render.settings.table import options_in
+
+__all__ = ["OPTIONS", "asked_settings", "words_of"]
+
+
+class Arguments(Protocol):
+    """A parser, or a group of its arguments."""
+
+    def add_argument(self, *names: str, **settings: Any) -> argparse.Action: ...
+
+
+def _add_group(arguments: Arguments, group: Group) -> None:
+    """Add the options of a group. The value of a missing option is None."""
+    for option in options_in(Context.COMMAND).values():
+        if option.group is group:
+            _add(arguments, option)
+
+
+def _add_named_options(arguments: Arguments, **defaults: str) -> None:
+    """Add options of a film by their names to a command that makes something else, with what their
+    defaults are there, in words. None stands where an option isn't given."""
+    for name, usual in defaults.items():
+        _add(arguments, replace(option_named(name, Context.COMMAND), usual=usual, default=None))
+
+
+def _add(arguments: Arguments, option: Option) -> None:
+    arguments.add_argument(
+        option.command_line,
+        *(f"--{alias}" for alias in option.aliases),
+        dest=option.name,
+        **_settings(option),
+    )
+
+
+def _settings(option: Option) -> dict[str, Any]:
+    """The arguments of an option for argparse."""
+    default = option.default_text
+    help_text = f"{option.sentence}; default: {default}" if default else option.sentence
+    found: dict[str, Any] = {"help": help_text}
+    if option.flag:
+        return found | {"action": "store_true", "default": None}
+    choices = f"{{{','.join(option.kind.choices)}}}" if option.kind.choices else ""
+    metavar = option.metavar or choices or option.kind.metavar
+    if isinstance(option.kind, FlagOrFile):
+        found |= {"nargs": "?", "const": True}
+    if option.each:
+        found |= {"action": "append", "help": f"{help_text}; may be repeated"}
+    return found | {"type": _checked(option), "metavar": metavar}
+
+
+def _checked(option: Option) -> Callable[[str], str | int]:
+    """Check a value when it is parsed. Integers are converted; other values stay as they were
+    typed, because the recorded command repeats them."""
+
+    def read(text: str) -> str | int:
+        try:
+            value = option.value(text)
+        except SettingsError as error:
+            if error.place is not None:  # in a file, whose line the message shows
+                raise
+            message = error.message.removeprefix(f"{option.name}: ")
+            sentence = f"{message}; {error.remedy}" if error.remedy else message
+            raise argparse.ArgumentTypeError(sentence) from None
+        return value if isinstance(option.kind, Whole) else text
+
+    return read
+
+
+def _given(options: argparse.Namespace) -> Iterator[tuple[Option, Any]]:
+    """The given options of a film, with the typed values."""
+    for option in options_in(Context.COMMAND).values():
+        value = getattr(options, option.name, None)
+        if value is not None and value is not False:
+            yield option, value
+
+
+def asked_settings(options: argparse.Namespace) -> Mapping[str, object]:
+    """The given options that are settings, for `undoku.render.settings.settings.settings_of`."""
+    return {option.name: value for option, value in _given(options) if option.fields}
+
+
+def words_of(options: argparse.Namespace) -> Iterator[str]:
+    """The given options as words of a command, without output files."""
+    for option, value in _given(options):
+        if option.metavar != "FILE":
+            for one in value if isinstance(value, list) else [value]:
+                yield option.command_line
+                if one is not True and not (isinstance(option.kind, FlagOrFile) and one == "true"):
+                    yield str(one)
+
+
+def _add_words(command: argparse.ArgumentParser, labels: str, **more: str) -> None:
+    """Add the options for the names of searches and for the language, and further options of films
+    by name. `labels` describes the default names, `more` the defaults of the other options."""
+    _add_named_options(command, labels=labels, language="English", **more)
+
+
+def _add_inputs(command: argparse.ArgumentParser, count: str) -> None:
+    """Add the arguments for puzzles or traces, `count` of them (argparse's nargs), and for
+    strategies."""
+    command.add_argument(
+        "inputs",
+        nargs=count,
+        metavar="PUZZLE|TRACE",
+        help="81 cells, a puzzle file, a trace file, or - for stdin",
+    )
+    command.add_argument(
+        "-s", "--strategy", action="append", metavar="S", help="may be repeated; row-major and mrv"
+    )
+    _add_group(command, Group.SEARCH)
+
+
+def _whole(text: str) -> int:
+    """A whole number of 0 or more."""
+    if text.isascii() and text.isdigit() and len(text) < 16:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
+
+
+def _add_quiet(command: Arguments, shown: str = "results and errors") -> None:
+    command.add_argument("-q", "--quiet", action="store_true", help=f"print only {shown}")
+
+
+def _add_solve(command: argparse.ArgumentParser) -> None:
+    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
+    command.add_argument(
+        "-s",
+        "--strategy",
+        action="append",
+        metavar="S",
+        help="may be repeated; see undoku list strategies",
+    )
+    _add_group(command, Group.SEARCH)
+    _add_words(command, "their strategies")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_quiet(command)
+
+
+def _add_trace(command: argparse.ArgumentParser) -> None:
+    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
+    command.add_argument("-s", "--strategy", default="row-major", metavar="S")
+    _add_group(command, Group.SEARCH)
+    _add_named_options(command, labels="the strategy in plain words, in films")
+    command.add_argument(
+        "-o", "--output", default="-", metavar="FILE",
+        help=".jsonl, .jsonl.gz, .parquet, or - for stdout",
+    )  # fmt: skip
+    command.add_argument(
+        "--format", choices=("jsonl", "jsonl.gz", "parquet", "posthoc"),
+        help="default: by the suffix of the file",
+    )  # fmt: skip
+    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
+    _add_quiet(command)
+
+
+def _add_chart(command: argparse.ArgumentParser) -> None:
+    _add_inputs(command, "+")
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help=".png, .svg or .pdf")
+    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
+    _add_words(
+        command, "their strategies in plain words", font="DejaVu Sans", title="none",
+        theme="light", size="1440 wide, as high as it needs",
+    )  # fmt: skip
+    _add_quiet(command)
+
+
+def _add_stats(command: argparse.ArgumentParser) -> None:
+    _add_inputs(command, "+")
+    _add_words(command, "their strategies")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_quiet(command)
+
+
+def _add_list(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "what",
+        choices=("strategies", "themes", "panels", "formats", "presets", "platforms", "texts"),
+    )
+    command.add_argument(
+        "words", nargs="*", metavar="WORD",
+        help="list only entries that match: by name, by another common name such as DLX, or by "
+        "words of the description or source",
+    )  # fmt: skip
+    command.add_argument("--json", action="store_true", help="print one JSON array")
+
+
+def _add_info(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_cache(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "action",
+        metavar="ACTION",
+        nargs="?",
+        choices=("show", "list", "clear", "fill"),
+        default="show",
+        help="show its folder and size (default); list its loops and how long each took to "
+        "compile; clear it; or fill it with all loops",
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def _add_clean(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "folders", nargs="*", metavar="FOLDER",
+        help="default: the working folder and the system's folder for temporary files",
+    )  # fmt: skip
+    command.add_argument("--dry-run", action="store_true", help="only list them")
+    command.add_argument("--json", action="store_true", help="print one JSON array")
+
+
+def _add_render(added: argparse.ArgumentParser) -> None:
+    _add_inputs(added, "*")
+    output = added.add_argument_group("output")
+    _add_output(output)
+    _add_group(output, Group.OUTPUT)
+    _add_group(added.add_argument_group("picture"), Group.PICTURE)
+    _add_group(added.add_argument_group("pace"), Group.PACE)
+    _add_messages(added)
+
+
+def _add_preview(added: argparse.ArgumentParser) -> None:
+    _add_inputs(added, "*")
+    _add_group(added.add_argument_group("picture"), Group.PICTURE)
+    _add_group(added.add_argument_group("pace"), Group.PACE)
+    served = added.add_argument_group("server")
+    served.add_argument("--port", type=_whole, metavar="N", help="port; default: any free one")
+    served.add_argument("--no-browser", action="store_true", help="only print the address")
+    served.add_argument("-q", "--quiet", action="store_true", help="print the address and errors")
+
+
+def _add_output(output: Arguments) -> None:
+    output.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        metavar="FILE",
+        help="may be repeated; the suffix is the format (undoku list formats); - for stdout",
+    )
+    output.add_argument(
+        "--format", metavar="FORMAT",
+        help="format of the output -, such as gif; default: mp4",
+    )  # fmt: skip
+    output.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
+    output.add_argument(
+        "--again",
+        metavar="FILE",
+        help="re-render the film recorded in FILE; other options override it",
+    )
+    output.add_argument(
+        "--embed",
+        choices=("html", "markdown"),
+        help="print a snippet to paste; writes a still picture beside the film",
+    )
+    output.add_argument("-j", "--jobs", type=_whole, metavar="N", help=argparse.SUPPRESS)
+
+
+def _add_messages(command: argparse.ArgumentParser) -> None:
+    messages = command.add_argument_group("messages")
+    messages.add_argument("--json", action="store_true", help="print one JSON object")
+    messages.add_argument(
+        "--dry-run", action="store_true", help="print what would be written, and write nothing"
+    )
+    loudness = messages.add_mutually_exclusive_group()
+    loudness.add_argument("-q", "--quiet", action="store_true", help="print only errors")
+    loudness.add_argument(
+        "-v", "--verbose", action="store_true", help="print the time of each part"
+    )
+
+
+_SYMMETRIES = "none, half-turn, quarter-turn, left-right, top-bottom, diagonal, both-mirrors, full"
+
+
+def _add_generate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-n", "--count", type=_whole, default=1, metavar="N", help="default: 1")
+    command.add_argument("--seed", type=_whole, default=0, metavar="N", help="default: 0")
+    command.add_argument("--size", type=_whole, default=9, metavar="N", help="4 to 25; default: 9")
+    command.add_argument(
+        "--extra", action="append", metavar="NAME", help="extra units: diagonals, windows, groups"
+    )
+    command.add_argument(
+        "--givens", metavar="N|A-B", help="number of givens; default: all that reduction leaves"
+    )
+    command.add_argument("--symmetry", default="none", metavar="NAME", help=_SYMMETRIES)
+    command.add_argument(
+        "--target",
+        action="append",
+        metavar="S>=N",
+        help='nodes that a strategy must need, such as "row-major>=50000"; may be repeated',
+    )
+    command.add_argument(
+        "--attempts", type=_whole, default=2000, metavar="N",
+        help="boards to try for each puzzle before giving up; default: 2000",
+    )  # fmt: skip
+    command.add_argument("-o", "--output", metavar="FILE", help="the suffix chooses the format")
+    command.add_argument("-y", "--yes", action="store_true", help="replace a file that exists")
+    command.add_argument("--format", metavar="NAME", help="text format; default: sdm, else grid")
+    command.add_argument("--json", action="store_true", help="print one JSON array")
+    _add_quiet(command)
+
+
+def _add_study(command: argparse.ArgumentParser) -> None:
+    command.add_argument("puzzles", metavar="COLLECTION", help="a file of puzzles, or - for stdin")
+    command.add_argument(
+        "-s",
+        "--strategies",
+        "--strategy",
+        nargs="+",
+        action="extend",
+        metavar="S",
+        help="strategies, each compared with the first; default: row-major mrv",
+    )
+    command.add_argument(
+        "--max-nodes", type=_whole, default=1_000_000, metavar="N",
+        help="limit of nodes for each search, 0 for none; default: 1,000,000",
+    )  # fmt: skip
+    command.add_argument("--exhaustive", action="store_true", help="search whole trees")
+    command.add_argument(
+        "--seeds", type=_whole, default=1, metavar="N",
+        help="search each puzzle N times: 0, 1, … is added to the seeds of random:SEED and others",
+    )  # fmt: skip
+    command.add_argument("--skip", action="store_true", help="skip puzzles that can't be read")
+    command.add_argument(
+        "-j", "--jobs", type=_whole, metavar="N",
+        help="number of worker processes, 0 for none; default: one for each core",
+    )  # fmt: skip
+    command.add_argument(
+        "-o", "--output", metavar="FILE", help="a row for each search; .csv or .parquet"
+    )
+    command.add_argument(
+        "--figure", metavar="FILE", help="figure of the distribution of nodes; .png, .svg or .pdf"
+    )
+    command.add_argument(
+        "--wins", metavar="FILE", help="figure of which strategy wins where; .png, .svg or .pdf"
+    )
+    _add_words(command, "the strategies", font="DejaVu Sans")
+    command.add_argument("-y", "--yes", action="store_true", help="replace files that exist")
+    command.add_argument(
+        "--seed", type=_whole, default=0, metavar="N", help="seed of the bootstrap; default: 0"
+    )
+    command.add_argument("--json", action="store_true", help="print the summary as JSON")
+    _add_quiet(command, "errors")
+
+
+def _add_batch(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "manifest", metavar="MANIFEST", help="a TOML file, or - for stdin; see docs/batch.md"
+    )
+    command.add_argument(
+        "-o", "--output", default="output", metavar="FOLDER",
+        help="folder of all films; nothing is written elsewhere; default: output",
+    )  # fmt: skip
+    command.add_argument(
+        "-j", "--jobs", type=_whole, metavar="N",
+        help="number of workers, each on one core; 0 for none; default: all cores",
+    )  # fmt: skip
+    command.add_argument(
+        "--force", action="store_true",
+        help="make all films again; files not made by a batch are kept under another name",
+    )  # fmt: skip
+    command.add_argument(
+        "--fail-fast", action="store_true", help="begin no other film after a failure"
+    )
+    command.add_argument(
+        "--cluster", metavar="ADDRESS", help="run on a Dask scheduler, such as tcp://host:8786"
+    )
+    command.add_argument(
+        "--dry-run", action="store_true", help="print what would be made, and make nothing"
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_quiet(command, "errors")
+
+
+OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
+    "solve": _add_solve,
+    "trace": _add_trace,
+    "render": _add_render,
+    "preview": _add_preview,
+    "chart": _add_chart,
+    "stats": _add_stats,
+    "list": _add_list,
+    "info": _add_info,
+    "clean": _add_clean,
+    "cache": _add_cache,
+    "batch": _add_batch,
+    "study": _add_study,
+    "generate": _add_generate,
+}
+"""For each command, the function that adds its options."""

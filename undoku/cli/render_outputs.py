@@ -1,0 +1,329 @@
+"""The outputs of `undoku render`: single pictures, standard output, the files and snippets that
+come with a film, and what is printed about them."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from undoku.cli.printing import Messages, counted, counts, print_json, rate_number, table
+from undoku.errors import SettingsError, UndokuError
+from undoku.render.delivery.embed import snippet, still_path
+from undoku.render.delivery.film_sound import stems_folder
+from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.report import Report
+from undoku.render.delivery.write import Sidecar, write_still
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.write.formats import format_named, format_of, is_sequence
+from undoku.render.write.recipe import picture_in
+from undoku.render.write.sink import Written
+from undoku.temporary_files import temporary_folder
+
+__all__ = [
+    "Pipe",
+    "check_single",
+    "dry_run",
+    "is_piped",
+    "is_single",
+    "opened_pipe",
+    "print_report",
+    "sidecars_each",
+    "sidecars_of",
+    "single_name",
+    "snippets",
+    "stems_of",
+    "stills",
+    "take_over",
+    "write_single",
+]
+
+
+def is_single(options: Namespace) -> bool:
+    """Whether a single picture is requested instead of a film."""
+    return options.at_step is not None or options.filmstrip is not None
+
+
+def take_over(options: Namespace, recipe: str) -> None:
+    """Request the picture in `recipe`, if the outputs are pictures and the options do not name
+    another one."""
+    outputs = [Path(name) for name in options.output or ()]
+    if outputs and not is_single(options) and all(format_of(path).still for path in outputs):
+        picture = picture_in(recipe)
+        options.at_step = picture.get("step")
+        options.filmstrip = picture.get("filmstrip")
+
+
+def check_single(options: Namespace, film: Film) -> None:
+    """Raise SettingsError or TraceError for a picture that can't be made, before the work
+    begins."""
+    if options.at_step is not None and options.filmstrip is not None:
+        raise SettingsError(
+            "a picture shows one step or a filmstrip, not both",
+            remedy="leave out --at-step or --filmstrip",
+        )
+    if options.at_step is not None:
+        film.shot_of_step(options.at_step)
+
+
+def single_name(options: Namespace) -> str:
+    """The end of the default file name of a picture."""
+    if options.filmstrip is not None:
+        return f"_filmstrip{options.filmstrip}.png"
+    return f"_step{options.at_step}.png"
+
+
+def write_single(
+    options: Namespace, film: Film, paths: Sequence[Path], *, overwrite: bool
+) -> Report:
+    """Write the requested picture."""
+    if options.filmstrip is not None:
+        from undoku.render.figures.contact_sheet import write_filmstrip
+
+        return write_filmstrip(film, options.filmstrip, paths, overwrite=overwrite)
+    return write_still(film, options.at_step, paths, overwrite=overwrite)
+
+
+_STDOUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Pipe:
+    """The destination of the film: `stream`, while it is drawn, if its format allows this;
+    otherwise `path`, a file in its own folder whose bytes are passed on when it is finished."""
+
+    path: Path
+    stream: BinaryIO
+    streamed: bool
+    """Whether the format can be written while it is drawn."""
+
+
+def is_piped(options: Namespace) -> bool:
+    """Whether an output is `-`. Raises SettingsError if that contradicts other options."""
+    piped = _STDOUT in (options.output or ())
+    if options.format and not piped:
+        raise SettingsError(
+            "--format sets the format of standard output, but no output is -",
+            remedy="end each file's name in its format",
+        )
+    if not piped:
+        return False
+    if len(options.output) > 1:
+        raise SettingsError(
+            "standard output takes one film, and no file beside it",
+            remedy="pipe it through tee, or run the command again",
+        )
+    for name in ("json", "embed"):
+        if getattr(options, name):
+            raise SettingsError(
+                f"--{name} prints to standard output, where the film goes",
+                remedy="name a file for the film",
+            )
+    return True
+
+
+@contextmanager
+def opened_pipe(options: Namespace) -> Iterator[Pipe]:
+    """Replace the output `-` by a file of `--format` in its own folder; at the end, write that file
+    to standard output if it exists. Raises SettingsError for an unknown format or if standard
+    output is a terminal, OSError if it can't be written.
+    """
+    if sys.stdout.isatty() and not options.dry_run:
+        raise SettingsError(
+            "a terminal can't show a film", remedy="pipe it: undoku render … -o - | mpv -"
+        )
+    form = format_named(options.format or ("png" if is_single(options) else "mp4"))
+    with temporary_folder() as folder:
+        path = folder / f"film{form.suffix}"
+        pipe = Pipe(path, sys.stdout.buffer, form.streamed)
+        options.output = [str(pipe.path)]
+        try:
+            yield pipe
+        except UndokuError as error:
+            # The name of the file is internal; messages use the requested output.
+            error.message = error.message.replace(str(pipe.path), _STDOUT)
+            raise
+        if pipe.path.exists():
+            with pipe.path.open("rb") as made:
+                shutil.copyfileobj(made, pipe.stream, 1 << 20)
+            pipe.stream.flush()
+
+
+def sidecars_of(
+    options: Namespace, settings: FilmSettings, paths: Sequence[Path], *, named: bool = True
+) -> list[Sidecar]:
+    """The text files that appear with a film in `paths`; a film that is not `named` has no list of
+    highlights. Raises SettingsError for captions and marks that can't be combined with it."""
+    for name in ("captions", "marks"):
+        if getattr(options, name) is not None and is_single(options):
+            raise SettingsError(
+                f"{name} need a film, not a single picture",
+                remedy=f"leave out --{name}, or --at-step and --filmstrip",
+            )
+    found = []
+    if options.captions is not None:
+        from undoku.render.delivery.captions import captions_sidecar
+
+        found.append(captions_sidecar(Path(options.captions)))
+    if options.marks:
+        from undoku.render.delivery.marks_sidecar import marks_sidecar
+
+        found += [marks_sidecar(Path(name), paths[0]) for name in options.marks]
+    if settings.highlights and named and not is_single(options):
+        from undoku.render.delivery.highlights_json import highlights_sidecar
+
+        found.append(highlights_sidecar(paths[0]))
+    return found
+
+
+def sidecars_each(
+    options: Namespace, settings: FilmSettings, paths: Sequence[Path]
+) -> list[list[Sidecar]]:
+    """The text files of each of `paths`, which are separate films. Raises SettingsError if two of
+    them would write the same file."""
+    found = [sidecars_of(options, settings, [path]) for path in paths]
+    owners: dict[Path, Path] = {}
+    for path, texts in zip(paths, found, strict=True):
+        for text in texts:
+            owner = owners.setdefault(text.path.absolute(), path)
+            if owner != path:
+                raise SettingsError(
+                    f"{str(owner)!r} and {str(path)!r} are fitted separately, but both would write "
+                    f"{str(text.path)!r}",
+                    remedy="fit one output at a time"
+                    if options.captions or options.marks
+                    else "give the outputs different names",
+                )
+    return found
+
+
+def stems_of(options: Namespace, plan: OutputPlan, *, alone: bool) -> Path | None:
+    """The folder of the stems; None if there is none. `alone` states that the film is written as a
+    whole, and once. Raises SettingsError if the film can't have stems."""
+    if options.stems is None:
+        return None
+    if is_single(options) or not alone:
+        raise SettingsError(
+            "--stems can't be combined with --at-step, --filmstrip, --max-size, --for or -o -",
+            remedy="leave out --stems or the other one",
+        )
+    return stems_folder(plan.film, options.stems)
+
+
+def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:
+    """The still pictures that the snippets need beside the outputs, each once; a page in a frame
+    needs none. Raises SettingsError if no snippet is possible for one of the outputs."""
+    if not options.embed:
+        return []
+    for path in paths:
+        if is_sequence(path):
+            raise SettingsError(
+                f"{str(path)!r} are many pictures, which a page can't show as one",
+                remedy="embed a film or a single picture",
+            )
+    shown = [path for path in paths if not (options.embed == "html" and format_of(path).page)]
+    return list(dict.fromkeys(still_path(path) for path in shown if still_path(path) not in paths))
+
+
+def snippets(options: Namespace, film: Film, report: Report) -> list[str]:
+    """The snippets for the outputs; writes the stills for readers who prefer reduced motion."""
+    if not options.embed:
+        return []
+    for still in stills(options, [output.path for output in report.outputs]):
+        if is_single(options):
+            write_single(options, film, [still], overwrite=options.yes)
+        else:
+            write_still(film, film.timeline.last, [still], overwrite=options.yes)
+    found = []
+    for output in report.outputs:
+        still = still_path(output.path)
+        found.append(snippet(options.embed, output, still, film.labels, film.tallies))
+    return found
+
+
+def _output_row(output: Written) -> dict[str, object]:
+    """An output for `--json`."""
+    row: dict[str, object] = {
+        "path": str(output.path),
+        "frames": output.frames,
+        "duration_s": round(float(output.duration), 6),
+        "bytes": output.bytes,
+        "width": output.width,
+        "height": output.height,
+        "fps": rate_number(output.fps),
+    }
+    encoder, why = output.encoder
+    return row | ({"encoder": encoder, "encoder_why": why or "asked for"} if encoder else {})
+
+
+def print_report(
+    options: Namespace,
+    report: Report,
+    embeds: Sequence[str],
+    sidecars: Sequence[Path],
+    say: Messages,
+    *,
+    piped: bool = False,
+) -> None:
+    """Name the outputs and the `sidecars` on stdout, unless the film itself was `piped`
+    there, and count them."""
+    if options.json:
+        outputs = [_output_row(output) for output in report.outputs]
+        for key, texts in (("embed", embeds), ("chosen", report.chosen)):
+            for row, text in zip(outputs, texts, strict=False):
+                row[key] = text
+        results = map(counts, report.names, report.tallies)
+        content: dict[str, Any] = {"outputs": outputs, "results": list(results)}
+        if report.sound:
+            content["sound"] = {
+                "lufs": round(report.sound.integrated, 1),
+                "peak_dbfs": round(report.sound.peak, 1),
+            }
+        if sidecars:
+            content["beside"] = list(map(str, sidecars))
+        if report.flashes:
+            content["flashes"] = {
+                "most_in_a_second": float(report.flashes.most),
+                "red_in_a_second": float(report.flashes.red),
+                "safe": report.flashes.safe,
+            }
+        print_json(content)
+    elif not options.quiet:
+        for number, output in enumerate(report.outputs):
+            if not piped:
+                print(embeds[number] if embeds else output.path)
+            frames = counted(output.frames, "frame")
+            say(f"{frames}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
+        for path in sidecars:
+            (say if piped else print)(str(path))
+
+
+def dry_run(options: Namespace, film: Film, paths: Sequence[Path | str]) -> int:
+    """Print what would be written; returns the exit code."""
+    frames, duration = film.timeline.frames, film.timeline.duration
+    if is_single(options):
+        frames, duration = 1, 1 / film.settings.fps
+    if options.json:
+        print_json(
+            {
+                "outputs": [str(path) for path in paths],
+                "frames": frames,
+                "duration_s": round(float(duration), 6),
+                "width": film.settings.width,
+                "height": film.settings.height,
+                "fps": rate_number(film.settings.fps),
+                "results": list(map(counts, film.names, film.tallies)),
+            }
+        )
+    elif not options.quiet:
+        print("\n".join(f"would write {path}" for path in paths))
+        size = f"{film.settings.width}×{film.settings.height}"
+        print(f"{frames:,} frames, {float(duration):.2f} s, {size}")
+        print(table(list(zip(film.names, film.tallies, strict=True))))
+    return 0

@@ -1,0 +1,110 @@
+"""The base of the sinks that encode by ffmpeg: planes in, one verified file out."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+import numpy as np
+
+from undoku.errors import EncoderError, SettingsError
+from undoku.render.draw.canvas import Frame
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
+from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink
+from undoku.render.write.staging import Staging
+from undoku.render.write.yuv import Planes
+from undoku.render.write.yuva import AlphaPlanes
+
+__all__ = ["EncodedSink"]
+
+_MAX_SIDE = 8192  # the limit of H.264's highest levels and of most decoders
+_MIN_SIDE = 16
+
+
+class EncodedSink(FrameSink):
+    """Converts frames and writes each to an ffmpeg process, `frame.ticks` times.
+
+    Raises SettingsError for odd sides, sides below 16 or above 8192 pixels, a frame rate of 0 or
+    less, and an unknown quality; EncoderError when ffmpeg can't start. The temporary file is
+    removed then.
+    """
+
+    full_chroma: ClassVar[bool] = False
+
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+        super().__init__(staging, shape)
+        self._process: FfmpegProcess | None = None
+        self._frames = 0
+        with self.aborting():
+            self._refuse_impossible()
+            kind = AlphaPlanes if shape.alpha else Planes
+            self._planes = kind(shape.width, shape.height, full_chroma=self.full_chroma)
+            source = planes_input(shape.width, shape.height, shape.fps, self._planes.layout)
+            self._process = FfmpegProcess(
+                [*source, *self._arguments(), *COLOUR],
+                staging.temporary,
+                staging.final,
+            )
+
+    @abstractmethod
+    def _arguments(self) -> list[str]:
+        """ffmpeg's arguments: further inputs, the encoder and the container. Raises
+        SettingsError."""
+
+    def _refuse_impossible(self) -> None:
+        width, height, fps = self.shape.width, self.shape.height, self.shape.fps
+        sides = (width, height)
+        if max(sides) > _MAX_SIDE or min(sides) < _MIN_SIDE or fps <= 0:
+            raise SettingsError(
+                f"{width}x{height} at {fps} frames/s is not a video",
+                remedy=f"give sides of {_MIN_SIDE} to {_MAX_SIDE} pixels and a rate above 0",
+            )
+
+    def write(self, frame: Frame) -> None:
+        """Add a frame, `frame.ticks` times."""
+        shape = self.shape
+        right = (shape.height, shape.width, shape.samples)
+        if frame.pixels.shape != right or frame.pixels.dtype != np.uint8:
+            raise EncoderError(
+                f"a frame of shape {frame.pixels.shape} and {frame.pixels.dtype} doesn't fit "
+                f"a film of {shape.width}x{shape.height}",
+                remedy=f"give {right} uint8",
+            )
+        self.check_open()
+        self._planes.update(frame.pixels, frame.changes)
+        for _ in range(frame.ticks):
+            self._encode()
+
+    def _encode(self) -> None:
+        """Encode the planes as the next frame."""
+        assert self._process is not None
+        self._process.write(self._planes.bytes)
+        self._frames += 1
+
+    def write_run(self, run: SpriteRun) -> None:
+        """Play a run and add its frames; the film is the same as with one `write` per frame.
+        Raises as `write` does."""
+        self.check_open()
+        if self.shape.alpha:
+            super().write_run(run)
+            return
+        for rects in run.rects():
+            if len(rects):
+                self._planes.convert(run.pixels, rects)
+            self._encode()
+
+    def close_file(self) -> ClosedFile:
+        assert self._process is not None
+        if not self._frames:
+            raise EncoderError(f"{self.name} would have no frame")
+        encoded = self._process.finish()
+        if encoded.frames != self._frames:
+            raise EncoderError(
+                f"ffmpeg wrote {encoded.frames} frames of the {self._frames} of {self.name}"
+            )
+        return ClosedFile(self._frames, self._frames / self.shape.fps, encoded.bytes)
+
+    def release(self) -> None:
+        if self._process is not None:
+            self._process.kill()

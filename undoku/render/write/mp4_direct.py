@@ -1,0 +1,139 @@
+"""Writes MP4 films directly: undoku writes the H.264 bitstream itself, without an encoder."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import BinaryIO
+
+from undoku.errors import EncoderError
+from undoku.render.draw.canvas import Frame
+from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.write.film_encoder import FilmEncoder
+from undoku.render.write.film_samples import FilmSamples
+from undoku.render.write.mp4_boxes import ChapterBoxes
+from undoku.render.write.mp4_fragments import FragmentWriter
+from undoku.render.write.mp4_sound import read_sound_track
+from undoku.render.write.mp4_writer import Mp4Writer
+from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink, Written
+from undoku.render.write.staging import Staging, write_error
+from undoku.render.write.threaded_encoder import ThreadedEncoder
+from undoku.worker_process import cores
+
+__all__ = ["DirectSink", "DirectStream"]
+
+_MAX_THREADS = 3
+"""Threads that encode a film; each takes memory."""
+
+
+class DirectSink(FrameSink):
+    """H.264 Constrained Baseline, 4:2:0, BT.709, index first, without an external program.
+
+    A macroblock whose content occurs anywhere in the previous picture, in the visible part or in
+    the hidden atlas on the right, is copied by a motion vector; other macroblocks are coded with
+    the quantiser of `shape.quality`. The same frames give the same bytes. Raises SettingsError for
+    odd sides, an unknown quality, or more than H.264 or `shape.level` allows; the temporary file is
+    removed then.
+
+    Other threads encode the film, so an error of a frame may be raised by a later call.
+    """
+
+    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+        super().__init__(staging, shape)
+        self._file: BinaryIO | None = None
+        self._thread: ThreadedEncoder | None = None
+        with self.aborting():
+            self._film = FilmSamples(shape)
+            self._file = staging.temporary.open("w+b", buffering=0)
+            self._mp4 = Mp4Writer(self._file)
+            self._thread = ThreadedEncoder(self._film, self._mp4, min(_MAX_THREADS, cores()))
+
+    @property
+    def encoded(self) -> FilmSamples:
+        if self._open and self._thread:
+            with self.aborting():
+                self._thread.drain()
+        return self._film
+
+    def write(self, frame: Frame) -> None:
+        self._encode(frame)
+
+    def write_run(self, run: SpriteRun) -> None:
+        """Play a run and add its frames; the file is the same as with one `write` per frame.
+        Raises as `write` does."""
+        self._encode(run)
+
+    def _encode(self, part: Frame | SpriteRun) -> None:
+        self.check_open()
+        assert self._thread is not None
+        try:
+            self._thread.write(part)
+        except OSError as error:
+            self.abort()
+            raise write_error(self.staging.final, error) from None
+
+    def close_file(self) -> ClosedFile:
+        assert self._thread is not None
+        assert self._file is not None
+        shape, film = self.shape, self._film
+        self._thread.end()
+        if not film.ticks:
+            raise EncoderError(f"{self.name} would have no frame")
+        film.flush(self._mp4)
+        parameters = film.parameters()
+        chapters = ChapterBoxes(shape.tracks, shape.fps, parameters.timescale)
+        sound = read_sound_track(shape.tracks.sound.aac) if shape.tracks.sound else None
+        size = self._mp4.finish(parameters, shape.mp4_about, chapters, sound)
+        self._file.close()
+        return ClosedFile(film.samples, film.ticks / shape.fps, size)
+
+    def release(self) -> None:
+        if self._thread:
+            self._thread.close()
+        if self._file:
+            with contextlib.suppress(OSError):  # the file is removed in any case
+                self._file.close()
+
+
+class DirectStream:
+    """Writes a directly encoded film as fragmented MP4 to a stream, such as standard output, which
+    stays open.
+
+    A fragment is written at each key frame and at least once per second. The level depends only on
+    the size and the frame rate, because the bit rate is not known at the start. What was written
+    can't be taken back. Raises SettingsError as DirectSink does, OSError when the stream does.
+    """
+
+    def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
+        self._shape = shape
+        self._encoder = FilmEncoder(shape)
+        parameters = self._encoder.film.parameters()
+        chapters = ChapterBoxes(shape.tracks, shape.fps, parameters.timescale)
+        self._writer = FragmentWriter(
+            stream, parameters, shape.mp4_about, parameters.timescale, chapters.list
+        )
+
+    def write(self, frame: Frame) -> None:
+        self._encoder.write(frame, self._writer)
+
+    def write_run(self, run: SpriteRun) -> None:
+        """Play a run and add its frames."""
+        self._encoder.write(run, self._writer)
+
+    def finish(self) -> Written:
+        """Write the last fragment."""
+        shape, film = self._shape, self._encoder.film
+        if not film.ticks:
+            raise EncoderError("the stream would have no frame")
+        self._encoder.flush(self._writer)
+        self._writer.finish()
+        return Written(
+            Path("-"),
+            film.samples,
+            film.ticks / shape.fps,
+            self._writer.bytes,
+            shape.width,
+            shape.height,
+            shape.fps,
+            shape.mp4_encoder,
+        )

@@ -1,0 +1,153 @@
+"""The sound of an MP4 film: read from an MP4 file that has only sound, written as a track.
+
+An AAC encoder outputs some priming samples before the sound. An edit list (14496-12, clause 8.6.6)
+skips them, and ends the sound with the film.
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.write.mp4_boxes import box, full_box, media, track
+
+__all__ = ["SoundTrack", "read_sound_track", "sound_boxes"]
+
+_I64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class SoundTrack:
+    """A sound as packets in the file `path`. `entry` is their sample entry box, `rate` the samples
+    per second, `packet` the samples per packet, `delay` the priming samples. `sizes` (n,) int64 are
+    bytes, `places` (n,) int64 offsets in the file."""
+
+    path: Path
+    entry: bytes
+    rate: int
+    packet: int
+    delay: int
+    sizes: _I64 = field(compare=False)
+    places: _I64 = field(compare=False)
+
+    def until(self, seconds: Fraction) -> int:
+        """The number of packets that begin before this time of the film."""
+        samples = seconds * self.rate + self.delay
+        return min(len(self.sizes), max(0, -int(-samples // self.packet)))
+
+
+def read_sound_track(path: Path) -> SoundTrack:
+    """Read the index of an MP4 file that ffmpeg wrote, with a sound track alone. Raises ValueError
+    for an incomplete file or one without sound, OSError when it can't be read."""
+    try:
+        with path.open("rb") as file:
+            track = _inner(_index(file), b"trak")
+        header = _inner(track, b"mdia", b"mdhd")
+        tables = _inner(track, b"mdia", b"minf", b"stbl")
+        entry = _inner(tables, b"stsd")[8:]
+        sizes = _sample_sizes(_inner(tables, b"stsz"))
+        edits = _inner(track, b"edts", b"elst")
+        # The duration of the last packet may be given as shorter than it is.
+        (packet,) = struct.unpack_from(">I", _inner(tables, b"stts"), 12)
+        (rate,) = struct.unpack_from(">I", header, 20 if header[0] else 12)
+        (delay,) = (
+            struct.unpack_from(">q", edits, 16) if edits[0] else struct.unpack_from(">i", edits, 12)
+        )
+        places = _sample_places(_inner(tables, b"stsc"), _inner(tables, b"stco"), sizes)
+        return SoundTrack(path, entry, rate, packet, max(0, delay), sizes, places)
+    except (struct.error, KeyError, IndexError) as error:
+        raise ValueError(f"its index is damaged ({error!r})") from None
+
+
+def _index(file: BinaryIO) -> bytes:
+    """The content of the box moov. Raises struct.error at the end of the file."""
+    at = 0
+    while True:
+        file.seek(at)
+        length, kind = struct.unpack(">I4s", file.read(8))
+        if kind == b"moov":
+            return file.read(length - 8)
+        at += max(length, 8)
+
+
+def _inner(body: bytes, *path: bytes) -> bytes:
+    """The content of the first box at a path of boxes within boxes. Raises KeyError."""
+    for wanted in path:
+        at = 0
+        while at + 8 <= len(body):
+            length, kind = struct.unpack_from(">I4s", body, at)
+            if kind == wanted:
+                break
+            at += max(length, 8)
+        else:
+            raise KeyError(wanted)
+        body = body[at + 8 : at + length]
+    return body
+
+
+def _sample_sizes(table: bytes) -> _I64:
+    """(n,) int64: the bytes of each sample: stsz of 14496-12, clause 8.7.3."""
+    fixed, count = struct.unpack_from(">II", table, 4)
+    if fixed:
+        return np.full(count, fixed, np.int64)
+    return np.frombuffer(table, ">u4", count, 12).astype(np.int64)
+
+
+def _sample_places(chunk_table: bytes, offset_table: bytes, sizes: _I64) -> _I64:
+    """(n,) int64: the offset of each sample in the file: stsc and stco of 14496-12, clause 8.7."""
+    chunks = np.frombuffer(offset_table, ">u4", offset=8).astype(np.int64)
+    runs = np.frombuffer(chunk_table, ">u4", offset=8).reshape(-1, 3).astype(np.int64)
+    counts = np.repeat(runs[:, 1], np.diff(np.append(runs[:, 0], len(chunks) + 1)))
+    before = np.cumsum(sizes) - sizes
+    firsts = np.cumsum(counts) - counts
+    places: _I64 = np.repeat(chunks - before[firsts], counts) + before
+    return places
+
+
+def sound_boxes(
+    sound: SoundTrack, number: int, duration: int, chunks: Sequence[tuple[int, int]], *, wide: bool
+) -> bytes:
+    """trak of a sound, as track `number` of a film of `duration` units of the film's clock.
+    `chunks` are (offset in the file, packets), none of them empty; `wide` selects 64-bit
+    offsets."""
+    runs: list[tuple[int, int, int]] = []
+    for at, (_, count) in enumerate(chunks, 1):
+        if not runs or runs[-1][1] != count:
+            runs.append((at, count, 1))
+    packets = len(sound.sizes)
+    sizes = array("I", sound.sizes.tolist())
+    kind = ">Q" if wide else ">I"
+    tables = b"".join(
+        (
+            full_box("stts", 0, 0, struct.pack(">III", 1, packets, sound.packet)),
+            full_box(
+                "stsc", 0, 0, struct.pack(">I", len(runs)), *(struct.pack(">III", *r) for r in runs)
+            ),
+            full_box("stsz", 0, 0, struct.pack(f">II{packets}I", 0, packets, *sizes)),
+            full_box(
+                "co64" if wide else "stco", 0, 0, struct.pack(">I", len(chunks)),
+                *(struct.pack(kind, place) for place, _ in chunks),
+            ),
+            # Each packet needs the one before to be decoded: clause 10.1.
+            full_box("sgpd", 1, 0, b"roll", struct.pack(">IIh", 2, 1, -1)),
+            full_box("sbgp", 0, 0, b"roll", struct.pack(">III", 1, packets, 1)),
+        )
+    )  # fmt: skip
+    head = full_box("smhd", 0, 0, bytes(4))
+    inside = media(
+        "soun", "SoundHandler", sound.rate, packets * sound.packet, head, sound.entry, tables
+    )
+    long = duration >= 1 << 32
+    edit = full_box(
+        "elst", int(long), 0,
+        struct.pack(">Iqqi" if long else ">IIii", 1, duration, sound.delay, 1 << 16),
+    )  # fmt: skip
+    return track(number, 3, duration, (0, 0), box("edts", edit) + inside, volume=1)

@@ -1,0 +1,45 @@
+"""Writes WebM films: VP9, encoded by libvpx inside ffmpeg, at a constant frame rate.
+
+The container's clock counts milliseconds, so at 60 frames/s the start of a frame is off by up to
+half a millisecond.
+"""
+
+from __future__ import annotations
+
+from undoku.render.write.ffmpeg import BITEXACT, describe
+from undoku.render.write.ffmpeg_sink import EncodedSink
+from undoku.render.write.quality import quality
+
+__all__ = ["WebmSink"]
+
+_SETTINGS = {
+    "draft": ("8", "34"),
+    "standard": ("6", "24"),
+    "archive": ("5", "10"),
+}
+"""libvpx's speed and constant quality (crf) for each quality."""
+
+_FINER = 10
+"""Subtracted from crf for a film with alpha: alpha is coded like luma, and a small error of alpha
+is visible in areas that should be transparent."""
+
+
+class WebmSink(EncodedSink):
+    """VP9, 4:2:0, BT.709, in WebM: an open format, played by all current browsers. Alpha is a
+    second VP9 stream in the same track; it is straight (colours are not multiplied by it).
+
+    `shape.quality` names one of undoku.render.write.quality.
+    """
+
+    def _arguments(self) -> list[str]:
+        speed, level = _SETTINGS[quality(self.shape.quality).name]
+        constant = max(1, int(level) - _FINER * self.shape.alpha)
+        return [
+            *self.shape.tracks.webm_arguments(self.shape.fps),
+            *("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", speed),
+            *("-crf", str(constant), "-b:v", "0", "-g", "600", "-tune-content", "screen"),
+            *("-aq-mode", "0", "-row-mt", "1", "-threads", str(self.shape.encoder_threads)),
+            *BITEXACT,
+            *describe(self.shape.about),
+            *("-cues_to_front", "1", "-f", "webm"),
+        ]
