@@ -20,12 +20,12 @@ from undoku.cli.parser import command_line
 from undoku.render.delivery import size_ladder
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
-from undoku.render.draw.heat_scale import scale
 from undoku.render.figures import chart, study_figure
 from undoku.render.film import flash_meter
 from undoku.render.film.palette import all_colours
 from undoku.render.layout.block_measures import USUAL_COUNTERS
 from undoku.render.panels import end_card
+from undoku.render.panels.heat import heat_scale
 from undoku.render.panels.panel_registry import BUILTIN_PANELS
 from undoku.render.playback import survey
 from undoku.render.settings.settings import FilmSettings
@@ -228,6 +228,6 @@ def test_the_mix_of_the_page_on_sound_can_be_read(tmp_path: Path) -> None:
 def test_the_heat_legends_bounds_rise_as_the_page_says() -> None:
     """Rounded to one digit, at least one apart: so the factors are equal only roughly."""
     for most in (1, 6, 19, 1000, 123_456_789):
-        bounds = [step.least for step in scale(most)]
+        bounds = [step.least for step in heat_scale(most)]
         assert all(one < other for one, other in pairwise(bounds))
         assert all(bound < 10 or not str(bound)[1:].strip("0") for bound in bounds)

@@ -11,10 +11,10 @@ import pytest
 from tests.support.films import MakeFilm
 from undoku import Op, Trace
 from undoku.render.draw.canvas import Pixels, Rect
-from undoku.render.draw.heat_scale import stops
 from undoku.render.draw.theme import SHADES, load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.chart_caption import chart_box
+from undoku.render.panels.heat import heat_stops
 from undoku.render.panels.search_tree import colours_of_rows
 from undoku.render.playback.tree_profile import LEVELS
 from undoku.render.timeline.timeline import Pace, Phase
@@ -117,7 +117,7 @@ def test_charts_drawn_in_steps_are_the_charts_drawn_at_once(film: MakeFilm) -> N
 
 def test_heat_distinguishes_cells_tried_once_from_those_tried_a_million_times() -> None:
     tries = np.array([0, 1, 30, 1000, 10**6])
-    shades = np.searchsorted(stops(10**6), tries, side="right")
+    shades = np.searchsorted(heat_stops(10**6), tries, side="right")
     assert shades[0] == 0
     assert shades[-1] == SHADES - 1
     assert (np.diff(shades) > 0).all()

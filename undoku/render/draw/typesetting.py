@@ -1,4 +1,4 @@
-"""The language and the font of the texts of a film."""
+"""The language and the font of the texts of a film, and the direction in which it is read."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
+from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect, Sprite
+from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Typeface
 from undoku.render.draw.lettering import set_in
 from undoku.render.draw.text_runs import unjoined, unshown
-from undoku.texts.language import Language, speaking
+from undoku.texts.language import Language, speaking, spoken
 
-__all__ = ["Typesetting"]
+__all__ = ["Typesetting", "in_reading_direction"]
 
 T = TypeVar("T")
 
@@ -54,3 +56,29 @@ class Typesetting:
             if part is done:
                 return
             yield part  # type: ignore[misc]  # what is not the end is one of them
+
+
+class _Mirrored(Canvas):
+    """Draws on another canvas, with positions in a rectangle mirrored between left and right.
+    Pictures themselves are not mirrored."""
+
+    def __init__(self, canvas: Canvas, rect: Rect) -> None:
+        self._canvas = canvas
+        self._sum = rect.x + rect.right
+        self.width, self.height, self.pixels = canvas.width, canvas.height, canvas.pixels
+
+    def fill(self, rect: Rect, colour: Colour) -> None:
+        self._canvas.fill(rect._replace(x=self._sum - rect.right), colour)
+
+    def blit(self, sprite: Sprite, x: int, y: int) -> None:
+        self._canvas.blit(sprite, self._sum - x - sprite.pixels.shape[1], y)
+
+    def put(self, pixels: Pixels, x: int, y: int, figure: DrawnShapes | None = None) -> None:
+        assert figure is None
+        self._canvas.put(pixels, self._sum - x - pixels.shape[1], y)
+
+
+def in_reading_direction(canvas: Canvas, rect: Rect) -> Canvas:
+    """The canvas on which to draw in `rect` with `fill`, `blit` and `put`: `canvas` itself, or, for
+    a language written from right to left, one with mirrored positions."""
+    return _Mirrored(canvas, rect) if spoken().right_to_left else canvas

@@ -10,7 +10,6 @@ import numpy as np
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.cell_look import PLOT, packed
 from undoku.render.draw.cells import pencil_size, strong_width
-from undoku.render.draw.heat_scale import stops
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
 from undoku.render.panels.board_looks import (
@@ -26,6 +25,7 @@ from undoku.render.panels.board_looks import (
 )
 from undoku.render.panels.board_loops import play_board
 from undoku.render.panels.board_marks import BoardMarks
+from undoku.render.panels.heat import heat_stops
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import proved
 from undoku.render.playback.next_frames import NextFrames
@@ -87,7 +87,7 @@ class BoardPanel(Panel):
             of_cell=geometry.cell_units,
             beside=np.array([geometry.neighbours(cell) for cell in range(cells)], np.int16),
             tries=history.tries,
-            stops=np.array(stops(most_tried) if most_tried else (), np.int64),
+            stops=np.array(heat_stops(most_tried) if most_tried else (), np.int64),
             cells=np.array(
                 [
                     (square.x, square.y)

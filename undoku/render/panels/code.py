@@ -8,9 +8,9 @@ from itertools import accumulate
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.lettering import Face, fitted, line_height, text_width
 from undoku.render.draw.line_breaks import wrapped
-from undoku.render.draw.reading_direction import in_reading_direction
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
+from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.code_lines import (

@@ -11,8 +11,8 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import Face, fitted, line_height, text_width
 from undoku.render.draw.line_breaks import balanced
-from undoku.render.draw.reading_direction import in_reading_direction
 from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.end_card_rows import (
     MIN_WIDTH,

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from undoku.render.draw.canvas import Canvas, Rect, bounding
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.line_breaks import name_lines
-from undoku.render.draw.reading_direction import in_reading_direction
 from undoku.render.draw.sprites import Align
+from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Block
 from undoku.render.panels.panel import Moment, Panel, PanelContext

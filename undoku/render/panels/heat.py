@@ -1,20 +1,23 @@
-"""A map of the board that shows how often each cell was tried."""
+"""The panel with a map of how often each cell was tried, and the scale of its shades."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, Sprite
-from undoku.render.draw.heat_scale import stops
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.theme import SHADES
 from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.texts import wording as say
 from undoku.texts.language import number
 
-__all__ = ["HeatPanel"]
+__all__ = ["HeatPanel", "HeatStep", "heat_scale", "heat_stops"]
 
 
 class HeatPanel(Panel):
@@ -34,7 +37,7 @@ class HeatPanel(Panel):
         cells = puzzle.geometry.cells
         given = sprites.index.kind(("given square", shown), self._given_square)
         empty = sprites.index.kind(("heat", shown), self._square)
-        self._stops = stops(self._most)
+        self._stops = heat_stops(self._most)
         self._kinds = np.where(puzzle.board > 0, given, empty).tolist()
         self._squares = [(square.x, square.y) for square in squares]
         self._shades = np.full((1, cells), -1, np.intp)
@@ -77,3 +80,45 @@ class HeatPanel(Panel):
                 for at, square, shade in zip(frame.tolist(), cell.tolist(), found, strict=True)
             ]
         )
+
+
+_CLASSES = SHADES - 1
+
+
+class HeatStep(NamedTuple):
+    """A shade, 0..SHADES - 1, and the numbers of tries that it represents, `least` to `most`."""
+
+    shade: int
+    least: int
+    most: int
+
+
+def _bounds(most: int) -> list[int]:
+    """The smallest number of each class of counts from 1 to `most`: at equal ratios, rounded to one
+    significant digit, and ascending."""
+    found = [1]
+    for step in range(1, _CLASSES):
+        exact = most ** (step / _CLASSES)
+        ten = 10 ** max(0, len(str(int(exact))) - 1)
+        bound = max(found[-1] + 1, round(exact / ten) * ten)
+        if bound <= most:
+            found.append(bound)
+    return found
+
+
+def heat_stops(most: int) -> NDArray[np.int64]:
+    """(SHADES - 1,) int64, ascending: the shade of a cell is the number of stops that are at most
+    its number of tries. `most` (>= 0) is the largest number of tries of a cell at the end. If there
+    are few different counts, their shades differ strongly."""
+    bounds = _bounds(max(1, most))
+    return np.array([bounds[k * len(bounds) // _CLASSES] for k in range(_CLASSES)], np.int64)
+
+
+def heat_scale(most: int) -> list[HeatStep]:
+    """The numbers of tries for each shade that occurs, from 0 to `most`."""
+    bounds, found = _bounds(max(1, most)), heat_stops(most)
+    steps = [HeatStep(0, 0, 0)]
+    for index, bound in enumerate(bounds):
+        end = bounds[index + 1] - 1 if index + 1 < len(bounds) else max(1, most)
+        steps.append(HeatStep(int(np.searchsorted(found, bound, side="right")), bound, end))
+    return steps

@@ -8,11 +8,11 @@ from enum import StrEnum
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.heat_scale import HeatStep, scale
 from undoku.render.draw.lettering import Face, text_width
-from undoku.render.draw.reading_direction import in_reading_direction
 from undoku.render.draw.sprites import Align
+from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.panels.board_marks import MAX_GLOW_SPEED
+from undoku.render.panels.heat import HeatStep, heat_scale
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
 from undoku.render.timeline.timeline import EYE
 from undoku.solver.search.strategy import Strategy
@@ -59,7 +59,7 @@ class LegendPanel(StaticPanel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         self._size = context.text.label
-        self._steps = scale(context.script.most_tried)
+        self._steps = heat_scale(context.script.most_tried)
 
     def _arranged(self) -> tuple[str, list[str], int]:
         """The name, the texts of the patches and the width of a patch: the fullest that fit."""

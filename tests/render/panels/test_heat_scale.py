@@ -21,11 +21,11 @@ from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
 from undoku.render.draw.cells import draw_cell
 from undoku.render.draw.colour_space import contrast, lab
-from undoku.render.draw.heat_scale import scale, stops
 from undoku.render.draw.look import Look
 from undoku.render.draw.theme import SHADES, load_theme, theme_names
 from undoku.render.figures.contact_sheet import filmstrip
 from undoku.render.film.film import Film
+from undoku.render.panels.heat import heat_scale, heat_stops
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.sources import parse_puzzle
@@ -39,7 +39,7 @@ counts = st.integers(0, 10**12)
 
 @given(counts, counts)
 def test_a_shade_is_higher_only_for_a_cell_that_was_tried_more(most: int, tries: int) -> None:
-    found = stops(most)
+    found = heat_stops(most)
     assert (np.diff(found) >= 0).all()
     shade = int(np.searchsorted(found, min(tries, most), side="right"))
     assert (shade == 0) == (min(tries, most) == 0)
@@ -49,7 +49,7 @@ def test_a_shade_is_higher_only_for_a_cell_that_was_tried_more(most: int, tries:
 @given(counts)
 def test_the_scale_says_of_every_count_which_shade_it_has(most: int) -> None:
     """Ranges follow each other without a gap, up to the most; each has a shade of its own."""
-    steps = scale(most)
+    steps = heat_scale(most)
     assert steps[0] == (0, 0, 0)
     assert steps[1].least == 1
     assert steps[-1].most == max(1, most)
@@ -58,12 +58,12 @@ def test_the_scale_says_of_every_count_which_shade_it_has(most: int) -> None:
         assert after.shade > before.shade
     for step in steps:
         for tries in (step.least, step.most):
-            assert int(np.searchsorted(stops(most), tries, side="right")) == step.shade
+            assert int(np.searchsorted(heat_stops(most), tries, side="right")) == step.shade
 
 
 def test_bounds_are_numbers_that_people_would_choose() -> None:
-    assert [step.least for step in scale(1974)] == [0, 1, 4, 10, 40, 200, 600]
-    assert [step.least for step in scale(3)] == [0, 1, 2, 3]
+    assert [step.least for step in heat_scale(1974)] == [0, 1, 4, 10, 40, 200, 600]
+    assert [step.least for step in heat_scale(3)] == [0, 1, 2, 3]
     assert [short_number(n) for n in (0, 9_999, 10_000, 12_345, 3_456_789, 10**9)] == [
         "0", "9,999", "10k", "12k", "3.4M", "1G"
     ]  # fmt: skip
@@ -136,7 +136,7 @@ def test_every_digit_is_on_the_shade_of_its_cells_tries(theme: str, step: int) -
     seen = set()
     for cell in range(81):
         ground = looks[cell]
-        shade = int(np.searchsorted(stops(most), tries[cell], side="right"))
+        shade = int(np.searchsorted(heat_stops(most), tries[cell], side="right"))
         if ground.value:
             look = ground
         elif cell == last and step < 534:
