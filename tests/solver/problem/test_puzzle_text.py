@@ -34,80 +34,64 @@ def caret(error: UndokuError) -> str:
     return line[under.index("^")]
 
 
-class TestLines:
-    @pytest.mark.parametrize("empty", ".0*_")
-    def test_every_mark_for_an_empty_cell_reads_the_same(self, empty: str) -> None:
-        assert str(parse_puzzle(LINE.replace(".", empty))) == LINE
+BOXES = [" | ".join(" ".join(row[c : c + 3]) for c in (0, 3, 6)) for row in ROWS]
+BARS = ["|" + "|".join(row[c : c + 3] for c in (0, 3, 6)) + "|" for row in ROWS]
+RULE, LINED = "------+-------+------", "|---+---+---|"
 
-    @pytest.mark.parametrize("ending", ["", "\n", "\r\n", "\n\n", "  \n"])
-    def test_a_line_break_at_the_end_is_not_a_part_of_the_puzzle(self, ending: str) -> None:
-        assert str(parse_puzzle(LINE + ending)) == LINE
+TEXTS = {
+    **{f"{empty} is an empty cell": LINE.replace(".", empty) for empty in ".0*_"},
+    **{f"{end!r} at the end": LINE + end for end in ("", "\n", "\r\n", "\n\n", "  \n")},
+    "spaces between cells": " ".join(LINE),
+    "spaces between rows": " ".join(ROWS),
+    "a comment after the cells": LINE + "   # an easy one, 30 givens",
+    "comments before the cells": f"# first\n; second\n\n{LINE}\n",
+    "nine lines of nine": "\n".join(ROWS),
+    "Windows line breaks": "\r\n".join(ROWS),
+    "comments and empty lines": "# title\n" + "\n\n".join(f"{row}  # row" for row in ROWS),
+    "frames between the boxes": "\n".join([*BOXES[:3], RULE, *BOXES[3:6], RULE, *BOXES[6:]]),
+    "a frame around the board": "\n".join(
+        [" *-----------*", *BARS[:3], LINED, *BARS[3:6], LINED, *BARS[6:], " *-----------*"]
+    ),
+    "box-drawing characters": "\n".join(
+        ["┌───┬───┬───┐", *BARS[:3], "├───┼───┼───┤", *BARS[3:], "└───┴───┴───┘"]
+    ).replace("|", "│"),
+}
 
-    def test_spaces_between_cells_are_skipped(self) -> None:
-        assert str(parse_puzzle(" ".join(LINE))) == LINE
-        assert str(parse_puzzle(" ".join(ROWS))) == LINE
 
-    def test_a_comment_after_the_cells_is_skipped(self) -> None:
-        assert str(parse_puzzle(LINE + "   # an easy one, 30 givens")) == LINE
-
-    def test_comment_lines_before_the_cells_are_skipped(self) -> None:
-        assert str(parse_puzzle(f"# first\n; second\n\n{LINE}\n")) == LINE
-
-
-class TestGrids:
-    def test_nine_lines_of_nine_are_a_puzzle(self) -> None:
-        assert str(parse_puzzle("\n".join(ROWS))) == LINE
-
-    def test_frames_between_the_boxes_are_skipped(self) -> None:
-        framed = [" | ".join(" ".join(row[c : c + 3]) for c in (0, 3, 6)) for row in ROWS]
-        framed[6:6] = framed[3:3] = ["------+-------+------"]
-        assert str(parse_puzzle("\n".join(framed))) == LINE
-
-    def test_a_frame_around_the_board_is_skipped(self) -> None:
-        rows = ["|" + "|".join(row[c : c + 3] for c in (0, 3, 6)) + "|" for row in ROWS]
-        rows[6:6] = rows[3:3] = ["|---+---+---|"]
-        text = "\n".join([" *-----------*", *rows, " *-----------*"])
-        assert str(parse_puzzle(text)) == LINE
-
-    def test_box_drawing_characters_are_frames(self) -> None:
-        rows = ["│" + "│".join(row[c : c + 3] for c in (0, 3, 6)) + "│" for row in ROWS]
-        text = "\n".join(["┌───┬───┬───┐", *rows[:3], "├───┼───┼───┤", *rows[3:], "└───┴───┴───┘"])
-        assert str(parse_puzzle(text)) == LINE
-
-    def test_comments_and_empty_lines_may_be_anywhere(self) -> None:
-        text = "\n\n".join(f"{row}  # row" for row in ROWS)
-        assert str(parse_puzzle("# title\n" + text)) == LINE
-
-    def test_windows_line_breaks_read_the_same(self) -> None:
-        assert str(parse_puzzle("\r\n".join(ROWS))) == LINE
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_puzzle_is_read_as_people_write_it(name: str) -> None:
+    assert str(parse_puzzle(TEXTS[name])) == LINE
 
 
 class TestRefusals:
-    def test_the_message_about_a_short_line_states_how_many_cells_it_has(self) -> None:
-        error = refusal(LINE[:-1])
-        assert "80 cells" in str(error) and "81" in str(error)
-        assert error.place and error.place.line == 1
-
-    def test_the_message_about_a_long_line_states_how_many_cells_it_has(self) -> None:
-        assert "82 cells" in str(refusal(LINE + "."))
-
-    def test_a_foreign_character_is_named_with_line_and_column(self) -> None:
-        error = refusal("# comment\n" + LINE[:10] + "?" + LINE[11:])
-        assert "'?'" in error.message
-        assert error.place and (error.place.line, error.place.column) == (2, 11)
-        assert caret(error) == "?"
-
-    @pytest.mark.parametrize("mark", ["A", "a", "P"])
-    def test_a_value_above_nine_is_out_of_range(self, mark: str) -> None:
-        error = refusal(LINE[:80] + mark)
-        assert "out of range" in error.message and "1 to 9" in str(error)
-        assert error.place and error.place.column == 81
-
-    def test_a_control_character_is_named_by_its_code(self) -> None:
-        assert "U+0007" in refusal(LINE[:3] + "\a" + LINE[4:]).message
-
-    def test_a_digit_of_another_script_is_foreign(self) -> None:
-        assert "neither a value" in refusal(LINE[:3] + "٣" + LINE[4:]).message
+    @pytest.mark.parametrize(
+        ("text", "words", "line", "column"),
+        [
+            (LINE[:-1], "80 cells where 81", 1, 80),
+            (LINE + ".", "82 cells", 1, 82),
+            ("# comment\n" + LINE[:10] + "?" + LINE[11:], "'?' is neither a value", 2, 11),
+            (LINE[:80] + "A", "out of range: a 9×9 puzzle has the values 1 to 9", 1, 81),
+            (LINE[:80] + "a", "out of range", 1, 81),
+            (LINE[:80] + "P", "out of range", 1, 81),
+            (LINE[:3] + "\a" + LINE[4:], "U+0007", 1, 4),
+            (LINE[:3] + "٣" + LINE[4:], "neither a value", 1, 4),
+            ("\n".join([*ROWS[:4], ROWS[4][:8], *ROWS[5:]]), "8 cells in this line", 5, 8),
+            *(("\n".join((ROWS * 2)[:count]), f"{count} lines", None, None) for count in (2, 8)),
+            *(("\n".join((ROWS * 2)[:count]), f"{count} lines", 10, None) for count in (10, 18)),
+            ("", "it is empty", 0, 0),
+            (" \n\t\n", "it is empty", 0, 0),
+            ("\ufeff", "it is empty", 0, 0),
+            ("# nothing\n------\n", "no cells", 0, 0),
+        ],
+    )
+    def test_a_wrong_text_is_refused_at_its_place(
+        self, text: str, words: str, line: int | None, column: int | None
+    ) -> None:
+        error = refusal(text)
+        assert words in error.message and error.place
+        assert line in (None, error.place.line) and column in (None, error.place.column)
+        if column == 11:
+            assert caret(error) == "?"
 
     @pytest.mark.parametrize(
         ("cells", "unit"),
@@ -128,21 +112,6 @@ class TestRefusals:
         assert (error.place.line, error.place.column) == (second // 9 + 1, second % 9 + 1)
         assert caret(error) == "4"
 
-    def test_a_row_too_short_is_named_by_its_line(self) -> None:
-        error = refusal("\n".join([*ROWS[:4], ROWS[4][:8], *ROWS[5:]]))
-        assert "8 cells" in error.message and error.place and error.place.line == 5
-
-    @pytest.mark.parametrize("count", [2, 8, 10, 18])
-    def test_a_grid_of_too_few_or_too_many_lines_is_refused(self, count: int) -> None:
-        assert f"{count} lines" in refusal("\n".join((ROWS * 2)[:count])).message
-
-    @pytest.mark.parametrize("text", ["", " \n\t\n", "\ufeff"])
-    def test_an_empty_text_is_called_empty(self, text: str) -> None:
-        assert "empty" in refusal(text).message
-
-    def test_a_text_of_comments_alone_holds_no_cells(self) -> None:
-        assert "no cells" in refusal("# nothing\n------\n").message
-
 
 class TestArguments:
     def test_the_argument_may_be_the_puzzle_itself(self) -> None:
@@ -158,25 +127,19 @@ class TestArguments:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LINE.encode())))
         assert str(read("-")) == LINE
 
-    def test_a_literal_of_the_wrong_length_is_not_a_missing_file(self) -> None:
-        with pytest.raises(PuzzleError, match=r"the puzzle argument.*80 cells"):
-            read(LINE[:-1])
-
-    def test_a_missing_file_is_named(self) -> None:
-        with pytest.raises(ReadError, match=r"no file 'nowhere/puzzle\.txt'"):
-            read("nowhere/puzzle.txt")
-
-    def test_a_name_too_long_for_the_system_is_a_missing_file(self) -> None:
-        with pytest.raises(UndokuError):
-            read("x" * 5000 + ".txt")
-
-    def test_a_name_with_a_zero_byte_is_refused_in_a_sentence(self) -> None:
-        with pytest.raises(UndokuError):
-            read("a\0b")
-
-    def test_a_directory_is_refused_by_name(self, tmp_path: Path) -> None:
-        with pytest.raises(ReadError, match=r"can't be read.*directory"):
-            read(str(tmp_path))
+    @pytest.mark.parametrize(
+        ("argument", "message"),
+        [
+            (LINE[:-1], "the puzzle argument.*80 cells"),
+            ("nowhere/puzzle.txt", r"no file 'nowhere/puzzle\.txt'"),
+            ("x" * 5000 + ".txt", "neither a value"),
+            ("a\0b", "can't be read"),
+            ("/", "can't be read.*directory"),
+        ],
+    )
+    def test_an_argument_that_is_no_puzzle_is_refused(self, argument: str, message: str) -> None:
+        with pytest.raises(UndokuError, match=message):
+            read(argument)
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
     def test_a_file_without_permission_is_refused_by_name(self, tmp_path: Path) -> None:
@@ -186,30 +149,25 @@ class TestArguments:
         with pytest.raises(ReadError, match="can't be read"):
             read(str(file))
 
-    def test_an_empty_file_is_called_empty(self, tmp_path: Path) -> None:
-        file = tmp_path / "empty.txt"
-        file.touch()
-        with pytest.raises(PuzzleError, match=r"empty\.txt: it is empty"):
-            read(str(file))
-
     @pytest.mark.parametrize(
-        "junk",
-        [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", bytes(range(256)) * 400, b"\xff\xfe\xfd\xfc" * 20],
-        ids=["picture", "every byte", "no utf-8"],
+        ("content", "message"),
+        [
+            (b"", "it is empty"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not text"),
+            (bytes(range(256)) * 400, "is not text"),
+            (b"\xff\xfe\xfd\xfc" * 20, "is not text"),
+            (LINE.encode("utf-16"), "UTF-16; save it as UTF-8"),
+        ],
+        ids=["empty", "picture", "every byte", "no utf-8", "utf-16"],
     )
-    def test_binary_junk_is_not_a_text(self, junk: bytes, tmp_path: Path) -> None:
+    def test_a_file_that_is_no_text_is_refused(
+        self, content: bytes, message: str, tmp_path: Path
+    ) -> None:
         file = tmp_path / "junk.bin"
-        file.write_bytes(junk)
-        with pytest.raises(PuzzleError, match="is not text") as caught:
+        file.write_bytes(content)
+        with pytest.raises(PuzzleError, match=message) as caught:
             read(str(file))
-        assert "\n" not in str(caught.value)
-
-
-def test_a_file_in_utf_16_asks_for_utf_8(tmp_path: Path) -> None:
-    file = tmp_path / "notepad.txt"
-    file.write_bytes(LINE.encode("utf-16"))
-    with pytest.raises(PuzzleError, match="UTF-16; save it as UTF-8"):
-        read(str(file))
+        assert str(caught.value).startswith(str(file)) and "\n" not in str(caught.value)
 
 
 PUBLISHED = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from tests.support.paths import ROOT
+from tests.support.puzzles import EXTREME, FIFTY_MINUTES
 from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import Limits, search
@@ -41,3 +42,12 @@ def test_random_searches_of_the_quasigroup_have_a_heavy_tail_that_restarts_remov
     assert median(without) == median(restarted) < 110
     assert 5 <= sum(count == 10_000 for count in without) <= 15
     assert max(restarted) < 1_000
+
+
+def test_a_priority_can_help_and_harm() -> None:
+    specs = ("mrv", "mrv+last-conflict", "mrv+singles", "mrv+singles+last-conflict")
+    for puzzle, nodes in (
+        (FIFTY_MINUTES, [1_242_258, 373_227, 54, 33]),
+        (EXTREME.grid, [140, 193, 3, 3]),
+    ):
+        assert [search(puzzle, spec).tally().nodes for spec in specs] == nodes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.seeded_puzzles import GEOMETRIES, full_board
-from undoku.solver.problem.problem import Tables, tables_of
+from undoku.solver.problem.problem import tables_of
 from undoku.solver.problem.puzzle import Geometry
 from undoku.solver.search.part_registry import loaded, parts
 from undoku.solver.search.strategy_part import PartKind
@@ -121,60 +120,6 @@ def test_alldiff_leaves_exactly_the_candidates_of_some_filling(
             assert sum(1 << (value - 1) for value in used) == left[cell]
 
 
-@given(states())
-def test_singles_are_exactly_those_that_counting_finds(
-    drawn: tuple[Geometry, tuple[int, ...], State],
-) -> None:
-    """One candidate in a cell; one cell for a value that its unit lacks."""
-    geometry, _, (candidates, board) = drawn
-    naked = {
-        (int(Op.FORCED), int(mask).bit_length(), cell)
-        for cell, mask in enumerate(candidates.tolist())
-        if not board[cell] and mask.bit_count() == 1
-    }
-    assert set(run("naked-singles", geometry, (candidates, board)) or []) == naked
-    hidden = set()
-    for unit in geometry.units:
-        for value in range(1, geometry.size + 1):
-            places = [cell for cell in unit.cells if int(candidates[cell]) >> (value - 1) & 1]
-            if len(unit.cells) == geometry.size and len(places) == 1 and not board[places[0]]:
-                hidden.add((int(Op.FORCED), value, places[0]))
-    assert set(run("hidden-singles", geometry, (candidates, board)) or []) == hidden
-
-
-@pytest.mark.parametrize(("name", "count"), [("pairs", 2), ("triples", 3)])
-@given(drawn=states())
-def test_subsets_leave_none_of_their_kind(
-    name: str, count: int, drawn: tuple[Geometry, tuple[int, ...], State]
-) -> None:
-    """Afterwards every naked subset has its values to itself, every hidden one its cells."""
-    geometry, _, (candidates, board) = drawn
-    finds = run(name, geometry, (candidates, board))
-    assert finds is not None
-    left = candidates.copy()
-    for _, value, cell in finds:
-        left[cell] &= ~(1 << (value - 1))
-    for unit in geometry.units:
-        empty = [cell for cell in unit.cells if not board[cell]]
-        naked = [cell for cell in empty if 2 <= int(left[cell]).bit_count() <= count]
-        for cells in combinations(naked, count):
-            union = int(np.bitwise_or.reduce(left[list(cells)]))
-            if union.bit_count() == count:
-                assert not any(int(left[cell]) & union for cell in empty if cell not in cells)
-        if len(unit.cells) < geometry.size:
-            continue
-        places = {
-            value: frozenset(c for c in empty if int(left[c]) >> (value - 1) & 1)
-            for value in range(1, geometry.size + 1)
-        }
-        hidden = [value for value in places if 2 <= len(places[value]) <= count]
-        for values in combinations(hidden, count):
-            cells_of = frozenset[int]().union(*(places[value] for value in values))
-            if len(cells_of) == count:
-                keep = sum(1 << (value - 1) for value in values)
-                assert all(not int(left[cell]) & ~keep for cell in cells_of)
-
-
 def open_board(geometry: Geometry) -> State:
     full = (1 << geometry.size) - 1
     return np.full(geometry.cells, full, np.int64), np.zeros(geometry.cells, np.uint8)
@@ -185,42 +130,6 @@ def without(state: State, value: int, cells: set[int]) -> None:
         state[0][cell] &= ~(1 << (value - 1))
 
 
-def test_a_value_confined_to_two_units_leaves_the_rest_of_the_second() -> None:
-    """Pointing: in box 1 only row 1 takes a 5. Claiming: in row 9 only box 9 takes a 3."""
-    geometry = GEOMETRIES["9"]
-    state = open_board(geometry)
-    without(state, 5, {9, 10, 11, 18, 19, 20})
-    without(state, 3, set(range(72, 78)))
-    expected = {(Op.ELIMINATE, 5, cell) for cell in range(3, 9)}
-    expected |= {(Op.ELIMINATE, 3, cell) for cell in (60, 61, 62, 69, 70, 71)}
-    assert set(run("locked", geometry, state) or []) == expected
-
-
-def test_two_rows_with_the_same_two_columns_are_an_x_wing() -> None:
-    """Rows 2 and 7 take a 4 only in columns 3 and 8; the same on its side for a 6."""
-    geometry = GEOMETRIES["9"]
-    state = open_board(geometry)
-    for row in (1, 6):
-        without(state, 4, {row * 9 + column for column in range(9)} - {row * 9 + 2, row * 9 + 7})
-    expected = {
-        (Op.ELIMINATE, 4, row * 9 + column)
-        for row in range(9)
-        for column in (2, 7)
-        if row not in (1, 6)
-    }
-    assert set(run("x-wing", geometry, state) or []) == expected
-    state = open_board(geometry)
-    for column in (0, 4):
-        without(state, 6, {row * 9 + column for row in range(9)} - {27 + column, 72 + column})
-    expected = {
-        (Op.ELIMINATE, 6, row * 9 + column)
-        for row in (3, 8)
-        for column in range(9)
-        if column not in (0, 4)
-    }
-    assert set(run("x-wing", geometry, state) or []) == expected
-
-
 @pytest.mark.parametrize("name", ["hidden-singles", "alldiff"])
 def test_a_unit_that_cannot_be_filled_is_a_contradiction(name: str) -> None:
     """No cell of row 1 takes a 2."""
@@ -228,17 +137,3 @@ def test_a_unit_that_cannot_be_filled_is_a_contradiction(name: str) -> None:
     state = open_board(geometry)
     without(state, 2, set(range(9)))
     assert run(name, geometry, state) is None
-
-
-def test_the_tables_of_a_board_describe_its_units() -> None:
-    """Short units end in -1, crossings are the pairs of units with two cells in common."""
-    geometry = GEOMETRIES["9 with windows"]
-    tables: Tables = tables_of(geometry)
-    for number, unit in enumerate(geometry.units):
-        assert tables.units[number].tolist() == sorted(unit.cells)
-        first, last = tables.first_crossing[number : number + 2]
-        for owner, other, mask in tables.crossings[first:last].tolist():
-            shared = {sorted(unit.cells)[at] for at in range(9) if mask >> at & 1}
-            assert owner == number
-            assert shared == set(unit.cells) & set(geometry.units[other].cells)
-    assert tables.lines == 1

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.puzzles import EASY, MEDIUM
-from undoku import extensions
+from tests.support.puzzles import EASY
 from undoku.errors import StrategyError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.variants import jigsaw_geometry
 from undoku.solver.search import fixed_orders
-from undoku.solver.search import part_registry as registry
 from undoku.solver.search.part_registry import parts, register
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import Part, PartKind
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.trace import Op
 
 NAMES = {kind: [part.written for part in parts(kind)] for kind in PartKind}
 SEEDS = st.integers(0, 2**63 - 1).map(str)
@@ -73,6 +68,7 @@ def test_the_text_leaves_out_defaults() -> None:
         "MRV / lcv + pairs + locked + singles": "mrv/lcv+singles+locked+pairs",
         "random:007+cbj+forward": "random:7+forward+cbj",
         "mrv+locked+locked": "mrv+locked",
+        "MRV + last-conflict+cbj+singles": "mrv+singles+last-conflict+cbj",
     }
     for written, expected in short.items():
         assert str(Strategy.parse(written)) == expected
@@ -105,6 +101,10 @@ def test_the_text_leaves_out_defaults() -> None:
         ("mrv+luby:2@root", ["luby@root", "not a rule"]),
         ("mrv+cbj+nogoods", ["two backtracking methods", "nogoods"]),
         ("propagation+cbj", ["whole strategy", "mrv+singles"]),
+        ("mrv+last-conflict@root", ["last-conflict@root", "a priority", "+last-conflict"]),
+        ("mrv+last-conflict+lds", ["last-conflict learns", "mrv+lds"]),
+        ("mrv+last-conflit", ["did you mean last-conflict?"]),
+        ("last-conflict", ["'last-conflict'"]),
         ("mrv" * 500, ["1500 characters"]),
     ],
 )
@@ -155,108 +155,6 @@ def test_fixed_orders_take_the_cells_as_they_say() -> None:
     assert order("box-major", jigsaw)[:6] == [0, 1, 5, 6, 10, 2]
 
 
-def test_value_orders_try_the_values_as_they_say() -> None:
-    """The first guesses on one cell of an empty board."""
-    empty = Puzzle((0,) * 16, standard_geometry(4))
-    labels = {
-        text: fixed_orders.value_labels(standard_geometry(4), Strategy.parse(f"mrv/{text}"))
-        for text in ("ascending", "descending", "random:1", "random:2", "lcv")
-    }
-    assert labels["ascending"] == labels["lcv"] == [1, 2, 3, 4]
-    assert labels["descending"] == [4, 3, 2, 1]
-    assert sorted(labels["random:1"]) == [1, 2, 3, 4] and labels["random:1"] != labels["random:2"]
-    first = {text: search(empty, f"row-major/{text}").read().tolist()[0] for text in labels}
-    assert first["descending"] == (Op.GUESS, 4, 0)
-    assert first["random:2"] == (Op.GUESS, labels["random:2"][0], 0)
-
-
-def test_least_and_most_constraining_values_differ_as_they_should() -> None:
-    """r1c1 may hold 1, 2, 3: a 3 constrains no peer, because none has it as a candidate."""
-    rows = ("0000", "0043", "0400", "0000")
-    puzzle = Puzzle(tuple(int(mark) for row in rows for mark in row), standard_geometry(4))
-
-    def lost(value: int) -> int:
-        board, peers = puzzle.givens, puzzle.geometry.peers
-        return sum(
-            not board[peer] and value not in {board[other] for other in peers[peer]}
-            for peer in peers[0]
-        )
-
-    candidates = [
-        v for v in (1, 2, 3, 4) if v not in {puzzle.givens[p] for p in puzzle.geometry.peers[0]}
-    ]
-    least = search(puzzle, "row-major/lcv").read()[0]
-    worst = search(puzzle, "row-major/most-constraining").read()[0]
-    assert lost(least["value"]) == min(map(lost, candidates))
-    assert lost(worst["value"]) == max(map(lost, candidates))
-    assert lost(least["value"]) < lost(worst["value"])
-
-
-EXTRA = Part(
-    PartKind.CELLS, "backwards", "Takes the last empty cell.", "a test", f"{__name__}:backwards"
-)
-WHOLE = Part(PartKind.PRESET, "our-own", "Our strategy.", "a test", spec="mrv+locked")
-OFFERED = (EXTRA, WHOLE)
-
-
-def __getattr__(name: str) -> object:
-    """The function is compiled when it is first asked for, as another package would have it."""
-    if name != "backwards":
-        raise AttributeError(name)
-    from undoku.machine_code.jit import lean
-    from undoku.solver.problem.problem import Candidates, Tables
-    from undoku.solver.search.dynamic_orders import Board, Numbers
-    from undoku.solver.search.search_state import Learned
-
-    @lean
-    def backwards(
-        tables: Tables, candidates: Candidates, board: Board, order: Numbers, learned: Learned
-    ) -> int:
-        for cell in range(len(board) - 1, -1, -1):
-            if board[cell] == 0:
-                return cell
-        return 0
-
-    globals()[name] = backwards
-    return backwards
-
-
-@pytest.fixture
-def no_lasting_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    parts()
-    monkeypatch.setattr(registry, "_parts", dict(registry._parts))
-
-
-@pytest.mark.usefixtures("no_lasting_parts")
-def test_another_package_adds_parts_through_its_entry_point(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """They are listed, parsed, and searched with."""
-    entry = EntryPoint("ours", f"{__name__}:OFFERED", registry.GROUP)
-    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
-    registry._load_entry_points.cache_clear()
-    try:
-        assert parts(PartKind.CELLS)[-1] == EXTRA
-        assert Strategy.parse("our-own").spec == "mrv+locked"
-        first = search(MEDIUM.grid, "backwards").read()[0]
-        assert first["cell"] == 80
-    finally:
-        monkeypatch.undo()
-
-
-@pytest.mark.usefixtures("no_lasting_parts")
-def test_a_package_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the name of its entry point, in one sentence."""
-    entry = EntryPoint("theirs", "no.such.module:PARTS", registry.GROUP)
-    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
-    registry._load_entry_points.cache_clear()
-    with pytest.raises(StrategyError, match="'theirs' can't be loaded: No module named 'no'"):
-        parts()
-    monkeypatch.undo()
-    registry._load_entry_points.cache_clear()
-
-
-@pytest.mark.usefixtures("no_lasting_parts")
 def test_a_name_is_registered_once() -> None:
     """Also across kinds that stand at the same place in a spec."""
     for part in (
@@ -268,9 +166,6 @@ def test_a_name_is_registered_once() -> None:
             register(part)
     with pytest.raises(StrategyError, match="can't be called 'a\\+b'"):
         register(Part(PartKind.VALUES, "a+b", "No.", "a test"))
-    register(Part(PartKind.CELLS, "lost", "Nowhere.", "a test", "no.such:thing"))
-    with pytest.raises(StrategyError, match=r"'lost' can't be loaded from 'no\.such:thing'"):
-        search(EASY.grid, "lost").tally()
 
 
 @pytest.mark.parametrize(
