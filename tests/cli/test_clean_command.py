@@ -85,11 +85,6 @@ def test_the_next_run_says_what_lies_in_its_folder_and_how_to_remove_it(
     assert names(folder) == ["a.png", "b.png", "c.png", "film.mp4"]
 
 
-def test_a_missing_folder_is_reported_in_one_sentence(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("clean", "none", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (3, "undoku: there is no folder 'none'\n")
-
-
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() == 0,
     reason="the administrator may remove everything",

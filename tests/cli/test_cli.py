@@ -15,9 +15,7 @@ from tests.support.command import COMPILE_NOTICE, Undoku
 from tests.support.decoding import decoded
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
-from undoku.cli.main import main
 from undoku.cli.printing import folder_made
-from undoku.machine_code import compile_notice
 
 
 def test_solve_prints_a_table_of_two_strategies(undoku: Undoku, tmp_path: Path) -> None:
@@ -50,15 +48,6 @@ def test_solve_as_json_reproduces_the_published_calls(
     }  # fmt: skip
 
 
-def test_a_puzzle_without_a_solution_is_reported_only_when_that_is_proved(
-    undoku: Undoku, tmp_path: Path
-) -> None:
-    done = undoku("solve", UNSOLVABLE, "-s", "mrv", cwd=tmp_path)
-    assert done.stdout.splitlines()[-1].split() == ["solution", "none"]
-    done = undoku("solve", MEDIUM.grid, "--max-nodes", "100", cwd=tmp_path)
-    assert "solution " not in done.stdout
-
-
 @pytest.mark.parametrize(
     ("end", "code", "printed"),
     [(KeyboardInterrupt(), 130, "undoku: interrupted\n"), (SystemExit(143), 143, "")],
@@ -87,13 +76,16 @@ def test_an_interrupt_while_a_class_is_made_is_one(
     assert undoku("solve", MEDIUM.grid, cwd=tmp_path) == (code, "", printed)
 
 
-def test_an_exhausted_and_a_capped_search_say_so(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("solve", UNSOLVABLE, "--json", cwd=tmp_path)
-    first = json.loads(done.stdout)["results"][0]
-    assert (first["outcome"], first["solutions"], first["solution"]) == ("exhausted", 0, None)
-    done = undoku("solve", MEDIUM.grid, "--max-nodes", "100", "--json", cwd=tmp_path)
-    first = json.loads(done.stdout)["results"][0]
-    assert (first["outcome"], first["nodes"]) == ("capped", 100)
+def test_a_search_that_is_exhausted_or_capped_says_so(undoku: Undoku, tmp_path: Path) -> None:
+    """That there is no solution is said only when it is proved."""
+    found = []
+    for words in ((UNSOLVABLE,), (MEDIUM.grid, "--max-nodes", "100")):
+        done = undoku("solve", *words, "-s", "mrv", "--json", cwd=tmp_path)
+        (result,) = json.loads(done.stdout)["results"]
+        found.append((result["outcome"], result["solutions"], result["solution"]))
+        table = undoku("solve", *words, "-s", "mrv", cwd=tmp_path).stdout.splitlines()
+        assert (table[-1].split() == ["solution", "none"]) == (result["outcome"] == "exhausted")
+    assert found == [("exhausted", 0, None), ("capped", 0, None)]
 
 
 def test_a_puzzle_is_read_from_a_file_and_from_standard_input(
@@ -153,31 +145,19 @@ def test_results_go_to_standard_output_and_messages_to_standard_error(
     assert len(loud.stderr) > len(done.stderr)
 
 
-def test_no_progress_bar_is_drawn_where_no_terminal_is(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku(
-        "render", MEDIUM.grid, "-o", "a.gif", "--size", "320x180", "--duration", "4s", cwd=tmp_path
-    )
-    assert "\r" not in done.stderr
-    assert "\x1b" not in done.stderr
-
-
-def test_a_film_without_a_name_goes_into_the_output_folder(undoku: Undoku, tmp_path: Path) -> None:
-    (tmp_path / "medium.txt").write_text(MEDIUM.grid)
-    done = undoku("render", "medium.txt", "--size", "320x180", "--duration", "1s", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == str(Path("output") / "medium_row-major_mrv.mp4")
-    assert (tmp_path / "output" / "medium_row-major_mrv.mp4").exists()
-
-
-def test_a_still_beside_a_film_without_a_name_goes_into_the_output_folder(
+def test_a_film_without_a_name_and_its_still_go_into_the_output_folder(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     (tmp_path / "medium.txt").write_text(MEDIUM.grid)
-    film = ("render", "medium.txt", "--size", "320x180", "--duration", "1s", "--embed", "html")
-    done = undoku(*film, cwd=tmp_path)
+    film = ("render", "medium.txt", "--size", "320x180", "--duration", "1s")
+    assert undoku(*film, "--dry-run", cwd=tmp_path).returncode == 0
+    assert not (tmp_path / "output").exists()
+    done = undoku(*film, "--embed", "html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    made = sorted(path.suffix for path in (tmp_path / "output").iterdir())
-    assert made == [".mp4", ".png"]
+    assert sorted(path.name for path in (tmp_path / "output").iterdir()) == [
+        "medium_row-major_mrv.mp4",
+        "medium_row-major_mrv.still.png",
+    ]
     done = undoku(*film, cwd=tmp_path)
     assert done.returncode == 3
     assert "exists already" in done.stderr
@@ -214,40 +194,27 @@ def test_a_folder_is_removed_again_when_it_is_empty(tmp_path: Path) -> None:
     assert (folder / "film.mp4").exists()
 
 
-def test_an_existing_file_is_kept_unless_it_may_be_replaced(undoku: Undoku, tmp_path: Path) -> None:
-    film = tmp_path / "film.gif"
-    film.write_text("precious")
-    arguments = ("render", EASY.grid, "-o", "film.gif", "--size", "320x180", "--duration", "1s")
-    refused = undoku(*arguments, cwd=tmp_path)
-    assert refused.returncode == 3
-    assert "'film.gif' exists already; give another name, or -y to replace it" in refused.stderr
-    assert film.read_text() == "precious"
-    replaced = undoku(*arguments, "-y", cwd=tmp_path)
-    assert replaced.returncode == 0
-    assert film.read_bytes().startswith(b"GIF89a")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif"]
-
-
-def test_an_existing_trace_is_kept_unless_it_may_be_replaced(
-    undoku: Undoku, tmp_path: Path
+@pytest.mark.parametrize(
+    ("command", "name"), [(("render", "--size", "320x180"), "a.gif"), (("trace",), "a.jsonl")]
+)
+def test_an_existing_file_is_kept_unless_it_may_be_replaced(
+    undoku: Undoku, tmp_path: Path, command: tuple[str, ...], name: str
 ) -> None:
-    kept = tmp_path / "a.jsonl"
-    kept.write_text("precious")
-    refused = undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
+    (tmp_path / name).write_text("precious")
+    words = (*command, EASY.grid, "-s", "mrv", "-o", name)
+    refused = undoku(*words, cwd=tmp_path)
     assert refused.returncode == 3
-    assert kept.read_text() == "precious"
-    assert undoku("trace", EASY.grid, "-o", "a.jsonl", "-y", cwd=tmp_path).returncode == 0
-    assert kept.read_text().startswith("{")
+    assert f"{name!r} exists already; give another name, or -y to replace it" in refused.stderr
+    assert (tmp_path / name).read_text() == "precious"
+    assert undoku(*words, "-y", cwd=tmp_path).returncode == 0
+    assert (tmp_path / name).read_bytes()[:1] in (b"G", b"{")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
-    undoku: Undoku, tmp_path: Path
-) -> None:
+def test_a_dry_run_says_what_it_would_write(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
     content = json.loads(done.stdout)
-    assert content["outputs"] == ["film.mp4"]
-    assert content["frames"] == 1422
-    assert list(tmp_path.iterdir()) == []
+    assert (content["outputs"], content["frames"]) == (["film.mp4"], 1422)
 
 
 @pytest.mark.parametrize(
@@ -276,6 +243,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
         (["render", "-o", "a.gif"], 2, "there is nothing to film"),
         (["render", EASY.grid, "--steps-per-frame", "0.000001"], 2, "the film would have"),
         (["solve", ""], 2, "the puzzle argument is empty"),
+        (["clean", "none"], 3, "there is no folder 'none'"),
     ],
 )  # fmt: skip
 def test_a_mistake_gets_one_sentence_and_its_exit_code(
@@ -295,11 +263,6 @@ def test_a_recorded_trace_is_not_searched_again(undoku: Undoku, tmp_path: Path) 
         done = undoku("render", "a.jsonl", "-o", "a.gif", *option, cwd=tmp_path)
         assert done.returncode == 2
         assert "a recorded trace is not searched again" in done.stderr
-
-
-def test_a_dry_run_makes_no_folder(undoku: Undoku, tmp_path: Path) -> None:
-    assert undoku("render", EASY.grid, "--dry-run", cwd=tmp_path).returncode == 0
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_where_the_output_folder_should_be_is_one_sentence(
@@ -509,27 +472,6 @@ def test_the_encoder_that_suits_the_film_is_chosen_and_said(undoku: Undoku, tmp_
     assert "MP4 is written " in done.stderr
 
 
-@pytest.mark.parametrize(("options", "reported"), [([], 1), (["-q"], 0)])
-def test_a_log_says_when_loops_take_long_to_be_compiled(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    options: list[str],
-    reported: int,
-) -> None:
-    """Where no terminal is, a line after some seconds, and one only."""
-    clock = iter((1000, 1003, 1007, 1020))
-    film = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "-o", str(tmp_path / "a.png")]
-    assert main([*film, *options]) == 0
-    monkeypatch.setattr(compile_notice, "monotonic", lambda: next(clock))
-    compile_notice._STARTED.clear()  # where this machine uses loops for the first time, indeed
-    lines = []
-    for _ in range(4):
-        compile_notice.compiling()
-        lines.append(capsys.readouterr().err.count("compiling the loops that this needs"))
-    assert lines == [0, 0, reported, 0]
-
-
 @pytest.mark.parametrize(
     ("words", "expected", "others"),
     [
@@ -567,9 +509,3 @@ def test_a_word_that_no_strategy_goes_by_is_one_sentence(
         assert done.returncode == 2
         assert done.stdout == ""
         assert done.stderr == (f"undoku: none of the strategies matches {words[0]!r}; {remedy}\n")
-
-
-def test_other_lists_are_searched_too(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("list", "formats", "gif", "--json", cwd=tmp_path)
-    assert ".gif" in [row["name"] for row in json.loads(done.stdout)]
-    assert ".mp4" not in done.stdout

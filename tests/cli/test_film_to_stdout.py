@@ -165,12 +165,6 @@ def test_options_that_contradict_a_pipe_are_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_dry_run_says_what_would_be_piped(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku(*FILM, "-o", "-", "--dry-run", cwd=tmp_path)
-    assert done.returncode == 0
-    assert done.stdout.splitlines()[0] == "would write -"
-
-
 def test_a_piped_film_can_be_made_again(undoku: Undoku, tmp_path: Path) -> None:
     """Its metadata say what it is, and that it was written directly."""
     made = undoku(*FILM, "-o", "-", "--duration", "2s", cwd=tmp_path)

@@ -61,32 +61,23 @@ def test_generate_as_json_counts_no_search_without_end(
     undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`most` needs too many nodes to be counted, but a puzzle with it is found quickly."""
-    monkeypatch.setattr("undoku.cli.generate._COUNTED", 100_000)
+    monkeypatch.setattr("undoku.cli.generate.COUNTED", 100_000)
     done = undoku("generate", "--target", "most>=1000", "--json", cwd=tmp_path)
     (found,) = json.loads(done.stdout)
     assert found["nodes"] == {"most": 100_000}
     assert found["capped"] == ["most"]
 
 
-def test_json_and_a_file_are_both_written(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("generate", "-n", "2", "--size", "6", "-o", "x.sdm", "--json", cwd=tmp_path)
+def test_boards_of_another_size_are_printed_and_written(undoku: Undoku, tmp_path: Path) -> None:
+    """A usual one on a line; one with further units with them."""
+    words = ("generate", "-n", "2", "--size", "6")
+    done = undoku(*words, "-o", "x.sdm", "--json", cwd=tmp_path)
     written = (tmp_path / "x.sdm").read_text().split()
     assert [one["puzzle"] for one in json.loads(done.stdout)] == written
-    assert len(written) == 2
-
-
-def test_json_holds_the_board_of_a_puzzle(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("generate", "-n", "2", "--size", "6", "--extra", "groups", "--json", cwd=tmp_path)
-    for one in json.loads(done.stdout):
-        puzzle = read(one["puzzle"])
-        assert [unit.kind for unit in puzzle.geometry.units].count("group") == 6
-
-
-def test_usual_boards_of_all_sizes_are_printed_a_line_each(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("generate", "-n", "3", "--size", "6", cwd=tmp_path)
-    assert [len(line) for line in done.stdout.splitlines()] == [36] * 3
-    (tmp_path / "x.sdm").write_text(done.stdout)
-    assert [puzzle.size for puzzle in collection(tmp_path / "x.sdm")] == [6] * 3
+    assert undoku(*words, cwd=tmp_path).stdout.split() == written
+    assert [puzzle.size for puzzle in collection(tmp_path / "x.sdm")] == [6] * 2
+    for one in json.loads(undoku(*words, "--extra", "groups", "--json", cwd=tmp_path).stdout):
+        assert [unit.kind for unit in read(one["puzzle"]).geometry.units].count("group") == 6
 
 
 @pytest.mark.parametrize(

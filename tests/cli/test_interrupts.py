@@ -68,61 +68,56 @@ def ended(run: str, number: signal.Signals) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize(("number", "code", "message"), ENDS)
-@pytest.mark.parametrize("call", ["callback()", "del_ = Finalised(); del del_"])
-def test_a_signal_that_arrives_in_a_callback_of_c_code_ends_the_run(
-    call: str, number: signal.Signals, code: int, message: str
-) -> None:
-    """There Python drops the exception that the signal raises, and the run goes on."""
-    assert ended(f"{call}; wait()", number) == (code, "", message)
-
-
-@pytest.mark.parametrize(("number", "code", "message"), ENDS)
-def test_a_run_that_ends_before_it_could_be_stopped_still_says_so(
-    number: signal.Signals, code: int, message: str
-) -> None:
-    assert ended("callback()", number) == (code, "", message)
-
-
-def test_an_interrupt_of_source_text_that_is_executed_ends_the_run_with_the_same_code() -> None:
-    """Libraries do so while they are loaded. Python would be killed by the signal at the end."""
-    assert ended("exec('callback()\\nwait()')", signal.SIGINT) == (
-        130,
-        "",
-        "undoku: interrupted\n",
-    )
-
-
-def test_a_library_that_hides_the_interrupt_behind_its_own_error_hides_nothing() -> None:
-    run = "callback(); raise ValueError('the callback returned nothing')"
-    assert ended(run, signal.SIGINT) == (130, "", "undoku: interrupted\n")
-
-
-@pytest.mark.parametrize(("number", "code", "message"), ENDS)
-def test_cleaning_up_is_not_interrupted_by_the_same_signal(
-    number: signal.Signals, code: int, message: str
-) -> None:
-    """It may take longer than the signal takes to be raised again."""
-    run = """
+CLEANING_UP = """
     try:
         callback()
         wait()
     finally:
         time.sleep(0.5)
         print("cleaned up")
-    """.strip()
-    assert ended(run, number) == (code, "cleaned up\n", message)
+""".strip()
 
 
-def test_a_second_interrupt_ends_cleaning_up() -> None:
-    run = """
+@pytest.mark.parametrize(("number", "code", "message"), ENDS)
+@pytest.mark.parametrize(
+    ("run", "printed"),
+    [
+        ("callback(); wait()", ""),
+        ("del_ = Finalised(); del del_; wait()", ""),
+        ("callback()", ""),
+        (CLEANING_UP, "cleaned up\n"),
+    ],
+    ids=["callback", "finaliser", "at the end", "cleaning up"],
+)
+def test_a_signal_that_arrives_in_a_callback_of_c_code_ends_the_run(
+    run: str, printed: str, number: signal.Signals, code: int, message: str
+) -> None:
+    """There Python drops the exception that the signal raises, and the run goes on. Cleaning up may
+    take longer than the signal takes to be raised again."""
+    assert ended(run, number) == (code, printed, message)
+
+
+SECOND = """
     try:
         callback()
         wait()
     finally:
         os.kill(os.getpid(), number)
         wait()
-    """.strip()
+""".strip()
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        # Libraries execute text while they are loaded. Python would be killed at the end.
+        "exec('callback()\\nwait()')",
+        "callback(); raise ValueError('the callback returned nothing')",
+        SECOND,
+    ],
+    ids=["executed text", "hidden by an error", "second"],
+)
+def test_an_interrupt_ends_the_run_whatever_it_meets(run: str) -> None:
     assert ended(run, signal.SIGINT) == (130, "", "undoku: interrupted\n")
 
 

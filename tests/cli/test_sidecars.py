@@ -104,13 +104,6 @@ def test_when_one_file_fails_none_appears(
     assert (tmp_path / failing).read_text() == "theirs"
 
 
-def test_a_failed_text_fails_its_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("undoku.render.delivery.captions.verdict_of", None)
-    with pytest.raises(TypeError):
-        write_film(film(), [tmp_path / "a.gif"], sidecars=[captions_sidecar(tmp_path / "a.srt")])
-    assert names(tmp_path) == []
-
-
 def test_the_texts_of_a_fitted_film_describe_the_fitted_film(tmp_path: Path) -> None:
     settings = FilmSettings(
         320, 180, Fraction(60), Pace(Fraction(20)), hold=Fraction(1), highlights=True
@@ -130,15 +123,6 @@ def test_the_texts_of_a_fitted_film_describe_the_fitted_film(tmp_path: Path) -> 
     starts = {round(float(start), 6) for start, _ in chapters_of(path)}
     assert {entry["seconds"] for entry in found} == starts - {0.0}
     assert names(tmp_path) == ["a.highlights.json", "a.mp4", "a.vtt"]
-
-
-def test_a_film_with_highlights_that_fits_is_the_film_that_was_requested(tmp_path: Path) -> None:
-    settings = FilmSettings(320, 180, Fraction(20), Pace(Fraction(50)), highlights=True)
-    made = Film([search(MEDIUM.grid, "row-major")], settings)
-    path = tmp_path / "a.gif"
-    fitted = write_fitted(made, path, limits_for(path, 10**9, None))
-    assert fitted.unchanged
-    assert fitted.report.outputs[0].duration == made.timeline.duration
 
 
 def test_captions_of_a_fitted_film_are_written_by_the_command(

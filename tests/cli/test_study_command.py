@@ -55,41 +55,23 @@ def test_a_study_as_json_holds_the_summary(undoku: Undoku, folder: Path) -> None
     assert mrv["bound"] is True
 
 
-def test_a_figure_is_drawn_and_is_the_same_each_time(undoku: Undoku, folder: Path) -> None:
-    arguments = ["study", "puzzles.sdm", "-q", "-y", "-j0", "--figure"]
-    for name in ("a.png", "a.svg"):
-        assert undoku(*arguments, name, cwd=folder).returncode == 0
-        first = (folder / name).read_bytes()
-        assert undoku(*arguments, name, cwd=folder).returncode == 0
-        assert (folder / name).read_bytes() == first
-    with Image.open(folder / "a.png") as picture:
-        assert picture.size[0] == 1440
-        assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 20
-    assert undoku(*arguments, "a.pdf", cwd=folder).returncode == 0
-    assert (folder / "a.pdf").read_bytes().startswith(b"%PDF")
-    undoku(*arguments, "b.png", "-s", "mrv", cwd=folder)
-    with Image.open(folder / "b.png") as picture:
-        assert picture.size[0] == 1440
-
-
-def test_two_figures_of_one_format_are_both_written(undoku: Undoku, folder: Path) -> None:
-    figures = ["--figure", "a.png", "--wins", "b.png"]
-    done = undoku("study", "puzzles.sdm", "-q", "-j0", *figures, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    with Image.open(folder / "a.png") as first, Image.open(folder / "b.png") as second:
-        assert first.size != second.size
-
-
-def test_the_figure_of_wins_is_drawn_and_is_the_same_each_time(
-    undoku: Undoku, folder: Path
-) -> None:
-    arguments = ["study", "puzzles.sdm", "-q", "-y", "-j0", "--wins", "w.svg"]
-    drawn = []
-    for _ in range(2):
-        assert undoku(*arguments, cwd=folder).returncode == 0
-        drawn.append((folder / "w.svg").read_bytes())
-    assert drawn[0] == drawn[1]
-    done = undoku(*arguments, "-s", "mrv", cwd=folder)
+def test_figures_are_drawn_and_are_the_same_each_time(undoku: Undoku, folder: Path) -> None:
+    """Of the distribution and of wins, in one run also in one format."""
+    arguments = ["study", "puzzles.sdm", "-q", "-y", "-j0"]
+    for suffix in ("png", "svg", "pdf"):
+        drawn = []
+        for _ in range(2):
+            figures = ["--figure", f"a.{suffix}", "--wins", f"b.{suffix}"]
+            assert undoku(*arguments, *figures, cwd=folder).returncode == 0
+            drawn.append([(folder / f"{name}.{suffix}").read_bytes() for name in "ab"])
+        assert drawn[0] == drawn[1]
+    assert drawn[0][0].startswith(b"%PDF")
+    undoku(*arguments, "--figure", "c.png", "-s", "mrv", cwd=folder)
+    for name, wide in (("a.png", 1440), ("c.png", 1440)):
+        with Image.open(folder / name) as picture:
+            assert picture.size[0] == wide
+            assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 20
+    done = undoku(*arguments, "--wins", "w.svg", "-s", "mrv", cwd=folder)
     assert (done.returncode, "needs two strategies" in done.stderr) == (2, True)
 
 
@@ -149,16 +131,7 @@ def test_puzzles_that_cannot_be_read_are_skipped_on_request(undoku: Undoku, fold
 
 def test_an_interrupted_study_ends_and_is_continued(undoku: Undoku, tmp_path: Path) -> None:
     (tmp_path / "many.sdm").write_text("\n".join([HARD.grid] * 1024))
-    command = [
-        sys.executable,
-        "-m",
-        "undoku",
-        "study",
-        "many.sdm",
-        "-q",
-        "-s",
-        "row-major",
-    ]
+    command = [sys.executable, "-m", "undoku", "study", "many.sdm", "-q", "-s", "row-major"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(
         [*command, "-o", "s.csv"], cwd=tmp_path, env=environment, stderr=subprocess.PIPE

@@ -10,7 +10,7 @@ from tests.support.h264.filming import Filming
 ROUNDS, LOOKS, SIDE = 5, 5, 32
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def counting() -> Filming:
     """Squares of 2 × 2 macroblocks take turns at one place in the middle of a picture."""
     random = np.random.default_rng(7)
@@ -24,24 +24,10 @@ def counting() -> Filming:
     return film
 
 
-def test_what_returns_is_copied_from_its_own_row(counting: Filming) -> None:
-    """A vector without a vertical component is half as long."""
-    pictures = counting.read()[-LOOKS:]
-    for picture in pictures:
-        parts = [part for part in picture.parts if (part.x, part.y) == (320, 192)]
-        assert [part.vector[1] for part in parts] == [0]
-
-
-def test_neighbours_are_kept_together(counting: Filming) -> None:
-    """One vector then copies them all."""
-    pictures = counting.read()[-LOOKS:]
-    for picture in pictures:
-        vectors = {part.vector for part in picture.parts if part.vector != (0, 0)}
-        shown = [part for part in picture.parts if part.x < 640 and part.vector != (0, 0)]
-        assert len(vectors) == 1
-        assert len(shown) == 4
-
-
-@pytest.mark.parametrize("decoder", ["h264", "libopenh264"])
-def test_decoders_show_what_was_coded(counting: Filming, decoder: str) -> None:
-    counting.check(decoder)
+def test_what_returns_is_copied_from_its_own_row_with_its_neighbours(counting: Filming) -> None:
+    """One vector copies them all; without a vertical component it is half as long."""
+    for picture in counting.check()[-LOOKS:]:
+        moved = [part for part in picture.parts if part.vector != (0, 0)]
+        assert len({part.vector for part in moved}) == 1
+        assert moved[0].vector[1] == 0
+        assert len([part for part in moved if part.x < 640]) == 4

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tests.support.direct_films import DECODERS
 from tests.support.h264.filming import Filming
 from undoku.h264.picture_encoder import MacroblockCounts
 from undoku.render.draw.canvas import Change, Rect, Sprite
@@ -49,9 +48,7 @@ def test_sprites_at_any_position_are_decoded_as_expected(
             if tint == 0:
                 filming.canvas.fill(Rect(x, y, min(9, 152 - x), min(5, 88 - y)), (200, 9, 9))
         filming.take(key=number == key)
-    filming.read()
-    for decoder in DECODERS:
-        filming.check(decoder)
+    filming.check()
 
 
 def _moved(x: int, y: int) -> tuple[Filming, MacroblockCounts]:
@@ -87,8 +84,7 @@ def test_a_block_from_another_multiple_of_eight_is_copied(at: tuple[int, int]) -
     assert sizes & {(16, 8), (8, 16), (8, 8)}
     away = {part.vector for part in picture.parts if part.vector != (0, 0)}
     assert (4 * (16 - at[0]), 4 * (16 - at[1])) in away
-    for decoder in DECODERS:
-        filming.check(decoder)
+    filming.check()
 
 
 @pytest.mark.parametrize("at", [(100, 48), (96, 44), (108, 36)])
@@ -100,8 +96,7 @@ def test_a_block_from_another_multiple_of_four_is_copied(at: tuple[int, int]) ->
     sizes = {(part.width, part.height) for part in picture.parts}
     assert (4, 4) in sizes
     assert (4 * (16 - at[0]), 4 * (16 - at[1])) in {part.vector for part in picture.parts}
-    for decoder in DECODERS:
-        filming.check(decoder)
+    filming.check()
 
 
 def test_no_two_macroblocks_have_more_vectors_than_the_level_allows() -> None:
@@ -118,8 +113,7 @@ def test_no_two_macroblocks_have_more_vectors_than_the_level_allows() -> None:
     filming.take()
     counts = [len(block.parts) for block in filming.read()[1].macroblocks]
     assert 7 <= max(counts) < 16
-    for decoder in DECODERS:
-        filming.check(decoder)
+    filming.check()
 
 
 def test_quarters_that_are_new_alone_get_a_residual() -> None:
@@ -142,8 +136,7 @@ def test_quarters_that_are_new_alone_get_a_residual() -> None:
     # The same without anything to copy takes much more.
     filming.canvas.put(noise(7, 16, 16), 16, 64)
     assert filming.take() > 2.5 * size
-    for decoder in DECODERS:
-        filming.check(decoder)
+    filming.check()
 
 
 def test_an_assembled_macroblock_is_indexed_as_a_whole() -> None:
@@ -155,7 +148,7 @@ def test_an_assembled_macroblock_is_indexed_as_a_whole() -> None:
     picture = filming.read()[2]
     assert set(picture.kinds) == {"skip", "copy"}
     assert (0, 4 * 32) in {part.vector for part in picture.parts}
-    filming.check("h264")
+    filming.check()
 
 
 def test_quarters_are_found_in_the_atlas() -> None:
@@ -177,8 +170,7 @@ def test_quarters_are_found_in_the_atlas() -> None:
         if part.x < 16 * columns and part.vector != (0, 0)
     }
     assert max(sources) >= 16 * columns
-    for decoder in DECODERS:
-        filming.check(decoder)
+    filming.check()
 
 
 def test_a_key_frame_forgets_the_atlas_but_not_what_is_seen() -> None:
@@ -195,8 +187,7 @@ def test_a_key_frame_forgets_the_atlas_but_not_what_is_seen() -> None:
     filming.canvas.put(looks[2], 8, 16)  # at 32 it still stands
     filming.take()
     assert filming.coder.counts().coded == coded + 2
-    filming.read()
-    filming.check("h264")
+    filming.check()
 
 
 def test_changes_without_pictures_of_their_own_are_found_too() -> None:

@@ -19,7 +19,7 @@ from undoku.solver.trace.trace import Outcome
 
 __all__ = ["run"]
 
-_COUNTED = 10_000_000  # the most nodes that JSON reports, unless a target requires more
+COUNTED = 10_000_000  # the most nodes that JSON reports, unless a target requires more
 
 
 def run(options: Namespace) -> int:
@@ -70,7 +70,7 @@ def _givens(text: str | None) -> tuple[int | None, int | None]:
 
 def _described(puzzle: Puzzle, targets: tuple[Target, ...], text: str) -> dict[str, object]:
     # Limit the count: a search by an order such as `most` may be very long.
-    limit = Limits(max([_COUNTED, *((target.least or target.most or 0) + 1 for target in targets)]))
+    limit = Limits(max([COUNTED, *((target.least or target.most or 0) + 1 for target in targets)]))
     names = dict.fromkeys(str(target.strategy) for target in targets)
     tallies = {name: search(puzzle, name, limit).tally() for name in names}
     return {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 
-_PATIENCE = 0.5
+PATIENCE = 0.5
 """Seconds from the first report to the first drawing: tqdm takes a tenth of a second to import,
 which short runs need not spend."""
 
@@ -81,7 +81,7 @@ class ProgressLine:
         if not self._shown:
             return
         if self._begins is None:
-            self._begins = time.monotonic() + _PATIENCE
+            self._begins = time.monotonic() + PATIENCE
         if time.monotonic() < self._begins:
             return
         if there > self._there:

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.support.direct_films import DECODERS
 from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Picture, Stream
 from undoku.h264.levels import LEVELS, coded_size
@@ -73,23 +74,28 @@ class Filming:
         check_vectors(stream.sequence, pictures)
         return pictures
 
-    def check(self, decoder: str) -> None:
-        """Fails if a decoder reports an error, or shows anything but the coder's own picture."""
-        command = [executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder]
-        command += ["-f", "h264", "-i", "-", "-fps_mode", "passthrough", "-f", "rawvideo"]
+    def check(self) -> list[Picture]:
+        """`read`; also fails if a decoder reports an error, or shows anything but the coder's own
+        picture."""
         stream = b"".join(b"\0\0\0\1" + unit for unit in (*self.parameters, *self.units))
-        done = subprocess.run(
-            [*command, "-pix_fmt", "yuv420p", "-"], input=stream, capture_output=True, check=True
-        )
-        assert done.stderr == b""
         across, down = self.size.width, self.size.height
         count = 256 * across * down
-        pictures = np.frombuffer(done.stdout, np.uint8).reshape(-1, count * 3 // 2)
-        assert len(pictures) == len(self.believed)
-        for picture, right in zip(pictures, self.believed, strict=True):
-            planes = np.split(picture, [count, count * 5 // 4])
-            tiles = [
-                plane.reshape(down, side, across, side).swapaxes(1, 2).reshape(-1, side * side)
-                for plane, side in zip(planes, (16, 8, 8), strict=True)
-            ]
-            assert np.array_equal(np.concatenate(tiles, axis=1), right)
+        for decoder in DECODERS:
+            command = [executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder]
+            command += ["-f", "h264", "-i", "-", "-fps_mode", "passthrough", "-f", "rawvideo"]
+            done = subprocess.run(
+                [*command, "-pix_fmt", "yuv420p", "-"],
+                input=stream,
+                capture_output=True,
+                check=True,
+            )
+            assert done.stderr == b""
+            pictures = np.frombuffer(done.stdout, np.uint8).reshape(-1, count * 3 // 2)
+            for picture, right in zip(pictures, self.believed, strict=True):
+                planes = np.split(picture, [count, count * 5 // 4])
+                tiles = [
+                    plane.reshape(down, side, across, side).swapaxes(1, 2).reshape(-1, side * side)
+                    for plane, side in zip(planes, (16, 8, 8), strict=True)
+                ]
+                assert np.array_equal(np.concatenate(tiles, axis=1), right)
+        return self.read()

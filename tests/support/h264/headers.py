@@ -143,19 +143,15 @@ class References:
 
     sequence: Sequence
     short: dict[int, int] = field(default_factory=dict)
-    """frame_num: picture."""
-    long: dict[int, int] = field(default_factory=dict)
-    """LongTermFrameIdx: picture."""
+    """frame_num: picture. Long-term references are not read."""
     last: int = 0
     """PrevRefFrameNum."""
 
     def initial(self, frame_num: int) -> list[int]:
-        """RefPicList0 before it is modified: short-term from the last back, then long-term."""
+        """RefPicList0 before it is modified: from the last back."""
         most = 1 << self.sequence.frame_num_bits
         nearest = sorted(self.short, key=lambda number: (frame_num - number) % most)
-        return [self.short[number] for number in nearest] + [
-            self.long[number] for number in sorted(self.long)
-        ]
+        return [self.short[number] for number in nearest]
 
     def modified(self, bits: Bits, frame_num: int, active: int) -> list[int | None]:
         """ref_pic_list_modification() and what follows from it, clause 8.2.4.3."""
@@ -167,14 +163,11 @@ class References:
         predicted, at = frame_num, 0
         while (command := bits.ue()) != 3:
             assert at < active
-            assert command < 3
-            if command == 2:
-                picture = self.long[bits.ue()]
-            else:
-                step = bits.ue() + 1
-                assert step <= most
-                predicted = (predicted + (step if command else -step)) % most
-                picture = self.short[predicted]
+            assert command < 2
+            step = bits.ue() + 1
+            assert step <= most
+            predicted = (predicted + (step if command else -step)) % most
+            picture = self.short[predicted]
             rest = [entry for entry in found[at:] if entry != picture]
             found = [*found[:at], picture, *rest][:active]
             at += 1
@@ -184,35 +177,15 @@ class References:
         """dec_ref_pic_marking() and what follows from it, clause 8.2.5, for a reference picture."""
         if key:
             bits.u(1)
-            self.short, self.long = {}, {}
-            (self.long if bits.u(1) else self.short)[0] = picture
-            self.last = 0
+            assert not bits.u(1)  # a long-term reference
+            self.short, self.last = {0: picture}, 0
             return
-        most = 1 << self.sequence.frame_num_bits
-        kept_long = False
-        if bits.u(1):
-            while command := bits.ue():
-                assert command in (1, 2, 3, 4, 6), command
-                if command == 1:
-                    del self.short[(frame_num - bits.ue() - 1) % most]
-                elif command == 2:
-                    del self.long[bits.ue()]
-                elif command == 3:
-                    moved = self.short.pop((frame_num - bits.ue() - 1) % most)
-                    self.long[bits.ue()] = moved
-                elif command == 4:
-                    highest = bits.ue() - 1
-                    self.long = {at: kept for at, kept in self.long.items() if at <= highest}
-                else:
-                    self.long[bits.ue()] = picture
-                    kept_long = True
-        elif len(self.short) + len(self.long) == max(1, self.sequence.references):
-            oldest = max(self.short, key=lambda number: (frame_num - number) % most)
-            del self.short[oldest]
-        if not kept_long:
-            assert frame_num not in self.short
-            self.short[frame_num] = picture
-        assert len(self.short) + len(self.long) <= self.sequence.references
+        assert not bits.u(1)  # the oldest picture is dropped
+        if len(self.short) == max(1, self.sequence.references):
+            most = 1 << self.sequence.frame_num_bits
+            del self.short[max(self.short, key=lambda number: (frame_num - number) % most)]
+        assert frame_num not in self.short
+        self.short[frame_num] = picture
         self.last = frame_num
 
 

@@ -128,7 +128,6 @@ class Stream:
             at = self.sequence.frame_num_bits
             number = int(bits.text[3 : 3 + at], 2)  # after three ue(v) of 0
             references.short = {back: 0 for back in range(most) if back != number}
-            references.long = {0: 0}
             references.last = (number - 1) % most
         picture = Picture(1)
         head = Head.of(bits, unit[0], self.parameters, references, picture.number)
