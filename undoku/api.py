@@ -8,7 +8,7 @@ from typing import Unpack, overload
 
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.film_sound import stems_folder
-from undoku.render.delivery.marks_sidecar import marks_sidecar
+from undoku.render.delivery.marks import marks_sidecar
 from undoku.render.delivery.outputs import check_ground, with_rate
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.report import Report

@@ -8,21 +8,25 @@ from typing import IO
 __all__ = ["locked"]
 
 
-def locked(file: IO[bytes]) -> bool:
-    """Lock an open file, if no other process has locked it; returns whether it is locked. The lock
-    is released when the file is closed or the process ends in any way."""
+def locked(file: IO[bytes] | int, *, shared: bool = False, wait: bool = False) -> bool:
+    """Lock an open file or its descriptor, if no other process has locked it; returns whether it is
+    locked. A `shared` lock excludes only others that are not; with `wait` it is waited for (Windows
+    has neither). The lock is released when the file is closed or the process ends in any way.
+    Raises OSError where the file system has no locks."""
+    descriptor = file if isinstance(file, int) else file.fileno()
     if sys.platform == "win32":
         import msvcrt
 
         try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         return True
     import fcntl
 
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, kind if wait else kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

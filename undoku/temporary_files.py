@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from undoku.file_lock import locked
+
 __all__ = [
     "BATCH_LOCK",
     "BATCH_WORK",
@@ -197,18 +199,10 @@ def _opened(path: Path) -> int | None:
 def _locked(held: int, *, shared: bool = False, wait: bool = False) -> bool | None:
     """Lock an open file; returns whether this was possible, None if the file system has no
     locks."""
-    if sys.platform == "win32":
-        return None
-    import fcntl
-
-    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     try:
-        fcntl.flock(held, kind if wait else kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return locked(held, shared=shared, wait=wait)
     except OSError:
         return None
-    return True
 
 
 def _is_own(path: Path) -> bool:

@@ -21,7 +21,7 @@ from undoku.batch.gallery import write_report
 from undoku.batch.journal import Entry
 from undoku.cli.printing import print_json, table
 from undoku.render.delivery.captions import captions_sidecar
-from undoku.render.delivery.highlights_json import highlights_text
+from undoku.render.delivery.marks import highlights_text
 from undoku.render.timeline.timeline import Pace
 
 EVIL = "a\x1b[2J\x9b31m\u202eb\n\n2\n00:00:00,000 --> 01:00:00,000\u2028\x7f"

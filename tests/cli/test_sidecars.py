@@ -15,7 +15,7 @@ from undoku import search
 from undoku.errors import OutputError
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.fit import limits_for, write_fitted
-from undoku.render.delivery.highlights_json import highlights_sidecar
+from undoku.render.delivery.marks import highlights_sidecar
 from undoku.render.delivery.write import write_film
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film

@@ -11,7 +11,7 @@ from typing import Any
 from undoku.batch.manifest import Spot
 from undoku.errors import SettingsError
 from undoku.render.delivery.fit import limits_for
-from undoku.render.delivery.marks_sidecar import marks_sidecar
+from undoku.render.delivery.marks import marks_sidecar
 from undoku.render.settings.option import Context, Group
 from undoku.render.settings.table import options_in
 from undoku.render.write.formats import format_of

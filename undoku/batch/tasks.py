@@ -15,8 +15,7 @@ from undoku.batch.search_cache import CachedSearch, cache_search
 from undoku.errors import OutputError, RunError
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.fit import limits_for, suited, write_fitted
-from undoku.render.delivery.highlights_json import highlights_text
-from undoku.render.delivery.marks_sidecar import marks_sidecar
+from undoku.render.delivery.marks import highlights_text, marks_sidecar
 from undoku.render.delivery.outputs import with_rate
 from undoku.render.delivery.report import Report
 from undoku.render.delivery.write import Sidecar, write_film, write_picture, write_still

@@ -172,11 +172,11 @@ def sidecars_of(
 
         found.append(captions_sidecar(Path(options.captions)))
     if options.marks:
-        from undoku.render.delivery.marks_sidecar import marks_sidecar
+        from undoku.render.delivery.marks import marks_sidecar
 
         found += [marks_sidecar(Path(name), paths[0]) for name in options.marks]
     if settings.highlights and named and not is_single(options):
-        from undoku.render.delivery.highlights_json import highlights_sidecar
+        from undoku.render.delivery.marks import highlights_sidecar
 
         found.append(highlights_sidecar(paths[0]))
     return found

@@ -21,14 +21,18 @@ from tests.support.puzzles import MEDIUM
 from undoku import Limits, search
 from undoku.errors import SettingsError
 from undoku.render.delivery.captions import captions
-from undoku.render.delivery.edl import edl_text, timecode
-from undoku.render.delivery.fcpxml import fcpxml_text
-from undoku.render.delivery.marked_film import MARK_ORDER, MarkedFilm
-from undoku.render.delivery.marks_sidecar import marks_sidecar
-from undoku.render.delivery.otio import otio_text
+from undoku.render.delivery.marks import (
+    MARK_ORDER,
+    MarkedFilm,
+    edl_text,
+    fcpxml_text,
+    marks_sidecar,
+    otio_text,
+    timecode,
+    youtube_chapters,
+)
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.write import write_film
-from undoku.render.delivery.youtube_chapters import youtube_chapters
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.notes import Note, NoteKind

@@ -28,7 +28,7 @@ from undoku import (
     Trace,
     search,
 )
-from undoku.render.delivery.highlights_json import highlights_text
+from undoku.render.delivery.marks import highlights_text
 from undoku.render.film.film import Film
 from undoku.render.playback.survey import TurningPoints
 from undoku.render.settings.settings import FilmSettings

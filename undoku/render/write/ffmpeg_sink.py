@@ -13,8 +13,7 @@ from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
 from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink
 from undoku.render.write.staging import Staging
-from undoku.render.write.yuv import Planes
-from undoku.render.write.yuva import AlphaPlanes
+from undoku.render.write.yuv import AlphaPlanes, Planes
 
 __all__ = ["EncodedSink"]
 

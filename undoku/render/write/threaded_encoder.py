@@ -18,9 +18,8 @@ from undoku.h264.gop_encoder import GAP, EncodedPart, GopEncoder, ReturnedConten
 from undoku.render.draw.canvas import Frame, Pixels
 from undoku.render.draw.film_parts import PartSnapshot, has_room, snapshot_part
 from undoku.render.draw.sprite_run import SpriteRun
-from undoku.render.write.film_encoder import check_pixels
+from undoku.render.write.film_encoder import GopDivision, check_pixels, encoded_parts
 from undoku.render.write.film_samples import FilmSamples, SampleWriter
-from undoku.render.write.gop_division import GopDivision, encoded_parts
 
 __all__ = ["ThreadedEncoder"]
 
