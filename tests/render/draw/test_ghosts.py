@@ -301,14 +301,6 @@ def test_the_last_state_can_be_requested() -> None:
             assert reader.worst == 0
 
 
-def test_a_still_shows_its_step_and_nothing_else() -> None:
-    made = Film([search(MEDIUM.grid, "row-major")], FilmSettings(**SMALL))
-    *_, frame = made.draw([made.shot_of_step(5000)])
-    reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
-    assert (reader.read(frame.pixels) == board_at(made.traces[0], 5000)).all()
-    assert len(reader.marks) == 1
-
-
 def test_shares_near_a_bound_do_not_flicker() -> None:
     """A cell with two digits, each present for about half of the time, keeps one look."""
     places = [(3, 31 + number % 3) if number % 2 else (5, 32) for number in range(400)]

@@ -78,7 +78,7 @@ def test_look_ups_stay_fast_with_very_many_pictures(stride: int) -> None:
 
 
 def test_a_large_index_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undoku.render.draw.sprite_run, "_MAX_BYTES", 1000)
+    monkeypatch.setattr(undoku.render.draw.sprite_run, "MAX_SHEET_BYTES", 1000)
     index = SpriteIndex()
     kind = index.kind("grey", lambda key: Sprite(key, np.full((10, 10, 3), key, np.uint8)))
     index.begin()

@@ -20,7 +20,6 @@ from undoku.render.draw.easel import Shaped
 from undoku.render.draw.shapes import Stroke
 from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.film.film import Film
-from undoku.render.panels.verdict import verdict_of
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.clock import PaceKind
 from undoku.render.timeline.timeline import Pace, Phase, Shot
@@ -200,24 +199,6 @@ def test_films_of_searches_that_stop_at_the_first_solution_have_no_panel_of_solu
     made = make_film("mrv")
     assert "solutions" not in made.layout.blocks[0].panels
     assert "solutions" in film("mrv").layout.blocks[0].panels
-
-
-@pytest.mark.parametrize(
-    ("strategies", "puzzle", "sentence"),
-    [
-        (
-            ("row-major", "mrv"),
-            MEDIUM.grid,
-            "proved in 1/14 of the steps that there is only one solution",
-        ),
-        (("row-major", "mrv"), MANY, "of the steps"),
-    ],
-)
-def test_the_card_says_in_which_share_of_the_steps_the_whole_tree_was_searched(
-    strategies: tuple[str, ...], puzzle: str, sentence: str
-) -> None:
-    made = film(*strategies, puzzle=puzzle)
-    assert sentence in verdict_of(made.labels, made.tallies).sentence
 
 
 @pytest.mark.parametrize(

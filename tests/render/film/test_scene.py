@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,15 +12,12 @@ from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, UNSOLVABLE
 from tests.support.reading import BoardReader
 from undoku import (
-    FileTrace,
     Header,
     Limits,
     MemoryTrace,
     Op,
     Outcome,
     board_at,
-    search,
-    write_lines,
 )
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.cell_look import StepMark
@@ -113,17 +109,6 @@ def test_a_step_changes_few_cells(film: MakeFilm) -> None:
     assert sorted(counts)[len(counts) // 2] <= 3
 
 
-def test_a_film_has_few_enough_colours_for_one_gif_palette(film: MakeFilm) -> None:
-    """All colours of a whole film, marks, ring and card included, are fewer than 255."""
-    for theme in ("dark", "light"):
-        made = film("row-major", "mrv", theme=theme, **SMALL)
-        colours: set[int] = set()
-        for frame in made.frames():
-            packed = frame.pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
-            colours |= set(np.unique(packed).tolist())
-        assert len(colours) < 255
-
-
 def test_a_finished_panel_holds_while_the_other_continues(film: MakeFilm) -> None:
     """Its pixels, ring and status included, stay exactly as they were when it finished."""
     made = film("row-major", "mrv", **SMALL)
@@ -166,15 +151,6 @@ def test_the_status_says_how_the_search_ended(
     made = film("row-major", limits=limits, **{**SMALL, "puzzle": grid})
     snapshot = Player(made.traces[0]).advance(made.tallies[0].steps)
     assert status_texts(snapshot)[0] == status
-
-
-def test_a_cut_trace_is_marked_in_the_film(tmp_path: Path) -> None:
-    path = tmp_path / "cut.jsonl"
-    text = "".join(write_lines(search(EASY.grid, "row-major")))
-    path.write_text(text[: len(text) // 2])
-    player = Player(FileTrace(str(path)))
-    snapshot = player.advance(player.snapshot.total)
-    assert status_texts(snapshot)[0].startswith("the trace ends here, after")
 
 
 def test_the_board_at_a_step_is_drawn_without_the_frames_before(film: MakeFilm) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -191,28 +190,6 @@ def test_without_a_spotlight_the_board_that_ends_last_is_large_after_one_turn() 
     longest = made.timeline.totals.index(made.timeline.longest)
     assert large_on(made, 0) == 1 - longest
     assert large_on(made, made.timeline.frames - 1) == longest
-
-
-def test_a_short_film_has_as_many_frames_as_asked() -> None:
-    for seconds in (1, 3, 6, 10, 40):
-        made = tall("540x960", duration=seconds)
-        assert made.timeline.frames == seconds * 30
-
-
-def test_a_picture_of_a_step_shows_both_boards_alike() -> None:
-    made = tall("540x960")
-    frame, _ = made.still(made.shot_of_step(300))
-    assert frame.pixels.shape == (960, 540, 3)
-    one, other = (block.board for block in made.layout.blocks)
-    assert one.width == other.width
-
-
-def test_shorts_tell_their_story_in_turns() -> None:
-    shorts = limits_for(Path("film.mp4"), None, "shorts")
-    settings = suited(shorts, settings_of({}), any_size=True)
-    made = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings)
-    assert max(block.board.width for block in made.acts[0].script.layout.blocks) >= 730
-    assert made.timeline.duration <= Fraction(60)
 
 
 def test_frames_may_be_left_out_while_boards_move() -> None:

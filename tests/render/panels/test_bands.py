@@ -63,20 +63,6 @@ def test_a_band_has_the_area_between_the_curves(
         assert abs(sum(map(area, contours)) - between(curves, begin, end)) < 0.05 + rounded
 
 
-@given(points=heights)
-def test_points_on_a_straight_line_are_left_out(
-    points: list[tuple[float, float]],
-) -> None:
-    xs = [3.0 * number for number in range(len(points))]
-    curves = Band(xs, [upper for upper, _ in points], [lower for _, lower in points])
-    for shape in banded(curves, [(0.0, INKS[0])]):
-        for contour in shape.contours:
-            for a, b, c in zip(contour, contour[1:], contour[2:], strict=False):
-                forth = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) > 0
-                turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-                assert not forth or abs(turn) > 1e-7 or a[0] == b[0] == c[0]
-
-
 def test_depths_as_shapes_are_those_that_are_painted() -> None:
     """Pixel by pixel, except at the edges, which shapes do not round to pixels."""
     random = np.random.default_rng(5)

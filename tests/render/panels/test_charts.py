@@ -11,10 +11,9 @@ import pytest
 from tests.support.films import MakeFilm
 from undoku import Op, Trace
 from undoku.render.draw.canvas import Pixels, Rect
-from undoku.render.draw.theme import SHADES, load_theme
+from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.chart_caption import chart_box
-from undoku.render.panels.heat import heat_stops
 from undoku.render.panels.search_tree import colours_of_rows
 from undoku.render.playback.tree_profile import LEVELS
 from undoku.render.timeline.timeline import Pace, Phase
@@ -105,22 +104,6 @@ def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth(
                 assert found in (exact, theme.accent) or cut
                 assert first < len(nodes) or found == theme.cell
                 full = full + 1 if below == end - first else 0
-
-
-def test_charts_drawn_in_steps_are_the_charts_drawn_at_once(film: MakeFilm) -> None:
-    slow, fast = (last_of_race(film("mrv", pace=Pace(Fraction(rate)))) for rate in (1, 1000))
-    block = film("mrv").layout.blocks[0]
-    assert {"depth", "tree"} <= set(block.panels)
-    for rect in block.panels.values():
-        assert (part(slow, rect) == part(fast, rect)).all()
-
-
-def test_heat_distinguishes_cells_tried_once_from_those_tried_a_million_times() -> None:
-    tries = np.array([0, 1, 30, 1000, 10**6])
-    shades = np.searchsorted(heat_stops(10**6), tries, side="right")
-    assert shades[0] == 0
-    assert shades[-1] == SHADES - 1
-    assert (np.diff(shades) > 0).all()
 
 
 def test_all_panels_of_a_fast_film_keep_to_one_gif_palette(film: MakeFilm) -> None:

@@ -111,11 +111,11 @@ def lit_rows(picture: Pixels, made: Film) -> list[int]:
     """The lines with the background of a cell that is tried."""
     scene = Scene(made.script)
     (panel,) = (one for one in scene.panels if isinstance(one, CodePanel))
-    area = panel._area
+    area = panel.area
     ground = made.theme.trying_cell
     return [
-        at for at in range(len(panel._lines))
-        if (picture[panel._tops[at] + 1, area.x + 1] == ground).all()
+        at for at, top in enumerate(panel.tops)
+        if (picture[top + 1, area.x + 1] == ground).all()
     ]  # fmt: skip
 
 
@@ -159,8 +159,8 @@ def test_the_users_code_has_its_marked_lines_lit_and_counted() -> None:
     first = next(iter(made.frames())).pixels
     scene = Scene(made.script)
     (panel,) = (one for one in scene.panels if isinstance(one, CodePanel))
-    row = panel._area.y + 4 * panel._row + 1
-    assert tuple(first[row, panel._area.x + 1].tolist()) == made.theme.trying_cell
+    row = panel.tops[4] + 1
+    assert tuple(first[row, panel.area.x + 1].tolist()) == made.theme.trying_cell
 
 
 @pytest.mark.parametrize(

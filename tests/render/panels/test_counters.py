@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.puzzles import MEDIUM
-from undoku import Limits, Op, SettingsError, search
+from undoku import Limits, Op, search
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.film.film import Film
@@ -167,19 +167,6 @@ def test_a_film_has_two_counters_and_others_by_name() -> None:
         "taken-back",
         "solutions",
     ]
-
-
-def test_an_unknown_counter_is_refused_with_the_nearest() -> None:
-    with pytest.raises(SettingsError, match="there is no counter 'deep'") as raised:
-        FilmSettings(counters=("steps", "deep"))
-    assert raised.value.remedy == "did you mean depth?"
-
-
-def test_type_is_large_enough_at_720_lines() -> None:
-    text = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], FilmSettings())
-    sizes = text.layout.text
-    assert sizes.number >= 32
-    assert min(sizes.label, sizes.status, sizes.name) >= 20
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv+singles"])

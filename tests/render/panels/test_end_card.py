@@ -35,41 +35,41 @@ def tally(steps: int, outcome: Outcome = Outcome.SOLVED, solutions: int = 1) -> 
 
 
 @pytest.mark.parametrize(
-    ("steps", "headline", "sentence"),
+    ("tallies", "headline", "sentence"),
     [
-        ((17_536, 534), "33× fewer steps", "mrv instead of row-major"),
-        ((534, 17_536), "33× fewer steps", "row-major instead of mrv"),
-        ((300, 200), "1.5× fewer steps", "mrv instead of row-major"),
-        ((400, 200), "2× fewer steps", "mrv instead of row-major"),
-        ((998, 100), "10× fewer steps", "mrv instead of row-major"),
-        ((1_234_567, 1), "1,234,567× fewer steps", "mrv instead of row-major"),
-        ((1000, 999), "Almost the same", "mrv: 999 steps, row-major: 1,000 steps"),
-        ((44, 44), "A tie: 44 steps each", "row-major and mrv"),
-        ((1, 1), "A tie: 1 step each", "row-major and mrv"),
-        ((0, 44), "No step against 44", "row-major instead of mrv"),
+        *(
+            ([tally(few), tally(many)], headline, sentence)
+            for few, many, headline, sentence in (
+                (17_536, 534, "33× fewer steps", "mrv instead of row-major"),
+                (534, 17_536, "33× fewer steps", "row-major instead of mrv"),
+                (300, 200, "1.5× fewer steps", "mrv instead of row-major"),
+                (400, 200, "2× fewer steps", "mrv instead of row-major"),
+                (998, 100, "10× fewer steps", "mrv instead of row-major"),
+                (1_234_567, 1, "1,234,567× fewer steps", "mrv instead of row-major"),
+                (1000, 999, "Almost the same", "mrv: 999 steps, row-major: 1,000 steps"),
+                (44, 44, "A tie: 44 steps each", "row-major and mrv"),
+                (1, 1, "A tie: 1 step each", "row-major and mrv"),
+                (0, 44, "No step against 44", "row-major instead of mrv"),
+            )
+        ),
+        *(
+            ([tally(534, outcome, solutions)], headline, "row-major took back 267 digits")
+            for outcome, solutions, headline in (
+                (Outcome.SOLVED, 1, "Solved in 534 steps"),
+                (CAPPED, 1, "Stopped after 534 steps"),
+                (EXHAUSTED, 0, "Everything tried in 534 steps: no solution"),
+                (EXHAUSTED, 1, "Everything tried in 534 steps: 1 solution"),
+                (EXHAUSTED, 288, "Everything tried in 534 steps: 288 solutions"),
+            )
+        ),
     ],
 )
-def test_two_searches_are_compared_by_their_steps(
-    steps: tuple[int, int], headline: str, sentence: str
+def test_searches_are_compared_by_their_steps_and_one_is_described_by_its_outcome(
+    tallies: list[Tally], headline: str, sentence: str
 ) -> None:
-    verdict = verdict_of(["row-major", "mrv"], [tally(n) for n in steps])
+    verdict = verdict_of(["row-major", "mrv"][: len(tallies)], tallies)
     assert (verdict.headline, verdict.sentence) == (headline, sentence)
     assert verdict.text == f"{headline}: {sentence}"
-
-
-@pytest.mark.parametrize(
-    ("one", "headline"),
-    [
-        (tally(534), "Solved in 534 steps"),
-        (tally(534, CAPPED), "Stopped after 534 steps"),
-        (tally(534, EXHAUSTED, 0), "Everything tried in 534 steps: no solution"),
-        (tally(534, EXHAUSTED, 1), "Everything tried in 534 steps: 1 solution"),
-        (tally(534, EXHAUSTED, 288), "Everything tried in 534 steps: 288 solutions"),
-    ],
-)
-def test_one_search_is_described_by_its_outcome(one: Tally, headline: str) -> None:
-    verdict = verdict_of(["mrv"], [one])
-    assert (verdict.headline, verdict.sentence) == (headline, "mrv took back 267 digits")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -20,15 +20,12 @@ from undoku.render.draw.canvas import Rect
 from undoku.render.draw.colour_space import contrast
 from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.film.film import Film
-from undoku.render.film.scene import Scene
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.chart_caption import chart_box, node_form, node_texts
-from undoku.render.panels.icicle_loops import AT, LIVE
-from undoku.render.panels.search_tree import TreePanel, colours_of_rows
-from undoku.render.playback.player import Player
+from undoku.render.panels.search_tree import colours_of_rows
 from undoku.render.playback.tree_profile import LEVELS, Icicle
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.timeline.timeline import Pace, Phase
+from undoku.render.timeline.timeline import Pace
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.steps import fold
 
@@ -150,13 +147,24 @@ def seen(pixels: Any, chart: Rect) -> Any:
     return pixels[chart.y : chart.bottom, chart.x : chart.right].astype(int)
 
 
-@pytest.mark.parametrize("rate", [1, 37, 2_000])
-def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(film: MakeFilm, rate: int) -> None:
-    """At regular intervals, and at the end; all changes are in the reported rectangles."""
-    last = 500 if rate == 1 else None
-    made = film("row-major", "mrv", width=640, height=360, intro=0, card=0, hold=0,
+@pytest.mark.parametrize(
+    ("strategies", "rate", "last"),
+    [
+        (("row-major", "mrv"), 1, 500),
+        (("row-major", "mrv"), 37, None),
+        (("row-major", "mrv"), 2_000, None),
+        (("mrv",), 1, None),
+        (("mrv",), 37, None),
+    ],
+)
+def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(
+    film: MakeFilm, strategies: tuple[str, ...], rate: int, last: int | None
+) -> None:
+    """Icicles, and nodes with links, at regular intervals, and at the end; all changes are in the
+    reported rectangles."""
+    made = film(*strategies, width=640, height=360, intro=0, card=0, hold=0,
                 pace=Pace(Fraction(rate), last=last))  # fmt: skip
-    charts = [chart_of(made, number) for number in (0, 1)]
+    charts = [chart_of(made, number) for number in range(len(strategies))]
     kept = np.zeros((360, 640, 3), np.uint8)
     shots = list(made.timeline.shots())
     some = {0, 1, 2, len(shots) // 3, len(shots) // 2, len(shots) - 1}
@@ -172,55 +180,18 @@ def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(film: MakeFilm, rate: i
                 assert (seen(kept, chart) == seen(once.pixels, chart)).all()
 
 
-def looks_over_time(made: Film) -> Iterator[tuple[Any, Icicle]]:
-    """The looks of the first tree's pixels after each frame, with its recorder."""
-    scene = Scene(made.script)
-    players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(made.traces)]
-    panel = next(panel for panel in scene.panels if isinstance(panel, TreePanel))
-    for shot in made.timeline.shots():
-        if shot.phase is Phase.CARD:
-            return
-        states = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
-        scene.paint(shot, states)
-        yield panel._painted.shown.copy(), panel._icicle
-
-
-def test_nothing_that_has_failed_moves_again(film: MakeFilm) -> None:
-    """Shades only deepen while their column fills; what is grey stays as it is until the film's
-    last step, and no column is drawn before its time."""
-    made = film("row-major", width=640, height=360, hold=0, pace=Pace(Fraction(23)))
-    before = None
-    frames = 0
-    for looks, icicle in looks_over_time(made):
-        assert not looks[:, icicle.column + 1 :].any()
-        if before is not None:
-            grey = (before > 0) & (before <= LEVELS)
-            settled = np.arange(looks.shape[1]) < icicle.column - 8
-            assert (looks[grey & settled] == before[grey & settled]).all()
-        before, frames = looks, frames + 1
-    assert frames > 500
-
-
-def test_the_nodes_that_the_search_is_in_are_alive_and_no_others(film: MakeFilm) -> None:
-    made = film("row-major", width=640, height=360, intro=0, hold=0, pace=Pace(Fraction(97)))
-    frames = rows_alive = 0
-    for looks, icicle in looks_over_time(made):
-        frames += 1
-        columns = np.arange(looks.shape[1])
-        for row in range(len(looks)):
-            first = row * 57 // len(looks)
-            living = (looks[row] == LIVE) | (looks[row] == AT)
-            inside = (columns >= icicle.starts[first]) & (columns <= icicle.column)
-            trunk = (columns > icicle.column - 2) & (columns <= icicle.column)
-            if first > icicle.depth:
-                assert not living.any()
-            else:
-                assert living[trunk].all()
-                rows_alive += 1
-                assert not living[~inside & ~trunk].any()
-                assert (living[inside] | icicle.cuts[row][inside].astype(bool)).all()
-    assert frames > 100
-    assert rows_alive > frames
+@pytest.mark.parametrize("step", [500, 3000])
+def test_the_path_is_alive_and_nothing_is_drawn_before_its_time(film: MakeFilm, step: int) -> None:
+    """The root is on the path: its row is alive up to the present node, and empty after it."""
+    made = film("row-major", width=640, height=360, pace=Pace(Fraction(23)))
+    *_, frame = made.draw([made.shot_of_step(step)])
+    root = seen(frame.pixels, chart_of(made))[0]
+    drawn = (root != made.theme.cell).any(1)
+    present = int(drawn.sum())
+    assert 0 < present < len(root)
+    assert drawn[:present].all()
+    alive = {made.theme.scale[0], made.theme.text}
+    assert {tuple(colour) for colour in root[:present].tolist()} == alive
 
 
 def test_trees_side_by_side_have_one_scale(film: MakeFilm) -> None:
@@ -236,14 +207,6 @@ def test_trees_side_by_side_have_one_scale(film: MakeFilm) -> None:
     nodes = [tally.nodes for tally in made.tallies]
     assert widths[0] == chart_of(made).width
     assert abs(widths[1] - widths[0] * nodes[1] / nodes[0]) <= 1
-
-
-def test_a_film_of_the_first_steps_fills_its_width(film: MakeFilm) -> None:
-    made = film("row-major", width=640, height=360, intro=0, hold=0, card=0,
-                pace=Pace(Fraction(40), last=4000))  # fmt: skip
-    *_, (_, icicle) = looks_over_time(made)
-    width = icicle.levels.shape[1]
-    assert width - 3 <= icicle.column <= width - 1
 
 
 def colours_at_the_end(made: Film) -> set[tuple[int, ...]]:

@@ -14,7 +14,6 @@ from tests.support.films import MakeFilm
 from undoku import Limits
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
@@ -73,24 +72,6 @@ def test_a_part_of_a_race_fills_the_bar_from_nothing_to_its_end(film: MakeFilm) 
     assert found[-2:] == [made.layout.progress.width] * 2
     middle = found[len(found) // 2]
     assert abs(middle - made.layout.progress.width / 2) <= 5
-
-
-def test_films_made_in_runs_and_parts_of_films_have_the_same_bar(film: MakeFilm) -> None:
-    made = film(
-        "row-major", "mrv", pace=Pace(Fraction(2)), limits=Limits(max_nodes=700),
-        fps=Fraction(25), card=Fraction(0), **SMALL,
-    )  # fmt: skip
-    expected = [filled(made, frame.pixels) for frame in made.frames()]
-    for first in (0, 200):
-        found, runs = [], 0
-        for part in made.parts_from(first, runs=True):
-            if isinstance(part, SpriteRun):
-                runs += 1
-                found += [filled(made, frame.pixels) for frame in part.frames()]
-            else:
-                found.append(filled(made, part.pixels))
-        assert runs
-        assert found == expected[-len(found) :]
 
 
 def drawn(timeline: Timeline) -> list[int]:

@@ -28,7 +28,7 @@ OURS = PanelKind("ours", "A panel of ours.", Space(Shape.CHART), "nowhere:made",
 @pytest.fixture
 def no_lasting_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     panels()
-    monkeypatch.setattr(registry, "_kinds", dict(registry._kinds))
+    monkeypatch.setattr(registry, "KINDS", dict(registry.KINDS))
 
 
 @pytest.mark.usefixtures("no_lasting_panels")
@@ -67,12 +67,12 @@ def test_a_package_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatc
     """By its entry point; a film of undoku's own panels is made nevertheless."""
     entry = EntryPoint("theirs", "no.such.module:PANELS", registry.GROUP)
     monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
-    registry._load_entry_points.cache_clear()
+    registry.load_entry_points.cache_clear()
     with pytest.raises(SettingsError, match="'theirs' can't be loaded: No module named 'no'"):
         named(["ours"])
     assert named(kind.name for kind in BUILTIN_PANELS) == BUILTIN_PANELS
     monkeypatch.undo()
-    registry._load_entry_points.cache_clear()
+    registry.load_entry_points.cache_clear()
 
 
 def test_the_panel_that_is_left_out_first_has_the_lowest_rank_and_no_two_are_equal() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
 from undoku.render.panels.search_tree import TreePanel
 from undoku.render.playback.survey import MAX_NODES, Tree
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.timeline.timeline import Pace
 from undoku.solver.trace.steps import fold
 
 
@@ -138,22 +136,6 @@ def test_all_trees_of_a_film_have_one_pitch_and_stay_in_their_charts() -> None:
     assert pitch[1] * (max(deep[1]) + 1) <= 200
     assert pitch_of(Rect(0, 0, 300, 30), [deep]) is None
     assert pitch_of(Rect(0, 0, 11, 200), [wide]) is None
-
-
-@pytest.mark.parametrize("rate", [1, 37, 10_000])
-def test_a_tree_drawn_in_steps_is_the_tree_drawn_at_once(rate: int) -> None:
-    """What is drawn bit by bit adds up to the same picture, and never leaves the chart."""
-    made = film("mrv", pace=Pace(Fraction(rate)))
-    chart = chart_box(made.layout.blocks[0].panels["tree"], made.layout.text)
-    last = None
-    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
-        if shot.steps[0] == made.tallies[0].steps:
-            last = frame.pixels[chart.y : chart.bottom, chart.x : chart.right].copy()
-            break
-    *_, frame = made.draw([made.shot_of_step(made.tallies[0].steps)])
-    once = frame.pixels[chart.y : chart.bottom, chart.x : chart.right]
-    assert last is not None
-    assert (last == once).all()
 
 
 def test_the_path_to_the_solution_is_left_in_the_end() -> None:

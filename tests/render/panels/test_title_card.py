@@ -25,7 +25,6 @@ from undoku.render.panels.title_card import TitleCardPanel, described, puzzle_te
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.timeline import Pace, Phase, Shot
-from undoku.render.write.recipe import recipe_of, traces_and_settings
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.problem.variants import (
@@ -138,13 +137,6 @@ def test_the_title_card_is_part_of_the_films_time() -> None:
     assert made.timeline.shot_at(120).phase is Phase.INTRO
     with pytest.raises(SettingsError, match="title_card: -1 seconds"):
         FilmSettings(title_card=Fraction(-1))
-
-
-@pytest.mark.parametrize("seconds", [None, Fraction(0), Fraction(5, 2)])
-def test_a_film_made_again_is_made_with_the_same_settings(seconds: Fraction | None) -> None:
-    asked = FilmSettings(title_card=seconds, heat="overlay")
-    recipe = recipe_of([search(EASY.grid, "mrv")], asked)
-    assert traces_and_settings(recipe, "film.mp4")[1] == asked
 
 
 texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=120)

@@ -25,10 +25,10 @@ __all__ = ["Sheet", "SpriteRun", "put", "put_all", "sprite_numbers"]
 
 _T = TypeVar("_T", bound=np.generic)
 
-_MAX_KEPT, _MAX_BYTES = 1 << 14, 24 << 20
+MAX_SHEET_SPRITES, MAX_SHEET_BYTES = 1 << 14, 24 << 20
 """Sprites and bytes from which on a sheet is full, and is cleared. Few films have so many."""
 
-_ROOM = _MAX_BYTES + (8 << 20)
+_ROOM = MAX_SHEET_BYTES + (8 << 20)
 """The bytes of a new sheet. The system allocates memory only for those that are written."""
 
 _NUMBERS = 1 << 60
@@ -94,7 +94,7 @@ class Sheet:
     @property
     def is_full(self) -> bool:
         """Whether the sheet must be cleared before the next run."""
-        return self._used > _MAX_BYTES or self.count > _MAX_KEPT
+        return self._used > MAX_SHEET_BYTES or self.count > MAX_SHEET_SPRITES
 
     def place(self, width: int, height: int) -> tuple[int, NDArray[np.uint8]]:
         """Add a picture; returns its number, and its pixels (height * width * 3,), which must be

@@ -56,13 +56,13 @@ class CodePanel(Panel):
         language of the film."""
         lines = parsed_code(script.code) if self._own else code_of(script.headers[number].strategy)
         self._lines = lines
-        self._area = chart_box(context.box, text)
+        self.area = chart_box(context.box, text)
         self._size = self._letters(text.status)
         self._texts = [self._wrapped(line, self._size) for line in lines]
         """The rows of text of each line."""
         rows = [0, *accumulate(map(len, self._texts))]
-        self._row = min(self._area.height // max(1, rows[-1]), 2 * self._size)
-        self._tops = [self._area.y + row * self._row for row in rows[:-1]]
+        self._row = min(self.area.height // max(1, rows[-1]), 2 * self._size)
+        self.tops = [self.area.y + row * self._row for row in rows[:-1]]
         self._speed = SpeedClasses(script.timeline, number, (_FASTEST,))
         self._roles = {line.role for line in lines}
         self._shown: list[tuple[bool, int | None] | None] = [None] * len(lines)
@@ -84,7 +84,7 @@ class CodePanel(Panel):
     def _fits(self, texts: Sequence[Sequence[str]], size: int) -> bool:
         """Whether there is room for these rows of each line."""
         high = sum(map(len, texts)) * line_height(Face.BOLD, size)
-        return high <= self._area.height and all(
+        return high <= self.area.height and all(
             text_width(text, Face.BOLD, size) <= self._room(line, size)
             for line, rows in zip(self._lines, texts, strict=True)
             for text in rows
@@ -99,7 +99,7 @@ class CodePanel(Panel):
 
     def _room(self, line: CodeLine, size: int) -> int:
         """The width of a line in pixels."""
-        return self._area.width - self._left(line, size) - self._count_width(size) - size // 2
+        return self.area.width - self._left(line, size) - self._count_width(size) - size // 2
 
     def _left(self, line: CodeLine, size: int) -> int:
         return round((0.5 + _INDENT * line.indent) * size)
@@ -158,8 +158,8 @@ class CodePanel(Panel):
             canvas.fill(self._box, self._sprites.theme.ground)
 
     def _draw_line(self, canvas: Canvas, at: int, lit: bool, runs: int | None) -> None:
-        theme, size, area = self._sprites.theme, self._size, self._area
-        line, texts, top = self._lines[at], self._texts[at], self._tops[at]
+        theme, size, area = self._sprites.theme, self._size, self.area
+        line, texts, top = self._lines[at], self._texts[at], self.tops[at]
         high = len(texts) * self._row
         if top + high > area.bottom:
             return

@@ -111,7 +111,8 @@ _CODE = "code"
 _READABLE = 4
 """The highest steps per second at which the reason of each step can be read."""
 
-_kinds = {kind.name: kind for kind in BUILTIN_PANELS}
+KINDS = {kind.name: kind for kind in BUILTIN_PANELS}
+"""All registered kinds by their names."""
 
 
 def register(kind: PanelKind) -> None:
@@ -123,7 +124,7 @@ def register(kind: PanelKind) -> None:
         raise SettingsError(
             f"a panel can't be called {name!r}", remedy="use small letters, digits and hyphens"
         )
-    if name in _kinds:
+    if name in KINDS:
         raise SettingsError(f"there is a panel called {name!r} already")
     if kind.space.shape in (Shape.BOARD, Shape.COUNTERS):
         raise SettingsError(
@@ -135,13 +136,13 @@ def register(kind: PanelKind) -> None:
             f"the panel {name!r} would be shown in films without being requested",
             remedy="leave out `shown`",
         )
-    _kinds[name] = kind
+    KINDS[name] = kind
 
 
 def panels() -> tuple[PanelKind, ...]:
     """All kinds of panels; those of other packages come last."""
-    _load_entry_points()
-    return tuple(_kinds.values())
+    load_entry_points()
+    return tuple(KINDS.values())
 
 
 def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
@@ -212,5 +213,5 @@ def made(kind: PanelKind, context: PanelContext) -> Panel:
 
 
 @cache
-def _load_entry_points() -> None:
+def load_entry_points() -> None:
     add_offers(GROUP, register, SettingsError)
