@@ -17,9 +17,19 @@ from undoku.solver.search.strategy_part import PartKind
 from undoku.texts import story_texts
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import COUNTERS
-from undoku.texts.language import ENGLISH, Language, decimal, declared, number, speaking, spoken
+from undoku.texts.language import (
+    ENGLISH,
+    FORMS,
+    Language,
+    decimal,
+    declared,
+    forms_of,
+    number,
+    plural_form,
+    speaking,
+    spoken,
+)
 from undoku.texts.language_files import language_names, load_language
-from undoku.texts.plural_rules import FORMS, forms_of, plural_form
 from undoku.texts.strategy_texts import strategy_name, strategy_sentence
 from undoku.texts.wording import dead_ends_text
 

@@ -23,12 +23,11 @@ from undoku.render.panels.panel_registry import panels
 from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
 from undoku.texts import (
-    code_texts,
-    figure_texts,
     player_texts,
+    report_texts,
     step_texts,
     story_texts,
-    table_texts,
+    strategy_texts,
     wording,
 )
 from undoku.texts.language import Text
@@ -128,7 +127,7 @@ def names_used() -> set[str]:
 
 @pytest.mark.parametrize(
     "module",
-    [code_texts, figure_texts, player_texts, step_texts, story_texts, table_texts, wording],
+    [player_texts, report_texts, step_texts, story_texts, strategy_texts, wording],
 )
 def test_every_text_of_the_table_is_said_somewhere(module: ModuleType) -> None:
     texts = {name for name, value in vars(module).items() if isinstance(value, Text)}

@@ -15,7 +15,7 @@ from undoku.errors import OutputError
 from undoku.render.write.staging import Staging, write_error
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.trace.trace import Outcome, Tally
-from undoku.texts import table_texts as say
+from undoku.texts import report_texts as say
 from undoku.texts import wording as film_say
 from undoku.texts.language import decimal, number
 from undoku.visible_text import columns, visible, visible_json

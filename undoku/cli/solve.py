@@ -11,7 +11,7 @@ from undoku.render.film.search_labels import labelled, search_names
 from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.trace import Outcome
-from undoku.texts import table_texts as say
+from undoku.texts import report_texts as say
 
 __all__ = ["run"]
 

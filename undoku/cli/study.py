@@ -39,8 +39,7 @@ from undoku.solver.study.summary import (
     wins_of,
 )
 from undoku.temporary_files import temporary_folder
-from undoku.texts import figure_texts as figure_say
-from undoku.texts import table_texts as say
+from undoku.texts import report_texts as say
 from undoku.texts import wording as film_say
 from undoku.texts.language import decimal, number
 from undoku.visible_text import visible
@@ -228,7 +227,7 @@ def wins_table(wins: WinSummary) -> str:
 
 def _group_row(group: GroupWins) -> tuple[str, ...]:
     cells = [
-        figure_say.IN_BRACKETS(name=number(wins), number=_at_least(median, bound=bound))
+        say.IN_BRACKETS(name=number(wins), number=_at_least(median, bound=bound))
         for wins, median, bound in zip(group.wins, group.medians, group.bound, strict=True)
     ]
     return group.name, number(group.puzzles), *cells, number(group.ties)
@@ -239,11 +238,11 @@ def _pair_row(names: tuple[str, ...], pair: PairWins) -> tuple[str, ...]:
     if pair.rate is not None and pair.low is not None and pair.high is not None:
         rate, low, high = (share_text(share, 1) for share in (pair.rate, pair.low, pair.high))
         spread = f"{low}–{high}"
-    named = figure_say.AGAINST(first=names[pair.first], second=names[pair.second])
+    named = say.AGAINST(first=names[pair.first], second=names[pair.second])
     return named, *map(number, (pair.wins, pair.losses, pair.ties)), rate, spread
 
 
 def _at_least(nodes: float, *, bound: bool) -> str:
     """So many nodes; where they are only a lower `bound`, it says so."""
     count = decimal(nodes, 0)
-    return figure_say.AT_LEAST(number=count) if bound else count
+    return say.AT_LEAST(number=count) if bound else count

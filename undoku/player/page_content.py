@@ -13,17 +13,15 @@ from undoku.render.panels.panel import Rule
 from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.panels.title_card import described, puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
-from undoku.render.story.highlight_timing import seen
-from undoku.render.story.highlights import Highlight
+from undoku.render.story.highlights import Highlight, seen
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Timeline
-from undoku.texts import code_texts, step_texts, story_texts
+from undoku.texts import step_texts, story_texts, strategy_texts
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import COUNTERS
-from undoku.texts.language import Text, spoken
+from undoku.texts.language import Text, plural_form, spoken
 from undoku.texts.player_texts import PLAYER_TEXTS
-from undoku.texts.plural_rules import plural_form
 
 __all__ = ["page_content"]
 
@@ -128,7 +126,7 @@ _SAID = (
     say.NODES,
     *(kind.label for kind in COUNTERS),
     say.SOLUTIONS_FOUND,
-    code_texts.CODE,
+    strategy_texts.CODE,
     say.DEAD_ENDS,
     say.NO_DEAD_END,
     say.BAR_STOPPED,
@@ -138,7 +136,7 @@ _SAID = (
 
 _FEW = 200
 """Above this number, plural forms depend only on the last two digits, in all known languages
-(`undoku.texts.plural_rules`)."""
+(`undoku.texts.language`)."""
 
 
 def text_content() -> dict[str, Any]:

@@ -1,7 +1,5 @@
-"""The current language of films, and their texts.
-
-A text is declared once, as a constant of `undoku.texts.wording` that is called with its values:
-`STEPS(count=534)` is "534 steps" in English and "534 Schritte" if the current language is German.
+"""The language of texts, the plural forms of numbers (after Unicode CLDR's plural rules for whole
+numbers), and texts, each declared once, in all languages.
 """
 
 from __future__ import annotations
@@ -15,22 +13,97 @@ from fractions import Fraction
 from types import MappingProxyType
 from unicodedata import bidirectional
 
-from undoku.texts.plural_rules import plural_form
-
 __all__ = [
     "ENGLISH",
+    "FORMS",
     "LEFT_TO_RIGHT",
     "RIGHT_TO_LEFT",
     "Language",
     "Text",
     "decimal",
     "declared",
+    "forms_of",
     "number",
     "places_in",
+    "plural_form",
     "quantity",
     "speaking",
     "spoken",
 ]
+
+FORMS = ("zero", "one", "two", "few", "many", "other")
+"""The plural forms that a language may have; every language has "other"."""
+
+
+def _germanic(count: int) -> str:
+    return "one" if count == 1 else "other"
+
+
+def _french(count: int) -> str:
+    return "one" if count in (0, 1) else "other"
+
+
+def _single(count: int) -> str:
+    return "other"
+
+
+def _hebrew(count: int) -> str:
+    return {1: "one", 2: "two"}.get(count, "other")
+
+
+def _arabic(count: int) -> str:
+    if count < 3:
+        return ("zero", "one", "two")[count]
+    last = count % 100
+    if 3 <= last <= 10:
+        return "few"
+    return "many" if last > 10 else "other"
+
+
+def _russian(count: int) -> str:
+    if count % 10 == 1 and count % 100 != 11:
+        return "one"
+    if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14):
+        return "few"
+    return "many"
+
+
+def _polish(count: int) -> str:
+    if count == 1:
+        return "one"
+    return "few" if _russian(count) == "few" else "many"
+
+
+def _czech(count: int) -> str:
+    if count == 1:
+        return "one"
+    return "few" if count in (2, 3, 4) else "other"
+
+
+_Rule = Callable[[int], str]
+_TWO = ("one", "other")
+_SLAVIC = ("one", "few", "many", "other")
+_RULES: dict[str, tuple[_Rule, tuple[str, ...]]] = {
+    "ar": (_arabic, FORMS),
+    "he": (_hebrew, ("one", "two", "other")),
+    **dict.fromkeys(("fr", "pt", "hi", "fa", "bn"), (_french, _TWO)),
+    **dict.fromkeys(("ja", "ko", "zh", "vi", "th", "id", "ms"), (_single, ("other",))),
+    **dict.fromkeys(("ru", "uk", "be"), (_russian, _SLAVIC)),
+    "pl": (_polish, _SLAVIC),
+    **dict.fromkeys(("cs", "sk"), (_czech, ("one", "few", "other"))),
+}
+
+
+def forms_of(language: str) -> tuple[str, ...]:
+    """The plural forms of a language by its tag ("de", "pt-BR"); "one" and "other" if its rule is
+    not known."""
+    return _RULES.get(language.split("-", maxsplit=1)[0].lower(), (_germanic, _TWO))[1]
+
+
+def plural_form(language: str, count: int) -> str:
+    """The form for `count` >= 0."""
+    return _RULES.get(language.split("-", maxsplit=1)[0].lower(), (_germanic, _TWO))[0](count)
+
 
 Value = int | Fraction | str
 """A value in a text. Integers and fractions are written with the separators of the language."""

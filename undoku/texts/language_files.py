@@ -10,17 +10,23 @@ from pathlib import Path
 
 from undoku.errors import SettingsError
 from undoku.texts import (  # noqa: F401 - their texts are declared when they are imported
-    code_texts,
-    figure_texts,
     player_texts,
+    report_texts,
     step_texts,
     story_texts,
     strategy_texts,
-    table_texts,
     wording,
 )
-from undoku.texts.language import COUNT, ENGLISH, Language, Text, declared, places_in
-from undoku.texts.plural_rules import FORMS, forms_of
+from undoku.texts.language import (
+    COUNT,
+    ENGLISH,
+    FORMS,
+    Language,
+    Text,
+    declared,
+    forms_of,
+    places_in,
+)
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
 __all__ = ["language_names", "load_language", "register_language"]

@@ -18,7 +18,7 @@ from undoku.render.draw.lettering import Face, text_width
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import brief_reason, candidates, reason
-from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.timeline import Clock, Pace, Phase
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.problem.sources import parse_puzzle

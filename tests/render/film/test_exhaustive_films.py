@@ -21,7 +21,7 @@ from undoku.render.draw.shapes import Stroke
 from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.film.film import Film
 from undoku.render.timeline.beats import BeatKind, first_beat
-from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.timeline import Pace, Phase, Shot
 
 MANY = MEDIUM.grid[:-2] + "00"

@@ -15,7 +15,7 @@ from undoku.render.draw.sprites import BoxedText
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.timeline.clock import Clock, PaceKind
+from undoku.render.timeline.pace import Clock, PaceKind
 from undoku.render.timeline.timeline import Pace, Phase
 
 _NUMBER = re.compile(r"\d[\d,]*")

@@ -14,7 +14,7 @@ from undoku import Limits, search
 from undoku.render.draw.lettering import Face, glyph_box, line_height
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
-from undoku.render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
+from undoku.render.layout.form_choice import column_shift, row_shift, slight_shifts
 from undoku.render.panels.counters import CounterPanel
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings

@@ -20,7 +20,7 @@ from undoku.render.film.film import Film
 from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.title_and_footer import ProgressBar
 from undoku.render.timeline.even_timeline import plan
-from undoku.render.timeline.speed_segments import Stretch
+from undoku.render.timeline.stretches import Stretch
 from undoku.render.timeline.timeline import Clock, Pace, Phase, Timeline
 
 SMALL: dict[str, Any] = {"width": 480, "height": 270, "panels": ("board", "counters", "depth")}

@@ -24,7 +24,7 @@ from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.story.highlight_timing import seen
+from undoku.render.story.highlights import seen
 from undoku.render.timeline.chapters import titled
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import Clock, Pace

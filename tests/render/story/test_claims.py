@@ -334,7 +334,7 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
 def claims_of(film: Film) -> list[Claim]:
     """All claims of a film, also as a short story and in turns, each once."""
     told = film.narration.claims
-    ways = told(film.timeline), told(film.timeline, short=True), told(film.timeline, turns=True)
+    ways = told(film.timeline), told(film.timeline, short=True), told(film.timeline, solo=True)
     return [*dict.fromkeys(note.claim for notes in ways for note in notes)]
 
 

@@ -11,7 +11,7 @@ from undoku.render.draw.look import Look
 from undoku.render.film.film import Film
 from undoku.render.playback.step_reasons import candidates
 from undoku.render.settings.settings import settings_of
-from undoku.render.story.failure_weights import cell_weight, failures_after
+from undoku.render.story.derived_claims import cell_weight, failures_after
 from undoku.render.story.first_moves import first_moves
 from undoku.solver.study.generate import puzzles as generated
 from undoku.solver.trace.trace import Op

@@ -32,8 +32,7 @@ from undoku.render.delivery.marks import highlights_text
 from undoku.render.film.film import Film
 from undoku.render.playback.survey import TurningPoints
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.story.highlight_timing import seen, slowed, windows
-from undoku.render.story.highlights import divergence, find_highlights
+from undoku.render.story.highlights import divergence, find_highlights, seen, slowed, windows
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.timeline import EYE, Clock, Pace, Phase
 from undoku.solver.problem.puzzle import standard_geometry

@@ -15,7 +15,7 @@ from tests.support.puzzles import MEDIUM
 from undoku import MemoryTrace, search
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.render.story.one_at_a_time import one_at_a_time
+from undoku.render.story.readable_notes import one_at_a_time
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import Note, NoteKind
 from undoku.solver.trace.trace import Op

@@ -17,7 +17,7 @@ from undoku.render.delivery.outputs import with_rate
 from undoku.render.film.film import Film
 from undoku.render.playback.reading_time import LETTERS_BESIDE_BOARDS
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.story.readable_texts import readable
+from undoku.render.story.readable_notes import readable
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import Note, NoteKind
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from undoku.render.timeline.easing import FIRST_END, GrowingAxis, settled_end
 from undoku.render.timeline.even_timeline import plan
-from undoku.render.timeline.growing_axis import FIRST_END, GrowingAxis, settled_end
-from undoku.render.timeline.story_timeline import story_timeline
+from undoku.render.timeline.storyboard import story_timeline
 from undoku.render.timeline.timeline import Pace, Timeline
 
 FPS = Fraction(60)

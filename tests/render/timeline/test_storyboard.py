@@ -48,10 +48,10 @@ def test_a_story_shows_every_step_once_and_lasts_as_long_as_asked(
     rules: bool,
     short: bool,
     stops: list[int],
-    turns: bool,
+    solo: bool,
 ) -> None:
     board = plan_storyboard(
-        totals, fps, duration, rules=rules, short=short, stops=sorted(set(stops)), turns=turns
+        totals, fps, duration, rules=rules, short=short, stops=sorted(set(stops)), solo=solo
     )
     race = sum(stretch.frames for stretch in board.stretches)
     card = board.frames_of(BeatKind.CARD)

@@ -16,7 +16,7 @@ from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import reason
-from undoku.render.story.film_marks import labelled_callout, labelled_sentence
+from undoku.render.story.film_notes import labelled_callout, labelled_sentence
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind, note_on
 from undoku.render.timeline.timeline import EYE, Phase, Shot

@@ -14,7 +14,7 @@ from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import with_sound
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.film.film import Film
-from undoku.render.story.highlight_timing import seen
+from undoku.render.story.highlights import seen
 from undoku.render.write.formats import format_of
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.render.write.staging import write_error

@@ -30,7 +30,7 @@ from urllib.parse import quote
 from undoku.errors import SettingsError
 from undoku.render.delivery.write import Sidecar
 from undoku.render.film.film import Film
-from undoku.render.story.highlight_timing import seen
+from undoku.render.story.highlights import seen
 from undoku.render.timeline.notes import Note, NoteKind
 from undoku.render.write.formats import known_format
 from undoku.texts.text_lines import encodable, xml_text

@@ -14,7 +14,7 @@ from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame, whole
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.settings.settings import FilmSettings, as_still
-from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.pace import PaceKind
 from undoku.render.write.formats import (
     format_of,
     formats,

@@ -43,7 +43,7 @@ from undoku.render.playback.survey import Choices
 from undoku.render.write.staging import Staging, write_error
 from undoku.solver.trace.steps import fold
 from undoku.solver.trace.trace import Header, Outcome, Trace
-from undoku.texts import figure_texts as say
+from undoku.texts import report_texts as say
 from undoku.texts import wording as film_say
 from undoku.texts.language_files import load_language
 

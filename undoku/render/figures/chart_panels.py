@@ -20,7 +20,7 @@ from undoku.render.figures.scales import (
 from undoku.render.playback.history import History
 from undoku.render.playback.survey import Choices
 from undoku.solver.trace.trace import Header, Tally
-from undoku.texts import figure_texts as say
+from undoku.texts import report_texts as say
 from undoku.texts.language import Text
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from undoku.texts import figure_texts as say
+from undoku.texts import report_texts as say
 from undoku.texts import wording as film_say
 from undoku.texts.language import decimal, number
 

@@ -39,7 +39,7 @@ from undoku.render.figures.scales import (
 from undoku.solver.study.journal import OUTCOMES, Journal
 from undoku.solver.study.summary import QUANTILES, StrategySummary, Summary
 from undoku.solver.trace.trace import Outcome
-from undoku.texts import figure_texts as say
+from undoku.texts import report_texts as say
 from undoku.texts import wording as film_say
 from undoku.texts.language import decimal
 

@@ -40,7 +40,7 @@ from undoku.render.figures.study_figure import searched_text
 from undoku.solver.study.journal import OUTCOMES, Journal
 from undoku.solver.study.summary import GroupWins, PairWins, WinSummary, solved_within
 from undoku.solver.trace.trace import Outcome
-from undoku.texts import figure_texts as say
+from undoku.texts import report_texts as say
 from undoku.texts import wording as film_say
 from undoku.texts.language import number as number_text
 

@@ -18,7 +18,7 @@ from undoku.render.film.acts import Acts
 from undoku.render.film.scene import Scene
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Player
-from undoku.render.timeline.step_table import steps_through
+from undoku.render.timeline.speed import steps_through
 from undoku.render.timeline.timeline import Phase, Shot
 from undoku.solver.trace.state import NEVER
 from undoku.solver.trace.steps import Observer

@@ -18,30 +18,26 @@ from undoku.render.draw.typesetting import Typesetting
 from undoku.render.film.acts import Act, Acts
 from undoku.render.film.batcher import frames_and_runs
 from undoku.render.film.fade import unflashing
-from undoku.render.film.film_colours import film_theme, reduced, written_colours
-from undoku.render.film.film_layouts import acts_of, film_layout, film_turns
-from undoku.render.film.film_timeline import film_timeline
+from undoku.render.film.film_plan import acts_of, film_layout, film_solo, film_timeline
 from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.film.measured_searches import MeasuredSearches
+from undoku.render.film.quantise import film_theme, reduced, written_colours
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_ground
 from undoku.render.layout.panel_kind import ShownWhen
-from undoku.render.layout.turns import Turn
+from undoku.render.layout.solo_layouts import SoloLayouts
 from undoku.render.panels.panel import Rule, Script
 from undoku.render.panels.panel_registry import shown_panels
 from undoku.render.playback.survey import Survey
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.story.cue_sentences import cue_notes, cue_search
-from undoku.render.story.film_marks import marks_of
-from undoku.render.story.highlight_timing import notices
-from undoku.render.story.highlights import Highlight
+from undoku.render.story.film_notes import cue_notes, cue_search, marks_of
+from undoku.render.story.highlights import Highlight, notices
 from undoku.render.story.narration import Narration
-from undoku.render.story.one_at_a_time import one_at_a_time
+from undoku.render.story.readable_notes import one_at_a_time
+from undoku.render.story.rule_texts import film_title, story_explanation, with_shared_rules
 from undoku.render.story.rules import rule_of, rules_shown
-from undoku.render.story.shared_rules import with_shared_rules
-from undoku.render.story.titles import film_title, story_explanation
-from undoku.render.timeline.clock import PaceKind
 from undoku.render.timeline.notes import Note
+from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Tally, Trace
 from undoku.texts import wording as say
@@ -137,7 +133,7 @@ class Film:
             self.tallies,
             rules=any(self.rules),
             narration=self.narration if story and self._says else None,
-            turns=bool(self._turns),
+            solo=bool(self._solo),
             highlights=self.highlights,
         )
 
@@ -190,7 +186,7 @@ class Film:
         with self.typesetting.within():
             callouts: tuple[Note, ...] = self.narration.callouts(
                 self.timeline,
-                turns=bool(self._turns),
+                solo=bool(self._solo),
                 short=self.settings.pace.kind is PaceKind.SHORT and not self.layout.sentence,
             )
         if self.layout.sentence:
@@ -241,15 +237,15 @@ class Film:
         """The layouts of the film's pictures: one act, and in a story in which one search continues
         alone a second one, with a large board."""
         with self.typesetting.within():
-            return acts_of(self.script, self._turns, kept=bool(self.settings.panels))
+            return acts_of(self.script, self._solo, kept=bool(self.settings.panels))
 
     @cached_property
-    def _turns(self) -> tuple[Turn, ...]:
+    def _solo(self) -> tuple[SoloLayouts, ...]:
         """The layouts in which each of two searches is large; () if they do not take turns."""
         if self.settings.panels or not self.settings.pace.story:
             return ()
         with self.typesetting.within():
-            return film_turns(self.layout, self.headers)
+            return film_solo(self.layout, self.headers)
 
     @property
     def script(self) -> Script:

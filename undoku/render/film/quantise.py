@@ -1,17 +1,20 @@
-"""Frames in few colours, between the canvas and the files."""
+"""The colours of a film: its theme, and frames in few colours, between the canvas and the files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import lean
 from undoku.render.draw.canvas import Frame, Pixels
-from undoku.render.film.palette import Palette
+from undoku.render.draw.theme import Theme, load_theme
+from undoku.render.film.palette import Palette, main_colours, palette_of
+from undoku.render.settings.settings import FilmSettings
 
-__all__ = ["posterised"]
+__all__ = ["film_theme", "posterised", "reduced", "written_colours"]
 
 
 @lean
@@ -85,3 +88,35 @@ def posterised(frames: Iterable[Frame], palette: Palette) -> Iterator[Frame]:
         ).reshape(-1, 4)
         _posterise(frame.pixels, rects, palette.known, palette.becomes, palette.colours, shown)
         yield frame._replace(pixels=shown)
+
+
+def film_theme(settings: FilmSettings) -> Theme:
+    """The theme of a film, with the background of its settings. Raises SettingsError or ReadError
+    for a wrong theme."""
+    theme = load_theme(settings.theme)
+    if not settings.background or settings.transparent:
+        return theme
+    red, green, blue = bytes.fromhex(settings.background.removeprefix("#"))
+    return theme.on((red, green, blue))
+
+
+def reduced(frames: Iterator[Frame], settings: FilmSettings, theme: Theme) -> Iterator[Frame]:
+    """The frames, reduced to the number of colours in the settings."""
+    if not settings.colours:
+        return frames
+    return posterised(frames, palette_of(theme, settings.colours, overlay=_overlay(settings)))
+
+
+def written_colours(
+    settings: FilmSettings, theme: Theme, searches: int
+) -> Callable[[], tuple[int, ...]]:
+    """A function that returns the colours that a palette must hold. Only stories, whose texts fade
+    and whose boards move, have more colours than a palette holds."""
+    if not settings.pace.story or settings.colours:
+        return tuple
+    return partial(main_colours, theme, searches, overlay=_overlay(settings))
+
+
+def _overlay(settings: FilmSettings) -> bool:
+    """Whether boards show heat."""
+    return settings.heat == "overlay"

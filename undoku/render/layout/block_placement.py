@@ -19,7 +19,7 @@ from undoku.render.layout.block_measures import (
     stacked_height,
 )
 from undoku.render.layout.blocks import Block, BlockStyle, Form, least_stacked
-from undoku.render.layout.macroblock_fit import row_shift
+from undoku.render.layout.form_choice import row_shift
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
 from undoku.texts.counter_kinds import CounterKind
 

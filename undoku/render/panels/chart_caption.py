@@ -17,8 +17,7 @@ from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.counter_loops import BLANK, MARKS, SLOTS
 from undoku.render.panels.counters import written_mark
 from undoku.texts import wording as say
-from undoku.texts.language import number, spoken
-from undoku.texts.plural_rules import plural_form
+from undoku.texts.language import number, plural_form, spoken
 
 __all__ = ["RunningNodes", "chart_box", "draw_caption", "node_form", "node_texts"]
 

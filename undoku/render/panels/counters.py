@@ -9,7 +9,7 @@ import numpy as np
 from undoku.render.draw.canvas import Canvas, Rect, Sprite, bounding
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.run_draft import Draft
-from undoku.render.layout.macroblock_fit import column_shift, row_shift, slight_shifts
+from undoku.render.layout.form_choice import column_shift, row_shift, slight_shifts
 from undoku.render.panels.counter_loops import (
     BLANK,
     MARK_BITS,

@@ -31,7 +31,7 @@ from undoku.render.panels.race_chart_shapes import colours_of_curves, plot_shape
 from undoku.render.playback.history import side_by_side
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
-from undoku.render.timeline.growing_axis import GrowingAxis, settled_end
+from undoku.render.timeline.easing import GrowingAxis, settled_end
 from undoku.render.timeline.timeline import Phase, Timeline
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.steps import Observer

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from undoku.errors import Place, SettingsError
 from undoku.render.settings.kinds import OptionType
 from undoku.render.settings.number_kinds import parse_seconds
-from undoku.render.timeline.cues import Cue
+from undoku.render.timeline.pace import Cue
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
 __all__ = ["CUE_KEYS", "CueList", "cues_of", "cues_schema", "read_cues"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypedDict
 
-from undoku.render.timeline.clock import Clock
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.timeline import Pace
 
 FIELD_TYPES: dict[str, str]

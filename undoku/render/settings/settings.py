@@ -12,7 +12,7 @@ from undoku.render.settings.fields import FilmOptions, SettingFields
 from undoku.render.settings.option import Context
 from undoku.render.settings.table import by_field, settings_in
 from undoku.render.settings.table import option as option_named
-from undoku.render.timeline.clock import PaceKind
+from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.timeline import Clock, Pace
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import counter_kinds

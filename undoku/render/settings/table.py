@@ -37,7 +37,7 @@ from undoku.render.settings.number_kinds import (
     parse_steps,
 )
 from undoku.render.settings.option import PACE, Context, Group, Option
-from undoku.render.timeline.clock import Clock, PaceKind
+from undoku.render.timeline.pace import Clock, PaceKind
 from undoku.texts.counter_kinds import COUNTERS
 
 LEVEL_NAMES = ("3.1", "3.2", "4.0", "4.1", "4.2", "5.0", "5.1", "5.2", "6.0", "6.1", "6.2")

@@ -31,7 +31,7 @@ from undoku.render.sound.step_reading import (
     close_run,
     read_steps,
 )
-from undoku.render.timeline.step_table import steps_through
+from undoku.render.timeline.speed import steps_through
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Outcome, Tally, Trace

@@ -19,9 +19,9 @@ from undoku.render.story.derived_claims import (
     placed_claim,
     returned_claim,
     singles_claim,
+    weighed_claim,
     wrong_claim_of,
 )
-from undoku.render.story.failure_weights import weighed_claim
 from undoku.render.story.first_moves import FirstMoves
 from undoku.render.story.race_claims import RaceClaims, with_end
 from undoku.render.story.rule_texts import RuleText, rule_texts
@@ -116,24 +116,24 @@ class FilmClaims:
                 yield claim
 
     def claims(
-        self, timeline: Timeline, *, short: bool = False, turns: bool = False
+        self, timeline: Timeline, *, short: bool = False, solo: bool = False
     ) -> list[ClaimNote]:
-        """All claims of the film, by search and frame. In a `short` story and in `turns` there is
+        """All claims of the film, by search and frame. In a `short` story and in `solo` there is
         one about the first step of each search. A short story makes no claims about the moment at
         which the first search ends, which passes too soon."""
         found: list[ClaimNote] = []
         race = RaceClaims(self.traces, self.moves, timeline)
         rules = rule_texts([trace.header for trace in self.traces])
         for number, rule in enumerate(rules):
-            found += self._beginning(timeline, number, rule, brief=short or turns, turns=turns)
+            found += self._beginning(timeline, number, rule, brief=short or solo, solo=solo)
             found += race.claims(number, short=short)
         return found
 
     def _beginning(
-        self, timeline: Timeline, number: int, rule: RuleText, *, brief: bool, turns: bool
+        self, timeline: Timeline, number: int, rule: RuleText, *, brief: bool, solo: bool
     ) -> Iterator[ClaimNote]:
         """The claims up to the slow passage, the `rule` first. If they must be `brief`, the rule is
-        shown from the opening on, and there is one claim about the first step; in `turns` there is
+        shown from the opening on, and there is one claim about the first step; in `solo` there is
         one about the slow passage."""
         header, moves = self.traces[number].header, self.moves[number]
         rules = first_beat(timeline.beats, BeatKind.RULES)
@@ -159,7 +159,7 @@ class FilmClaims:
             )
         if slow:
             slow_end = slow[-1].step + slow[-1].steps
-            explained = self._explained(number) if turns else None
+            explained = self._explained(number) if solo else None
             for claim in self._slow_claims(number):
                 if explained and claim.kind in _EXPLAINED and claim != explained:
                     continue

@@ -1,21 +1,26 @@
-"""The highlights of searches, found in their traces."""
+"""The highlights of searches, found in their traces, and a race that slows down at them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.survey import TurningPoints
+from undoku.render.timeline.notes import FILM, Note, NoteKind
+from undoku.render.timeline.stretches import Stretch
+from undoku.render.timeline.timeline import EYE, Timeline
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
 
-__all__ = ["Highlight", "divergence", "find_highlights"]
+__all__ = ["Highlight", "divergence", "find_highlights", "notices", "seen", "slowed", "windows"]
 
 _MIN_COLLAPSE = 3
 _MIN_DOOMED = 10
@@ -108,3 +113,100 @@ def _steps(trace: Trace) -> Iterator[NDArray[np.uint32]]:
     for steps in steps_of(trace):
         if len(steps.cells):
             yield steps.events[steps.starts[:-1]]
+
+
+_BEFORE, _AFTER = 4, 16
+"""The number of slow steps around a highlight: two and a half seconds at EYE steps per second."""
+
+
+def windows(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int, int]]:
+    """The stretches of the race around the highlights, in steps of the longest search: ascending,
+    disjoint, within the race."""
+    found: list[tuple[int, int]] = []
+    wished = []
+    for highlight in highlights:
+        scale = timeline.scales[highlight.search]
+        at = -int(-(highlight.step * timeline.longest) // scale) if scale else 0
+        reach = highlight.steps if highlight.kind == "collapse" else 0
+        wished.append((at - _BEFORE, at + max(_AFTER, min(reach, 2 * _AFTER))))
+    for start, end in sorted(wished):
+        low, high = max(start, timeline.first), min(end, timeline.last)
+        if low >= high:
+            continue
+        if found and low <= found[-1][1]:
+            found[-1] = (found[-1][0], max(high, found[-1][1]))
+        else:
+            found.append((low, high))
+    return found
+
+
+def slowed(timeline: Timeline, around: Sequence[tuple[int, int]]) -> Timeline:
+    """The timeline with the stretches `around` (results of `windows`) at a speed that viewers can
+    follow. A race with a duration keeps it, and uses at most half of its frames for them; a race
+    with a rate becomes longer. A race that is slow enough does not change."""
+    eye = Fraction(EYE) / timeline.fps
+    if not timeline.race or not around or timeline.mean_rate <= 2 * eye:
+        return timeline
+    slow = [-int(-(end - start) // eye) for start, end in around]
+    if timeline.rate is None:
+        most = timeline.race // 2
+        if sum(slow) > most:
+            slow = [max(1, frames * most // sum(slow)) for frames in slow]
+        if sum(slow) > most:
+            return timeline
+    bounds = [timeline.first, *(step for pair in around for step in pair), timeline.last]
+    steps = [end - start for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
+    fast = _fast_frames(steps, timeline, timeline.race - sum(slow))
+    stretches = []
+    elapsed = 0
+    for number, start in enumerate(bounds[:-1]):
+        frames = slow[number // 2] if number % 2 else fast[number // 2]
+        if frames:
+            # A stretch that is too short for a frame of its own is skipped.
+            stretches.append(Stretch(elapsed, frames, start, bounds[number + 1] - start))
+        elapsed += frames
+    return replace(timeline, race=elapsed, rate=None, ramp=False, stretches=tuple(stretches))
+
+
+def _fast_frames(steps: Sequence[int], timeline: Timeline, room: int) -> list[int]:
+    """The frames of the other stretches: by the rate, or `room` frames in proportion to their
+    steps."""
+    if timeline.rate is not None:
+        return [-int(-count // timeline.rate) for count in steps]
+    whole = max(1, sum(steps))
+    ends, done = [0], 0
+    for count in steps:
+        done += count
+        ends.append(done * room // whole)
+    ends[-1] = room
+    return [b - a for a, b in pairwise(ends)]
+
+
+def seen(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int, Highlight]]:
+    """The highlights that the film shows, each with the first frame that shows its search after its
+    step; a race over a part of the steps does not show all."""
+    found = []
+    first, last = timeline.steps_at(0), timeline.steps_at(timeline.race)
+    for highlight in highlights:
+        if first[highlight.search] <= highlight.step <= last[highlight.search]:
+            frame = timeline.frame_of(highlight.search, highlight.step)
+            found.append((min(frame, timeline.frames - 1), highlight))
+    return found
+
+
+def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Note, ...]:
+    """The sentences about the highlights, and their frames: from the moment on until they can be
+    read, or until the next one. Highlights within a second have a common notice, which begins at
+    the last of them, because a single sentence could not be read."""
+    groups: list[tuple[int, list[str]]] = []
+    for frame, highlight in sorted(seen(timeline, highlights), key=lambda found: found[0]):
+        near = groups and frame - groups[-1][0] < timeline.fps
+        sentences = groups.pop()[1] if near else []
+        groups.append((frame, [*sentences, highlight.sentence]))
+    found = []
+    for (start, sentences), (after, _) in pairwise([*groups, (timeline.frames, [])]):
+        seconds = max(Fraction(2), reading_time("; ".join(sentences)))
+        end = start + round(seconds * timeline.fps)
+        text = "\n".join(sentences)
+        found.append(Note(start, min(end, after), FILM, NoteKind.HIGHLIGHT, text))
+    return tuple(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
@@ -19,13 +19,13 @@ from undoku.render.story.claims import (
     ClaimKind,
     ClaimNote,
 )
-from undoku.render.story.claims_in_turns import in_turns
 from undoku.render.story.film_claims import FilmClaims
-from undoku.render.story.readable_texts import readable
-from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.story.readable_notes import readable
+from undoku.render.timeline.beats import Beat, BeatKind, first_beat
+from undoku.render.timeline.solo_sequence import SoloSpan, solo_spans
 from undoku.render.timeline.timeline import Timeline
 
-__all__ = ["Narration"]
+__all__ = ["Narration", "in_solo"]
 
 _MIN_SECONDS = Fraction(1, 2)
 """The minimum time in seconds for which a sentence is shown before the next one replaces it."""
@@ -53,22 +53,22 @@ class Narration(FilmClaims):
     """The sentences of the claims about searches."""
 
     def callouts(
-        self, timeline: Timeline, *, turns: bool = False, short: bool = False
+        self, timeline: Timeline, *, solo: bool = False, short: bool = False
     ) -> tuple[ClaimNote, ...]:
         """The callouts of the film, by search and frame: each sentence is shown until the next one
-        of its search, or to the end of its passage. If two searches take `turns`, they are about
-        the large board alone. In turns and in a `short` story all can be read one after the
+        of its search, or to the end of its passage. If two searches are shown `solo`, they are
+        about the large board alone. In turns and in a `short` story all can be read one after the
         other; for some there is only time for their first sentences, or none."""
-        made = self.claims(timeline, short=short, turns=turns)
-        if turns:
-            claims = in_turns(made, timeline)
+        made = self.claims(timeline, short=short, solo=solo)
+        if solo:
+            claims = in_solo(made, timeline)
         else:
             claims = [
                 replace(each, end=_end_of_board(timeline, each.claim, short=short)) for each in made
             ]
         claims.sort(key=lambda each: (each.search, each.start))
         claims = _lasting(claims, _MIN_SECONDS * timeline.fps)
-        slowly = turns or short
+        slowly = solo or short
         shown = self._shown(claims, timeline, slowly=slowly)
         texts = [each.text for each in shown]
         while slowly:
@@ -177,3 +177,41 @@ def _stands_until(timeline: Timeline, timed: ClaimNote, seconds: Fraction) -> in
     if kind in _PASSAGES:
         return max(beat.end for beat in beats if beat.kind in _PASSAGES[kind])
     return max(timed.rings_end, timed.start + ceil(max(_MIN_READ, seconds) * timeline.fps))
+
+
+_WAIT = {
+    ClaimKind.RULE: BeatKind.RULES,
+    ClaimKind.STUCK: BeatKind.FINISH,
+    ClaimKind.DEAD_ENDS: BeatKind.FINISH,
+    ClaimKind.VAIN_SO_FAR: BeatKind.FINISH,
+}
+"""The beat for which a claim waits until its board is large: in it the clock stands as before, or
+the claim is about the whole search. A claim about the first step waits for that beat."""
+
+
+def in_solo(claims: Iterable[ClaimNote], timeline: Timeline) -> list[ClaimNote]:
+    """Those of `claims` that can be made while the board of their search is large, until it is
+    not."""
+    spans = solo_spans(timeline)
+    found: list[ClaimNote] = []
+    for timed in claims:
+        own = [span for span in spans if span.search == timed.search]
+        span = next((span for span in own if span.start <= timed.start < span.end), None)
+        if span:
+            found.append(replace(timed, rings_end=min(timed.rings_end, span.end), end=span.end))
+        else:
+            found += _waiting(timed, own, timeline.beats)
+    return found
+
+
+def _waiting(
+    timed: ClaimNote, spans: Sequence[SoloSpan], beats: Sequence[Beat]
+) -> Iterator[ClaimNote]:
+    """The claim, in the first of the later spans of its search, if it can wait."""
+    waits = BeatKind.FIRST_STEP if timed.claim.step == 1 else _WAIT.get(timed.claim.kind)
+    for span in spans:
+        for beat in beats:
+            if beat.kind is waits and timed.start < span.start <= beat.start < span.end:
+                rings_end = beat.end if timed.rings_end else 0
+                yield replace(timed, start=beat.start, rings_end=rings_end, end=span.end)
+                return

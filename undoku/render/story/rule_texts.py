@@ -1,18 +1,35 @@
-"""The sentences that state the rules of searches, as short as a story needs them."""
+"""The sentences that state the rules of searches, those that many searches share, and the titles of
+films."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import Enum, auto
 from typing import NamedTuple
 
 from undoku.render.panels.title_card import described
+from undoku.render.panels.verdict import explanation_of
+from undoku.render.settings.settings import FilmSettings, default_title
+from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.notes import FILM, Note, NoteKind
+from undoku.render.timeline.timeline import Timeline
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
-from undoku.solver.trace.trace import Header
+from undoku.solver.trace.trace import Header, Tally
 from undoku.texts import story_texts as say
 from undoku.texts.strategy_texts import story_part_sentence, story_sentence
+from undoku.texts.text_lines import encodable
 
-__all__ = ["RuleText", "differing_parts", "rule_texts"]
+__all__ = [
+    "RuleText",
+    "differing_parts",
+    "film_title",
+    "rule_texts",
+    "story_explanation",
+    "story_title",
+    "with_shared_rules",
+]
 
 _PARTS = ("cells", "values", "inference", "back")
 
@@ -87,3 +104,116 @@ def _rule(header: Header, strategy: Strategy | None) -> RuleText:
         return RuleText(say.RULE(rule=rule), say.RULE(rule=first))
     brief = _rule_of_part(PartKind.CELLS, strategy.cells).brief
     return RuleText(say.RULE(rule=rule), brief)
+
+
+_FEWEST_OPTIONS = ("mrv", "mrv-degree")
+"""The cell orders that take a cell with the fewest options."""
+
+
+class _Manner(Enum):
+    """How searches with different strategies choose their cells alike."""
+
+    FIXED = auto()
+    FEWEST = auto()
+
+
+def with_shared_rules(
+    callouts: Sequence[Note], headers: Sequence[Header], timeline: Timeline
+) -> tuple[Note, ...]:
+    """`callouts`, given by search and frame, with one sentence instead of the rules of two or more
+    searches that choose their cells alike. Searches that are described by their traces keep their
+    descriptions."""
+    rules = first_beat(timeline.beats, BeatKind.RULES)
+    if rules is None:
+        return tuple(callouts)
+    strategies = [
+        None if header.description else Strategy.known(header.strategy) for header in headers
+    ]
+    alike: dict[_Manner, list[int]] = {}
+    for number, strategy in enumerate(strategies):
+        if strategy and strategy.has_fixed_order and not strategy.inference:
+            alike.setdefault(_Manner.FIXED, []).append(number)
+        elif strategy and strategy.cells in _FEWEST_OPTIONS:
+            alike.setdefault(_Manner.FEWEST, []).append(number)
+    sentences: dict[int, tuple[str, tuple[int, ...]]] = {}
+    for manner, (first, *others) in alike.items():
+        if not others:
+            continue
+        known = [strategies[number] for number in (first, *others)]
+        infers = any(each and (each.inference or each.presolve) for each in known)
+        text = say.ORDER_FIXED
+        if manner is _Manner.FEWEST:
+            text = say.FORCED_OR_FEWEST if infers else say.FEWEST_TOGETHER
+        sentences[first] = text(count=1 + len(others)), tuple(others)
+        sentences |= dict.fromkeys(others, ("", ()))
+    found = []
+    for each in callouts:
+        if each.start != rules.start or each.search not in sentences:
+            found.append(each)
+        elif sentences[each.search][0]:
+            sentence, sharing = sentences[each.search]
+            found.append(replace(each, text=sentence, others=sharing))
+    return tuple(found)
+
+
+_DIFFERS = {
+    "cells": say.SAME_PUZZLE_ORDER,
+    "values": say.SAME_PUZZLE_VALUES,
+    "inference": say.SAME_PUZZLE_LOGIC,
+    "back": say.SAME_PUZZLE_WAY_BACK,
+}
+"""The titles of strategies that differ in one part."""
+
+_ENDS = (".", "!", "?")
+"""The last characters of a sentence."""
+
+
+def film_title(settings: FilmSettings, headers: Sequence[Header]) -> str:
+    """The title of a film of these searches, on one line: that of the settings, or a default."""
+    title = settings.title
+    if title is None:
+        title = (story_title if settings.pace.story else _usual_title)(headers)
+    return " ".join(encodable(title).split())
+
+
+def story_title(headers: Sequence[Header]) -> str:
+    """A title that states in what the searches differ, if they differ in one part; and that they
+    look for all solutions."""
+    return _with_goal(_common(headers), headers)
+
+
+def story_explanation(
+    headers: Sequence[Header], tallies: Sequence[Tally], timeline: Timeline
+) -> Note | None:
+    """Why the searches of a story differ: the sentence that replaces its title after the first step
+    is explained, until the end card; None if their counts do not show it."""
+    sentence = explanation_of([header.strategy for header in headers], tallies)
+    explained = [beat.end for beat in timeline.beats if beat.kind is BeatKind.FIRST_STEP]
+    if not sentence or not explained or len({header.puzzle for header in headers}) > 1:
+        return None
+    end, text = timeline.frames - timeline.card, _with_goal(sentence, headers)
+    return Note(explained[-1], end, FILM, NoteKind.CALLOUT, text)
+
+
+def _with_goal(title: str, headers: Sequence[Header]) -> str:
+    """A title that also states if all searches look for all solutions."""
+    if not all(header.exhaustive for header in headers):
+        return title
+    return say.ALL_SOLUTIONS(title=title if title.endswith(_ENDS) else f"{title}.")
+
+
+def _common(headers: Sequence[Header]) -> str:
+    usual = _usual_title(headers)
+    strategies = [Strategy.known(header.strategy) for header in headers]
+    known = [strategy for strategy in strategies if strategy]
+    if len(known) < 2 or len(known) < len(headers) or len({h.puzzle for h in headers}) > 1:
+        return usual
+    fixed = sum(strategy.has_fixed_order for strategy in known)
+    if len(known) > 2 and 0 < fixed < len(known):
+        return say.SAME_PUZZLE_ORDERS(fixed=fixed, chosen=len(known) - fixed)
+    differing = differing_parts(known)
+    return _DIFFERS[differing[0]]() if len(differing) == 1 else usual
+
+
+def _usual_title(headers: Sequence[Header]) -> str:
+    return default_title(len(headers), len({header.puzzle for header in headers}))

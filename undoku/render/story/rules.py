@@ -9,11 +9,11 @@ import numpy as np
 
 from undoku.render.panels.panel import Rule
 from undoku.render.playback.step_reasons import candidates
-from undoku.render.story.failure_weights import cell_weight, failures_after, weighs_failures
+from undoku.render.story.derived_claims import cell_weight, failures_after, weighs_failures
 from undoku.render.story.first_moves import first_moves
 from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.solo_sequence import first_solo
 from undoku.render.timeline.timeline import Timeline
-from undoku.render.timeline.turn_order import first_of
 from undoku.solver.search.fixed_orders import fixed_cells
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.state import State
@@ -94,7 +94,7 @@ def rules_shown(
     beats = [beat for beat in timeline.beats if beat.kind is BeatKind.RULES]
     shown = [*rules]
     if len(beats) > 1 and rules:
-        second = 1 - first_of(timeline.totals)
+        second = 1 - first_solo(timeline.totals)
         shown[second] = rule_of(traces[second], beats[1].step)
     return tuple(shown)
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from undoku.render.timeline.beat_tables import BeatLength, lengths_of
-from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.beats import BeatKind, BeatLength, lengths_of
 
 __all__ = [
     "FOUND_STOP",
@@ -131,10 +130,11 @@ def marks_of(
     stops: Sequence[int],
     found: Sequence[int] = (),
     *,
-    turns: bool = False,
+    solo: bool = False,
     last_steps: bool = True,
 ) -> Marks:
-    """The marks of searches of `totals` steps, which may take `turns`. With `last_steps` those of
+    """The marks of searches of `totals` steps, which may be shown `solo`, one after the other. With
+    `last_steps` those of
     the longest one may be shown slowly; otherwise its end is shown for longer. The clock stops
     after the steps in `stops` if the slow passage reaches them, and after those in `found` in the
     acceleration and in the remainder."""
@@ -142,7 +142,7 @@ def marks_of(
     ends = sorted(total for total in totals if total)
     longest, alone = ends[-1], len(ends) == 1
     first_end, second_end = (longest, longest) if alone else (ends[0], ends[-2])
-    lengths = {kind: length.usual for kind, length in lengths_of(turns=turns).items()}
+    lengths = {kind: length.usual for kind, length in lengths_of(solo=solo).items()}
     slow_end = min(first_end, 1 + round(_SLOW_MEAN * lengths[BeatKind.SLOW]))
     if first_end - slow_end < _FEW:
         slow_end = first_end
@@ -174,7 +174,7 @@ def marks_of(
         lengths[BeatKind.RULES] *= 2
     elif len(ends) == _MANY - 1:
         lengths[BeatKind.RULES] += _THIRD_RULE
-    if not turns:
+    if not solo:
         del lengths[BeatKind.TURN]
     elif not spotlight:
         lengths[BeatKind.FINISH] /= 2  # the same board is large before and after it
@@ -217,12 +217,12 @@ def shared(
     stopped: Fraction,
     *,
     short: bool,
-    turns: bool,
+    solo: bool,
 ) -> dict[BeatKind, Fraction]:
     """The seconds of each beat: as `wanted`, or scaled so that they fill `duration` together with
     the seconds `taken`, within the bounds of each beat. Beats for which there is no time are
     omitted. Stops of `stopped` seconds, part of the wanted ones, make no short story longer."""
-    bounds = {**lengths_of(turns=turns, short=short)}
+    bounds = {**lengths_of(solo=solo, short=short)}
     if short and BeatKind.SLOW in wanted and BeatKind.ACCELERATION not in wanted:
         # It leads to the end of the first search, so it is as long as in other stories.
         slow = lengths_of()[BeatKind.SLOW]

@@ -13,10 +13,9 @@ from fractions import Fraction
 from math import ceil
 
 from undoku.errors import SettingsError
-from undoku.render.timeline.clock import Clock
-from undoku.render.timeline.cues import Cue
 from undoku.render.timeline.even_timeline import plan
-from undoku.render.timeline.speed_segments import Stretch
+from undoku.render.timeline.pace import Clock, Cue
+from undoku.render.timeline.stretches import Stretch
 from undoku.render.timeline.timeline import Pace, Timeline
 
 __all__ = ["cue_timeline"]

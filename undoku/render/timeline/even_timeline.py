@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from undoku.errors import SettingsError
-from undoku.render.timeline.clock import Clock
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.timeline import Pace, Timeline
 
 __all__ = ["plan"]

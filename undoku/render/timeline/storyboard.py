@@ -1,5 +1,5 @@
-"""Plans the beats of a story: its passages, their lengths, and the speed of the common clock in
-each. Pure arithmetic over the steps of the searches.
+"""Plans the beats of a story: its passages, their lengths, the speed of the common clock in each,
+and its timeline. Pure arithmetic over the steps of the searches.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from undoku.render.timeline.acceleration import accelerating
 from undoku.render.timeline.beat_lengths import (
     FOUND_STOP,
     LAST,
@@ -22,10 +21,11 @@ from undoku.render.timeline.beat_lengths import (
     shared,
 )
 from undoku.render.timeline.beats import Beat, BeatKind
-from undoku.render.timeline.speed_segments import Stretch
+from undoku.render.timeline.pace import PaceKind
+from undoku.render.timeline.stretches import Stretch, accelerating
+from undoku.render.timeline.timeline import Pace, Timeline
 
-__all__ = ["Storyboard", "plan_storyboard"]
-
+__all__ = ["Storyboard", "plan_storyboard", "story_timeline"]
 
 _MAX_STOPPED = Fraction(2, 3)
 """The maximum share of a fast passage in which the clock stops for solutions."""
@@ -73,7 +73,7 @@ def plan_storyboard(
     hold: Fraction | None = None,
     card: Fraction | None = None,
     short: bool = False,
-    turns: bool = False,
+    solo: bool = False,
     last_steps: bool = True,
 ) -> Storyboard:
     """The storyboard of searches of `totals` steps each (one or more searches, at least one of
@@ -84,10 +84,10 @@ def plan_storyboard(
     each of the steps in `stops` the clock stops in the slow passage, and after each of those in
     `found` in the acceleration and in the remainder. `opening`, `hold` (the last beat before the
     card) and `card` are the requested seconds of these beats, None for the usual ones; 0 omits
-    them. With `turns` two searches take turns in being shown large, the first one until step 1.
+    them. With `solo` two searches are shown large one after the other, the first one until step 1.
     Only with `last_steps` are those of the longest search slow."""
     found = sorted({*found})
-    marks = marks_of(totals, stops, found, turns=turns, last_steps=last_steps)
+    marks = marks_of(totals, stops, found, solo=solo, last_steps=last_steps)
     wanted = dict(marks.lengths)
     if not rules:
         wanted.pop(BeatKind.RULES)
@@ -102,7 +102,7 @@ def plan_storyboard(
         fixed = {kind: length * duration * MAX_FIXED / taken for kind, length in fixed.items()}
         taken = duration * MAX_FIXED
     stopped = STOP * len(marks.stops)
-    lengths = shared(wanted, duration, taken, stopped, short=short, turns=turns)
+    lengths = shared(wanted, duration, taken, stopped, short=short, solo=solo)
     lengths |= {kind: length for kind, length in fixed.items() if length}
     return _laid_out(marks, lengths, fps, duration, found)
 
@@ -166,12 +166,12 @@ def _laid_out(
     def length(kind: BeatKind) -> int:
         return frames.get(kind, 0)
 
-    turns = BeatKind.TURN in frames
+    solo = BeatKind.TURN in frames
     plan = _Plan(fps)
     plan.add(BeatKind.OPENING, length(BeatKind.OPENING))
     # In turns each search has its part of the rules and of the first step.
     rule, step = length(BeatKind.RULES), length(BeatKind.FIRST_STEP)
-    if turns:
+    if solo:
         rule, step = int(rule * _EARLIER_RULE), max(1, int(step * _EARLIER_STEP))
     plan.add(BeatKind.RULES, rule)
     if BeatKind.FIRST_STEP in frames and marks.last:
@@ -197,7 +197,7 @@ def _laid_out(
     present = [(kind, end) for kind, end in ends if kind in frames]
     stopped = BeatKind.FINISH, BeatKind.SPOTLIGHT
     # In turns the state of the last search is read when its board is large.
-    halved = turns and BeatKind.SPOTLIGHT in frames
+    halved = solo and BeatKind.SPOTLIGHT in frames
     later_finish = int(length(BeatKind.FINISH) * _LATER_FINISH)
     for number, (kind, wanted) in enumerate(present):
         if kind is BeatKind.FINISH and halved:
@@ -298,3 +298,46 @@ def _slow_parts(plan: _Plan, marks: Marks, frames: int, *, leads: bool) -> list[
         if cut is not None and at >= cut:
             halt()
     return parts
+
+
+def story_timeline(
+    totals: Sequence[int],
+    fps: Fraction,
+    pace: Pace,
+    *,
+    rules: bool,
+    stops: Sequence[int],
+    found: Sequence[int] = (),
+    opening: Fraction | None = None,
+    hold: Fraction | None = None,
+    card: Fraction | None = None,
+    solo: bool = False,
+    last_steps: bool = True,
+) -> Timeline:
+    """The timeline of a storyboard for searches of `totals` steps, at least one of which has steps.
+    `undoku.render.timeline.storyboard.plan_storyboard` describes the other arguments."""
+    board = plan_storyboard(
+        totals,
+        fps,
+        pace.duration,
+        rules=rules,
+        stops=stops,
+        found=found,
+        opening=opening,
+        hold=hold,
+        card=card,
+        short=pace.kind is PaceKind.SHORT,
+        solo=solo,
+        last_steps=last_steps,
+    )
+    return Timeline(
+        fps,
+        tuple(totals),
+        board.before,
+        sum(stretch.frames for stretch in board.stretches),
+        0,
+        board.frames_of(BeatKind.CARD),
+        last=max(totals),
+        stretches=board.stretches,
+        beats=board.beats,
+    )

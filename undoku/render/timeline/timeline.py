@@ -17,9 +17,8 @@ from math import ceil
 
 from undoku.errors import SettingsError
 from undoku.render.timeline.beats import Beat, BeatKind, beat_at
-from undoku.render.timeline.clock import Clock, PaceKind
-from undoku.render.timeline.cues import Cue
-from undoku.render.timeline.speed_segments import Stretch, position_in, stretch_at
+from undoku.render.timeline.pace import Clock, Cue, PaceKind
+from undoku.render.timeline.stretches import Stretch, position_in, stretch_at
 
 __all__ = [
     "EYE",

@@ -1,7 +1,6 @@
 """The tall picture in which two searches take turns: the board of one is as wide as the picture,
 the other one small. A table of both, with the speed of the clock, their names and their steps,
-stays where it is.
-"""
+stays where it is."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from undoku.render.layout.page import RING, Layout
 from undoku.render.layout.panel_kind import beside_large_board
 from undoku.render.layout.spotlight import side_by_side
 
-__all__ = ["Turn", "takes_turns", "turns_of"]
+__all__ = ["SoloLayouts", "shows_solo", "solo_layouts"]
 
 _TALL = Fraction(3, 2)
 """The ratio of height to width from which a picture is too narrow for two boards side by side."""
@@ -53,7 +52,7 @@ _SENTENCE_SHARE = Fraction(19, 20)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SoloLayouts:
     """The layout while one of two searches is large, and while it continues alone, with a chart of
     both."""
 
@@ -61,7 +60,7 @@ class Turn:
     alone: Layout
 
 
-def takes_turns(layout: Layout) -> bool:
+def shows_solo(layout: Layout) -> bool:
     """Whether the searches of this picture take turns in a story: there are two, the picture is
     tall, and they have nothing but boards, counters and sentences."""
     tall = layout.height >= _TALL * layout.width
@@ -69,26 +68,26 @@ def takes_turns(layout: Layout) -> bool:
     return tall and plain and len(layout.blocks) == 2 and layout.footer is not None
 
 
-def turns_of(layout: Layout, size: int) -> tuple[Turn, ...]:
+def solo_layouts(layout: Layout, size: int) -> tuple[SoloLayouts, ...]:
     """The turn of each of two searches with boards of `size` × `size` cells; () if there is no
     room. All have texts of the same size: the largest that leave the board its width."""
-    found: list[tuple[Turn, Turn]] = []
+    found: list[tuple[SoloLayouts, SoloLayouts]] = []
     for share in _TEXT_SHARES:
         lettered = replace(layout, text=_text_sizes(layout, share))
-        one, other = (_turn_of(lettered, size, number) for number in range(2))
+        one, other = (_layouts_of(lettered, size, number) for number in range(2))
         if one and other:
             found.append((one, other))
-    named = [turns for turns in found if _has_names(turns[0].large)] or found[-1:]
+    named = [solo for solo in found if _has_names(solo[0].large)] or found[-1:]
     for wide in _WIDE:
-        for turns in named:
-            if turns[0].large.blocks[0].board.width >= wide * layout.inside.width:
-                return turns
+        for solo in named:
+            if solo[0].large.blocks[0].board.width >= wide * layout.inside.width:
+                return solo
     return named[-1] if named else ()
 
 
-def _turn_of(layout: Layout, size: int, number: int) -> Turn | None:
-    large, alone = (_turn(layout, size, number, chart=chart) for chart in (False, True))
-    return Turn(large, alone) if large and alone else None
+def _layouts_of(layout: Layout, size: int, number: int) -> SoloLayouts | None:
+    large, alone = (_layout(layout, size, number, chart=chart) for chart in (False, True))
+    return SoloLayouts(large, alone) if large and alone else None
 
 
 def _has_names(layout: Layout) -> bool:
@@ -118,7 +117,7 @@ def _text_sizes(layout: Layout, share: Fraction) -> TextSizes:
     )
 
 
-def _turn(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layout | None:
+def _layout(layout: Layout, size: int, large: int, *, chart: bool = False) -> Layout | None:
     """The same picture as `layout`, one of two searches with boards of `size` × `size` cells, with
     search number `large` (0 or 1) large; below it, where there is to be one, the `chart` of both.
     None if there is not enough room."""

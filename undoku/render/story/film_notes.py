@@ -1,0 +1,122 @@
+"""The notes of a film: the sentences of cues, and all sentences, from which chapters and marks for
+editors are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from undoku.errors import SettingsError
+from undoku.render.playback.reading_time import reading_time
+from undoku.render.story.claims import sentence_of
+from undoku.render.story.derived_claims import end_claim
+from undoku.render.story.highlights import Highlight, seen
+from undoku.render.timeline.notes import FILM, Note, NoteKind
+from undoku.render.timeline.pace import Cue
+from undoku.render.timeline.timeline import Timeline
+from undoku.solver.trace.trace import Header, Tally
+from undoku.texts import wording as say
+
+__all__ = ["cue_notes", "cue_search", "labelled_callout", "labelled_sentence", "marks_of"]
+
+_MIN_SECONDS = Fraction(2)
+"""The minimum time in seconds for which a sentence is shown, unless another one follows."""
+
+
+def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
+    """The number, from 0, of the search to which a cue's sentence refers; None for the film as a
+    whole. In a film of one search all sentences refer to it. Raises SettingsError, with the cue's
+    place, for a search that does not exist."""
+    if not cue.search:
+        return 0 if len(headers) == 1 else None
+    if cue.search.isascii() and cue.search.isdigit() and 1 <= int(cue.search) <= len(headers):
+        return int(cue.search) - 1
+    for number, header in enumerate(headers):
+        if cue.search in (header.label, header.name, header.strategy):
+            return number
+    raise SettingsError(
+        f"there is no search {cue.search!r}",
+        place=cue.place,
+        remedy=f"take 1 to {len(headers)}, or one of {', '.join(one.label for one in headers)}",
+    )
+
+
+def cue_notes(
+    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header], search: int | None
+) -> tuple[Note, ...]:
+    """The sentences of cues about a search, below its board, or with None those in the line below
+    the film, by frame. A sentence is shown from its step on while the clock is stopped, and at
+    least until it can be read, but not after the next sentence begins or the hold after the race
+    ends."""
+    longest = timeline.totals.index(timeline.longest)
+    last = timeline.frames - timeline.card
+    timed = []
+    for cue in cues:
+        if cue.say and cue_search(cue, headers) == search:
+            step = timeline.last if cue.step is None else cue.step
+            at = timeline.intro if step == timeline.first else timeline.frame_of(longest, step)
+            timed.append((min(at, last), cue))
+    timed.sort(key=lambda one: one[0])
+    notes = []
+    afters = [*(start for start, _ in timed), last][1:]
+    for (start, cue), after in zip(timed, afters, strict=True):
+        # The step is shown for one frame, then the clock stops.
+        seconds = max(_MIN_SECONDS, cue.pause + 1 / timeline.fps, reading_time(cue.say))
+        end = min(start + round(seconds * timeline.fps), after)
+        if end > start:
+            number = FILM if search is None else search
+            notes.append(Note(start, end, number, NoteKind.CALLOUT, cue.say))
+    return tuple(notes)
+
+
+def labelled_sentence(labels: Sequence[str], search: int, sentence: str) -> str:
+    """A sentence about a search of a film, with its name in front if there are several."""
+    if len(labels) == 1:
+        return sentence
+    return say.LABELLED(label=labels[search], sentence=sentence)
+
+
+def labelled_callout(labels: Sequence[str], callout: Note) -> str:
+    """The sentence of a callout of a film, with the name of its search in front if there are
+    several, unless it is about several of them."""
+    if callout.others:
+        return callout.text
+    return labelled_sentence(labels, callout.search, callout.text)
+
+
+def marks_of(
+    timeline: Timeline,
+    headers: Sequence[Header],
+    tallies: Sequence[Tally],
+    *,
+    highlights: Iterable[Highlight] = (),
+    callouts: Iterable[Note] = (),
+    notices: Iterable[Note] = (),
+) -> tuple[Note, ...]:
+    """All marks of a film of these searches with these callouts, notices and highlights, by frame
+    and search. If none of them states how a search ends, a mark for its end is added."""
+    labels = [header.label for header in headers]
+    found = [
+        replace(
+            callout,
+            end=max(callout.end, callout.start + 1),
+            search=FILM if callout.others else callout.search,
+            kind=NoteKind.END if callout.result else NoteKind.CALLOUT,
+            text=labelled_callout(labels, callout),
+        )
+        for callout in callouts
+    ]
+    found += [replace(notice, text=notice.one_line) for notice in notices]
+    for frame, highlight in seen(timeline, highlights):
+        kind = NoteKind.END if highlight.kind == "solution" else NoteKind.HIGHLIGHT
+        found.append(Note(frame, frame + 1, highlight.search, kind, highlight.sentence))
+    ended = {mark.search for mark in found if mark.kind is NoteKind.END}
+    last = timeline.steps_at(timeline.race)
+    for number, (header, tally) in enumerate(zip(headers, tallies, strict=True)):
+        if number not in ended and last[number] == tally.steps:
+            sentence = sentence_of(end_claim(number, tally), header.puzzle)
+            frame = min(timeline.frame_of(number, tally.steps), timeline.frames - 1)
+            sentence = labelled_sentence(labels, number, sentence)
+            found.append(Note(frame, frame + 1, number, NoteKind.END, sentence))
+    return tuple(sorted(found, key=lambda mark: (mark.start, mark.search)))
