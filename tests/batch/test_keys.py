@@ -28,7 +28,6 @@ NOT_FOR_MANIFESTS = {
     "quiet": "of the whole batch",
     "verbose": "of the whole batch",
     "format": "formats: a name has none",
-    "colors": "colours, in one spelling",
     "label": "labels, all of them at once",
     "stems": "of one film that somebody mixes",
     "help": "no option of a film",

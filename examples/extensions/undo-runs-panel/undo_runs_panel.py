@@ -7,13 +7,12 @@ height is the length of the longest run of undos among them; _FULL_HEIGHT or mor
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.layout.panel_kind import PanelKind, Shape, Space
 from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.panel import Moment, Panel, PanelContext
-from undoku.solver.trace.trace import Op
+from undoku.solver.trace.steps import Steps
 
 __all__ = ["PANELS", "UndoRunsPanel"]
 
@@ -42,10 +41,9 @@ class UndoRuns:
         self._steps = 0
         self._row = 0
 
-    def record(self, events: NDArray[np.uint32]) -> None:
-        """Record events; those that aren't steps or come after the race are ignored."""
-        ops = events & 0xFF
-        undo = ops[ops <= Op.UNDO] == Op.UNDO
+    def record(self, steps: Steps, start: int, stop: int) -> None:
+        """Record rows `start` to `stop` - 1; those after the race are ignored."""
+        undo = steps.placed[start:stop] == 0
         undo = undo[: self._total - self._steps]
         if not len(undo):
             return
