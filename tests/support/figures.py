@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
+import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from matplotlib.path import Path
+from matplotlib.path import Path as Outline
 from matplotlib.transforms import Bbox
+from numpy.typing import ArrayLike
 
-from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.colour_space import Colour, contrast
 from undoku.render.figures.matplotlib_parts import TextOutline
+from undoku.solver.problem.puzzle import standard_geometry
+from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
 
 __all__ = [
     "assert_labels_are_at_their_ticks",
+    "assert_readable",
     "assert_texts_do_not_overlap",
+    "journal_of",
     "rgb",
     "texts_of",
     "ticks_of",
@@ -47,7 +54,7 @@ def _ink_of(text: TextOutline) -> Bbox:
     """Where the ink of a text is, in pixels: matplotlib's own flattening of curves is a fiftieth of
     the work of solving for their extremes, and as exact as what it draws."""
     outline = text.get_path().cleaned(text.get_transform(), curves=False)
-    drawn = np.isin(np.asarray(outline.codes), (Path.MOVETO, Path.LINETO))
+    drawn = np.isin(np.asarray(outline.codes), (Outline.MOVETO, Outline.LINETO))
     corners = np.asarray(outline.vertices, float)[drawn]
     return Bbox([corners.min(axis=0), corners.max(axis=0)]) if len(corners) else Bbox.null()
 
@@ -62,6 +69,43 @@ def assert_texts_do_not_overlap(figure: Figure) -> list[tuple[TextOutline, Bbox]
     for (x0, y0, x1, y1, text), (left, low, end, high, other) in combinations(boxes, 2):
         assert x1 < left or end < x0 or y1 < low or high < y0, (text, other)
     return shown
+
+
+def assert_readable(figure: Figure) -> list[tuple[TextOutline, Bbox]]:
+    """As `assert_texts_do_not_overlap`; scaled to a width of 360 pixels, as on a phone, no letter
+    is smaller than eight pixels, and all have contrast; the label of every tick is at its place,
+    and names its value."""
+    shown = assert_texts_do_not_overlap(figure)
+    points: float = 72 * figure.get_figwidth()
+    for text, _ in shown:
+        assert text.size * 360 / points >= 8
+        assert contrast(rgb(text.get_facecolor()), rgb(figure.get_facecolor())) >= 4.5
+    assert_labels_are_at_their_ticks(figure, shown)
+    for axes in figure.axes:
+        for value, label in ticks_of(axes):
+            named = value_of(label)
+            assert named == pytest.approx(value, rel=1e-9) or (
+                label.endswith("%") and named == pytest.approx(100 * value, rel=1e-9)
+            )
+    return shown
+
+
+def journal_of(
+    path: Path, nodes: ArrayLike, names: Sequence[str], cap: int, seeds: int = 1, ones: int = 1
+) -> Journal:
+    """A study of these nodes, (puzzles, strategies), capped where they are `cap`, of puzzles with
+    so many givens (`ones`)."""
+    counted = np.array(nodes)
+    journal = Journal(path, tuple(names), cap, False, seeds)
+    counts = np.zeros((*counted.shape, len(COLUMNS)), np.int64)
+    counts[:, :, COLUMNS.index("nodes")] = counted
+    counts[:, :, COLUMNS.index("backtracks")] = (counted - 1) * (seeds > 1)
+    counts[:, :, COLUMNS.index("outcome")] = 2 * (counted == cap)
+    boards = np.zeros((len(counted), 16), np.uint8)
+    boards[:, :ones] = 1
+    numbers = np.arange(1, len(counted) + 1)
+    journal.add(CountedBlock(standard_geometry(4), numbers, boards, counts))
+    return journal
 
 
 def assert_labels_are_at_their_ticks(

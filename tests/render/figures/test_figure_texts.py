@@ -17,6 +17,7 @@ from tests.support.command_options import run_command
 from tests.support.figures import (
     assert_labels_are_at_their_ticks,
     assert_texts_do_not_overlap,
+    journal_of,
     texts_of,
 )
 from tests.support.marked_texts import keys_in, write_marked
@@ -27,8 +28,7 @@ from undoku.render.draw.typesetting import Typesetting
 from undoku.render.figures.chart import figure
 from undoku.render.figures.study_figure import draw_study
 from undoku.render.figures.wins_figure import draw_wins
-from undoku.solver.problem.puzzle import standard_geometry
-from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
+from undoku.solver.study.journal import Journal
 from undoku.solver.study.summary import summarise, wins_of
 from undoku.texts.language_files import load_language
 
@@ -47,14 +47,7 @@ def study_journal(folder: Path, seeds: int, puzzles: int) -> Journal:
     """Counts of two strategies that span many decades, some of them capped."""
     dice = np.random.default_rng(seeds)
     nodes = np.exp(dice.uniform(0, 12, (puzzles, 2))).astype(np.int64).clip(1, 100_000)
-    journal = Journal(folder / f"{seeds}-{puzzles}.journal", ("1", "2"), 100_000, False, seeds)
-    counts = np.zeros((puzzles, 2, len(COLUMNS)), np.int64)
-    counts[:, :, COLUMNS.index("nodes")] = nodes
-    counts[:, :, COLUMNS.index("backtracks")] = nodes - 1
-    counts[:, :, COLUMNS.index("outcome")] = 2 * (nodes == 100_000)
-    boards = dice.integers(0, 2, (puzzles, 16)).astype(np.uint8)
-    journal.add(CountedBlock(standard_geometry(4), np.arange(1, puzzles + 1), boards, counts))
-    return journal
+    return journal_of(folder / f"{seeds}-{puzzles}.journal", nodes, ("1", "2"), 100_000, seeds)
 
 
 def drawn_study(folder: Path, seeds: int, puzzles: int, *, wins: bool) -> None:

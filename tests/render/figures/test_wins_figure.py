@@ -11,28 +11,21 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from tests.support.figures import (
-    assert_labels_are_at_their_ticks,
+    assert_readable,
     assert_texts_do_not_overlap,
+    journal_of,
     rgb,
 )
 from undoku.errors import SettingsError
 from undoku.render.draw.colour_space import contrast
 from undoku.render.draw.theme import load_theme
 from undoku.render.figures.wins_figure import draw_wins
-from undoku.solver.problem.puzzle import standard_geometry
-from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
 from undoku.solver.study.summary import wins_of
 
 
 def draw(path: Path, nodes: list[list[int]], names: tuple[str, ...]) -> None:
     """The figure of these nodes; 1,000 of them are a capped search."""
-    journal = Journal(path.with_suffix(".journal"), names, 1000, False)
-    counts = np.zeros((len(nodes), len(names), len(COLUMNS)), np.int64)
-    counts[:, :, COLUMNS.index("nodes")] = nodes
-    counts[:, :, COLUMNS.index("outcome")] = 2 * (np.array(nodes) == 1000)
-    boards = np.zeros((len(nodes), 16), np.uint8)
-    boards[:, : 1 + len(nodes) % 3] = 1
-    journal.add(CountedBlock(standard_geometry(4), np.arange(1, len(nodes) + 1), boards, counts))
+    journal = journal_of(path.with_suffix(".journal"), nodes, names, 1000, ones=1 + len(nodes) % 3)
     try:
         draw_wins(journal, wins_of(journal), path, path.suffix)
     finally:
@@ -99,24 +92,8 @@ def test_each_strategy_has_charts_of_its_own_on_common_scales(
             assert contrast(rgb(own.get_color()), pale) > 1.5
             assert len(others) == count - 1
             assert all(line.get_linewidth() < own.get_linewidth() for line in others)
-    points: float = 72 * figure.get_figwidth()
-    shown = assert_texts_do_not_overlap(figure)
-    for text, _ in shown:
-        assert text.size * 360 / points >= 8
-    assert_labels_are_at_their_ticks(figure, shown)
+    assert_readable(figure)
     assert not any(axes.patches for axes in figure.axes)  # no bar stands on an axis
-
-
-@pytest.mark.parametrize("strategies", [2, 4])
-def test_texts_do_not_overlap_and_can_be_read(
-    strategies: int, tmp_path: Path, drawn: list[Figure]
-) -> None:
-    dice = np.random.default_rng(strategies)
-    nodes = np.clip(np.exp(dice.normal(4, 2, (90, strategies))).astype(int), 1, 1000)
-    names = tuple(f"mrv-random:1/shuffled:1+singles+luby:{n + 1}" for n in range(strategies))
-    draw(tmp_path / "f.svg", nodes.tolist(), names)
-    (figure,) = drawn
-    assert len(assert_texts_do_not_overlap(figure)) > 12
 
 
 @pytest.mark.filterwarnings("error")

@@ -13,9 +13,9 @@ from undoku.render.delivery.write import write_film, write_still
 from undoku.render.film.film import Film
 from undoku.temporary_files import temporary_folder
 
-__all__ = ["NotebookFilm", "Png"]
+__all__ = ["MAX_BYTES", "NotebookFilm", "Png"]
 
-_MAX_BYTES = 16 << 20
+MAX_BYTES = 16 << 20
 """The maximum size in bytes of a film in a notebook, which is opened and stored as a whole."""
 
 
@@ -92,7 +92,7 @@ class NotebookFilm:
             f'width="{settings.width}" height="{settings.height}" '
             'style="max-width: 100%; height: auto"'
         )
-        if len(self._mp4) > _MAX_BYTES:
+        if len(self._mp4) > MAX_BYTES:
             return (
                 f'<img {shape} alt="{alt}" src="data:image/png;base64,{still}">'
                 f"<p>The film has {len(self._mp4):,} bytes, too many for a notebook: name a file "
