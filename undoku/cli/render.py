@@ -103,7 +103,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
             report = _write_fitted(options, film, paths, sidecars, progress, say)
-        elif pipe and pipe.streamed and plan.encoder_choice.direct and not heard:
+        elif pipe and pipe.streamed and plan.film.settings.encoder == "direct" and not heard:
             report = stream_film(
                 plan,
                 pipe.stream,

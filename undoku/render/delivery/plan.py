@@ -10,7 +10,6 @@ from undoku.render.timeline.chapters import chapters_at
 from undoku.render.timeline.notes import Note
 from undoku.render.write.encoder_choice import (
     EncoderChoice,
-    choice_on_trial,
     direct_refusal,
     fixed_choice,
 )
@@ -25,14 +24,12 @@ __all__ = ["OutputPlan", "piped_plan", "planned"]
 
 
 class OutputPlan:
-    """How `film` is written. `encoder_choice` is that of an MP4, if it was made before. Raises
-    SettingsError for an unknown quality.
-    """
+    """How `film` is written. Raises SettingsError for an unknown quality."""
 
-    def __init__(self, film: Film, encoder_choice: EncoderChoice | None = None) -> None:
+    def __init__(self, film: Film) -> None:
         quality(film.settings.quality)
         self.film = film
-        self._encoder_choice = encoder_choice
+        self._encoder_choice: EncoderChoice | None = None
 
     @cached_property
     def shape(self) -> FilmShape:
@@ -57,30 +54,21 @@ class OutputPlan:
         )
 
     @property
-    def fixed_choice(self) -> EncoderChoice | None:
-        """How an MP4 is written, if that is known beforehand."""
+    def encoder_choice(self) -> EncoderChoice | None:
+        """How an MP4 is written; None until the beginning of the film, written directly, shows
+        which encoder is better."""
         return self._encoder_choice or fixed_choice(self.film.settings.encoder, self.shape)
 
     def choose(self, encoder_choice: EncoderChoice) -> None:
-        """Choose how an MP4 is written, before the choice is used."""
+        """Choose how an MP4 is written, where the settings leave this open."""
         self._encoder_choice = encoder_choice
-
-    @cached_property
-    def encoder_choice(self) -> EncoderChoice:
-        """How an MP4 is written; if the settings leave this open, a trial decides."""
-        film = self.film
-        return self.fixed_choice or choice_on_trial(
-            film.timeline.frames, self.shape, lambda: film.parts(runs=True)
-        )
 
     @property
     def mp4_shape(self) -> FilmShape:
-        """The parameters of the sink of an MP4."""
-        return replace(
-            self.shape,
-            direct=self.encoder_choice.direct,
-            encoder_summary=self.encoder_choice.summary,
-        )
+        """The parameters of the sink of an MP4, whose encoder is chosen."""
+        choice = self.encoder_choice
+        assert choice is not None
+        return replace(self.shape, direct=choice.direct, encoder_summary=choice.summary)
 
     @property
     def chapters(self) -> tuple[Note, ...]:

@@ -117,7 +117,7 @@ def write_film(
         progress=progress,
     )
     with tracks_with_sound(plan, paths) as tracks:
-        if direct and plan.fixed_choice is None:
+        if direct and plan.encoder_choice is None:
             report = write(replace(plan.shape, direct=True, tracks=tracks), trial=True)
             if report:
                 return report
@@ -218,7 +218,7 @@ def stream_film(
     meter = film.meter()
     from undoku.render.write.mp4_direct import DirectStream  # loads the loops of the encoder
 
-    shape = replace(plan.mp4_shape, direct=True, tracks=plan.tracks)
+    shape = replace(plan.shape, direct=True, tracks=plan.tracks)
     with FileTransaction() as files:
         sink = DirectStream(stream, shape)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.film_parts import divided, ticks_of
+from undoku.render.draw.film_parts import ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.quality import encoder_settings, quality
 from undoku.render.write.sink import Encoded, FilmShape
@@ -22,7 +19,6 @@ __all__ = [
     "SizeForecast",
     "beginning",
     "choice_after",
-    "choice_on_trial",
     "direct_refusal",
     "fixed_choice",
     "forecast",
@@ -96,22 +92,6 @@ def forecast(film: Encoded, frames: int, quality_name: str) -> SizeForecast:
     return SizeForecast(scale * film.bytes, scale * encoded * quality(quality_name).relative_size)
 
 
-class _Discarding:
-    """A SampleWriter that discards the samples."""
-
-    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        """Discard a sample."""
-
-    def add_many(
-        self,
-        units: memoryview,
-        sizes: NDArray[np.int64],
-        durations: NDArray[np.int64],
-        keys: NDArray[np.bool_],
-    ) -> None:
-        """Discard several samples."""
-
-
 def choice_after(film: Encoded, frames: int, shape: FilmShape) -> EncoderChoice:
     """The choice for a film of `frames` ticks from its beginning, which was written directly:
     direct, unless x264 would save more than 15 % of its own bytes and more than 2 MB. The same
@@ -123,22 +103,6 @@ def choice_after(film: Encoded, frames: int, shape: FilmShape) -> EncoderChoice:
         f"{whole.direct / frames:,.0f} bytes a frame without an encoder, about "
         f"{whole.encoded / frames:,.0f} with",
     )
-
-
-def choice_on_trial(
-    frames: int, shape: FilmShape, draw: Callable[[], Iterable[Frame | SpriteRun]]
-) -> EncoderChoice:
-    """The choice for a film of `frames` ticks, after a trial: the first frames that `draw` yields
-    are encoded directly, and the result is discarded."""
-    # Imported here because it loads compiled loops that only direct films need.
-    from undoku.render.write.film_encoder import FilmEncoder
-
-    encoder = FilmEncoder(shape)
-    discarding = _Discarding()
-    for part in beginning(iter(divided(draw(), (TRIAL,)))):
-        encoder.write(part, discarding)
-    encoder.flush(discarding)
-    return choice_after(encoder.film, frames, shape)
 
 
 def beginning(parts: Iterator[Part]) -> Iterator[Part]:
