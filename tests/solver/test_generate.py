@@ -153,7 +153,7 @@ def test_impossible_targets_are_refused_before_any_attempt() -> None:
         PuzzleRequirements(least=30, most=20)
     with pytest.raises(SettingsError, match="did you mean half-turn"):
         PuzzleRequirements(symmetry="halfturn")
-    with pytest.raises(SettingsError, match="one bound"):
+    with pytest.raises(SettingsError, match="both a minimum and a maximum"):
         PuzzleRequirements(least=30)
     with pytest.raises(SettingsError, match="attempts"):
         PuzzleRequirements(attempts=0)

@@ -48,11 +48,6 @@ class TestNumbers:
         with pytest.raises(PuzzleError, match=r"more than one puzzle; name one.*five.*:1"):
             read(str(five))
 
-    def test_a_collection_of_one_needs_no_number(self, tmp_path: Path) -> None:
-        file = tmp_path / "one.sdm"
-        file.write_text(LINE)
-        assert read(str(file)) == read(f"{file}:1") == moved(0)
-
     def test_standard_input_may_be_a_collection(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def pipe() -> None:
             text = write(map(moved, range(3)), "sdm").encode()
@@ -170,10 +165,6 @@ class TestLength:
         finally:
             tracemalloc.stop()
         assert peak < 2 << 20
-
-    def test_writing_streams_too(self) -> None:
-        lines = FORMATS["sdm"].write(moved(count) for count in iter(int, 1))
-        assert next(lines) == LINE + "\n"
 
 
 def test_closed_standard_input_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.trace import Op, Outcome, Trace
+from undoku.solver.trace.trace import Outcome, Trace
 
 _UNDO = 2
 MAX_SOLUTIONS = 60
@@ -108,30 +108,6 @@ def test_every_trace_replays_and_its_counts_are_those_of_the_search(spec: str) -
             assert replace(counted, seconds=0) == replace(reported, seconds=0), name
             assert replace(written, seconds=0) == replace(reported, seconds=0), name
             assert counted.events == len(trace.read())
-
-
-@pytest.mark.parametrize("spec", SPECS)
-def test_an_undo_of_a_guess_restores_the_exact_state_before_it(spec: str) -> None:
-    """Values, and candidates that inference removed: the events since the guess come back in
-    reverse order, each by its opposite."""
-    opposite = {Op.GUESS: Op.UNDO, Op.FORCED: Op.UNDO, Op.ELIMINATE: Op.RESTORE}
-    for name in ("4, 0.3", "6, 0.3, spoilt", "latin 5, 0.3", "9, 0.42"):
-        trace = search(sample()[name], spec, Limits(exhaustive=True, max_nodes=2000))
-        standing: list[tuple[int, int, int]] = []
-        guesses = 0
-        for op, value, cell in trace.read().tolist():
-            if op > Op.RESTORE:
-                continue
-            if op in opposite:
-                standing.append((op, value, cell))
-                guesses += op == Op.GUESS
-            else:
-                before, earlier_value, earlier_cell = standing.pop()
-                assert (opposite[Op(before)], earlier_value, earlier_cell) == (op, value, cell)
-                guesses -= before == Op.GUESS
-        if trace.tally().outcome is Outcome.EXHAUSTED:
-            assert guesses == 0
-            assert all(op != Op.GUESS for op, _, _ in standing)
 
 
 def test_every_part_is_used_by_the_strategies_above() -> None:

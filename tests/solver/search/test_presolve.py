@@ -5,14 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support.puzzles import PUBLISHED
 from tests.support.seeded_puzzles import run, sample
 from undoku.errors import StrategyError
 from undoku.solver.search.engines import GeneralEngine
 from undoku.solver.search.strategy import Strategy
-from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.trace import Op, Outcome
 
 Event = tuple[int, int, int]
 MAX_NODES = 3000
@@ -32,30 +29,6 @@ def test_the_faster_loops_after_the_root_search_the_same_tree(spec: str) -> None
             assert np.array_equal(
                 search(puzzle, spec, limits).read().view(np.uint32), run(general, MAX_NODES)
             )
-
-
-def test_nothing_is_forced_after_the_first_guess() -> None:
-    trace = search(PUBLISHED["hard"].grid, "row-major+singles@root+locked@root")
-    ops = [op for op, _, _ in trace.read().tolist()]
-    first = ops.index(Op.GUESS)
-    assert Op.FORCED in ops[:first]
-    assert not {Op.FORCED, Op.ELIMINATE, Op.RESTORE} & set(ops[first:])
-    assert (
-        MemoryTrace(trace.header, trace.read(), Outcome.SOLVED).tally().nodes == trace.tally().nodes
-    )
-
-
-def test_rules_at_the_root_and_rules_at_every_node_go_together() -> None:
-    """The root of `a+b@root` is that of `a+b`, its nodes those of `a`."""
-    both, mixed, alone = (
-        search(PUBLISHED["hard"].grid, spec).read().tolist()
-        for spec in ("mrv+naked-singles+locked", "mrv+naked-singles+locked@root", "mrv+locked")
-    )
-    head = next(at for at, (op, _, _) in enumerate(both) if op == Op.GUESS)
-    assert mixed[:head] == both[:head]
-    after = {op for op, _, _ in mixed[head:]}
-    assert Op.FORCED in after and Op.ELIMINATE not in after
-    assert mixed != alone
 
 
 def test_the_text_says_which_rules_run_at_the_root_only() -> None:

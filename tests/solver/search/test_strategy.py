@@ -93,7 +93,7 @@ def test_the_text_leaves_out_defaults() -> None:
         ("activity+lds", ["activity learns"]),
         ("mrv/shuffled:1+lds", ["shuffled draws another"]),
         ("mrv-random:1+lds", ["mrv-random draws another"]),
-        ("mrv+lds+luby:3", ["waves of its own", "luby:3 by dead ends"]),
+        ("mrv+lds+luby:3", ["lds can't be combined with luby:3: both restart"]),
         ("mrv+sac@root+lds", ["sac may fill one", "mrv+singles+lds"]),
         ("mrv+luby", ["number of dead-ends", "luby:10"]),
         ("mrv+luby:0", ["from 1", "'0'"]),

@@ -78,7 +78,7 @@ def _jigsaw(numbers: tuple[int, ...]) -> Geometry:
     size = isqrt(len(numbers))
     if size * size != len(numbers) or not SMALLEST <= size <= LARGEST:
         raise PuzzleError(
-            f"the regions name {len(numbers)} cells, which is not a square board",
+            f"the regions name {len(numbers)} cells, which don't form a square",
             remedy=f"name the region of every cell, {SMALLEST}×{SMALLEST} to {LARGEST}×{LARGEST}",
         )
     for number, count in Counter(numbers).items():

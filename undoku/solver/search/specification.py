@@ -15,7 +15,6 @@ from undoku.solver.search.strategy_part import Part, PartKind
 
 __all__ = [
     "MARK",
-    "check_one",
     "check_presolve",
     "check_waves",
     "found",
@@ -23,6 +22,7 @@ __all__ = [
     "later",
     "number_of",
     "numbered",
+    "one_of",
     "split_presolve",
     "written",
 ]
@@ -73,12 +73,13 @@ def numbered(part: Part, word: str) -> str:
     return f"{part.name}:{int(number)}"
 
 
-def check_one(text: str, what: str, named: list[str]) -> None:
-    """Raise StrategyError if two different parts are named where only one is allowed."""
+def one_of(named: list[str], text: str, what: str) -> str:
+    """The part that is named, "" for none. Raises StrategyError if there are different ones."""
     different = list(dict.fromkeys(named))
     if len(different) > 1:
         first, second = different[:2]
-        raise StrategyError(f"{text!r} {what}, {first} and {second}", remedy="name one")
+        raise StrategyError(f"{text!r} has {what}, {first} and {second}", remedy="name one")
+    return different[0] if different else ""
 
 
 def check_waves(cells: str, values: str, rules: set[str], others: list[str]) -> None:
@@ -98,7 +99,7 @@ def check_waves(cells: str, values: str, rules: set[str], others: list[str]) -> 
         )
     if others:
         raise StrategyError(
-            f"lds begins again in waves of its own, {others[0]} by dead ends",
+            f"lds can't be combined with {others[0]}: both restart",
             remedy=f"name one, such as +{others[0]}",
         )
     if "sac" in rules:

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from undoku.errors import StrategyError
 from undoku.solver.search.part_registry import parts
 from undoku.solver.search.specification import (
-    check_one,
     check_presolve,
     check_waves,
     found,
     joined,
     later,
     numbered,
+    one_of,
     split_presolve,
     written,
 )
@@ -80,17 +80,7 @@ class Strategy:
         for preset in parts(PartKind.PRESET):
             if preset.name == spec:
                 meant = cls.parse(preset.spec)
-                return cls(
-                    meant.cells,
-                    meant.values,
-                    meant.inference,
-                    meant.back,
-                    preset.name,
-                    preset.exhaustive,
-                    meant.presolve,
-                    meant.priority,
-                    meant.restart,
-                )
+                return replace(meant, preset=preset.name, exhaustive=preset.exhaustive)
         head, *tail = (word.strip() for word in spec.split("+"))
         cells, slash, values = (word.strip() for word in head.partition("/"))
         cells = written(cells, text, PartKind.CELLS, PartKind.PRESET)
@@ -98,40 +88,33 @@ class Strategy:
             values = written(values, text, PartKind.VALUES)
         rules: set[str] = set()
         at_root: set[str] = set()
-        first: list[str] = []
-        ways: list[str] = []
-        restarts: list[str] = []
+        others: dict[PartKind, list[str]] = {kind: [] for kind in _ADDED}
         for word in tail:
             name, once = split_presolve(word)
             part = found(name.partition(":")[0].rstrip(), text, *_ADDED)
             word_of_part = numbered(part, name)
             if once:
                 check_presolve(part)
-            if part.kind is PartKind.BACK:
-                ways.append(part.name)
-            elif part.kind is PartKind.RESTART:
-                restarts.append(word_of_part)
-            elif part.kind is PartKind.PRIORITY:
-                first.append(part.name)
-            else:
+            if part.kind is PartKind.INFERENCE:
                 named = at_root if once else rules
                 named.update(part.spec.split("+") if part.spec else [part.name])
-        check_one(text, "has two backtracking methods", ways)
-        check_one(text, "has two priorities", first)
-        check_one(text, "has two restarts", restarts)
-        back = ways[0] if ways else "chronological"
+            else:
+                others[part.kind].append(word_of_part)
+        back = one_of(others[PartKind.BACK], text, "two backtracking methods")
+        priority = one_of(others[PartKind.PRIORITY], text, "two priorities")
+        restart = one_of(others[PartKind.RESTART], text, "two restarts")
         if back == "lds":
-            check_waves(cells, values, rules | at_root, [*first, *restarts])
+            check_waves(cells, values, rules | at_root, [*filter(None, [priority, restart])])
         known = [part.name for part in parts(PartKind.INFERENCE)]
         return cls(
             cells,
             values or "ascending",
             tuple(rule for rule in known if rule in rules),
-            back,
+            back or "chronological",
             # Rules for every node run at the root anyway.
             presolve=tuple(rule for rule in known if rule in at_root - rules),
-            priority=first[0] if first else "",
-            restart=restarts[0] if restarts else "",
+            priority=priority,
+            restart=restart,
         )
 
     @classmethod
@@ -155,15 +138,9 @@ class Strategy:
     @property
     def spec(self) -> str:
         """The specification, also of a preset."""
-        text = self.cells
-        if self.values != "ascending":
-            text += f"/{self.values}"
-        text += joined(self.inference, self.presolve)
-        if self.priority:
-            text += f"+{self.priority}"
-        if self.back != "chronological":
-            text += f"+{self.back}"
-        return f"{text}+{self.restart}" if self.restart else text
+        orders = "/".join(written for _, written in self._orders)
+        additions = "".join(f"+{written}" for _, written in self._additions)
+        return orders + joined(self.inference, self.presolve) + additions
 
     def reseeded(self, more: int) -> Strategy:
         """The same strategy with `more` >= 0 added to each of its seeds."""
@@ -205,15 +182,8 @@ class Strategy:
             clauses.append(words.infers(_plain_rules(self.inference, words)))
         if self.presolve:
             clauses.append(words.infers_once(_plain_rules(self.presolve, words)))
-        clauses.append(_worded(PartKind.CELLS, self.cells, words.gist))
-        if self.values != "ascending":
-            clauses.append(_worded(PartKind.VALUES, self.values, words.gist))
-        if self.priority:
-            clauses.append(_worded(PartKind.PRIORITY, self.priority, words.gist))
-        if self.back != "chronological":
-            clauses.append(_worded(PartKind.BACK, self.back, words.gist))
-        if self.restart:
-            clauses.append(_worded(PartKind.RESTART, self.restart, words.gist))
+        named = (*self._orders, *self._additions)
+        clauses += [_worded(kind, written, words.gist) for kind, written in named]
         first, *others = clauses
         others = [more[:1].lower() + more[1:] for more in others]
         return "; ".join([first[:1].upper() + first[1:], *others])
@@ -228,20 +198,27 @@ class Strategy:
         """The plain name in another language."""
         if self.preset:
             return _plain(PartKind.PRESET, self.preset, words)
-        clauses = [_plain(PartKind.CELLS, self.cells, words)]
-        if self.values != "ascending":
-            clauses.append(_plain(PartKind.VALUES, self.values, words))
+        clauses = [_plain(kind, written, words) for kind, written in self._orders]
         if self.inference:
             clauses.append(_plain_rules(self.inference, words))
         if self.presolve:
             clauses.append(words.at_start(_plain_rules(self.presolve, words)))
-        if self.priority:
-            clauses.append(_plain(PartKind.PRIORITY, self.priority, words))
-        if self.back != "chronological":
-            clauses.append(_plain(PartKind.BACK, self.back, words))
-        if self.restart:
-            clauses.append(_plain(PartKind.RESTART, self.restart, words))
+        clauses += [_plain(kind, written, words) for kind, written in self._additions]
         return ", ".join(clauses)
+
+    @property
+    def _orders(self) -> list[tuple[PartKind, str]]:
+        """The orders of cells and, unless values ascend, of values."""
+        values = [] if self.values == "ascending" else [(PartKind.VALUES, self.values)]
+        return [(PartKind.CELLS, self.cells), *values]
+
+    @property
+    def _additions(self) -> list[tuple[PartKind, str]]:
+        """The parts after the rules."""
+        back = "" if self.back == "chronological" else self.back
+        kinds = (PartKind.PRIORITY, PartKind.BACK, PartKind.RESTART)
+        named = zip(kinds, (self.priority, back, self.restart), strict=True)
+        return [(kind, written) for kind, written in named if written]
 
     def __str__(self) -> str:
         return self.preset or self.spec

@@ -33,39 +33,18 @@ from undoku.solver.trace.trace import Outcome
 __all__ = ["SYMMETRIES", "PuzzleRequirements", "Target", "generate", "orbits_of", "puzzles"]
 
 _Move = Callable[[int, int, int], tuple[int, int]]
-
-
-def _half_turn(row: int, column: int, last: int) -> tuple[int, int]:
-    return last - row, last - column
-
-
-def _quarter_turn(row: int, column: int, last: int) -> tuple[int, int]:
-    return column, last - row
-
-
-def _left_right(row: int, column: int, last: int) -> tuple[int, int]:
-    return row, last - column
-
-
-def _top_bottom(row: int, column: int, last: int) -> tuple[int, int]:
-    return last - row, column
-
-
-def _diagonal(row: int, column: int, last: int) -> tuple[int, int]:
-    del last
-    return column, row
-
+"""From row, column and the last row to the place that the cell moves to."""
 
 SYMMETRIES: dict[str, tuple[_Move, ...]] = {
     "none": (),
-    "half-turn": (_half_turn,),
-    "quarter-turn": (_quarter_turn,),
-    "left-right": (_left_right,),
-    "top-bottom": (_top_bottom,),
-    "diagonal": (_diagonal,),
-    "both-mirrors": (_left_right, _top_bottom),
-    "full": (_quarter_turn, _left_right),
+    "half-turn": (lambda row, column, last: (last - row, last - column),),
+    "quarter-turn": (lambda row, column, last: (column, last - row),),
+    "left-right": (lambda row, column, last: (row, last - column),),
+    "top-bottom": (lambda row, column, last: (last - row, column),),
+    "diagonal": (lambda row, column, last: (column, row),),
 }
+SYMMETRIES["both-mirrors"] = SYMMETRIES["left-right"] + SYMMETRIES["top-bottom"]
+SYMMETRIES["full"] = SYMMETRIES["quarter-turn"] + SYMMETRIES["left-right"]
 """The transformations that leave the pattern unchanged; newspapers print half-turn."""
 
 
@@ -172,7 +151,7 @@ class PuzzleRequirements:
         orbits_of(self.geometry.size, self.symmetry)  # refuses an unknown name
         cells = self.geometry.cells
         if (self.least is None) != (self.most is None):
-            raise SettingsError("the number of givens has one bound", remedy="give both or none")
+            raise SettingsError("give both a minimum and a maximum number of givens, or neither")
         if self.least is not None and self.most is not None:
             if not 0 <= self.least <= self.most <= cells:
                 raise SettingsError(
@@ -187,7 +166,7 @@ class PuzzleRequirements:
                     remedy=f"allow {self.geometry.size - 1} givens or more",
                 )
         if self.attempts < 1:
-            raise SettingsError(f"{self.attempts} attempts make no puzzle", remedy="allow 1")
+            raise SettingsError(f"attempts must be at least 1, not {self.attempts}")
         for one in self.targets:
             for other in self.targets:
                 if one.strategy == other.strategy and (one.least or 0) > (other.most or math.inf):

@@ -10,7 +10,6 @@ per puzzle and strategy.
 from __future__ import annotations
 
 import csv
-import io
 import json
 import os
 import struct
@@ -262,9 +261,12 @@ def _columns(
 
 
 def _blocks(journal: Journal) -> Iterator[dict[str, list[Any]]]:
+    """The columns of each block, in the order of the table."""
+    head = _head(journal)
     first = 0
     for block in journal.blocks():
-        yield _columns(block, journal.strategies, first, journal.seeds)
+        columns = _columns(block, journal.strategies, first, journal.seeds)
+        yield {name: columns[name] for name in head}
         first += len(block.boards)
 
 
@@ -275,14 +277,10 @@ def _head(journal: Journal) -> tuple[str, ...]:
 def _write_csv(journal: Journal, path: Path) -> int:
     rows = 0
     with path.open("w", encoding="utf-8", newline="") as file:
-        head = _head(journal)
-        csv.writer(file, lineterminator="\n").writerow(head)
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_head(journal))
         for columns in _blocks(journal):
-            text = io.StringIO()
-            csv.writer(text, lineterminator="\n").writerows(
-                zip(*(columns[name] for name in head), strict=True)
-            )
-            file.write(text.getvalue())
+            writer.writerows(zip(*columns.values(), strict=True))
             rows += len(columns["number"])
     return rows
 
@@ -292,11 +290,11 @@ def _write_parquet(journal: Journal, path: Path) -> int:
     import pyarrow.parquet as pq
 
     texts = ("puzzle", "strategy", "outcome")
-    head = _head(journal)
-    schema = pa.schema([(name, pa.string() if name in texts else pa.int64()) for name in head])
+    kinds = [(name, pa.string() if name in texts else pa.int64()) for name in _head(journal)]
+    schema = pa.schema(kinds)
     rows = 0
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for columns in _blocks(journal):
-            writer.write_table(pa.table({name: columns[name] for name in head}, schema))
+            writer.write_table(pa.table(columns, schema))
             rows += len(columns["number"])
     return rows
