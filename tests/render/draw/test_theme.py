@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, strategies
 
 from tests.support.paths import ROOT
 from undoku import ReadError, SettingsError
@@ -41,15 +37,10 @@ def pairs(theme: Theme) -> dict[str, tuple[Colour, Colour]]:
 
 @pytest.mark.parametrize("name", theme_names())
 def test_every_text_stands_out_from_its_ground(name: str) -> None:
-    """WCAG AA: 4.5 for text of any size."""
+    """WCAG AA: 4.5 for text of any size; AAA: 7."""
+    least = 7 if name == "high-contrast" else 4.5
     for what, (ink, ground) in pairs(load_theme(name)).items():
-        assert contrast(ink, ground) >= 4.5, f"{what}: {contrast(ink, ground):.2f}"
-
-
-def test_high_contrast_is_what_its_name_says() -> None:
-    """WCAG AAA: 7 for text of any size."""
-    for what, (ink, ground) in pairs(load_theme("high-contrast")).items():
-        assert contrast(ink, ground) >= 7, f"{what}: {contrast(ink, ground):.2f}"
+        assert contrast(ink, ground) >= least, f"{what}: {contrast(ink, ground):.2f}"
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear light.
@@ -147,19 +138,11 @@ def test_tints_are_evenly_spaced(name: str) -> None:
     assert max(steps) < 3 * min(steps)
 
 
-def test_interpolation_keeps_its_ends() -> None:
+def test_colours_are_mixed_interpolated_and_compared() -> None:
     ends: tuple[Colour, Colour] = ((10, 200, 30), (250, 0, 128))
-    assert interpolated(ends, 5)[0] == ends[0]
-    assert interpolated(ends, 5)[-1] == ends[1]
-
-
-def test_mixing_covers_by_the_share() -> None:
-    assert mix((0, 0, 0), (255, 100, 50), 0) == (0, 0, 0)
-    assert mix((0, 0, 0), (255, 100, 50), 1) == (255, 100, 50)
-    assert mix((0, 0, 0), (200, 100, 50), 0.5) == (100, 50, 25)
-
-
-def test_black_on_white_has_the_greatest_contrast() -> None:
+    assert interpolated(ends, 5)[::4] == ends
+    black, white = (0, 0, 0), (200, 100, 50)
+    assert [mix(black, white, share) for share in (0, 0.5, 1)] == [black, (100, 50, 25), white]
     assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
 
 
@@ -254,74 +237,6 @@ def test_a_theme_of_a_gigabyte_is_not_read(tmp_path: Path) -> None:
         load_theme(str(own))
 
 
-colours = strategies.sampled_from(["#000000", "#FFFFFF", "#1b202b", "#8ef0d2"])
-values = strategies.recursive(
-    colours | strategies.text(max_size=8) | strategies.booleans() | strategies.integers()
-    | strategies.floats() | strategies.dates(),
-    lambda inner: strategies.lists(inner, max_size=4)
-    | strategies.dictionaries(strategies.text(max_size=4), inner, max_size=2),
-    max_leaves=6,
-)  # fmt: skip
-
-
-def written(value: object) -> str:
-    """A value as TOML."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return json.dumps(value).replace("\x7f", "\\u007f")
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{written(key)} = {written(one)}' for key, one in value.items())}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(written, value))}]"
-    return str(value)  # inf, nan and dates as TOML writes them
-
-
-@given(
-    changed=strategies.dictionaries(
-        strategies.sampled_from([field.name for field in fields(Theme)])
-        | strategies.text(max_size=5),
-        values,
-        max_size=3,
-    ),
-    right=colours,
-)
-def test_any_table_is_a_theme_or_one_sentence(changed: dict[str, object], right: str) -> None:
-    """Whatever its values are: a theme that draws (every colour it derives can be had), or an
-    error that names the file."""
-    table: dict[str, object] = dict.fromkeys((field.name for field in fields(Theme)), right)
-    table |= {
-        "tints": [right, "#000000"],
-        "tint_cells": ["#000000", right],
-        "tries": ["#000000", right],
-        "tint_share": 0.5,
-        "searches": [right, right],
-    }
-    del table["name"]
-    text = "".join(
-        f"{written(key)} = {written(value)}\n" for key, value in (table | changed).items()
-    )
-    with TemporaryDirectory() as folder:
-        own = Path(folder) / "own.toml"
-        own.write_bytes(text.encode("utf-8", "replace"))
-        try:
-            theme = load_theme(str(own))
-        except SettingsError as error:
-            assert str(error).startswith(str(own))
-            assert "\n" not in str(error)
-            return
-    searches = map(theme.search_colour, range(SEARCHES))
-    drawn = (
-        *searches,
-        *theme.scale,
-        *theme.scale_cells,
-        *theme.heats,
-        *theme.shades,
-        *theme.shade_inks,
-    )
-    assert all(0 <= part <= 255 for colour in drawn for part in colour)
-
-
 def test_a_theme_file_that_is_not_there_is_a_read_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="there is no file"):
         load_theme(str(tmp_path / "none.toml"))
@@ -383,10 +298,3 @@ def test_the_colours_of_two_searches_differ_clearly_from_those_with_a_meaning(
             assert apart(colour, meaning, kind) >= (0.18 if kind == "usual" else 0.065)
         if kind == "usual":
             assert apart(colour, theme.scale[0], kind) >= 0.1
-
-
-@pytest.mark.parametrize("name", theme_names())
-def test_names_labels_and_numbers_can_be_read(name: str) -> None:
-    theme = load_theme(name)
-    for ink in (theme.text, theme.muted, theme.accent, theme.undoing):
-        assert contrast(ink, theme.ground) >= READABLE
