@@ -25,7 +25,7 @@ from undoku.render.film.film import Film
 from undoku.render.panels.verdict import status_texts, verdict_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
-from undoku.solver.trace.steps import steps_of
+from undoku.solver.trace.steps import StepReader, steps_of
 from undoku.solver.trace.trace import EVENT, Events, Outcome, Tally, Trace
 
 __all__ = [
@@ -116,14 +116,15 @@ def _reasons(trace: Trace, events: Events) -> dict[str, Any] | None:
     step, as the difference from the previous one, and the number of the reason."""
     if not len(trace.reasons):
         return None
-    step_of = np.cumsum(events["op"] <= OP_UNDO)
+    starts = StepReader(trace.header.puzzle).read(events).starts[:-1].tolist()
+    step_of = {event: step for step, event in enumerate(starts, 1)}
     kinds: dict[tuple[str, str], int] = {}
     steps, numbers, before = [], [], 0
     for event, reason in trace.reasons.between(0, len(events)):
-        if events["op"][event] > OP_UNDO:
+        if event not in step_of:
             continue
-        steps.append(int(step_of[event]) - before)
-        before = int(step_of[event])
+        steps.append(step_of[event] - before)
+        before = step_of[event]
         numbers.append(kinds.setdefault((reason.rule, reason.unit), len(kinds)))
     return {"kinds": [list(kind) for kind in kinds], "steps": steps, "numbers": numbers}
 

@@ -130,8 +130,8 @@ def test_a_file_written_by_others_needs_no_depth_no_counts_and_any_integers(
         ({"op": ["guess"], "cell": [1.5], "value": [1]}, "column 'cell' holds double"),
         ({"op": [0], "cell": [1], "value": [1]}, "column 'op' holds int64"),
         ({"op": ["guess"], "cell": [1]}, "there is no column 'value'"),
-        ({"op": ["guess", None], "cell": [1, 2], "value": [1, 2]}, "an op is missing"),
-        ({"op": ["guess"] * 2, "cell": [1, None], "value": [1, 2]}, "a cell is missing"),
+        ({"op": ["guess", None], "cell": [1, 2], "value": [1, 2]}, "row 2: the op is missing"),
+        ({"op": ["guess"] * 2, "cell": [1, None], "value": [1, 2]}, "row 2: the cell is missing"),
     ],
 )
 def test_the_first_wrong_row_or_column_is_named(

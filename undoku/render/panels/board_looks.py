@@ -16,8 +16,15 @@ from numpy.typing import NDArray
 from undoku.machine_code.jit import inner
 from undoku.render.draw.cell_look import FADES, FAILED, HEAT, PAYLOAD, STRENGTH
 from undoku.render.draw.theme import TINTS
-from undoku.solver.search.ops import OP_FORCED, OP_UNDO
-from undoku.solver.trace.state import LAST_CELL, LAST_OP, LAST_VALUE, STEPS, StateArrays
+from undoku.solver.trace.state import (
+    FORCED,
+    LAST_CELL,
+    LAST_OP,
+    LAST_VALUE,
+    STEPS,
+    UNDO,
+    StateArrays,
+)
 
 __all__ = [
     "BLURRED",
@@ -262,7 +269,7 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
         last_cell = -1  # the last of many steps is not more important than the others
     else:
         dead = _find_candidates(full, values, removed, board)
-        if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != OP_UNDO:
+        if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != UNDO:
             failed = _failed_unit(full, values, removed, board)
     for cell in range(len(values)):
         look = int(board.fixed[cell])
@@ -288,7 +295,7 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
                 look |= (1 + _shade(tries[cell], stops)) << _TRIES
             if ghost >= 0:
                 look |= _GHOST | ghost << PAYLOAD
-            elif cell == last_cell and last_op == OP_UNDO:
+            elif cell == last_cell and last_op == UNDO:
                 if view.marks == QUIET:
                     look |= _FADING | (last_value | FADES << 5) << PAYLOAD
                 else:
@@ -299,7 +306,7 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
             elif value:
                 if cell == last_cell:
                     look = _PASSING if view.marks == QUIET else _TRYING
-                look |= _FORCED if kinds[cell] == OP_FORCED else _GUESS
+                look |= _FORCED if kinds[cell] == FORCED else _GUESS
                 look |= value << PAYLOAD
                 if cell != last_cell and not len(stops):
                     tint = (int(depths[cell]) - 1) * TINTS // max(1, view.deepest)

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from undoku.machine_code.jit import inner, lean
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
-from undoku.solver.search.ops import OP_UNDO
 from undoku.solver.trace.state import (
     BACKTRACKS,
     DEAD_ENDS,
@@ -27,6 +26,7 @@ from undoku.solver.trace.state import (
     RESTARTS,
     SOLUTIONS,
     STEPS,
+    UNDO,
     UNDOS,
 )
 
@@ -98,7 +98,7 @@ def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> No
     # Children per node that has any: a guess is the child of one that is not a leaf, and the node
     # that the search has just reached is one, too.
     leaves = int(registers[DEAD_ENDS])
-    if registers[STEPS] == 0 or registers[LAST_OP] != OP_UNDO:
+    if registers[STEPS] == 0 or registers[LAST_OP] != UNDO:
         leaves += 1
     guesses = int(registers[GUESSES])
     parents = max(1, guesses + 1 - leaves)

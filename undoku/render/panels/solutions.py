@@ -18,8 +18,7 @@ from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import FullBoard, Solutions
 from undoku.render.timeline.timeline import Phase
-from undoku.solver.search.ops import OP_FORCED
-from undoku.solver.trace.state import SOLUTIONS
+from undoku.solver.trace.state import FORCED, SOLUTIONS
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.language import number as written
@@ -110,7 +109,7 @@ class SolutionsPanel(Panel):
         canvas.fill(Rect(place.x, place.bottom - line, place.width, line), theme.strong_line)
 
     def _look(self, ground: CellLook, full: FullBoard, cell: int) -> CellLook:
-        kind = CellKind.FORCED if full.kinds[cell] == OP_FORCED else CellKind.GUESS
+        kind = CellKind.FORCED if full.kinds[cell] == FORCED else CellKind.GUESS
         tint = (int(full.depths[cell]) - 1) * TINTS // self._deepest
         return replace(
             ground, kind=kind, value=int(full.board[cell]), tint=max(0, min(TINTS - 1, tint))

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
-from undoku.solver.search.ops import OP_GUESS
 from undoku.solver.trace.reasons import Reason
-from undoku.solver.trace.state import State
+from undoku.solver.trace.state import GUESS, State
 from undoku.solver.trace.trace import Op
 from undoku.texts import step_texts as say
 from undoku.texts.wording import cell_name
@@ -210,7 +209,7 @@ def _guess_below(state: State, undone: int) -> int | None:
     that cell, or the last guess before it that is on the board; None if there is no guess."""
     if state.depths[undone] > state.depth:
         return undone
-    standing = (state.kinds == OP_GUESS) & (state.depths == state.depth)
+    standing = (state.kinds == GUESS) & (state.depths == state.depth)
     found = np.flatnonzero(standing)
     return int(found[0]) if len(found) else None
 

@@ -128,167 +128,76 @@ class ParquetTrace(Trace):
     def __init__(self, path: str, source: str | None = None) -> None:
         self._path = path
         self._source = source or path
-        self._counted: Tally | None = None
         self.reasons = Reasons()
-        arrow = load_pyarrow()
-        with opened(path, source) as file, self._errors(arrow), self._file(file) as content:
+        with self._content() as content:
             metadata = content.metadata.metadata or {}
             schema = content.schema_arrow
-            self._check_columns(arrow, schema)
-            self._reason_columns_present = self._columns_of_reasons(arrow, schema)
+            self._columns = _columns_of(schema)
             if HEADER_KEY not in (schema.metadata or {}):
-                raise self._wrong('the schema has no metadata "undoku" with a header')
+                raise TraceError('the schema has no metadata "undoku" with a header')
             line = schema.metadata[HEADER_KEY].decode(errors="replace")
             self.header = parse_header(line, self._source)
             self._stated = self._read_tally(metadata.get(TALLY_KEY), content.metadata.num_rows)
 
-    def _check_columns(self, arrow: Any, schema: Any) -> None:
-        for name in COLUMNS:
-            position = schema.get_field_index(name)
-            if position < 0:
-                raise self._wrong(f"there is no column {name!r}")
-            kind = schema.field(position).type
-            if name != "op" and not arrow.types.is_integer(kind):
-                raise self._wrong(f"column {name!r} holds {kind}, not whole numbers")
-            if name == "op" and not (
-                arrow.types.is_string(kind)
-                or (arrow.types.is_dictionary(kind) and arrow.types.is_string(kind.value_type))
-            ):
-                raise self._wrong(f"column 'op' holds {kind}, not names of events")
-
-    def _columns_of_reasons(self, arrow: Any, schema: Any) -> list[str]:
-        """Those that the file has."""
-        found = []
-        for name in REASON_COLUMNS:
-            position = schema.get_field_index(name)
-            if position >= 0:
-                kind = schema.field(position).type
-                inner = kind.value_type if arrow.types.is_dictionary(kind) else kind
-                if not arrow.types.is_string(inner):
-                    raise self._wrong(f"column {name!r} holds {kind}, not text")
-                found.append(name)
-        if found == ["unit"]:
-            raise self._wrong("there is a column 'unit', but no column 'rule'")
-        return found
-
     def chunks(self) -> Iterator[Events]:
-        arrow = load_pyarrow()
         replay = Replay(self.header)
-        with (
-            opened(self._path, self._source) as file,
-            self._errors(arrow),
-            self._file(file) as content,
-        ):
-            for batch in content.iter_batches(
-                CHUNK, columns=COLUMNS + self._reason_columns_present
-            ):
+        with self._content() as content:
+            for batch in content.iter_batches(CHUNK, columns=self._columns):
                 self._take_reasons(batch, replay.events)
-                events = self._events(batch, replay.events)
-                if (fitting := replay.advance(events)) < len(events):
-                    self._refuse(replay, events[fitting].tolist())
+                events = _events_of(batch, replay.events)
+                replay.apply_all(events, "row")
                 if self.progress:
                     self.progress(replay.so_far())
                 yield events
-        outcome = self._stated.outcome if self._stated else None
-        self._counted = self._close(replay, None if self.cut else outcome)
-        if self._stated and self._stated != self._counted:
-            wrong = next(
-                field.name
-                for field in fields(Tally)
-                if getattr(self._stated, field.name) != getattr(self._counted, field.name)
-            )
-            stated, counted = getattr(self._stated, wrong), getattr(self._counted, wrong)
-            raise self._wrong(f"its metadata says {wrong} {stated}, but its rows hold {counted}")
+            outcome = self._stated.outcome if self._stated and not self.cut else None
+            self._tally = replay.close(outcome)
+            for field in fields(Tally) if self._stated else ():
+                stated, counted = (getattr(one, field.name) for one in (self._stated, self._tally))
+                if stated != counted:
+                    raise TraceError(
+                        f"its metadata says {field.name} {stated}, but its rows hold {counted}"
+                    )
 
     def tally(self) -> Tally:
         """The counts. Taken from the metadata if they are there, without reading a row; they are
         checked when the rows are read."""
-        if self._counted is None and self._stated is not None:
-            return self._stated
-        if self._counted is None:
-            for _ in self.chunks():
-                pass
-        assert self._counted is not None
-        return self._counted
+        return self._tally or self._stated or super().tally()
 
     @contextmanager
-    def _errors(self, arrow: Any) -> Iterator[None]:
-        """Convert pyarrow's errors for damaged files to TraceError."""
-        try:
-            yield
-        except (arrow.ArrowException, ValueError, OSError) as error:
-            if isinstance(error, OSError) and error.errno:
-                raise  # an error of the disk; pyarrow's own errors have no number
-            reason = str(error).partition("\n")[0][:200].rstrip(".")
-            raise self._wrong(f"it can't be read as Parquet ({reason})") from None
-
-    def _file(self, file: IO[bytes]) -> pyarrow.parquet.ParquetFile:
-        return load_pyarrow().parquet.ParquetFile(file, page_checksum_verification=True)
-
-    def _events(self, batch: Any, before: int) -> Events:
-        """The rows of a record batch as events; `before` rows were read earlier."""
-        events = np.empty(batch.num_rows, EVENT)
-        for name in ("cell", "value"):
-            column = batch.column(name)
-            if column.null_count:
-                raise self._wrong(f"a {name} is missing", before)
-            numbers = column.to_numpy(zero_copy_only=False)
-            high = np.iinfo(EVENT[name]).max
-            foreign = np.flatnonzero((numbers < 0) | (numbers > high))
-            if len(foreign):
-                row = int(foreign[0])
-                raise self._wrong(f"{name} {numbers[row]} is out of range", before + row + 1)
-            events[name] = numbers
-        names = batch.column("op")
-        if names.null_count:
-            raise self._wrong("an op is missing", before)
-        known = names.dictionary_encode() if not hasattr(names, "dictionary") else names
-        words = known.dictionary.to_pylist()
-        numbers_of = [OP_NAMES.index(word) if word in OP_NAMES else 255 for word in words]
-        codes = np.array(numbers_of or [255], np.uint8)
-        events["op"] = codes[known.indices.to_numpy(zero_copy_only=False)]
-        foreign = np.flatnonzero(events["op"] == 255)
-        if len(foreign):
-            row = int(foreign[0])
-            raise self._wrong(f"there is no event {names[row].as_py()!r}", before + row + 1)
-        return events
+    def _content(self) -> Iterator[pyarrow.parquet.ParquetFile]:
+        """The file. Errors name it, and pyarrow's errors for damaged files become TraceErrors."""
+        arrow = load_pyarrow()
+        with opened(self._path, self._source) as file:
+            try:
+                yield arrow.parquet.ParquetFile(file, page_checksum_verification=True)
+            except TraceError as error:
+                place = error.place or Place(self._source)
+                raise TraceError(error.message, place=place, remedy=error.remedy) from None
+            except (arrow.ArrowException, ValueError, OSError) as error:
+                if isinstance(error, OSError) and error.errno:
+                    raise  # an error of the disk; pyarrow's own errors have no number
+                reason = str(error).partition("\n")[0][:200].rstrip(".")
+                raise TraceError(
+                    f"it can't be read as Parquet ({reason})", place=Place(self._source)
+                ) from None
 
     def _take_reasons(self, batch: Any, before: int) -> None:
         """Store the reasons in the rows of a record batch; `before` rows were read earlier."""
-        if not self._reason_columns_present:
+        named = [name for name in REASON_COLUMNS if name in self._columns]
+        if not named:
             return
-        rules = batch.column("rule").to_pylist()
-        units = batch.column("unit").to_pylist() if "unit" in self._reason_columns_present else None
         ops = batch.column("op").to_pylist()
-        for row, rule in enumerate(rules):
-            unit = units[row] if units else None
-            if rule is None and unit is None:
+        columns = [batch.column(name).to_pylist() for name in named]
+        for row, texts in enumerate(zip(*columns, strict=True)):
+            content = {name: text for name, text in zip(named, texts, strict=True) if text}
+            if all(text is None for text in texts):
                 continue
-            if ops[row] not in ("guess", "forced", "eliminate"):
-                raise self._wrong(f"{ops[row]} has a reason", before + row + 1)
-            content = {name: text for name, text in (("rule", rule), ("unit", unit)) if text}
             try:
+                if ops[row] not in ("guess", "forced", "eliminate"):
+                    raise TraceError(f"{ops[row]} has a reason")
                 self.reasons.add(before + row, parse_reason(content))
             except TraceError as error:
-                raise self._wrong(error.message, before + row + 1) from None
-
-    def _refuse(self, replay: Replay, event: list[int] | tuple[int, ...]) -> None:
-        op, value, cell = event
-        try:
-            replay.apply(op, value, cell)
-        except TraceError as error:
-            raise self._wrong(error.message, replay.events + 1) from None
-        raise AssertionError("the two ways to apply an event disagree")
-
-    def _close(self, replay: Replay, outcome: Outcome | None) -> Tally:
-        try:
-            return replay.close(outcome)
-        except TraceError as error:
-            raise self._wrong(error.message) from None
-
-    def _wrong(self, message: str, row: int = 0) -> TraceError:
-        named = f"row {row}: {message}" if row else message
-        return TraceError(named, place=Place(self._source))
+                raise TraceError(f"row {before + row + 1}: {error.message}") from None
 
     def _read_tally(self, text: bytes | None, rows: int) -> Tally | None:
         """The tally in the file's metadata; None where there is none."""
@@ -304,4 +213,57 @@ class ParquetTrace(Trace):
                 raise ValueError
             return Tally(outcome=outcome, solution=solution and tuple(solution), **counts)
         except (ValueError, TypeError, KeyError, AttributeError):
-            raise self._wrong('its metadata "undoku.tally" is not a tally of its rows') from None
+            raise TraceError('its metadata "undoku.tally" is not a tally of its rows') from None
+
+
+def _columns_of(schema: Any) -> list[str]:
+    """The columns of a schema that are read, in order. Raises TraceError if one is missing, or has
+    another type."""
+    types = load_pyarrow().types
+    found = []
+    for name in COLUMNS + REASON_COLUMNS:
+        if name not in schema.names:
+            if name in COLUMNS:
+                raise TraceError(f"there is no column {name!r}")
+            continue
+        kind = schema.field(name).type
+        if name in ("cell", "value"):
+            if not types.is_integer(kind):
+                raise TraceError(f"column {name!r} holds {kind}, not whole numbers")
+        elif not types.is_string(kind.value_type if types.is_dictionary(kind) else kind):
+            words = "names of events" if name == "op" else "text"
+            raise TraceError(f"column {name!r} holds {kind}, not {words}")
+        found.append(name)
+    if "unit" in found and "rule" not in found:
+        raise TraceError("there is a column 'unit', but no column 'rule'")
+    return found
+
+
+def _events_of(batch: Any, before: int) -> Events:
+    """The rows of a record batch as events; `before` rows were read earlier."""
+    events = np.empty(batch.num_rows, EVENT)
+    for name in COLUMNS:
+        column = batch.column(name)
+        foreign = column.is_null().to_numpy(zero_copy_only=False)
+        if not foreign.any():
+            if name == "op":
+                named = column if hasattr(column, "dictionary") else column.dictionary_encode()
+                words = named.dictionary.to_pylist()
+                codes = [OP_NAMES.index(word) if word in OP_NAMES else -1 for word in words]
+                numbers = np.array(codes, np.int64)[named.indices.to_numpy(zero_copy_only=False)]
+            else:
+                numbers = column.to_numpy(zero_copy_only=False)
+            foreign = (numbers < 0) | (numbers > np.iinfo(EVENT[name]).max)
+        if foreign.any():
+            row = int(np.argmax(foreign))
+            found = column[row].as_py()
+            wrong = (
+                f"there is no event {found!r}"
+                if name == "op"
+                else f"{name} {found} is out of range"
+            )
+            if found is None:
+                wrong = f"the {name} is missing"
+            raise TraceError(f"row {before + row + 1}: {wrong}")
+        events[name] = numbers
+    return events

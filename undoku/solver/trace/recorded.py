@@ -61,7 +61,6 @@ class FileTrace(Trace):
     def __init__(self, path: str, source: str | None = None) -> None:
         self._path = path
         self._source = source or path
-        self._tally: Tally | None = None
         self.reasons = Reasons()
         with self._reader() as reader:
             self.header = reader.header
@@ -79,13 +78,6 @@ class FileTrace(Trace):
                 yield chunk
         self.cut = reader.cut
         self._tally = reader.tally
-
-    def tally(self) -> Tally:
-        if self._tally is None:
-            for _ in self.chunks():
-                pass
-        assert self._tally is not None
-        return self._tally
 
 
 _PEEKED = 1 << 12  # bytes

@@ -176,6 +176,15 @@ class Replay(State):
     def _advanced(self, packed: NDArray[np.uint32]) -> int:
         return _advance(packed, self._geometry.size, self.arrays, self._check)
 
+    def apply_all(self, events: Events, noun: str = "event") -> None:
+        """Apply (n,) of EVENT. Writes the value into every undo without one. Raises TraceError that
+        names the first invalid one by `noun` and number, counted from 1 over all events."""
+        if (fitting := self.advance(events)) < len(events):
+            try:
+                self.apply(*events[fitting].item())
+            except TraceError as error:
+                raise TraceError(f"{noun} {self.events + 1}: {error.message}") from None
+
     def _refuse(self, op: int, value: int, cell: int) -> None:
         """Raise the TraceError that explains why an event is invalid."""
         geometry = self._geometry
@@ -288,13 +297,7 @@ def check(trace: Trace) -> None:
     """
     replay = Replay(trace.header)
     for chunk in trace.chunks():
-        events = np.array(chunk)
-        if (fitting := replay.advance(events)) < len(events):
-            op, value, cell = events[fitting].tolist()
-            try:
-                replay.apply(op, value, cell)
-            except TraceError as error:
-                raise TraceError(f"event {replay.events + 1}: {error.message}") from None
+        replay.apply_all(np.array(chunk))
     replay.close(trace.tally().outcome)
 
 

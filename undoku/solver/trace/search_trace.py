@@ -98,7 +98,6 @@ class SearchTrace(Trace):
         self.limits = limits
         self._node_limit = limits.max_nodes or 0
         self._timed_out = False
-        self._tally: Tally | None = None
         self._short: list[Events] | None = None
         """The chunks of a short search that has been read once."""
 

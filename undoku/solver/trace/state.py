@@ -12,6 +12,7 @@ from undoku.machine_code.jit import inner, lean
 from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
+    OP_FORCED,
     OP_GUESS,
     OP_LEARN,
     OP_PROBE,
@@ -28,6 +29,8 @@ __all__ = [
     "DEPTH",
     "EVENTS",
     "FILLED",
+    "FORCED",
+    "GUESS",
     "GUESSES",
     "LAST_CELL",
     "LAST_OP",
@@ -42,6 +45,7 @@ __all__ = [
     "RESTARTS",
     "SOLUTIONS",
     "STEPS",
+    "UNDO",
     "UNDOS",
     "State",
     "StateArrays",
@@ -64,6 +68,9 @@ FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = r
 # on: guesses that are undone in between are not dead ends.
 RESTARTS, NOGOODS, PROBES, RESTARTING, EVENTS = range(15, 20)
 REGISTERS = 20
+
+GUESS, FORCED, UNDO = OP_GUESS, OP_FORCED, OP_UNDO
+"""The kinds of steps, in LAST_OP and, those of places, in `kinds`."""
 
 OPEN = 255
 """In `kinds`: nothing is placed in this cell."""

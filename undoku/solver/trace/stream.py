@@ -174,7 +174,6 @@ class LiveTrace(Trace):
         self._ending = ending
         self._spool = Spool()
         self._so_far = so_far
-        self._tally: Tally | None = None
         self._failure: BaseException | None = None
 
     def chunks(self) -> Iterator[Events]:
@@ -208,13 +207,6 @@ class LiveTrace(Trace):
         if self.progress:
             self.progress(self._so_far())
         return chunk
-
-    def tally(self) -> Tally:
-        if self._tally is None:
-            for _ in self.chunks():
-                pass
-        assert self._tally is not None
-        return self._tally
 
 
 class StreamTrace(LiveTrace):
