@@ -150,9 +150,9 @@ class ParquetTrace(Trace):
                     self.progress(replay.so_far())
                 yield events
             outcome = self._stated.outcome if self._stated and not self.cut else None
-            self._tally = replay.close(outcome)
+            self.counted = replay.close(outcome)
             for field in fields(Tally) if self._stated else ():
-                stated, counted = (getattr(one, field.name) for one in (self._stated, self._tally))
+                stated, counted = (getattr(one, field.name) for one in (self._stated, self.counted))
                 if stated != counted:
                     raise TraceError(
                         f"its metadata says {field.name} {stated}, but its rows hold {counted}"
@@ -161,7 +161,7 @@ class ParquetTrace(Trace):
     def tally(self) -> Tally:
         """The counts. Taken from the metadata if they are there, without reading a row; they are
         checked when the rows are read."""
-        return self._tally or self._stated or super().tally()
+        return self.counted or self._stated or super().tally()
 
     @contextmanager
     def _content(self) -> Iterator[pyarrow.parquet.ParquetFile]:

@@ -77,7 +77,7 @@ class FileTrace(Trace):
                     self.progress(reader.so_far())
                 yield chunk
         self.cut = reader.cut
-        self._tally = reader.tally
+        self.counted = reader.tally
 
 
 _PEEKED = 1 << 12  # bytes

@@ -137,15 +137,15 @@ class SearchTrace(Trace):
 
     def tally(self) -> Tally:
         """The counts. The first call runs the search without writing events."""
-        if self._tally is None:
+        if self.counted is None:
             engine, clock = self._begin()
             nowhere = np.empty(1, np.uint32)
             while not engine.finished:
                 clock.advance(engine, nowhere, recording=False)
                 self._report_progress(engine, clock)
             self._end(engine, clock)
-        assert self._tally is not None
-        return self._tally
+        assert self.counted is not None
+        return self.counted
 
     def _begin(self) -> tuple[Engine, _Clock]:
         from undoku.solver.search import search_state
@@ -157,7 +157,7 @@ class SearchTrace(Trace):
         engine.compile()
         # A search that ended in time must not exceed the limit when it runs again on a busier
         # machine.
-        known = self._timed_out or self._tally is not None
+        known = self._timed_out or self.counted is not None
         return engine, _Clock(None if known else self.limits.max_seconds)
 
     def _report_progress(self, engine: Engine, clock: _Clock) -> None:
@@ -176,7 +176,7 @@ class SearchTrace(Trace):
             search_state.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
             search_state.PHASE_CAPPED: Outcome.CAPPED,
         }[int(registers[search_state.PHASE])]
-        self._tally = _counts(engine, clock, outcome)
+        self.counted = _counts(engine, clock, outcome)
 
 
 class _Clock:

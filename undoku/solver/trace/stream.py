@@ -190,14 +190,14 @@ class LiveTrace(Trace):
 
     def _arrive(self) -> Events | None:
         """The next chunk, spooled; None after the last one."""
-        if self._tally is not None:
+        if self.counted is not None:
             return None
         if self._failure is not None:
             raise self._failure
         try:
             chunk = next(self._arriving, None)
             if chunk is None:
-                self._tally, self.cut = self._ending()
+                self.counted, self.cut = self._ending()
                 return None
             self._spool.append(chunk)
         except BaseException as error:

@@ -189,16 +189,16 @@ class Trace(ABC):
         for chunk in self.chunks():
             yield chunk, None
 
-    _tally: Tally | None = None
+    counted: Tally | None = None
     """The counts, once `chunks` has reached the end."""
 
     def tally(self) -> Tally:
         """The counts. The first call reads the whole trace, without storing it."""
-        if self._tally is None:
+        if self.counted is None:
             for _ in self.chunks():
                 pass
-        assert self._tally is not None
-        return self._tally
+        assert self.counted is not None
+        return self.counted
 
     def __iter__(self) -> Iterator[Events]:
         return self.chunks()
