@@ -114,6 +114,7 @@ _A_BIT = 16  # a distance of intra prediction that takes a bit or more
 _MAX_BITS = 3100  # a macroblock may have 3200, clause A.3.1
 _FAR = 4  # a prediction whose distance is this many times another's is not tried
 _FLAT = 40  # bits up to which no vector is searched for if intra prediction leaves no luma residual
+_AFTER_INTER = 5  # the first mb_type of intra macroblocks in P pictures
 _INTRA16, _INTRA4, _PARTS, _FINER = range(4)
 
 
@@ -146,6 +147,28 @@ def _fitting(split: int, grid: I32, mb: int) -> int:
     return split
 
 
+@inner
+def _likely_intra(luma: int, work: MacroblockArrays) -> int:
+    """The intra mode that is likely shorter, the only one that is tried; `luma` is the result of
+    `best_luma`, whose prediction `work` has."""
+    return _INTRA16 if luma >> 2 == 0 or is_even(work.original, work.prediction) else _INTRA4
+
+
+@lean
+def _code_intra(
+    way: int, work: MacroblockArrays, mb: int, offset: int, mode: int, plan: Plan, numbers: I32
+) -> None:
+    """Code as Intra_16x16 with this luma `mode`, which `work` has the prediction of, or as
+    Intra_4x4."""
+    width, qp = int(plan.registers[WIDTH]), int(plan.registers[QP])
+    if way == _INTRA16:
+        code_intra16(work, mb, width, qp, offset, mode)
+    else:
+        predictors = numbers[32 : 32 + PREDICTORS]
+        code_intra4(work, mb, width, qp, offset, numbers[16:32], predictors)
+    set_vector(plan.grid, mb, 0, 0, INTRA)
+
+
 @lean
 def code_macroblock(
     canvas: DeferredCanvas, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
@@ -153,54 +176,79 @@ def code_macroblock(
     """Code a macroblock without an exact match: in a P picture by inter prediction from partitions
     or by intra prediction, whichever is shorter; in a key frame by intra prediction; as I_PCM if
     everything else exceeds the bits that a macroblock may take. Its error is noted."""
-    _code_shortest(canvas, mb, key, plan, pictures, scratch)
     registers, decoded = plan.registers, pictures.decoded
+    samples, width = scratch.samples, int(registers[WIDTH])
+    work = MacroblockArrays(
+        pictures.rbsp,
+        registers,
+        samples[768:1152],
+        decoded.current,
+        pictures.neighbours,
+        scratch.levels,
+        scratch.numbers[:16],
+        samples[1152:1536],
+    )
+    mark_coded(decoded, mb)
+    position, start = position_of(registers), written(registers)
+    if key:
+        _take(canvas, mb, registers, work.current, samples)
+        luma = best_luma(work.original, work.current, mb, width, work.prediction)
+        way = _likely_intra(luma, work)
+        _code_intra(way, work, mb, 0, luma & 3, plan, scratch.numbers)
+    else:
+        _code_shortest(canvas, mb, work, plan, pictures, scratch)
+    if written(registers) - start > _MAX_BITS:
+        rewind(registers, position)
+        code_pcm(work, mb, 0 if key else _AFTER_INTER)
+        set_vector(plan.grid, mb, 0, 0, INTRA)
+        registers[PCM] += 1
     error = 0
-    if mb % registers[WIDTH] < registers[COLUMNS]:
-        error = squared_error(scratch.samples[768:1152], decoded.current[mb])
+    if mb % width < registers[COLUMNS]:
+        error = squared_error(work.original, decoded.current[mb])
     decoded.coded_errors[mb] = error
     note_error(error, registers)
 
 
+@inner
+def _nearest_intra(
+    canvas: DeferredCanvas,
+    mb: int,
+    work: MacroblockArrays,
+    plan: Plan,
+    pictures: Pictures,
+    samples: U8,
+) -> int:
+    """`best_luma` of a macroblock of a P picture."""
+    width = int(plan.registers[WIDTH])
+    gather_surroundings(pictures.decoded, mb, width)
+    take_original(canvas, mb, plan.registers, samples)
+    return best_luma(work.original, work.current, mb, width, work.prediction)
+
+
 @lean
 def _code_shortest(
-    canvas: DeferredCanvas, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
+    canvas: DeferredCanvas,
+    mb: int,
+    work: MacroblockArrays,
+    plan: Plan,
+    pictures: Pictures,
+    scratch: Scratch,
 ) -> None:
-    """The part of `code_macroblock` that writes bits."""
-    registers, grid = plan.registers, plan.grid
-    decoded = pictures.decoded
-    samples, numbers = scratch.samples, scratch.numbers
+    """Code a macroblock of a P picture in the mode with the fewest bits."""
+    registers, grid, decoded = plan.registers, plan.grid, pictures.decoded
+    samples, candidates = scratch.samples, scratch.numbers[32 + PREDICTORS :]
+    original, prediction = work.original, work.prediction
     width, qp = int(registers[WIDTH]), int(registers[QP])
-    original = samples[768:1152]
-    prediction = samples[1152:1536]
-    edge = numbers[16:32]
-    predictors, candidates = numbers[32 : 32 + PREDICTORS], numbers[32 + PREDICTORS :]
-    current = decoded.current
-    mark_coded(decoded, mb)
-    work = MacroblockArrays(
-        pictures.rbsp,
-        registers,
-        original,
-        current,
-        pictures.neighbours,
-        scratch.levels,
-        numbers[:16],
-        prediction,
-    )
+    position, byte, start = position_of(registers), int(registers[BYTE]), written(registers)
+    begin_candidates(mb, plan, candidates)
     single, split, kind, picked, luma = 0, 0, 0, 0, 0
     # Where much is new, one vector for the macroblock is searched for before anything else.
-    much = registers[MUCH_NEW] != 0 and not key
-    searched = False
-    if not key:
-        begin_candidates(mb, plan, candidates)
+    much, searched = registers[MUCH_NEW] != 0, False
     if much:
-        gather_surroundings(decoded, mb, width)
-    if key or much:
-        _take(canvas, mb, registers, current, samples)
-        luma = best_luma(original, current, mb, width, prediction)
-    if much and luma >> 2:
-        searched = collect_whole(mb, plan, pictures, original, luma >> 2, candidates)
-    if not key and not searched:
+        luma = _nearest_intra(canvas, mb, work, plan, pictures, samples)
+        if luma >> 2:
+            searched = collect_whole(mb, plan, pictures, original, luma >> 2, candidates)
+    if not searched:
         collect_exact(canvas, mb, plan, pictures, samples, candidates)
         single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
         if single | split == 15:
@@ -208,41 +256,31 @@ def _code_shortest(
             kind = choose_partitions(grid, mb, width, 0, split, candidates)
             picked = _FINER if split else _PARTS
             if kind >> 2 <= _CHEAP:
-                _take(canvas, mb, registers, current, samples)
+                take_original(canvas, mb, registers, samples)
                 predict_partitions(mb, width, grid, decoded, prediction)
                 code_partitions(work, grid, mb, width, qp, kind & 3, split, 15, candidates)
                 registers[COPIED] += 1
                 registers[CODED] -= 1
                 return
-    if not key and not much:
-        gather_surroundings(decoded, mb, width)
-        _take(canvas, mb, registers, current, samples)
-        luma = best_luma(original, current, mb, width, prediction)
-    position, byte = position_of(registers), int(registers[BYTE])
-    start = written(registers)
-    offset = 0 if key else 5
-    # Only the intra prediction that is likely shorter is tried.
-    intra = _INTRA16 if luma >> 2 == 0 or is_even(original, prediction) else _INTRA4
-    first = last = intra
-    near = False
-    if not key:
-        if luma >> 2 == 0:
-            code_intra16(work, mb, width, qp, offset, luma & 3)
-            if written(registers) - start <= _FLAT:
-                set_vector(grid, mb, 0, 0, INTRA)
-                return
-            rewind(registers, position)
-        if not searched:
-            collect_nearest(mb, plan, pictures, original, luma >> 2, candidates)
-        near = candidates[LEFT_OVER] < TOO_FAR
-        single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
-        last = _FINER if split else _PARTS
-        if single | split == 15:
-            first = last if kind >> 2 <= (luma >> 2) // _A_BIT else first
-        elif not near:
-            last = intra
-        elif _one_bit(~(single | split) & 15) or _FAR * candidates[LEFT_OVER] <= luma >> 2:
-            first = _PARTS  # three quarters are copied, or inter prediction is much nearer
+    if not much:
+        luma = _nearest_intra(canvas, mb, work, plan, pictures, samples)
+    intra = _likely_intra(luma, work)
+    if luma >> 2 == 0:
+        _code_intra(_INTRA16, work, mb, _AFTER_INTER, luma & 3, plan, scratch.numbers)
+        if written(registers) - start <= _FLAT:
+            return
+        rewind(registers, position)
+    if not searched:
+        collect_nearest(mb, plan, pictures, original, luma >> 2, candidates)
+    near = candidates[LEFT_OVER] < TOO_FAR
+    single, split = int(candidates[SINGLE]), _fitting(int(candidates[SPLIT]), grid, mb)
+    first, last = intra, _FINER if split else _PARTS
+    if single | split == 15:
+        first = last if kind >> 2 <= (luma >> 2) // _A_BIT else first
+    elif not near:
+        last = intra
+    elif _one_bit(~(single | split) & 15) or _FAR * candidates[LEFT_OVER] <= luma >> 2:
+        first = _PARTS  # three quarters are copied, or inter prediction is much nearer
     shortest = 1 << 30
     choice = coded = first
     for way in range(first, last + 1):
@@ -251,11 +289,7 @@ def _code_shortest(
         if shortest < 1 << 30:
             rewind(registers, position)
         coded = way
-        if way == _INTRA16:
-            if not key:
-                luma = best_luma(original, current, mb, width, prediction)
-            code_intra16(work, mb, width, qp, offset, luma & 3)
-        elif way >= _PARTS:
+        if way >= _PARTS:
             fine = split if way == _FINER else 0
             if picked != way:
                 opened = uncopied_blocks(single | fine)
@@ -263,23 +297,16 @@ def _code_shortest(
             predict_partitions(mb, width, grid, decoded, prediction)
             code_partitions(work, grid, mb, width, qp, kind & 3, fine, single | fine, candidates)
         else:
-            code_intra4(work, mb, width, qp, offset, edge, predictors)
+            if way == _INTRA16:
+                luma = best_luma(original, work.current, mb, width, prediction)
+            _code_intra(way, work, mb, _AFTER_INTER, luma & 3, plan, scratch.numbers)
         length = written(registers) - start
         if length < shortest:
-            shortest = length
-            choice = way
+            shortest, choice = length, way
             if way < last:
                 save_coding(mb, byte, plan, pictures, scratch.saved)
     if coded != choice:
         restore_coding(mb, byte, plan, pictures, scratch.saved)
-    if choice >= _PARTS:
-        if single | (split if choice == _FINER else 0) == 15:
-            registers[COPIED] += 1
-            registers[CODED] -= 1
-    else:
-        set_vector(grid, mb, 0, 0, INTRA)
-    if shortest > _MAX_BITS:
-        rewind(registers, position)
-        code_pcm(work, mb, offset)
-        set_vector(grid, mb, 0, 0, INTRA)
-        registers[PCM] += 1
+    if choice >= _PARTS and single | (split if choice == _FINER else 0) == 15:
+        registers[COPIED] += 1
+        registers[CODED] -= 1

@@ -28,6 +28,7 @@ __all__ = [
     "distance_at",
     "refresh_luma",
     "search_around",
+    "try_vector",
     "vector_bits",
 ]
 
@@ -119,6 +120,33 @@ def vector_bits(right: int, down: int, search: I32) -> int:
 
 
 @lean
+def try_vector(
+    pictures: Pictures,
+    width: int,
+    height: int,
+    x: int,
+    y: int,
+    original: U8,
+    base: int,
+    side: int,
+    weight: int,
+    right: int,
+    down: int,
+    search: I32,
+) -> None:
+    """Take a vector for the block at (x, y) if its cost is below COST of `search`: the distance,
+    plus `weight` for each bit of `vector_bits`. `width` and `height` are those of the picture in
+    macroblocks."""
+    least = int(search[COST])
+    cost = weight * vector_bits(right, down, search)
+    if cost < least:
+        left, top = x + right, y + down
+        cost += distance_at(pictures, width, height, left, top, original, base, side, least - cost)
+    if cost < least:
+        search[ACROSS], search[DOWN], search[COST] = right, down, cost
+
+
+@lean
 def search_around(
     pictures: Pictures,
     width: int,
@@ -130,35 +158,35 @@ def search_around(
     side: int,
     weight: int,
     search: I32,
-) -> int:
+) -> None:
     """Improve the vector of the block at (x, y), which is in `search` (5,) with its COST so far, in
-    decreasing steps; returns its final cost: the distance, plus `weight` for each bit of
-    `vector_bits`. `width` and `height` are those of the picture in macroblocks."""
-    least = int(search[COST])
+    decreasing steps, as `try_vector` does."""
     step = _FIRST_STEP
     while step:
         for _ in range(_MAX_MOVES):
-            before = least
+            before = int(search[COST])
             across, down = int(search[ACROSS]), int(search[DOWN])
             for way in range(4):
                 right = across + (step if way == 0 else -step if way == 1 else 0)
                 low = down + (step if way == 2 else -step if way == 3 else 0)
-                if abs(right) >= HORIZONTAL_REACH or abs(low) >= VERTICAL_REACH:
-                    continue
-                cost = weight * vector_bits(right, low, search)
-                if cost < least:
-                    left, top = x + right, y + low
-                    cost += distance_at(
-                        pictures, width, height, left, top, original, base, side, least - cost
+                if abs(right) < HORIZONTAL_REACH and abs(low) < VERTICAL_REACH:
+                    try_vector(
+                        pictures,
+                        width,
+                        height,
+                        x,
+                        y,
+                        original,
+                        base,
+                        side,
+                        weight,
+                        right,
+                        low,
+                        search,
                     )
-                if cost < least:
-                    least = cost
-                    search[ACROSS], search[DOWN] = right, low
-            if least == before:
+            if search[COST] == before:
                 break
         step >>= 1
-    search[COST] = least
-    return least
 
 
 @lean

@@ -41,10 +41,9 @@ from undoku.h264.motion_search import (
     PREDICTED_ACROSS,
     PREDICTED_DOWN,
     SEARCH,
-    distance_at,
     search_around,
     search_widely,
-    vector_bits,
+    try_vector,
 )
 from undoku.h264.motion_vectors import MOVED, note_vector, predict_vector
 from undoku.machine_code.jit import inner, lean
@@ -85,24 +84,28 @@ def _nearest(
     width, height = int(registers[WIDTH]), int(registers[HEIGHT])
     weight = _weight(registers)
     search = candidates[SEARCHED : SEARCHED + SEARCH]
-    most = least = 2 * limit
+    search[COST] = 2 * limit
     for at in range(candidates[COUNT]):
         right, down = int(candidates[VECTORS_X + at]), int(candidates[VECTORS_Y + at])
-        cost = weight * vector_bits(right, down, search)
-        if cost < least:
-            left, top = x + right, y + down
-            cost += distance_at(
-                pictures, width, height, left, top, original, base, side, least - cost
-            )
-        if cost < least:
-            least = cost
-            search[ACROSS], search[DOWN] = right, down
-    if least == most:
+        try_vector(
+            pictures,
+            width,
+            height,
+            x,
+            y,
+            original,
+            base,
+            side,
+            weight,
+            right,
+            down,
+            search,
+        )
+    if search[COST] == 2 * limit:
         return limit
-    search[COST] = least
-    if least > _NEAR_ENOUGH * side * side // 64:
-        least = search_around(pictures, width, height, x, y, original, base, side, weight, search)
-    return min(least, limit)
+    if search[COST] > _NEAR_ENOUGH * side * side // 64:
+        search_around(pictures, width, height, x, y, original, base, side, weight, search)
+    return min(int(search[COST]), limit)
 
 
 @lean
