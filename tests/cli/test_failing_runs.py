@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -19,11 +18,6 @@ from tests.support.command import COMPILE_NOTICE, Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.waiting import PATIENCE, until
-from undoku import OutputError, search
-from undoku.render.delivery.write import write_film
-from undoku.render.film.film import Film
-from undoku.render.settings.settings import FilmSettings
-from undoku.render.write.staging import Staging
 
 
 def children(parent: int) -> list[int]:
@@ -227,27 +221,6 @@ def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["film.gif"]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
-def test_leftovers_of_a_killed_run_are_reported_by_the_next_and_removed_by_clean(
-    undoku: Undoku, folder: Path, long_run: subprocess.Popen[str]
-) -> None:
-    """While it is active, neither happens."""
-    arguments = ("render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "320x180", "-o")
-    assert "undoku clean" not in undoku(*arguments, "a.png", cwd=folder).stderr
-    assert undoku("clean", ".", cwd=folder).stdout == ""
-    left = sorted(folder.glob(".undoku-*"))
-    assert len(left) == 2
-    long_run.kill()
-    long_run.communicate()
-    reported = undoku(*arguments, "b.png", cwd=folder).stderr.splitlines()
-    (message,) = (line for line in reported if "undoku clean" in line)
-    assert message.startswith("'.' holds ") and message.endswith("; undoku clean . removes this")
-    assert all(path.name in message for path in left)
-    done = undoku("clean", ".", cwd=folder)
-    assert [line.split()[1] for line in done.stdout.splitlines()] == [path.name for path in left]
-    assert sorted(path.name for path in folder.iterdir()) == ["a.png", "b.png", "film.mp4"]
-
-
 @pytest.mark.skipif(not Path("/proc").exists(), reason="counts processes through /proc")
 def test_a_killed_encoder_is_one_sentence(folder: Path, long_run: subprocess.Popen[str]) -> None:
     """Exit code 3, and neither of the two films appears."""
@@ -262,6 +235,20 @@ def test_a_killed_encoder_is_one_sentence(folder: Path, long_run: subprocess.Pop
     assert_nothing_left(folder, started)
 
 
+@pytest.mark.parametrize(
+    ("output", "named"), [(["-o", "output/film.mp4"], "output/film.mp4"), ([], "output")]
+)
+def test_a_folder_that_may_not_be_written_is_one_sentence(
+    undoku: Undoku, tmp_path: Path, output: list[str], named: str
+) -> None:
+    """A file in place of the folder represents every folder that can't be written."""
+    (tmp_path / "output").write_text("")
+    done = undoku("render", EASY.grid, "--duration", "1s", *output, cwd=tmp_path)
+    assert done.returncode == 3
+    assert f"{named!r} can't be written" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize("name", ["film.mp4", "film.gif", "step.png"])
 def test_a_full_disk_is_one_sentence(undoku: Undoku, full_disk: Path, name: str) -> None:
     """Whatever the format: exit code 3, and the disk is as empty as before."""
@@ -272,33 +259,3 @@ def test_a_full_disk_is_one_sentence(undoku: Undoku, full_disk: Path, name: str)
     assert "disk is full" in done.stderr or "No space left" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert [path.name for path in full_disk.iterdir()] == ["ballast"]
-
-
-def test_a_folder_that_may_not_be_written_is_one_sentence(undoku: Undoku, tmp_path: Path) -> None:
-    """A file in place of the folder represents every folder that can't be written."""
-    (tmp_path / "file").write_text("")
-    done = undoku("render", EASY.grid, "-o", "file/film.mp4", cwd=tmp_path)
-    assert done.returncode == 3
-    assert "'file/film.mp4' can't be written" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize("late", ["film.gif", "film.png"])
-def test_outputs_of_one_run_appear_together_or_not_at_all(tmp_path: Path, late: str) -> None:
-    """Another program creates a file with one of their names while the film is made."""
-    film = Film([search(EASY.grid, "mrv")], FilmSettings(320, 180, Fraction(25)))
-    paths = [tmp_path / name for name in ("film.mp4", "film.gif", "film.png")]
-
-    def take(done: int, total: int) -> None:
-        if done == total:
-            (tmp_path / late).write_text("precious")
-
-    with pytest.raises(OutputError, match="exists already"):
-        write_film(film, paths, progress=take)
-    assert [path.name for path in tmp_path.iterdir()] == [late]
-    assert (tmp_path / late).read_text() == "precious"
-
-
-def test_a_name_that_no_system_takes_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="can't be written"):
-        Staging(tmp_path / ("x" * 300 + ".gif"))

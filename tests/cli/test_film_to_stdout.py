@@ -95,14 +95,6 @@ def test_a_reader_that_has_gone_is_not_a_failure(tmp_path: Path, options: tuple[
     assert not list(tmp_path.iterdir())
 
 
-def test_a_full_disk_behind_standard_output_is_reported(tmp_path: Path) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run([*COMMAND, "-o", "-", "-q"], cwd=tmp_path, env=PLACE, stdout=full,
-                              stderr=subprocess.PIPE, check=False)  # fmt: skip
-    assert done.returncode == 3
-    assert done.stderr.decode().startswith("undoku: standard output can't be written: No space")
-
-
 def test_a_terminal_is_refused(tmp_path: Path) -> None:
     ours, theirs = os.openpty()
     done = subprocess.run([*COMMAND, "-o", "-"], cwd=tmp_path, env=PLACE, stdout=theirs,
