@@ -44,7 +44,7 @@ checksums: .venv/installed-dev
 	$(BIN)/python -m tests.support.checksums
 
 golden: .venv/installed-dev
-	$(BIN)/python -m pytest tests/render/scene/test_golden.py tests/render/figures/test_contact_sheet.py --golden-regenerate
+	$(BIN)/python -m pytest tests/render/film/test_golden.py tests/render/delivery/test_filmstrip.py --golden-regenerate
 
 docs: .venv/installed-dev
 	$(BIN)/python -m tests.support.documentation

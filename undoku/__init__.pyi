@@ -31,6 +31,8 @@ from undoku.errors import (
 from undoku.errors import (
     UndokuError as UndokuError,
 )
+from undoku.render.delivery.filmstrip import write_filmstrip as write_filmstrip
+from undoku.render.delivery.notebook import NotebookFilm as NotebookFilm
 from undoku.render.delivery.report import Report as Report
 from undoku.render.delivery.write import write_film as write_film
 from undoku.render.delivery.write import write_still as write_still
@@ -42,8 +44,6 @@ from undoku.render.draw.theme import Theme as Theme
 from undoku.render.draw.theme import load_theme as load_theme
 from undoku.render.figures.chart import figure as figure
 from undoku.render.figures.chart import write_chart as write_chart
-from undoku.render.figures.contact_sheet import write_filmstrip as write_filmstrip
-from undoku.render.figures.notebook import NotebookFilm as NotebookFilm
 from undoku.render.film.film import Film as Film
 from undoku.render.playback.player import Player as Player
 from undoku.render.playback.player import Snapshot as Snapshot

@@ -9,12 +9,12 @@ from typing import Unpack, overload
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks import marks_sidecar
+from undoku.render.delivery.notebook import NotebookFilm
 from undoku.render.delivery.outputs import check_ground, with_rate
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.report import Report
 from undoku.render.delivery.write import Progress, write_film
 from undoku.render.draw.picture import Picture
-from undoku.render.figures.notebook import NotebookFilm
 from undoku.render.film.film import Film
 from undoku.render.settings.option import Context
 from undoku.render.settings.settings import FilmOptions, settings_of

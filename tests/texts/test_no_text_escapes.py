@@ -17,7 +17,7 @@ from tests.support.marked_texts import drawn_texts, keys_in, write_marked
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, Puzzle, search
 from undoku.render.delivery.captions import captions
-from undoku.render.figures.contact_sheet import filmstrip
+from undoku.render.delivery.filmstrip import filmstrip
 from undoku.render.film.film import Film
 from undoku.render.panels.panel_registry import panels
 from undoku.render.settings.settings import settings_of

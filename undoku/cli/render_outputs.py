@@ -84,7 +84,7 @@ def write_single(
 ) -> Report:
     """Write the requested picture."""
     if options.filmstrip is not None:
-        from undoku.render.figures.contact_sheet import write_filmstrip
+        from undoku.render.delivery.filmstrip import write_filmstrip
 
         return write_filmstrip(film, options.filmstrip, paths, overwrite=overwrite)
     return write_still(film, options.at_step, paths, overwrite=overwrite)

@@ -9,13 +9,13 @@ from undoku.player.search_content import boards_content, searches_content, verdi
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.film import Film
-from undoku.render.panels.panel import Rule
 from undoku.render.panels.title_and_footer import clock_texts
-from undoku.render.panels.title_card import described, puzzle_text
+from undoku.render.panels.title_card import puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
+from undoku.render.playback.search_texts import described
 from undoku.render.story.highlights import Highlight, seen
 from undoku.render.timeline.beats import BeatKind, first_beat
-from undoku.render.timeline.notes import Note
+from undoku.render.timeline.notes import Note, Rule
 from undoku.render.timeline.timeline import Timeline
 from undoku.texts import step_texts, story_texts, strategy_texts
 from undoku.texts import wording as say

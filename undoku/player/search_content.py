@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from undoku.errors import SettingsError
 from undoku.render.draw.look import Look
 from undoku.render.film.film import Film
-from undoku.render.panels.verdict import status_texts, verdict_of
+from undoku.render.playback.search_texts import status_texts, verdict_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.steps import StepReader, steps_of
@@ -85,7 +85,7 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    """A finished search (`undoku.render.panels.verdict.SearchStatus`)."""
+    """A finished search (`undoku.render.playback.search_texts.SearchStatus`)."""
 
     tally: Tally
     cut: bool

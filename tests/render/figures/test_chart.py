@@ -373,7 +373,7 @@ def test_a_film_too_large_for_a_notebook_is_a_picture_and_a_sentence(
     shown = compare(EASY.grid, "mrv", size="320x180", duration="1s")
     assert isinstance(shown, NotebookFilm)
     assert "<video" in shown._repr_html_()
-    monkeypatch.setattr("undoku.render.figures.notebook.MAX_BYTES", 1000)
+    monkeypatch.setattr("undoku.render.delivery.notebook.MAX_BYTES", 1000)
     html = shown._repr_html_()
     assert "<video" not in html
     assert len(html) < 2 * len(shown._repr_png_())

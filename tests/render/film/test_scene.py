@@ -22,8 +22,8 @@ from undoku import (
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.cell_look import StepMark
 from undoku.render.film.film import Film
-from undoku.render.panels.verdict import status_texts
 from undoku.render.playback.player import Player
+from undoku.render.playback.search_texts import status_texts
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.sources import parse_puzzle

@@ -21,7 +21,7 @@ from undoku.render.film.palette import all_colours
 from undoku.render.layout.page import arrange
 from undoku.render.panels.end_card import FAR_APART, EndCardPanel, EndCardPlan, plan_card
 from undoku.render.panels.panel import Moment
-from undoku.render.panels.verdict import verdict_of
+from undoku.render.playback.search_texts import verdict_of
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.timeline import Pace, Phase, Timeline
 from undoku.texts.wording import short_number

@@ -17,13 +17,13 @@ from PIL import Image
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Op, SettingsError, Trace, board_at, compare, search
+from undoku.render.delivery.filmstrip import filmstrip
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
 from undoku.render.draw.cells import draw_cell
 from undoku.render.draw.colour_space import contrast, lab
 from undoku.render.draw.look import Look
 from undoku.render.draw.theme import SHADES, load_theme, theme_names
-from undoku.render.figures.contact_sheet import filmstrip
 from undoku.render.film.film import Film
 from undoku.render.panels.heat import heat_scale, heat_stops
 from undoku.render.settings.settings import FilmSettings

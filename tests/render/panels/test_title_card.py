@@ -21,7 +21,8 @@ from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.layout.page import arrange
 from undoku.render.panels.panel import Moment
-from undoku.render.panels.title_card import TitleCardPanel, described, puzzle_text
+from undoku.render.panels.title_card import TitleCardPanel, puzzle_text
+from undoku.render.playback.search_texts import described
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.timeline import Pace, Phase, Shot

@@ -10,7 +10,12 @@ import pytest
 
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, parse_puzzle, search
-from undoku.render.panels.verdict import order_reason_of, reason_of, tie_reason_of, verdict_of
+from undoku.render.playback.search_texts import (
+    order_reason_of,
+    reason_of,
+    tie_reason_of,
+    verdict_of,
+)
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.study.generate import puzzles as generated
 from undoku.solver.trace.trace import Op, Trace

@@ -9,8 +9,8 @@ import pytest
 
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import Tracer, search
-from undoku.render.panels.panel import Rule
 from undoku.render.story.rules import rule_of
+from undoku.render.timeline.notes import Rule
 from undoku.solver.trace.trace import Op, Trace
 
 NAMES = ["mrv", "mrv-degree", "most", "mrv/lcv+forward", "mrv+cbj", "mrv+singles", "mrv+locked",

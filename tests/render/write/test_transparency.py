@@ -16,10 +16,10 @@ from tests.support.command import Undoku
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import search
 from undoku.errors import SettingsError
+from undoku.render.delivery.filmstrip import filmstrip
 from undoku.render.delivery.fit import limits_for, write_fitted
 from undoku.render.delivery.write import write_film, write_still
 from undoku.render.draw.canvas import Pixels
-from undoku.render.figures.contact_sheet import filmstrip
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.film_reader import read_frames

@@ -11,10 +11,10 @@ from pathlib import Path
 from undoku.errors import SettingsError
 from undoku.render.delivery.write import Sidecar
 from undoku.render.film.film import Film
-from undoku.render.panels.verdict import status_texts, verdict_of
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
+from undoku.render.playback.search_texts import status_texts, verdict_of
 from undoku.render.playback.step_reasons import reason
 from undoku.render.story.film_notes import labelled_callout, labelled_sentence
 from undoku.render.timeline.beats import BeatKind

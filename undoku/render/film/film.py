@@ -26,7 +26,7 @@ from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_ground
 from undoku.render.layout.panel_kind import ShownWhen
 from undoku.render.layout.solo_layouts import SoloLayouts
-from undoku.render.panels.panel import Rule, Script
+from undoku.render.panels.panel import Script
 from undoku.render.panels.panel_registry import shown_panels
 from undoku.render.playback.survey import Survey
 from undoku.render.settings.settings import FilmSettings
@@ -36,7 +36,7 @@ from undoku.render.story.narration import Narration
 from undoku.render.story.readable_notes import one_at_a_time
 from undoku.render.story.rule_texts import film_title, story_explanation, with_shared_rules
 from undoku.render.story.rules import rule_of, rules_shown
-from undoku.render.timeline.notes import Note
+from undoku.render.timeline.notes import Note, Rule
 from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Tally, Trace

@@ -23,7 +23,7 @@ from undoku.render.panels.end_card_rows import (
     names_beside,
 )
 from undoku.render.panels.panel import Moment, Panel
-from undoku.render.panels.verdict import Verdict, verdict_of
+from undoku.render.playback.search_texts import Verdict, verdict_of
 from undoku.solver.trace.trace import Tally
 from undoku.texts import wording as say
 from undoku.texts.language import number

@@ -11,7 +11,7 @@ from undoku.render.draw.canvas import Rect
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.line_breaks import name_lines
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.verdict import fewer_of
+from undoku.render.playback.search_texts import fewer_of
 from undoku.solver.trace.trace import Outcome, Tally
 from undoku.texts import wording as say
 from undoku.texts.language import number

@@ -18,8 +18,8 @@ from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Block
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import sentence_bounds
-from undoku.render.panels.verdict import status_texts
 from undoku.render.playback.player import Snapshot
+from undoku.render.playback.search_texts import status_texts
 from undoku.render.timeline.timeline import Phase
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say

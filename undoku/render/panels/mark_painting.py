@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.colour_space import Colour, mix
 from undoku.render.draw.lettering import LEVELS, Face, text_mask
-from undoku.render.panels.panel import Rule
+from undoku.render.timeline.notes import Rule
 from undoku.solver.problem.puzzle import SYMBOLS
 
 __all__ = ["MAX_FAILURES", "STRENGTHS", "CellMark", "RuleMarks", "Sign", "marked", "strength_of"]

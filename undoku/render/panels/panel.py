@@ -19,13 +19,13 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.playback.survey import Survey
-from undoku.render.timeline.notes import Note
+from undoku.render.timeline.notes import Note, Rule
 from undoku.render.timeline.timeline import Clock, Shot, Timeline
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Header, Outcome, Tally
 
-__all__ = ["Moment", "Panel", "PanelContext", "Rule", "Script", "show"]
+__all__ = ["Moment", "Panel", "PanelContext", "Script", "show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +35,6 @@ class Moment:
     shot: Shot
     timeline: Timeline
     snapshots: Sequence[Snapshot]
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """The rule of a strategy on a board: the `order` of the empty cells if it is fixed, otherwise
-    the number of options of each (`options`: cell and number); the next cell is one of `best`,
-    which is empty if it is not known. Of these, `forced` are the ones that inference fills before
-    the first guess: cell and value. A strategy that weights failures has `failures`: those of the
-    units of each cell, before the first step and after each of the first steps."""
-
-    order: tuple[int, ...] = ()
-    options: tuple[tuple[int, int], ...] = ()
-    best: tuple[int, ...] = ()
-    forced: tuple[tuple[int, int], ...] = ()
-    failures: tuple[tuple[int, ...], ...] = ()
 
 
 class Panel(ABC):

@@ -14,13 +14,12 @@ from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.panel import Moment, Panel
 from undoku.render.panels.title_and_footer import clock_texts
+from undoku.render.playback.search_texts import described
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header
 from undoku.texts import wording as say
-from undoku.texts.strategy_texts import strategy_sentence
 
-__all__ = ["TitleCardPanel", "described", "puzzle_text"]
+__all__ = ["TitleCardPanel", "puzzle_text"]
 
 _EXTRA = {"diagonal": say.DIAGONALS, "window": say.WINDOWS, "group": say.DISJOINT_GROUPS}
 
@@ -44,15 +43,6 @@ def puzzle_text(puzzle: Puzzle) -> str:
         board = say.BOARD_WITH(board=board, units=say.listed(extra))
     sentence = say.BOARD_GIVENS(board=board, count=sum(map(bool, puzzle.givens)))
     return say.LABELLED(label=puzzle.title, sentence=sentence) if puzzle.title else sentence
-
-
-def described(header: Header) -> str:
-    """The description of a search, without a full stop: that of its trace, or else of its strategy;
-    "" if there is neither, as in many foreign traces."""
-    if header.description:
-        return header.description.strip().removesuffix(".")
-    strategy = Strategy.known(header.strategy)
-    return strategy_sentence(strategy) if strategy else ""
 
 
 class _TextRow(NamedTuple):

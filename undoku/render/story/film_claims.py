@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from undoku.render.panels.title_card import described
+from undoku.render.playback.search_texts import described
 from undoku.render.story.claims import CALLED_WRONG, Claim, ClaimKind, ClaimNote, claim_note
 from undoku.render.story.derived_claims import (
     MAX_FORCED,

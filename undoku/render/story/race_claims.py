@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from undoku.render.panels.verdict import clearly_fewer
+from undoku.render.playback.search_texts import clearly_fewer
 from undoku.render.story.claims import CALLED_WRONG, Claim, ClaimKind, ClaimNote, claim_note
 from undoku.render.story.derived_claims import cost_claim, end_claim
 from undoku.render.story.first_moves import FirstMoves, WrongValue

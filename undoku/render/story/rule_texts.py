@@ -8,8 +8,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
-from undoku.render.panels.title_card import described
-from undoku.render.panels.verdict import explanation_of
+from undoku.render.playback.search_texts import described, explanation_of
 from undoku.render.settings.settings import FilmSettings, default_title
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import FILM, Note, NoteKind

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from undoku.render.panels.panel import Rule
 from undoku.render.playback.step_reasons import candidates
 from undoku.render.story.derived_claims import cell_weight, failures_after, weighs_failures
 from undoku.render.story.first_moves import first_moves
 from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.notes import Rule
 from undoku.render.timeline.solo_sequence import first_solo
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.search.fixed_orders import fixed_cells

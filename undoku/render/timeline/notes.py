@@ -1,4 +1,4 @@
-"""What a film says, and when: the record of a timed sentence."""
+"""What a film says, and when: the record of a timed sentence; the rule of a strategy on a board."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["FILM", "Note", "NoteKind", "note_on"]
+__all__ = ["FILM", "Note", "NoteKind", "Rule", "note_on"]
 
 FILM = -1
 """The search of a note about the film, or about several searches."""
@@ -99,3 +99,18 @@ def note_on(notes: Sequence[Note], frame: int) -> Note | None:
     """The one of `notes`, by frame and without overlap, that is shown on a frame."""
     number = bisect_right(notes, frame, key=lambda note: note.start) - 1
     return notes[number] if number >= 0 and frame < notes[number].end else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The rule of a strategy on a board: the `order` of the empty cells if it is fixed, otherwise
+    the number of options of each (`options`: cell and number); the next cell is one of `best`,
+    which is empty if it is not known. Of these, `forced` are the ones that inference fills before
+    the first guess: cell and value. A strategy that weights failures has `failures`: those of the
+    units of each cell, before the first step and after each of the first steps."""
+
+    order: tuple[int, ...] = ()
+    options: tuple[tuple[int, int], ...] = ()
+    best: tuple[int, ...] = ()
+    forced: tuple[tuple[int, int], ...] = ()
+    failures: tuple[tuple[int, ...], ...] = ()

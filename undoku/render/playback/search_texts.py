@@ -1,5 +1,5 @@
-"""The result of searches in words: the headline of the end card, the reason why one search takes
-fewer steps than another, or equally many, and the status of a search that has ended."""
+"""Whole searches in words: the description of a search, its status when it has ended, the headline
+of the end card, and the reason why one search takes fewer steps than another, or equally many."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from math import floor
 from typing import Protocol
 
 from undoku.solver.search.strategy import Strategy
-from undoku.solver.trace.trace import Outcome, Tally
+from undoku.solver.trace.trace import Header, Outcome, Tally
 from undoku.texts import story_texts as story
 from undoku.texts import wording as say
 from undoku.texts.language import Text, decimal, number
+from undoku.texts.strategy_texts import strategy_sentence
 
 __all__ = [
     "SearchStatus",
     "Verdict",
     "clearly_fewer",
+    "described",
     "explanation_of",
     "fewer_of",
     "goes_by_options",
@@ -37,6 +39,15 @@ _FEWEST_OPTIONS = "mrv"
 
 _CLEARLY = Fraction(5, 4)
 """The minimum ratio of dead ends, or of guesses, that is mentioned."""
+
+
+def described(header: Header) -> str:
+    """The description of a search, without a full stop: that of its trace, or else of its strategy;
+    "" if there is neither, as in many foreign traces."""
+    if header.description:
+        return header.description.strip().removesuffix(".")
+    strategy = Strategy.known(header.strategy)
+    return strategy_sentence(strategy) if strategy else ""
 
 
 def clearly_fewer(few: int, many: int) -> bool:

@@ -23,9 +23,9 @@ from undoku.render.panels.board import BoardPanel
 from undoku.render.panels.legend import LegendPanel
 from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.rings import EndRing
-from undoku.render.panels.verdict import status_texts
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player, Snapshot
+from undoku.render.playback.search_texts import status_texts
 from undoku.render.settings.table import option
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Outcome

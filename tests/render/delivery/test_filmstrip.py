@@ -18,10 +18,10 @@ from tests.support.document_shapes import read_svg
 from tests.support.golden import Golden
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, OutputError, SettingsError, search
+from undoku.render.delivery.filmstrip import filmstrip, moments, write_filmstrip
 from undoku.render.draw.cell_look import CellKind, StepMark
 from undoku.render.draw.easel import Drawing
 from undoku.render.draw.sprites import BoxedText, Cell
-from undoku.render.figures.contact_sheet import filmstrip, moments, write_filmstrip
 from undoku.render.film.film import Film
 from undoku.render.layout.contact_sheet_layout import arrange_contact_sheet
 from undoku.render.layout.page import arrange
