@@ -373,25 +373,6 @@ def test_an_encoder_is_given_the_same_planes_by_runs_as_by_frames(tmp_path: Path
     assert files[0] == files[1]
 
 
-def test_a_span_in_runs_has_the_pixels_of_the_film() -> None:
-    """Also where it begins and ends within a run; its first frame is whole."""
-    made = film("row-major", "mrv", nodes=60, size=(320, 180))
-    pictures = [frame.pixels.copy() for frame in made.frames() for _ in range(frame.ticks)]
-    spans = {range(1): False, range(10, 60): True, range(70, 150): True, range(149, 151): False}
-    for span, batches in spans.items():
-        shown, kept, batched = [], np.zeros_like(pictures[0]), 0
-        for part in made.parts(runs=True, span=span):
-            batched += isinstance(part, SpriteRun)
-            for frame in _frames(part):
-                for (x, y, width, height), _ in frame.changes:
-                    place = slice(y, y + height), slice(x, x + width)
-                    kept[place] = frame.pixels[place]
-                shown += [kept.copy()] * frame.ticks
-        assert len(shown) == len(span)
-        assert all(np.array_equal(pictures[at], one) for at, one in zip(span, shown, strict=True))
-        assert bool(batched) is batches
-
-
 @pytest.mark.parametrize("first", [5, 44, 46, 90])
 def test_a_film_continues_in_runs_from_any_tick(first: int) -> None:
     """Frames have no effect after a few more: only pictures of many steps leave traces."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
-from undoku.render.draw.canvas import Frame, Pixels, Rect, covering, whole
+from undoku.render.draw.canvas import Frame, Pixels, Rect, covering
 from undoku.render.draw.sprite_run import SpriteRun
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "frames_of",
     "has_room",
     "snapshot_part",
-    "spanned",
     "ticks_of",
 ]
 
@@ -56,44 +55,6 @@ def divided(
             else:
                 yield Frame(part.pixels, () if start else part.changes, stop - start)
         at += ticks
-
-
-@overload
-def spanned(parts: Iterable[Frame], span: range) -> Iterator[Frame]: ...
-
-
-@overload
-def spanned(parts: Iterable[Frame | SpriteRun], span: range) -> Iterator[Frame | SpriteRun]: ...
-
-
-def spanned(parts: Iterable[Frame | SpriteRun], span: range) -> Iterator[Frame | SpriteRun]:
-    """The parts of a film within a `span` of its ticks, beginning with a whole frame. Earlier parts
-    are also made, and runs are played, because a picture depends on the previous ones."""
-    at, begun = 0, False
-    for part in divided(parts, (span.start, span.stop)):
-        first, at = at, at + ticks_of(part)
-        if first < span.start:
-            if isinstance(part, SpriteRun):
-                part.play()
-        elif begun:
-            yield part
-        else:
-            yield from _begun(part)
-            begun = True
-        if at >= span.stop:
-            return
-
-
-def _begun(part: Frame | SpriteRun) -> Iterator[Frame | SpriteRun]:
-    """A part as the beginning of a film: all of its first frame is new."""
-    ticks = 1
-    if isinstance(part, SpriteRun):
-        part.part(0, 1).play()
-    else:
-        ticks = part.ticks
-    yield Frame(part.pixels, whole(part.pixels), ticks)
-    if isinstance(part, SpriteRun) and len(part) > 1:
-        yield part.part(1, len(part))
 
 
 class PartSnapshot(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError, TraceError
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.film_parts import frames_of, spanned
+from undoku.render.draw.film_parts import frames_of
 from undoku.render.draw.picture import Picture
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.draw.typefaces import load_typeface
@@ -306,14 +306,13 @@ class Film:
         with self.typesetting.within():
             return frame, easel.drawing()
 
-    def frames(self, span: range | None = None) -> Iterator[Frame]:
-        """All frames in order, or those in a `span` of ticks; faded, if the settings require it,
-        where they would flash. Raises SettingsError for a film longer than a day."""
+    def frames(self) -> Iterator[Frame]:
+        """All frames in order; faded, if the settings require it, where they would flash. Raises
+        SettingsError for a film longer than a day."""
         self.timeline.check_length()
 
         def drawn() -> Iterator[Frame]:
-            frames = frames_of(self.parts_from(runs=False))
-            return frames if span is None else spanned(frames, span)
+            return frames_of(self.parts_from(runs=False))
 
         return unflashing(drawn, self.meter) if self.settings.flash_safe else drawn()
 
@@ -331,15 +330,12 @@ class Film:
             return parts
         return self.coloured(frames_of(parts))
 
-    def parts(
-        self, *, runs: bool = False, span: range | None = None
-    ) -> Iterator[Frame | SpriteRun]:
+    def parts(self, *, runs: bool = False) -> Iterator[Frame | SpriteRun]:
         """Like `frames`; in `runs` where possible."""
         if self.settings.flash_safe:
-            return self.frames(span)
+            return self.frames()
         self.timeline.check_length()
-        parts = self.parts_from(runs=runs)
-        return parts if span is None else spanned(parts, span)
+        return self.parts_from(runs=runs)
 
     def pictures(self) -> Iterator[Picture]:
         """All frames as new arrays with their durations."""
