@@ -77,34 +77,24 @@ def strike(
     return len(left)
 
 
-def moments(count: int, seed: int) -> list[float]:
-    dice = random.Random(seed)
-    return [dice.uniform(0.3, 5.0) for _ in range(count)]
+_DICE = random.Random(1)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "after",
+    [
+        pytest.param(None, id="with the first films"),
+        *(pytest.param(_DICE.uniform(0.3, 5), marks=pytest.mark.long) for _ in range(20)),
+    ],
+)
 def test_a_killed_run_is_continued_and_ends_like_an_undisturbed_one(
-    tmp_path: Path, reference: dict[str, str], number: signal.Signals
+    tmp_path: Path, reference: dict[str, str], number: signal.Signals, after: float | None
 ) -> None:
     write(tmp_path, TWENTY)
-    assert strike(tmp_path, number, None, reference)
-    assert run_batch(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0).exit_code == 0
+    strike(tmp_path, number, after, reference)
+    assert Running(tmp_path, "-o", "out").end().code == 0
     assert tree(tmp_path / "out") == reference
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_thirty_random_moments_change_nothing(
-    tmp_path: Path, reference: dict[str, str], number: signal.Signals
-) -> None:
-    for round_number, after in enumerate(moments(30, seed=int(number))):
-        folder = tmp_path / str(round_number)
-        folder.mkdir()
-        write(folder, TWENTY)
-        strike(folder, number, after, reference)
-        assert Running(folder, "-o", "out").end().code == 0
-        assert tree(folder / "out") == reference
-        shutil.rmtree(folder)
 
 
 def test_the_films_of_a_killed_worker_are_made_by_another(

@@ -181,14 +181,6 @@ def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
     assert len(list(decoded(tmp_path / "out" / "film.mp4", 320, 180))) == entry.frames
 
 
-def test_flashes_are_faded_where_that_is_requested(tmp_path: Path) -> None:
-    """No film of such a small puzzle flashes, so only the request itself can be checked."""
-    (plain,) = groups(tmp_path, JOBS)
-    (safe,) = groups(tmp_path, JOBS + "flash_safe = true\n")
-    assert (plain.settings.flash_safe, safe.settings.flash_safe) == (False, True)
-    assert made(tmp_path, JOBS + "flash_safe = true\n") == {"film.mp4": "made"}
-
-
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [

@@ -86,13 +86,10 @@ def test_steps_are_as_deep_as_the_board_is_filled() -> None:
         filled += -1 if undone else 1
         depths.append((filled + undone) / cells)
     assert own.notes.depths == pytest.approx(depths)
-    runs = [index for index, flag in enumerate(own.notes.falling) if flag]
-    undone = own.notes.undone.tolist()
-    for index in runs:
-        assert undone[index]
-    for start in range(len(undone)):
-        if all(undone[start : start + 4]) and start + 4 <= len(undone):
-            assert own.notes.falling[start : start + 4].all()
+    undone, falling = own.notes.undone, own.notes.falling
+    assert not (falling & ~undone).any()
+    in_a_row = np.lib.stride_tricks.sliding_window_view(undone, 4).all(axis=1)
+    assert all(falling[start : start + 4].all() for start in np.flatnonzero(in_a_row))
 
 
 class Cut(Trace):
