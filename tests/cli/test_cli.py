@@ -235,7 +235,7 @@ def test_a_dry_run_says_what_it_would_write(undoku: Undoku, tmp_path: Path) -> N
         (["render", "-o", "a.gif", "--steps-per-frame", "2", "--duration", "3s", EASY.grid], 2,
          "give one of the two"),
         (["render", EASY.grid, "-o", "a.mp4", "--quality", "best"], 2, "no quality 'best'"),
-        (["render", *[EASY.grid] * 4, "-o", "a.gif"], 2, "8 searches in one picture"),
+        (["render", *[EASY.grid] * 4, "-o", "a.gif"], 2, "a film can't show 8 searches"),
         (["render", EASY.grid, "-o", "a.gif", "--size", "7x7"], 2, "take 160 to 8192"),
         (["render", EASY.grid, "--at-step", "99", "--dry-run"], 2, "there is no step 99"),
         (["render", EASY.grid, "--at-step", "9", "-o", "a.mp4", "--dry-run"], 2, "is a film"),

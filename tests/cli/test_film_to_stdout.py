@@ -135,14 +135,14 @@ def test_messages_go_to_standard_error_alone(undoku: Undoku, tmp_path: Path) -> 
     [
         (["-o", "-", "--json"], "--json prints to standard output, where the film goes"),
         (["-o", "-", "--embed", "html"], "--embed prints to standard output"),
-        (["-o", "-", "-o", "film.gif"], "standard output takes one film, and no file beside it"),
+        (["-o", "-", "-o", "film.gif"], "with -o -, no other output is possible"),
         (["-o", "film.mp4", "--format", "mp4"], "but no output is -"),
         (["--format", "gif"], "but no output is -"),
         (["-o", "-", "--format", "avi"], "there is no format 'avi'; known: mp4, 444.mp4, webm"),
         (["-o", "-", "--at-step", "3", "--format", "mp4"], "but '-' is a film"),
         (
             ["-o", "-", "--filmstrip", "3", "--max-size", "1MB"],
-            "settings of films, not of single pictures",
+            "can't be combined with single pictures",
         ),
     ],
 )

@@ -75,7 +75,7 @@ def test_a_text_that_can_never_be_written_is_refused_before_the_film_is_made(
     monkeypatch.setattr(Film, "parts_from", undrawn)
     done = rendered(undoku, "--captions", captions, "-o", "a.mp4", cwd=tmp_path)
     assert done.returncode == (2 if captions == "a.txt" else 3)
-    assert "no folder 'no'" in done.stderr or "is not a name for captions" in done.stderr
+    assert "no folder 'no'" in done.stderr or "has no format of captions" in done.stderr
     assert names(tmp_path) == []
 
 

@@ -125,7 +125,7 @@ def test_every_search_checks_out(strategy: str, limits: Limits) -> None:
 
 def test_checking_names_the_first_event_that_does_not_fit() -> None:
     wrong = MemoryTrace(FOUR, [(Op.GUESS, 2, 1), (Op.UNDO, 2, 1), (Op.UNDO, 2, 1)])
-    with pytest.raises(TraceError, match=r"^event 3: r1c2 holds nothing that was placed"):
+    with pytest.raises(TraceError, match=r"^event 3: r1c2 is undone, but nothing was placed"):
         check(wrong)
     with pytest.raises(TraceError, match="there is no event 9"):
         check(MemoryTrace(FOUR, [(9, 2, 1)]))

@@ -127,7 +127,7 @@ def test_a_wrong_call_is_refused_where_it_is_made() -> None:
 @pytest.mark.parametrize(
     ("events", "says"),
     [
-        ([("place", 1, 2), ("undo", 2)], "event 2: r1c3 holds nothing"),
+        ([("place", 1, 2), ("undo", 2)], "event 2: r1c3 is undone"),
         ([("place", 1, 2), "undo"], "event 2: this is not an event"),
         ([("jump", 1)], 'event 1: there is no event ["jump", 1]'),
         ([(object(), 1)], "event 1: there is no event"),

@@ -57,7 +57,7 @@ def test_a_file_may_spell_a_number_out_in_the_form_for_it(tmp_path: Path) -> Non
         ('language = "de"\ndirection = "up"', "direction", "is not a direction"),
         ('thousands = "ab"', "thousands", "one character"),
         ("texts = 3", "texts", "must be a table"),
-        ('steps = "x"', "steps", "texts stand below [texts]"),
+        ('steps = "x"', "steps", "texts belong below [texts]"),
         ("[texts", "line 1, column 6", "not valid TOML"),
     ],
 )
@@ -71,7 +71,7 @@ def test_a_mistake_is_reported_with_its_place(
 
 
 def test_a_language_that_is_not_known_is_reported() -> None:
-    with pytest.raises(SettingsError, match=r"there are no texts 'da'; known: en, de, he, or"):
+    with pytest.raises(SettingsError, match=r"there is no language 'da'; known: en, de, he, or"):
         load_language("da")
     with pytest.raises(ReadError, match=r"no file 'gone\.toml'"):
         load_language("gone.toml")

@@ -91,7 +91,7 @@ def films_of(manifest: str | Path | Mapping[str, Any]) -> list[FilmGroup]:
         job = _Job(checked, number, sources)
         if len(all_names) + job.films > MAX_FILMS:
             raise SettingsError(
-                f"the films are more than {MAX_FILMS:,}",
+                f"the manifest describes more than {MAX_FILMS:,} films",
                 place=job.spot.place(),
                 remedy="shorten a list of the matrix, or give a collection a range",
             )
@@ -209,7 +209,7 @@ class _Job:
                     names.append(str(Strategy.parse(one)))
             if len(names) > MAX_PANELS:
                 raise SettingsError(
-                    f"{len(names)} strategies in one film",
+                    f"a film can't show {len(names)} strategies",
                     place=group[MAX_PANELS][1].place(),
                     remedy=f"take 1 to {MAX_PANELS}",
                 )
@@ -249,7 +249,7 @@ class _Job:
                     self._checked({name: value})
         if {"size", "aspect"} <= self._table.keys():
             raise SettingsError(
-                "aspect sets a size, but there is a size, too",
+                "aspect and size can't be combined",
                 place=self._where("aspect").place(),
                 remedy="keep one of the two",
             )

@@ -148,7 +148,7 @@ def _fitted_shape(
 
     if is_single(options) or settings.flash_safe:
         raise SettingsError(
-            "--max-size and --for choose settings of films, not of single pictures",
+            "--max-size and --for can't be combined with single pictures",
             remedy="leave out --at-step, --filmstrip and --flash-safe",
         )
     for path in paths:
@@ -211,7 +211,7 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
         return traces_of(options), settings
     if options.inputs or options.strategy:
         raise SettingsError(
-            "--again uses the searches recorded in its file",
+            "--again can't be combined with puzzles or strategies",
             remedy="leave out puzzles and strategies",
         )
     about = about_of(Path(options.again))

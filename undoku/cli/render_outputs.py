@@ -109,14 +109,14 @@ def is_piped(options: Namespace) -> bool:
     piped = _STDOUT in (options.output or ())
     if options.format and not piped:
         raise SettingsError(
-            "--format sets the format of standard output, but no output is -",
+            "--format is only for standard output, but no output is -",
             remedy="end each file's name in its format",
         )
     if not piped:
         return False
     if len(options.output) > 1:
         raise SettingsError(
-            "standard output takes one film, and no file beside it",
+            "with -o -, no other output is possible",
             remedy="pipe it through tee, or run the command again",
         )
     for name in ("json", "embed"):
@@ -224,7 +224,7 @@ def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:
     for path in paths:
         if is_sequence(path):
             raise SettingsError(
-                f"{str(path)!r} are many pictures, which a page can't show as one",
+                f"{str(path)!r}: an image sequence can't be embedded",
                 remedy="embed a film or a single picture",
             )
     shown = [path for path in paths if not (options.embed == "html" and format_of(path).page)]

@@ -72,7 +72,7 @@ def load_language(name: str) -> Language:
         path = _FOLDER / f"{name}.toml"
         if name not in language_names():
             raise SettingsError(
-                f"there are no texts {shown(name)}",
+                f"there is no language {shown(name)}",
                 remedy=f"known: {', '.join(language_names())}, or the path of a .toml file",
             )
     raw, source = read_bytes(path, _MAX_BYTES, "texts of films")
@@ -88,7 +88,7 @@ def _parsed(raw: bytes, source: str, stem: str) -> Language:
             raise SettingsError(
                 f"there is no setting {shown(key)}",
                 place=file.place(key),
-                remedy=f"known: {', '.join(_SETTINGS)}; texts stand below [texts]",
+                remedy=f"known: {', '.join(_SETTINGS)}; texts belong below [texts]",
             )
     tag = _line(file, "language", stem, 35)
     direction = _line(file, "direction", _DIRECTIONS[0], 20)

@@ -258,7 +258,7 @@ def test_captions_of_a_film_with_highlights_describe_them_as_it_does(
 
 
 def test_captions_go_into_files_of_their_own_kind() -> None:
-    with pytest.raises(SettingsError, match="is not a name for captions"):
+    with pytest.raises(SettingsError, match="has no format of captions"):
         captions_sidecar(Path("film.txt"))
 
 

@@ -227,7 +227,7 @@ def test_marks_appear_with_their_film(undoku: Undoku, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("a.xml", "is not a name for marks"),
+        ("a.xml", "has no format of marks"),
         ("a.chapters.txt", "YouTube requires at least 3 chapters of 10 s each"),
     ],
 )

@@ -151,7 +151,7 @@ def test_every_figure_has_a_source_and_a_date() -> None:
                 limits = limits_of(platform, media)
             except SettingsError as error:
                 assert media == "picture"
-                assert "takes no picture" in str(error)
+                assert "accepts only videos" in str(error)
                 continue
             for figure in limits.figures.values():
                 assert figure.at_most > 0

@@ -324,7 +324,7 @@ def test_a_chart_has_the_size_and_the_ground_that_were_requested(tmp_path: Path)
 
 def test_an_impossible_chart_is_refused(tmp_path: Path) -> None:
     trace = search(EASY.grid, "mrv")
-    with pytest.raises(SettingsError, match="7 searches in one chart"):
+    with pytest.raises(SettingsError, match="a chart can't show 7 searches"):
         figure([trace] * 7)
     with pytest.raises(SettingsError, match="not a figure"):
         write_chart([trace], tmp_path / "c.gif")

@@ -138,7 +138,7 @@ def test_a_figure_takes_labels_texts_and_a_font_as_a_film_does(tmp_path: Path) -
         code, _, complaint = run_command(*wrong, *more)
         assert code == 2 and "2 labels for 1 search" in complaint
         code, _, complaint = run_command(command, EASY.grid, "--language", "xx", *more)
-        assert code == 2 and "there are no texts 'xx'" in complaint
+        assert code == 2 and "there is no language 'xx'" in complaint
 
 
 def test_rows_of_one_strategy_twice_are_distinguished() -> None:

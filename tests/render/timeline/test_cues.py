@@ -142,7 +142,7 @@ def test_the_clock_may_stop_at_the_beginning_and_at_the_end() -> None:
     ("cues", "printed"),
     [
         ([Cue(1001)], "there is no step 1,001 in the film"),
-        ([Cue(5, pause=Fraction(1)), Cue(5, at=Fraction(9))], "step 5 has a second cue"),
+        ([Cue(5, pause=Fraction(1)), Cue(5, at=Fraction(9))], "there are two cues at step 5"),
         ([Cue(5, at=Fraction(1, 2))], "step 5 can't be at 0.5 s: the race begins at 1 s"),
         (
             [Cue(5, at=Fraction(3), pause=Fraction(2)), Cue(9, at=Fraction(4))],
@@ -161,7 +161,7 @@ def test_cues_that_contradict_each_other_are_reported(cues: list[Cue], printed: 
 
 
 def test_cues_that_do_not_fit_a_duration_are_reported() -> None:
-    with pytest.raises(SettingsError, match="what follows step 500 doesn't fit into the duration"):
+    with pytest.raises(SettingsError, match="the steps after step 500 don't fit into the duration"):
         timed(Cue(500, at=Fraction(18), pause=Fraction(5)), duration=Fraction(20))
 
 
@@ -170,7 +170,7 @@ WRONG = {
     "step = -1\npause = 1": "cues[0].step: step = -1 is not a step",
     "step = 5\nspeeed = 3": "cues[0].speeed: there is no key 'speeed' in a cue",
     "at = 3": "a cue has no step",
-    "step = 5": "a cue has no effect",
+    "step = 5": "a cue does nothing",
     "step = 5\nspeed = 0": "cues[0].speed: speed = 0 is not a number above 0",
     "step = 5\nsay = ' '": "say = ' ' is not a text",
     "step = 5\npause = 1\nsearch = 2": "cues[0].search: a cue that names a search has no",

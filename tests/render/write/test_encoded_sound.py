@@ -277,7 +277,7 @@ def test_a_voice_is_heard_where_it_speaks(tmp_path: Path) -> None:
 
 def test_a_voice_that_outlasts_the_film_is_refused(tmp_path: Path) -> None:
     take = voice(tmp_path / "take.wav", 40, (2, 39.5))
-    with pytest.raises(SettingsError, match=r"goes on for 39\.50 s, the film for"):
+    with pytest.raises(SettingsError, match=r"is longer \(39\.50 s\) than the film"):
         written(tmp_path, "direct.mp4", voice=str(take))
     (tmp_path / "words.wav").write_text("no sound")
     with pytest.raises(InputError, match="is not a sound file"):

@@ -214,7 +214,7 @@ def test_a_film_with_a_per_cent_sign_in_its_name_has_a_still_without(
 def test_a_sequence_of_pictures_is_not_embedded(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "frames/%04d.png", "--embed", "html", cwd=tmp_path)
     assert done.returncode == 2
-    assert "are many pictures, which a page can't show as one" in done.stderr
+    assert "an image sequence can't be embedded" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

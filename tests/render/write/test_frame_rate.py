@@ -89,5 +89,5 @@ def test_the_command_writes_a_constant_rate_by_default(tmp_path: Path, variable_
 
 
 def test_a_variable_rate_and_x264_contradict_each_other() -> None:
-    with pytest.raises(SettingsError, match="x264 have a constant frame rate"):
+    with pytest.raises(SettingsError, match="x264 can't write a variable frame rate"):
         FilmSettings(encoder="x264", variable_rate=True)

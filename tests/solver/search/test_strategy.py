@@ -87,7 +87,7 @@ def test_the_text_leaves_out_defaults() -> None:
         ("random:x", ["'x'", "whole number"]),
         ("random:-1", ["'-1'"]),
         ("random:99999999999999999999", ["99999999999999999999"]),
-        ("mrv:7", ["takes no seed"]),
+        ("mrv:7", ["has no seed"]),
         ("mrv+cbj+lds", ["two backtracking methods", "cbj", "lds"]),
         ("dom-wdeg+lds", ["learns", "mrv+lds"]),
         ("activity+lds", ["activity learns"]),

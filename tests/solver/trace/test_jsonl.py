@@ -115,8 +115,8 @@ def test_members_of_the_header_and_the_outcome_that_are_not_known_are_left_alone
 @pytest.mark.parametrize(
     ("body", "line", "says"),
     [
-        ('["undo",1]\n', 2, "r1c2 holds nothing that was placed"),
-        ('["place",1,2]\n["undo",0]\n', 3, "r1c1 holds nothing that was placed"),
+        ('["undo",1]\n', 2, "r1c2 is undone, but nothing was placed"),
+        ('["place",1,2]\n["undo",0]\n', 3, "r1c1 is undone, but nothing was placed"),
         ('["place",0,2]\n', 2, "r1c1 is a given"),
         ('["place",1,2]\n["place",1,3]\n', 3, "r1c2 holds 2 already"),
         ('["place",1,5]\n', 2, "value 5 is out of range 1 to 4"),
@@ -127,7 +127,7 @@ def test_members_of_the_header_and_the_outcome_that_are_not_known_are_left_alone
         ('["place",-1,1]\n', 2, "no cell -1"),
         ('["place",65537,1]\n', 2, "no cell 65537"),
         ('["place",1,2]\n["place",2,3]\n["undo",1]\n', 4, "r1c2 is undone before r1c3"),
-        ('\n\n["place",1,2]\n\n["undo",2]\n', 6, "r1c3 holds nothing"),
+        ('\n\n["place",1,2]\n\n["undo",2]\n', 6, "r1c3 is undone"),
         ('["remove",1]\n', 2, 'there is no event ["remove", 1]'),
         ('["place",1]\n', 2, 'there is no event ["place", 1]'),
         ('["place",1,2,"guess"]\n', 2, "there is no event"),

@@ -122,7 +122,10 @@ def test_a_file_written_by_others_needs_no_depth_no_counts_and_any_integers(
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        ({"op": ["undo"], "cell": [1], "value": [0]}, "row 1: r1c2 holds nothing that was placed"),
+        (
+            {"op": ["undo"], "cell": [1], "value": [0]},
+            "row 1: r1c2 is undone, but nothing was placed",
+        ),
         ({"op": ["guess"] * 2, "cell": [1, 0], "value": [2, 2]}, "row 2: r1c1 is a given"),
         ({"op": ["jump"], "cell": [1], "value": [0]}, "row 1: there is no event 'jump'"),
         ({"op": ["guess"], "cell": [-1], "value": [1]}, "row 1: cell -1 is out of range"),
@@ -148,7 +151,7 @@ def test_a_parquet_file_that_is_not_a_trace_or_damaged_is_refused(tmp_path: Path
     path = tmp_path / "a.parquet"
     with pytest.raises(TraceError, match='no metadata "undoku"'):
         ParquetTrace(write_rows(path, rows, {}))
-    with pytest.raises(TraceError, match='does not say "undoku":1'):
+    with pytest.raises(TraceError, match='lacks "undoku": 1'):
         ParquetTrace(write_rows(path, rows, {b"undoku": b"{}"}))
     write_trace(search(EASY), str(path))
     whole = path.read_bytes()

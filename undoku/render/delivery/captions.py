@@ -173,7 +173,7 @@ def captions_sidecar(path: Path) -> Sidecar:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise SettingsError(
-            f"{str(path)!r} is not a name for captions",
+            f"{str(path)!r} has no format of captions",
             remedy="give a name that ends in .srt or .vtt",
         )
     return Sidecar(path, lambda film: _formatted(captions(film), film.timeline.fps, suffix))

@@ -64,7 +64,7 @@ def stems_folder(film: Film, folder: str | Path | None) -> Path | None:
     if folder is None:
         return None
     if not film.settings.sound:
-        raise SettingsError("a film without sound has no stems", remedy="add --sound")
+        raise SettingsError("stems need a film with sound", remedy="add --sound")
     return Path(folder)
 
 
@@ -115,7 +115,8 @@ def _take(film: Film) -> SpokenTake:
     take = SpokenTake(lambda: read_sound(Path(path)), loudness)
     if take.seconds > seconds:
         raise SettingsError(
-            f"the voice in {path!r} goes on for {take.seconds:.2f} s, the film for {seconds:.2f} s",
+            f"the voice in {path!r} is longer ({take.seconds:.2f} s) than the film "
+            f"({seconds:.2f} s)",
             remedy=f"make the film longer, as with --duration {ceil(take.seconds)}s",
         )
     return take

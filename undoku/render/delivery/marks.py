@@ -298,7 +298,7 @@ def marks_sidecar(path: Path, output: Path) -> Sidecar:
     suffix = next((one for one in _WRITERS if path.name.lower().endswith(one)), "")
     if not suffix:
         raise SettingsError(
-            f"{str(path)!r} is not a name for marks",
+            f"{str(path)!r} has no format of marks",
             remedy=f"give a name that ends in {', '.join(MARK_SUFFIXES)}",
         )
     if suffix == ".otio":

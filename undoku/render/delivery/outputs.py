@@ -69,7 +69,7 @@ def check_ground(settings: FilmSettings, paths: Iterable[Path]) -> None:
         if settings.transparent and chosen.pictures and not chosen.alpha:
             raise SettingsError(
                 f"{chosen.name} can't store a transparent film ({str(path)!r})",
-                remedy=f"write {', '.join(_with_alpha())}, or leave out the ground none",
+                remedy=f"write {', '.join(_with_alpha())}, or leave out --background none",
             )
 
 

@@ -156,7 +156,8 @@ def limits_of(platform: str, media: str) -> PlatformLimits:
     name = str(table[platform]["name"])
     if not strictest:
         raise SettingsError(
-            f"{name} takes no {media}", remedy="write MP4" if media == "picture" else "write GIF"
+            f"{name} accepts only {'videos' if media == 'picture' else 'pictures'}",
+            remedy="write MP4" if media == "picture" else "write GIF",
         )
     return PlatformLimits(platform, name, strictest, _margins(platform))
 

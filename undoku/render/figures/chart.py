@@ -83,7 +83,7 @@ def figure(
     """
     if not 1 <= len(traces) <= MAX_SEARCHES:
         raise SettingsError(
-            f"{len(traces)} searches in one chart", remedy=f"take 1 to {MAX_SEARCHES}"
+            f"a chart can't show {len(traces)} searches", remedy=f"give 1 to {MAX_SEARCHES}"
         )
     colours = load_theme(theme)
     with Typesetting(load_language(texts), load_typeface(font)).within():

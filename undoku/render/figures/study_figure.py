@@ -93,7 +93,7 @@ def draw_study(journal: Journal, summary: Summary, path: Path, suffix: str) -> N
     Raises SettingsError for a study of no puzzle; OSError.
     """
     if not summary.puzzles:
-        raise SettingsError("a study of no puzzle has no figure", remedy="give a puzzle")
+        raise SettingsError("a figure needs at least one puzzle", remedy="give a puzzle")
     sections = _sections(journal, summary)
 
     def items_of(width: float) -> tuple[list[Item], list[Item]]:

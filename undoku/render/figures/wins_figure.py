@@ -62,7 +62,7 @@ def draw_wins(journal: Journal, wins: WinSummary, path: Path, suffix: str) -> No
     Raises SettingsError for a study of one strategy or no puzzle; OSError.
     """
     if not wins.by_givens:
-        raise SettingsError("a study of no puzzle has no figure", remedy="give a puzzle")
+        raise SettingsError("a figure needs at least one puzzle", remedy="give a puzzle")
     if len(wins.strategies) < 2:
         raise SettingsError("a comparison of wins needs two strategies", remedy="name at least two")
     nodes = journal.column("nodes")

@@ -73,7 +73,7 @@ class Film:
         self.traces = traces = self._searches.traces
         if not 1 <= len(traces) <= MAX_PANELS:
             raise SettingsError(
-                f"{len(traces)} searches in one picture", remedy=f"take 1 to {MAX_PANELS}"
+                f"a film can't show {len(traces)} searches", remedy=f"give 1 to {MAX_PANELS}"
             )
         self.settings = settings
         self.command = command

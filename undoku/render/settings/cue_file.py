@@ -166,7 +166,9 @@ def _cues(tables: object, file: TomlFile | None) -> tuple[Cue, ...]:
     if not isinstance(tables, list) or not tables:
         place = file.place("cues") if file else None
         raise SettingsError(
-            "there is no cue", place=place, remedy="write [[cues]] and below it step = 885"
+            "the list of cues is empty",
+            place=place,
+            remedy="write [[cues]] and below it step = 885",
         )
     return tuple(_cue(table, number, file) for number, table in enumerate(tables))
 
@@ -198,7 +200,7 @@ def _cue(table: object, number: int, file: TomlFile | None) -> Cue:
         raise SettingsError("a cue has no step", place=place(), remedy="add step = 885")
     if not values.keys() - {"step", "search"}:
         raise SettingsError(
-            "a cue has no effect", place=place(), remedy="add at, pause, speed or say"
+            "a cue does nothing", place=place(), remedy="add at, pause, speed or say"
         )
     if "search" in values and "say" not in values:
         raise SettingsError(

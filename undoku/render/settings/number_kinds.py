@@ -247,7 +247,7 @@ class Rate(_Number):
     def check(self, name: str, value: Any) -> None:
         super().check(name, value)
         if value <= 0 and self.least is None:
-            raise SettingsError(f"{value} {self.unit} never end", remedy="give more than 0")
+            raise SettingsError(f"{self.unit} must be more than 0, not {value}")
         if (self.least is not None and value < self.least) or (
             self.most is not None and value > self.most
         ):

@@ -55,7 +55,7 @@ class FilmSettings(SettingFields):
         counter_kinds(self.counters)
         if self.variable_rate and self.encoder == "x264":
             raise SettingsError(
-                "films by x264 have a constant frame rate",
+                "x264 can't write a variable frame rate",
                 remedy="leave out the variable rate, or choose the encoder direct",
             )
         if self.colours and self.flash_safe:
@@ -71,7 +71,7 @@ class FilmSettings(SettingFields):
             )
         if self.pace.steps_per_frame is not None and self.pace.duration is not None:
             raise SettingsError(
-                "a rate of steps and a duration determine each other", remedy="give one of the two"
+                "a speed and a duration can't be combined", remedy="give one of the two"
             )
         if self.pace.story:
             self._check_story()
@@ -79,7 +79,8 @@ class FilmSettings(SettingFields):
             self._check_cues()
         if self.pace.ramp and self.highlights:
             raise SettingsError(
-                "ramp and highlights both change the speed", remedy="leave out one of them"
+                "ramp and highlights can't be combined: both change the speed",
+                remedy="leave out one of them",
             )
 
     @property
@@ -147,7 +148,7 @@ def settings_of(
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
             raise SettingsError(
-                f"there is no setting {name!r}",
+                f"there is no option {name!r}",
                 remedy=f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}",
             )
         if value is None:
@@ -188,12 +189,12 @@ def pace_of(given: Mapping[str, object], fps: Fraction) -> Pace:
     rates = [name for name in ("every", "steps_per_frame", "steps_per_second") if name in given]
     if "every" in given and (len(rates) > 1 or "duration" in given):
         raise SettingsError(
-            f"every {given['every']} steps sets the speed of the race",
+            "every can't be combined with another speed or with a duration",
             remedy="leave out other rates",
         )
     if len(rates) > 1:
         raise SettingsError(
-            "steps per frame and steps per second determine each other",
+            "steps per frame and steps per second can't be combined",
             remedy="give one of the two",
         )
     fields: dict[str, object] = {}

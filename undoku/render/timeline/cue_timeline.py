@@ -98,7 +98,7 @@ def _ordered(cues: Sequence[Cue], base: Timeline) -> list[Cue]:
             )
         if number and known[number - 1].step == step:
             raise SettingsError(
-                f"step {step:,} has a second cue", place=cue.place, remedy="make them one"
+                f"there are two cues at step {step:,}", place=cue.place, remedy="merge them"
             )
     return known
 
@@ -159,7 +159,7 @@ def _section(
             if end is None:
                 last = passages[0].cue
                 raise SettingsError(
-                    f"what follows step {passages[0].step:,} doesn't fit into the duration",
+                    f"the steps after step {passages[0].step:,} don't fit into the duration",
                     place=last.place if last else None,
                     remedy="take another duration, or leave it out",
                 )

@@ -40,12 +40,12 @@ def plan(
     last = longest if pace.last is None else pace.last
     if not 0 <= pace.first <= last <= longest:
         raise SettingsError(
-            f"a race from step {pace.first:,} to step {last:,} is none",
+            f"a race can't go from step {pace.first:,} to step {last:,}",
             remedy=f"the longest search has the steps 0 to {longest:,}",
         )
     if clock is Clock.TIME and not all(seconds):
         raise SettingsError(
-            "a recorded trace does not state the duration of its search",
+            "the clock time needs measured times, which a recorded trace lacks",
             remedy="use the clock steps or finish",
         )
     span = last - pace.first

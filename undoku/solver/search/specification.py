@@ -59,7 +59,7 @@ def numbered(part: Part, word: str) -> str:
     _, colon, number = (text.strip() for text in word.partition(":"))
     if not part.seeded and not part.number:
         if colon:
-            raise StrategyError(f"{part.name} takes no seed, but {word!r} has one")
+            raise StrategyError(f"{part.name} has no seed, so {word!r} is not valid")
         return part.name
     least, most, what, example = 0, _MAX_SEED - 1, "seed", "7"
     if part.number:

@@ -75,7 +75,8 @@ class Strategy:
         spec = text.strip().lower()
         if len(spec) > _MAX_CHARACTERS:
             raise StrategyError(
-                f"a strategy of {len(spec)} characters", remedy="write one such as mrv/lcv+singles"
+                f"a strategy can't have {len(spec)} characters",
+                remedy="write one such as mrv/lcv+singles",
             )
         for preset in parts(PartKind.PRESET):
             if preset.name == spec:

@@ -112,7 +112,7 @@ class Target:
             )
         nodes = int(re.sub("[,_]", "", match[3]))
         if nodes < 1:
-            raise SettingsError(f"{text!r}: every search has a node", remedy="give at least 1")
+            raise SettingsError(f"{text!r}: the number of nodes must be at least 1")
         strategy = Strategy.parse(match[1])
         return cls(strategy, nodes) if match[2] in ">=≥" else cls(strategy, None, nodes)
 
@@ -155,7 +155,7 @@ class PuzzleRequirements:
         if self.least is not None and self.most is not None:
             if not 0 <= self.least <= self.most <= cells:
                 raise SettingsError(
-                    f"{self.least} to {self.most} givens fit no board of {cells} cells",
+                    f"{self.least} to {self.most} givens are impossible on {cells} cells",
                     remedy=f"give a range within 0 to {cells}",
                 )
             # Two values that are not given can be exchanged, which makes a second solution.

@@ -116,7 +116,7 @@ class Journal:
 
     def _foreign(self, what: str) -> OutputError:
         return OutputError(
-            f"{str(self.path)!r} exists, but not from a study of these {what}",
+            f"{str(self.path)!r} belongs to a study of other {what}",
             remedy=f"give the {what} that it was begun with, another name, or -y to start again",
         )
 

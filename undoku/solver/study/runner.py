@@ -51,9 +51,7 @@ class Study:
     def __post_init__(self) -> None:
         Limits(self.max_nodes, self.exhaustive)
         if self.seeds < 1:
-            raise SettingsError(
-                f"{self.seeds} is not a number of seeds", remedy="give 1 or more, such as 1000"
-            )
+            raise SettingsError(f"the number of seeds must be at least 1, not {self.seeds}")
         names = [str(strategy) for strategy in self.strategies]
         if not names:
             raise SettingsError("a study needs a strategy", remedy="name one, such as mrv")

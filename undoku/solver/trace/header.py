@@ -69,7 +69,7 @@ def parse_header(line: str, source: str) -> Header:
             remedy="upgrade undoku",
         )
     if type(version) is not int or version < 1:
-        raise TraceError('the header does not say "undoku":1', place=place, remedy=_REMEDY)
+        raise TraceError('the header lacks "undoku": 1', place=place, remedy=_REMEDY)
     try:
         puzzle = Puzzle(_givens(content), geometry_of(content))
         texts = {key: content.get(key, "") for key in ("strategy", "title", "label", "description")}

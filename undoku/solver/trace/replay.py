@@ -196,7 +196,7 @@ class Replay(State):
                 remedy='begin with {"undoku":2,…}',
             )
         if op == Op.RESTART:
-            raise TraceError("a restart is about no cell and no value")
+            raise TraceError("a restart event must not name a cell or value")
         if op == Op.LEARN:
             raise TraceError(f"a nogood of {cell} guesses: give 1 to {geometry.cells}")
         if not 0 <= cell < geometry.cells:
@@ -241,7 +241,7 @@ class Replay(State):
 
     def _refuse_undo(self, value: int, cell: int, name: str, stands: int) -> None:
         if self.kinds[cell] == OPEN:
-            raise TraceError(f"{name} holds nothing that was placed, so there is nothing to undo")
+            raise TraceError(f"{name} is undone, but nothing was placed there")
         if value and value != stands:
             raise TraceError(f"{name} holds {stands}, but {value} is undone")
         if self.latest != cell:

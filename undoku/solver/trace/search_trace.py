@@ -56,14 +56,12 @@ class Limits:
     def __post_init__(self) -> None:
         if self.max_nodes is not None and self.max_nodes < 1:
             raise SettingsError(
-                f"a limit of {self.max_nodes} nodes allows no search",
-                remedy="give at least 1",
+                f"the limit of nodes must be at least 1, not {self.max_nodes}",
             )
         seconds = self.max_seconds
         if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
             raise SettingsError(
-                f"a limit of {seconds:g} seconds allows no search",
-                remedy="give a number above 0",
+                f"the limit of seconds must be more than 0, not {seconds:g}",
             )
 
 
