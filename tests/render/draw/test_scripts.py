@@ -124,6 +124,8 @@ def test_letters_are_in_visual_order(written: str, shown: str, face: Face) -> No
     ("text", "shown"),
     [
         (f"שלום abc{CJK}", ["abc", CJK, "שלום"]),
+        ("שלום 🐢 עולם", ["עולם", "🐢", "שלום"]),
+        ("abc שלום 🐢 עולם", ["abc", "עולם", "🐢", "שלום"]),
         (f"{CJK} שלום {CJK} עולם", [CJK, "שלום", CJK, "עולם"]),
         (f"שלום – {CJK} – עולם", ["– עולם", CJK, "שלום –"]),
         (f"שלום abc 12 {CJK} עולם", ["עולם", "abc 12", CJK, "שלום"]),
@@ -132,7 +134,7 @@ def test_letters_are_in_visual_order(written: str, shown: str, face: Face) -> No
 def test_runs_of_several_fonts_are_in_visual_order(
     text: str, shown: list[str], installed: Path
 ) -> None:
-    make_font(installed / "Boxes.ttf", CJK)
+    make_font(installed / "Boxes.ttf", f"{CJK}🐢")
     texts = [run.text.strip() for run in runs(text, DEFAULT, Face.REGULAR)]
     assert [*filter(None, texts)] == shown
 
