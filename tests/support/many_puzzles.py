@@ -1,24 +1,18 @@
-"""Many puzzles of nine values, made quickly: one full board, rearranged, less some values."""
+"""Puzzles of nine values, made quickly: one full board, rearranged, less some values."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 from tests.support.puzzles import HARD
 from undoku.solver.problem.puzzle import Puzzle
 
-__all__ = ["many_puzzles", "numbered_puzzle", "rearranged"]
-
-
-def many_puzzles(count: int, givens: tuple[int, int]) -> Iterator[Puzzle]:
-    """`count` puzzles with as many givens as lie in this range, both ends included; every fifth has
-    a wrong given, which leaves it without a solution or with another one."""
-    return (numbered_puzzle(number, givens) for number in range(count))
+__all__ = ["numbered_puzzle", "rearranged"]
 
 
 def numbered_puzzle(number: int, givens: tuple[int, int]) -> Puzzle:
-    """One of them."""
+    """A puzzle with as many givens as lie in this range, both ends included; every fifth has a
+    wrong given, which leaves it without a solution or with another one."""
     dice = random.Random(number)
     board = rearranged(HARD.solution, dice)
     kept = set(dice.sample(range(81), dice.randint(*givens)))

@@ -64,10 +64,6 @@ class TestNumbers:
         (tmp_path / "list:1").write_text(write(moved(2), "sdm"))
         assert read(str(tmp_path / "list:1")) == moved(2)
 
-    def test_a_missing_file_with_a_number_is_a_missing_file(self) -> None:
-        with pytest.raises(ReadError, match=r"no file 'nowhere\.sdm:3'"):
-            read("nowhere.sdm:3")
-
 
 class TestUnreadable:
     LINES = (LINE, LINE[:-1], "# a comment", LINE.replace("7", "?", 1), LINE.replace("8", "5", 1))

@@ -132,6 +132,7 @@ class TestArguments:
         [
             (LINE[:-1], "the puzzle argument.*80 cells"),
             ("nowhere/puzzle.txt", r"no file 'nowhere/puzzle\.txt'"),
+            ("nowhere.sdm:3", r"no file 'nowhere\.sdm:3'"),
             ("x" * 5000 + ".txt", "neither a value"),
             ("a\0b", "can't be read"),
             ("/", "can't be read.*directory"),

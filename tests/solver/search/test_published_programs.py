@@ -1,37 +1,10 @@
-"""The presets after published programs, against plain programs written from the publications."""
+"""The figures of Norvig's essay."""
 
 from __future__ import annotations
 
-import pytest
-
-from tests.support.many_puzzles import many_puzzles
-from tests.support.published_programs import Event, ExactCover, Norvig, guesses_of
-from tests.support.puzzles import PUBLISHED
-from tests.support.seeded_puzzles import sample
-from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.trace import Op, Outcome
-
-# So many generated puzzles: few in the short run, hundreds in the long one.
-few_or_many = pytest.mark.parametrize(
-    "count", [25, pytest.param(200, marks=pytest.mark.long)], ids=["few", "many"]
-)
-
-
-@few_or_many
-def test_norvig_makes_the_guesses_of_the_program_and_counts_its_calls(count: int) -> None:
-    """On generated puzzles, of which some have no solution, and on the published ones."""
-    puzzles = [*many_puzzles(count, (20, 26)), *(read(p.grid) for p in PUBLISHED.values())]
-    nodes = 0
-    for puzzle in puzzles:
-        program = Norvig(puzzle)
-        tally = search(puzzle, "norvig").tally()
-        assert guesses_of(puzzle, "norvig") == program.guesses
-        assert tally.nodes == program.calls
-        assert (tally.outcome is Outcome.SOLVED) == bool(program.solution)
-        nodes += tally.nodes
-    assert nodes > 10 * count
+from undoku.solver.trace.trace import Op
 
 
 def test_norvigs_own_grids_are_left_as_he_prints_them() -> None:
@@ -78,26 +51,3 @@ def test_norvigs_hard_grid_is_bimodal_by_random_values() -> None:
     assert all(count < 50 or count == 20_000 for count in nodes)
     assert 1 <= nodes.count(20_000) <= 8
     assert search(grid, "norvig", Limits(max_nodes=20_000)).tally().nodes == 20_000
-
-
-def events_of(puzzle: Puzzle, limits: Limits) -> list[Event]:
-    return [
-        (op, v, cell) for op, v, cell in search(puzzle, "dancing-links", limits).read().tolist()
-    ]
-
-
-@few_or_many
-def test_dancing_links_searches_the_tree_of_algorithm_x(count: int) -> None:
-    """Every event, on generated puzzles up to the first solution or the limit."""
-    for puzzle in many_puzzles(count, (24, 32)):
-        program = ExactCover(puzzle, exhaustive=False, most=150)
-        assert events_of(puzzle, Limits(max_nodes=150)) == program.events
-
-
-def test_dancing_links_finds_all_covers_in_the_order_of_algorithm_x() -> None:
-    """On small boards of other kinds, all solutions."""
-    limits = Limits(exhaustive=True, max_nodes=500)
-    for name, puzzle in sample().items():
-        if name.startswith(("4,", "6", "latin", "jigsaw")):
-            program = ExactCover(puzzle, exhaustive=True, most=500)
-            assert events_of(puzzle, limits) == program.events, name

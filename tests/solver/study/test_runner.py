@@ -6,7 +6,6 @@ import csv
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,12 +44,6 @@ def test_counts_are_those_of_the_search_that_writes_events(
     tally = search(puzzle, strategy, Limits(limit, exhaustive)).tally()
     assert OUTCOMES[counted.pop("outcome")] is tally.outcome
     assert counted == {name: getattr(tally, name) for name in counted}
-
-
-def test_published_counts_are_reproduced() -> None:
-    (block,) = blocks_of([as_puzzle(one.grid) for one in PUBLISHED.values()], STUDY)
-    nodes = count_block(block)[:, 0, COLUMNS.index("nodes")]
-    assert nodes.tolist() == [one.calls for one in PUBLISHED.values()]
 
 
 def test_blocks_hold_every_puzzle_in_order() -> None:
@@ -215,11 +208,3 @@ def test_impossible_studies_are_refused(tmp_path: Path) -> None:
         Study.of(["mrv"], 0)
     with pytest.raises(OutputError, match="journal"):
         run_study([], STUDY, tmp_path / "missing" / "j")
-
-
-def test_no_puzzles_make_an_empty_study(tmp_path: Path) -> None:
-    journal = run_study([], STUDY, tmp_path / "j", jobs=0)
-    assert journal.column("nodes").shape == (0, 2)
-    assert table(journal, tmp_path / "t.csv") == ",".join(HEAD) + "\n"
-    assert np.array_equal(journal.column("outcome"), np.empty((0, 2)))
-    journal.close()
