@@ -8,14 +8,13 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from undoku.errors import TraceError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import Replay, board_at, check
-from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import EVENT, Header, Op, Outcome
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -117,12 +116,6 @@ def test_a_place_is_not_a_conflict_until_the_board_is_called_solved() -> None:
         replay.close(Outcome.SOLVED)
 
 
-@pytest.mark.parametrize("strategy", ["row-major", "mrv"])
-@pytest.mark.parametrize("limits", [Limits(), Limits(exhaustive=True), Limits(max_nodes=20)])
-def test_every_search_checks_out(strategy: str, limits: Limits) -> None:
-    check(search(EASY, strategy, limits))
-
-
 def test_checking_names_the_first_event_that_does_not_fit() -> None:
     wrong = MemoryTrace(FOUR, [(Op.GUESS, 2, 1), (Op.UNDO, 2, 1), (Op.UNDO, 2, 1)])
     with pytest.raises(TraceError, match=r"^event 3: r1c2 is undone, but nothing was placed"):
@@ -149,16 +142,6 @@ def test_the_board_at_a_step_counts_places_and_undos_alone() -> None:
         board_at(trace, 4)
     with pytest.raises(TraceError, match="there is no step -1"):
         board_at(trace, -1)
-
-
-@settings(max_examples=20)
-@given(st.integers(0, 122))
-def test_the_board_at_a_step_equals_the_replay_at_that_step(step: int) -> None:
-    trace = search(EASY, "row-major", Limits(exhaustive=True))
-    replay = Replay(trace.header)
-    for event in trace.read().tolist()[:step]:
-        replay.apply(*event)
-    np.testing.assert_array_equal(board_at(trace, step), replay.board)
 
 
 def test_the_loops_give_the_same_without_the_compiler() -> None:

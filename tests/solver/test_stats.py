@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
-
 from tests.support.random_traces import plain_account, random_trace
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.recorded import MemoryTrace
-from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Header, Op, Outcome
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"
 FOUR = Header(Puzzle((1,) + (0,) * 15, standard_geometry(4)))
-
-
-@pytest.mark.parametrize("puzzle", [EASY, MEDIUM])
-@pytest.mark.parametrize("strategy", ["row-major", "mrv"])
-@pytest.mark.parametrize("limits", [Limits(), Limits(exhaustive=True), Limits(max_nodes=40)])
-def test_counting_events_gives_what_the_search_itself_counted(
-    puzzle: str, strategy: str, limits: Limits
-) -> None:
-    trace = search(puzzle, strategy, limits)
-    message = trace.tally()
-    counted = MemoryTrace(trace.header, trace.read(), message.outcome).tally()
-    assert counted == replace(message, seconds=0)
 
 
 def test_forced_places_are_steps_but_no_guesses() -> None:
@@ -47,12 +30,6 @@ def test_forced_places_are_steps_but_no_guesses() -> None:
     assert (tally.dead_ends, tally.backtracks) == (1, 0)
 
 
-def test_a_full_board_with_a_conflict_is_no_solution() -> None:
-    wrong = [(Op.GUESS, 1 + cell % 4, cell) for cell in range(1, 16)]
-    tally = MemoryTrace(FOUR, wrong).tally()
-    assert (tally.solutions, tally.solution, tally.outcome) == (0, None, Outcome.CAPPED)
-
-
 def test_an_exhaustive_search_that_stops_at_a_solution_was_capped() -> None:
     solution = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
     places = [(Op.GUESS, solution[cell], cell) for cell in range(1, 16)]
@@ -66,41 +43,6 @@ def test_a_puzzle_without_an_empty_cell_is_its_own_solution() -> None:
     full = Puzzle((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1), standard_geometry(4))
     tally = MemoryTrace(Header(full), []).tally()
     assert (tally.outcome, tally.solutions, tally.solution) == (Outcome.SOLVED, 1, full.givens)
-
-
-def test_a_forced_place_between_a_failed_guess_and_the_undo_of_its_parent_changes_no_count() -> (
-    None
-):
-    """Guess a, guess b, b fails, so its other value is forced, a is taken back: one dead end (b)
-    and one backtrack (a), wherever the forced places stand."""
-    trace = MemoryTrace(
-        FOUR,
-        [
-            (Op.GUESS, 2, 1),
-            (Op.GUESS, 3, 2),
-            (Op.UNDO, 3, 2),
-            (Op.FORCED, 4, 2),
-            (Op.UNDO, 4, 2),
-            (Op.UNDO, 2, 1),
-        ],
-    )
-    assert (trace.tally().dead_ends, trace.tally().backtracks) == (1, 1)
-
-
-def test_going_on_after_a_solution_is_neither_dead_end_nor_backtrack() -> None:
-    """Also if the solution was completed by inference that is undone, and tried again, before the
-    guess is."""
-    givens = (0, 0, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
-    events = [
-        (Op.GUESS, 1, 0),
-        (Op.FORCED, 2, 1),  # a solution
-        (Op.UNDO, 2, 1),
-        (Op.FORCED, 3, 1),  # full, and none
-        (Op.UNDO, 3, 1),
-        (Op.UNDO, 1, 0),
-    ]
-    tally = MemoryTrace(Header(Puzzle(givens, standard_geometry(4))), events).tally()
-    assert (tally.solutions, tally.dead_ends, tally.backtracks) == (1, 0, 0)
 
 
 def test_counts_of_random_traces_are_those_of_a_plain_account() -> None:

@@ -6,10 +6,10 @@ import io
 from itertools import islice
 
 import numpy as np
+import pytest
 
 from tests.support.puzzles import EXTREME, FIFTY_MINUTES, HARD
 from undoku.render.film.film import Film
-from undoku.render.playback.history import RESTARTED, History
 from undoku.render.playback.player import Player
 from undoku.render.playback.removals import Removal, removal_sentence
 from undoku.render.playback.step_reasons import reason
@@ -17,7 +17,6 @@ from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.sources import read
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.steps import fold
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Op
 from undoku.texts.counter_kinds import usual_counters
@@ -83,27 +82,38 @@ def told_of(removal: Removal) -> str:
     return removal_sentence(read(EXTREME.grid), removal)
 
 
-def test_several_candidates_that_go_at_once_are_reported_with_their_cells() -> None:
+@pytest.mark.parametrize(
+    ("removal", "sentence"),
+    [
+        (Removal("probe", ((15, 6),)), "probe: 6 in row 2, column 7 leads to a contradiction"),
+        (
+            Removal("probe", ((15, 6), (15, 4))),
+            "probes: 4, 6 in row 2, column 7 lead to contradictions",
+        ),
+        (
+            Removal("probe", ((15, 6), (16, 4), (16, 6))),
+            "probes: 3 candidates in 2 cells lead to contradictions",
+        ),
+        (
+            Removal("pairs", ((56, 2), (58, 2), (58, 4)), units=(6,)),
+            "pair in row 7: 2, 4 removed from 2 cells",
+        ),
+        (
+            Removal("xy-wing", ((56, 9), (66, 9)), cells=(63, 64, 65)),
+            "XY-wing in r8c1, r8c2 and r8c3: 9 removed from 2 cells",
+        ),
+        (
+            Removal("locked", ((8, 2),), units=(1,)),
+            "locked candidates in row 2: 2 removed from 1 cell",
+        ),
+    ],
+)
+def test_candidates_that_go_at_once_are_reported_with_their_cells(
+    removal: Removal, sentence: str
+) -> None:
     """Probes of one cell by their values, of several cells by their numbers; of a rule all values,
     and the number of cells, each once. Cells that a find follows from have short names."""
-    assert told_of(Removal("probe", ((15, 6),))) == (
-        "probe: 6 in row 2, column 7 leads to a contradiction"
-    )
-    assert told_of(Removal("probe", ((15, 6), (15, 4)))) == (
-        "probes: 4, 6 in row 2, column 7 lead to contradictions"
-    )
-    assert told_of(Removal("probe", ((15, 6), (16, 4), (16, 6)))) == (
-        "probes: 3 candidates in 2 cells lead to contradictions"
-    )
-    assert told_of(Removal("pairs", ((56, 2), (58, 2), (58, 4)), units=(6,))) == (
-        "pair in row 7: 2, 4 removed from 2 cells"
-    )
-    assert told_of(Removal("xy-wing", ((56, 9), (66, 9)), cells=(63, 64, 65))) == (
-        "XY-wing in r8c1, r8c2 and r8c3: 9 removed from 2 cells"
-    )
-    assert told_of(Removal("locked", ((8, 2),), units=(1,))) == (
-        "locked candidates in row 2: 2 removed from 1 cell"
-    )
+    assert told_of(removal) == sentence
 
 
 def test_the_values_and_cells_of_each_sentence_are_those_of_the_events() -> None:
@@ -166,17 +176,6 @@ def test_a_restart_is_reported_while_guesses_are_undone() -> None:
             assert (message == f"Restart {restarts}: takes back all guesses") == giving_up
             reported += giving_up
     assert reported > 20
-
-
-def test_a_column_of_the_depth_chart_knows_that_the_search_began_again_in_it() -> None:
-    trace = search(FIFTY_MINUTES, "mrv-random:4/shuffled:4+luby:2", Limits(max_nodes=200))
-    events = trace.read()
-    steps = trace.tally().steps
-    history = History(trace.header.puzzle, steps, steps)
-    fold(trace, [history])
-    number = np.cumsum(events["op"] <= Op.UNDO)
-    begun = number[events["op"] == Op.RESTART]
-    assert np.flatnonzero(history.low == RESTARTED).tolist() == begun.tolist()
 
 
 def test_counters_of_restarts_nogoods_and_probes_are_shown_by_default() -> None:

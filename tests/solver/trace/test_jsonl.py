@@ -39,24 +39,6 @@ def refusal(body: str | bytes, header: str = EMPTY_4) -> TraceError:
     return caught.value
 
 
-@pytest.mark.parametrize("strategy", ["row-major", "mrv"])
-@pytest.mark.parametrize("limits", [Limits(), Limits(max_nodes=30), Limits(exhaustive=True)])
-def test_a_search_written_as_lines_and_read_back_has_equal_events_and_counts(
-    strategy: str, limits: Limits, tmp_path: Path
-) -> None:
-    trace = search(EASY, strategy, limits)
-    path = tmp_path / "search.jsonl"
-    path.write_text(text_of(trace), "utf-8")
-    again = FileTrace(str(path))
-    assert again.header == trace.header
-    np.testing.assert_array_equal(again.read(), trace.read())
-    counted, recounted = trace.tally(), again.tally()
-    for name in counted.__slots__:
-        if name != "seconds":
-            assert getattr(recounted, name) == getattr(counted, name), name
-    assert not again.cut
-
-
 def test_a_trace_of_many_chunks_is_read_back_whole(tmp_path: Path) -> None:
     trace = search(
         "000060080020000000001000000070000102500030000000000400004201000300700600000000050",

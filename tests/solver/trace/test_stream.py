@@ -16,10 +16,10 @@ import pytest
 
 from undoku.errors import ReadError, TraceError
 from undoku.solver.trace import stream as stream_room
-from undoku.solver.trace.recorded import MemoryTrace, holds_trace, open_trace
+from undoku.solver.trace.recorded import holds_trace, open_trace
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.stream import LiveTrace, StreamTrace
-from undoku.solver.trace.trace import EVENT, Events, Header, Outcome
+from undoku.solver.trace.trace import EVENT, Events
 from undoku.solver.trace.writing import write_lines, write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -49,12 +49,6 @@ def test_a_stream_is_read_twice_with_the_same_events_and_counted() -> None:
     np.testing.assert_array_equal(trace.read(), search(EASY).read())
     assert trace.tally().nodes == 52
     assert not trace.cut
-
-
-def test_the_counts_can_be_requested_before_the_events_are_read() -> None:
-    trace = StreamTrace(io.BytesIO(TEXT))
-    assert trace.tally().outcome is Outcome.SOLVED
-    np.testing.assert_array_equal(trace.read(), search(EASY).read())
 
 
 def arriving(events: Events, parts: int) -> Iterator[Events]:
@@ -129,12 +123,6 @@ def test_a_stream_that_fails_is_a_read_error() -> None:
         StreamTrace(Broken())  # type: ignore[arg-type]
 
 
-def test_the_header_of_a_memory_trace_goes_through_a_stream() -> None:
-    header = Header(search(EASY).header.puzzle, "mine", "my “title”", exhaustive=True)
-    text = "".join(write_lines(MemoryTrace(header, [])))
-    assert StreamTrace(io.BytesIO(text.encode())).header == header
-
-
 def run(program: str, stdin: bytes) -> str:
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],
@@ -146,21 +134,21 @@ def run(program: str, stdin: bytes) -> str:
     return done.stdout.decode().strip()
 
 
-def test_standard_input_is_a_trace_named_by_a_dash() -> None:
-    program = """
-        from undoku.solver.trace.recorded import holds_trace, open_trace
-        print(holds_trace("-"), open_trace("-").tally().nodes)
-    """
-    assert run(program, TEXT) == "True 52"
-
-
-def test_a_puzzle_on_standard_input_is_not_a_trace_and_is_still_there_to_read() -> None:
-    program = """
+@pytest.mark.parametrize(
+    ("use", "stdin", "says"),
+    [
+        ("open_trace('-').tally().nodes", TEXT, "True 52"),
+        # A puzzle is still there to read.
+        ("sys.stdin.read()", EASY.encode(), f"False {EASY}"),
+    ],
+)
+def test_standard_input_may_be_a_trace_named_by_a_dash(use: str, stdin: bytes, says: str) -> None:
+    program = f"""
         import sys
-        from undoku.solver.trace.recorded import holds_trace
-        print(holds_trace("-"), sys.stdin.read())
+        from undoku.solver.trace.recorded import holds_trace, open_trace
+        print(holds_trace("-"), {use})
     """
-    assert run(program, EASY.encode()) == f"False {EASY}"
+    assert run(program, stdin) == says
 
 
 def test_a_named_pipe_is_followed_like_standard_input(tmp_path: Path) -> None:

@@ -94,16 +94,12 @@ def test_values_forced_before_the_first_guess_may_stay_after_a_restart() -> None
 def test_a_restart_is_neither_dead_end_nor_backtrack() -> None:
     """Two guesses given up by a restart, one refused before it."""
     tracer = Tracer(EMPTY)
-    tracer.place(0, 1)
-    tracer.place(5, 2)
-    tracer.place(7, 3)
-    tracer.undo()
-    tracer.restart()
-    tracer.undo()
-    tracer.undo()
-    tracer.learn(2)
-    tracer.probe(0, 4)
-    tracer.place(0, 2)
+    for call, *arguments in (
+        (tracer.place, 0, 1), (tracer.place, 5, 2), (tracer.place, 7, 3), (tracer.undo,),
+        (tracer.restart,), (tracer.undo,), (tracer.undo,), (tracer.learn, 2),
+        (tracer.probe, 0, 4), (tracer.place, 0, 2),
+    ):  # fmt: skip
+        call(*arguments)
     tally = tracer.trace().tally()
     assert (tally.dead_ends, tally.backtracks, tally.undos, tally.restarts) == (1, 0, 3, 1)
     assert tally.steps == 7 and tally.events == 10
