@@ -61,7 +61,7 @@ def finished(film: Film, frames: int, path: Path) -> Spent:
     prepared, the encoder may still process queued ones; this isn't counted, so the result is
     slightly too good."""
     sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape)
-    arguments = sink._arguments()
+    arguments = sink.encoder_arguments()
     sink.abort()
     wall, own, children = 0.0, 0.0, _children()
     process = FfmpegProcess(

@@ -47,7 +47,7 @@ def highest(pid: int) -> float:
 
 def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
     sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape)
-    arguments = sink._arguments()
+    arguments = sink.encoder_arguments()
     sink.abort()
     process = FfmpegProcess(
         [*planes_input(WIDTH, HEIGHT, OutputPlan(film).shape.fps, "yuv420p"), *arguments, *COLOUR],

@@ -60,7 +60,7 @@ def measure(name: str, film: Film, frames: int, folder: Path) -> str:
     pixel_format = "yuv444p" if kind.full_chroma else "yuv420p"
     path = folder / ("film.webm" if kind is WebmSink else "film.mp4")
     sink = kind(Staging(path, overwrite=True), OutputPlan(film).shape)
-    arguments = arguments or sink._arguments()
+    arguments = arguments or sink.encoder_arguments()
     sink.abort()
     raw = folder / "film.yuv"
     (batch,) = batches(film, frames, frames, full_chroma=kind.full_chroma)

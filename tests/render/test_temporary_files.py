@@ -145,17 +145,6 @@ def test_finished_and_discarded_files_leave_no_lock(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
-def test_a_file_that_takes_the_temporary_ones_place_is_locked_too(tmp_path: Path) -> None:
-    staging = Staging(tmp_path / "a.mp4")
-    made = tmp_path / "made"
-    made.write_text("whole")
-    staging.adopt(made)
-    assert [one.owner for one in leftovers(tmp_path)] == [Owner.ALIVE]
-    staging.commit()
-    assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
-    assert (tmp_path / "a.mp4").read_text() == "whole"
-
-
 def test_where_files_cannot_be_locked_nothing_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

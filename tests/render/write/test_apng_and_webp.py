@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from fractions import Fraction
 from pathlib import Path
 
@@ -169,34 +168,6 @@ def test_the_file_says_what_it_is_about_and_runs_for_ever(tmp_path: Path, suffix
             assert file.text == dict(ABOUT)  # type: ignore[attr-defined]
         else:
             assert b"Title: One puzzle &amp; &lt;two&gt; orders\n" in file.info["xmp"]
-
-
-@both
-def test_the_same_film_gives_the_same_bytes(tmp_path: Path, suffix: str) -> None:
-    """Only twice on one machine: the bytes depend on the libraries that pack them."""
-    film = scribble(11, 160, 90, 20, colours=60)
-    found = set()
-    for name in "ab":
-        path = tmp_path / f"{name}{suffix}"
-        write(path, film)
-        found.add(hashlib.sha256(path.read_bytes()).hexdigest())
-    assert len(found) == 1
-
-
-@both
-def test_failures_leave_nothing(full_disk: Path, suffix: str) -> None:
-    film = scribble(1, 300, 300, 400, colours=250, fills=20)
-    with pytest.raises(OutputError, match="the disk is full"):
-        write(full_disk / f"film{suffix}", film)
-    sink = SINKS[suffix](Staging(full_disk / f"b{suffix}"), FilmShape(9, 9, Fraction(25)))
-    with pytest.raises(OutputError, match="no frames"):
-        sink.finish()
-    with SINKS[suffix](
-        Staging(full_disk / f"c{suffix}"), FilmShape(300, 300, Fraction(25))
-    ) as sink:
-        for frame in scribble(1, 300, 300, 5, fills=2):
-            sink.write(frame)
-    assert list(full_disk.iterdir()) == []
 
 
 def test_a_webp_larger_than_the_format_is_refused(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from tests.support.direct_films import (
 from tests.support.film_index import film_index
 from tests.support.h264.bits import Bits
 from tests.support.h264.limits import check_level, check_vectors
-from undoku.errors import EncoderError, OutputError, SettingsError
+from undoku.errors import EncoderError, SettingsError
 from undoku.h264.bits import escape
 from undoku.h264.levels import CodedSize, LevelError, StreamLoad, coded_size, level_for
 from undoku.h264.picture_encoder import PictureEncoder
@@ -78,17 +78,6 @@ def test_any_film_decodes_alike_and_near_the_canvas(tmp_path: Path, film: Any) -
         for picture in first[shown - alike + 1 : shown + 1]:
             assert psnr(picture, planes.bytes) > least - 6 * (planes.bytes.size < 384)
     assert shown == len(first) - 1
-
-
-@pytest.mark.parametrize("decoder", DECODERS)
-def test_every_frame_of_two_boards_is_the_canvas_frame(tmp_path: Path, decoder: str) -> None:
-    write(tmp_path / "film.mp4", SHAPE, board_film(200))
-    planes = Planes(WIDTH, HEIGHT)
-    luma = WIDTH * HEIGHT
-    decoded = decode(tmp_path / "film.mp4", SHAPE, decoder)
-    for found, frame in zip(decoded, board_film(200), strict=True):
-        planes.update(frame.pixels, frame.changes)
-        assert psnr(found[:luma], planes.bytes[:luma]) >= 50
 
 
 def test_the_decoder_holds_what_the_coder_believes() -> None:
@@ -306,20 +295,6 @@ def test_a_picture_that_holds_for_long_has_key_frames_too(tmp_path: Path) -> Non
     assert (decoded[:121] == decoded[0]).all()
 
 
-@pytest.mark.parametrize("variable_rate", [False, True])
-def test_a_foreign_program_reads_the_frame_rate(tmp_path: Path, variable_rate: bool) -> None:
-    """The average is the nominal one, and the frames are as many as the film's ticks; without a
-    constant rate neither is."""
-    av = pytest.importorskip("av", reason="needs PyAV")
-    written = _holding(tmp_path / "film.mp4", variable_rate=variable_rate)
-    with av.open(str(written.path)) as film:
-        track = film.streams.video[0]
-        constant = (track.average_rate, track.base_rate, track.frames) == (60, 60, 125)
-        assert constant == (not variable_rate)
-        times = [packet.pts * packet.time_base for packet in film.demux(track) if packet.size]
-    assert (times == [Fraction(number, 60) for number in range(125)]) == (not variable_rate)
-
-
 def test_a_picture_that_holds_is_one_long_frame_at_a_variable_rate(tmp_path: Path) -> None:
     written = _holding(tmp_path / "film.mp4", variable_rate=True)
     assert written.frames == 2
@@ -364,12 +339,6 @@ def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     assert film.duration == written.duration == Fraction(2)
     assert b"Two boards" in written.path.read_bytes()
     assert written.bytes == written.path.stat().st_size
-
-
-def test_the_same_frames_give_the_same_bytes(tmp_path: Path) -> None:
-    one = write(tmp_path / "one.mp4", SHAPE, board_film(60)).path.read_bytes()
-    other = write(tmp_path / "other.mp4", SHAPE, board_film(60)).path.read_bytes()
-    assert one == other
 
 
 def test_plain_and_compiled_kernels_write_the_same_bytes() -> None:
@@ -421,32 +390,6 @@ def test_a_stream_holds_the_same_pictures(tmp_path: Path) -> None:
         assert np.array_equal(
             decode(tmp_path / "stream.mp4", shape, decoder), decode(whole.path, shape, decoder)
         )
-
-
-def test_an_interrupted_film_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), DirectSink(Staging(tmp_path / "f.mp4"), SHAPE) as sink:
-        for number, frame in enumerate(board_film(20)):
-            sink.write(frame)
-            if number == 10:
-                raise KeyboardInterrupt
-    assert not list(tmp_path.iterdir())
-    sink.abort()
-    with pytest.raises(EncoderError, match="closed"):
-        sink.write(next(iter(board_film(1))))
-
-
-def test_a_full_disk_is_reported_and_leaves_nothing(full_disk: Path) -> None:
-    random = np.random.default_rng(3)
-    canvas = Canvas(WIDTH, HEIGHT)
-    with (
-        pytest.raises(OutputError, match="the disk is full"),
-        DirectSink(Staging(full_disk / "film.mp4"), SHAPE) as sink,
-    ):
-        for _ in range(40):
-            canvas.put(random.integers(0, 256, (HEIGHT, WIDTH, 3), np.uint8), 0, 0)
-            sink.write(canvas.frame())
-        sink.finish()
-    assert not list(full_disk.iterdir())
 
 
 @pytest.mark.parametrize(

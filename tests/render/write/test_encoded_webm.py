@@ -10,7 +10,6 @@ import pytest
 
 from tests.support.board_films import HEIGHT, WIDTH, board_film, decode, psnr
 from tests.support.film_index import film_index
-from undoku.errors import EncoderError, SettingsError
 from undoku.render.write.ffmpeg import executable
 from undoku.render.write.sink import FilmShape, Written
 from undoku.render.write.staging import Staging
@@ -60,27 +59,3 @@ def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     ).stderr
     assert "vp9 (Profile 0), yuv420p(tv, bt709" in message
     assert "Two searches" in message
-
-
-def test_the_same_film_has_the_same_bytes(tmp_path: Path) -> None:
-    first, second = (film(tmp_path / name).path.read_bytes() for name in ("a.webm", "b.webm"))
-    assert first == second
-
-
-def test_a_lost_frame_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = WebmSink._arguments
-    monkeypatch.setattr(WebmSink, "_arguments", lambda self: ["-frames:v", "5", *right(self)])
-    with (
-        WebmSink(Staging(tmp_path / "a.webm"), FilmShape(WIDTH, HEIGHT, Fraction(60))) as sink,
-        pytest.raises(EncoderError, match=r"wrote 5 frames of the 9|stopped before"),
-    ):
-        for frame in board_film(9):
-            sink.write(frame)
-        sink.finish()
-    assert not list(tmp_path.iterdir())
-
-
-def test_an_unknown_quality_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="no quality 'best'"):
-        film(tmp_path / "film.webm", quality="best")
-    assert not list(tmp_path.iterdir())

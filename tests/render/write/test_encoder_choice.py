@@ -87,8 +87,8 @@ def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was written directly until then is removed; all other files are as usual."""
-    monkeypatch.setattr(undoku.render.write.encoder_choice, "_WORTH_SHARE", 0)
-    monkeypatch.setattr(undoku.render.write.encoder_choice, "_WORTH_BYTES", -(10**9))
+    monkeypatch.setattr(undoku.render.write.encoder_choice, "WORTH_SHARE", 0)
+    monkeypatch.setattr(undoku.render.write.encoder_choice, "WORTH_BYTES", -(10**9))
     monkeypatch.setattr(undoku.render.delivery.write, "TRIAL", 30)
     monkeypatch.setattr(undoku.render.write.encoder_choice, "TRIAL", 30)
     made = film(FilmSettings(320, 180, pace=Pace(Fraction(20)), encoder="auto"))

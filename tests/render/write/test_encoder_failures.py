@@ -44,8 +44,8 @@ def is_alive(pid: int) -> bool:
 
 
 def encoder_of(sink: Mp4Sink) -> int:
-    assert sink._process is not None
-    return sink._process.pid
+    assert sink.process is not None
+    return sink.process.pid
 
 
 def test_a_killed_encoder_is_reported_in_one_sentence(tmp_path: Path) -> None:
@@ -93,32 +93,11 @@ def test_an_exception_between_frames_stops_the_encoder(
     assert not list(tmp_path.iterdir())
 
 
-def test_leaving_without_finish_gives_no_file(tmp_path: Path) -> None:
-    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
-        pid = encoder_of(sink)
-        sink.write(next(board_film(1)))
-    sink.abort()
-    assert not is_alive(pid)
-    assert not list(tmp_path.iterdir())
-    with pytest.raises(EncoderError, match="takes no more frames"):
-        sink.write(next(board_film(1)))
-
-
-def test_abort_after_finish_leaves_the_film(tmp_path: Path) -> None:
-    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
-        pid = encoder_of(sink)
-        sink.write(next(board_film(1)))
-        written = sink.finish()
-        sink.abort()
-    assert not is_alive(pid)
-    assert [*tmp_path.iterdir()] == [written.path]
-
-
 def test_a_bad_option_is_reported_in_ffmpegs_own_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        Mp4Sink, "_arguments", lambda self: ["-c:v", "libx264", "-preset", "sluggish"]
+        Mp4Sink, "encoder_arguments", lambda self: ["-c:v", "libx264", "-preset", "sluggish"]
     )
     with (
         Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
@@ -150,8 +129,8 @@ def test_an_encoder_with_many_warnings_never_waits(
 def test_an_encoder_that_drops_frames_and_reports_success_is_detected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    right = Mp4Sink._arguments
-    monkeypatch.setattr(Mp4Sink, "_arguments", lambda self: [*right(self), "-frames:v", "7"])
+    right = Mp4Sink.encoder_arguments
+    monkeypatch.setattr(Mp4Sink, "encoder_arguments", lambda self: [*right(self), "-frames:v", "7"])
     with (
         Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
         pytest.raises(EncoderError, match=r"wrote 7 frames of the 9|stopped before"),
@@ -298,7 +277,7 @@ with Mp4Sink(Staging(Path(sys.argv[1])), FilmShape(320, 180, Fraction(60))) as s
     for number, frame in enumerate(board_film(10**9)):
         sink.write(frame)
         if number == 20:
-            print(sink._process.pid, flush=True)
+            print(sink.process.pid, flush=True)
 """
 
 

@@ -256,42 +256,6 @@ def test_the_same_film_gives_the_same_bytes(tmp_path: Path) -> None:
     assert digest.startswith("f1fba78b7941")
 
 
-def test_leaving_early_leaves_nothing(tmp_path: Path) -> None:
-    film = scribble(1, 20, 20, 5)
-    with (
-        pytest.raises(KeyboardInterrupt),
-        GifSink(Staging(tmp_path / "film.gif"), FilmShape(20, 20, Fraction(25))) as sink,
-    ):
-        for frame in film:
-            sink.write(frame)
-        raise KeyboardInterrupt
-    assert list(tmp_path.iterdir()) == []
-    sink.abort()
-
-
-def test_an_existing_file_stays_as_it_is_until_the_new_one_is_good(tmp_path: Path) -> None:
-    path = tmp_path / "film.gif"
-    path.write_bytes(b"mine")
-    shape = FilmShape(20, 20, Fraction(25))
-    with pytest.raises(OutputError, match="exists already"):
-        Staging(path)
-    with GifSink(Staging(path, overwrite=True), shape) as sink:
-        for frame in scribble(1, 20, 20, 5):
-            sink.write(frame)
-    assert path.read_bytes() == b"mine"
-    with pytest.raises(OutputError, match="no frames"):
-        GifSink(Staging(path, overwrite=True), shape).finish()
-    assert path.read_bytes() == b"mine"
-    assert [file.name for file in tmp_path.iterdir()] == ["film.gif"]
-
-
-def test_a_full_disk_is_one_sentence_and_leaves_nothing(full_disk: Path) -> None:
-    film = scribble(1, 300, 300, 400, colours=250, fills=20)
-    with pytest.raises(OutputError, match="the disk is full"):
-        write(full_disk / "film.gif", film)
-    assert list(full_disk.iterdir()) == []
-
-
 def test_a_picture_too_large_for_the_format_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="65536×9"):
         GifSink(Staging(tmp_path / "film.gif"), FilmShape(65536, 9, Fraction(25)))

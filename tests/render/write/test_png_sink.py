@@ -13,7 +13,6 @@ from PIL import Image
 
 from tests.support.changed_films import by_ffmpeg, scribble
 from undoku.errors import OutputError, SettingsError
-from undoku.render.draw.canvas import Canvas
 from undoku.render.write.formats import is_sequence
 from undoku.render.write.png import PngSink, encode_png, open_sequence
 from undoku.render.write.sink import FilmShape
@@ -100,19 +99,6 @@ def test_texts_of_any_language_and_names_of_any_length_are_kept(tmp_path: Path) 
         assert file.text == {"n" * 79: "数独", "Name ?": "a\nb"}  # type: ignore[attr-defined]
 
 
-def test_a_picture_without_frames_or_on_a_full_disk_leaves_nothing(full_disk: Path) -> None:
-    with pytest.raises(OutputError, match="no frame"):
-        PngSink(Staging(full_disk / "a.png"), SHAPE).finish()
-    noise = np.random.default_rng(1).integers(0, 256, (300, 300, 3), np.uint8)
-    canvas = Canvas(300, 300)
-    canvas.put(noise, 0, 0)
-    sink = PngSink(Staging(full_disk / "a.png"), FilmShape(300, 300, Fraction(1)))
-    sink.write(canvas.frame())
-    with pytest.raises(OutputError, match="the disk is full"):
-        sink.finish()
-    assert list(full_disk.iterdir()) == []
-
-
 def test_a_sequence_has_one_file_for_every_tick(tmp_path: Path) -> None:
     film = scribble(4, 31, 17, 9, longest=3)
     folder = tmp_path / "frames"
@@ -172,16 +158,3 @@ def test_a_folder_is_replaced_only_when_asked_and_only_when_it_is_a_sequence(
         film(2, overwrite=True)
     assert len(list(folder.iterdir())) == 3
     assert list(tmp_path.iterdir()) == [folder]
-
-
-def test_leaving_a_sequence_early_leaves_nothing(tmp_path: Path, full_disk: Path) -> None:
-    with open_sequence(tmp_path / "frames" / "%d.png", SHAPE) as sink:
-        sink.write(next(iter(scribble(4, 31, 17, 1))))
-    assert [path for path in tmp_path.iterdir() if path != full_disk] == []
-    with (
-        pytest.raises(OutputError, match="the disk is full"),
-        open_sequence(full_disk / "frames" / "%d.png", SHAPE) as sink,
-    ):
-        for frame in scribble(4, 31, 17, 500):
-            sink.write(frame)
-    assert list(full_disk.iterdir()) == []

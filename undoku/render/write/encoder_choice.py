@@ -27,7 +27,7 @@ __all__ = [
 TRIAL = 12_000
 """Frames that are written directly on trial before the encoder is chosen; all of a shorter film."""
 
-_WORTH_SHARE, _WORTH_BYTES = 0.15, 2_000_000
+WORTH_SHARE, WORTH_BYTES = 0.15, 2_000_000
 """x264 takes ten times as long. It is chosen where it saves more than this share of its own bytes,
 and more than this number of bytes."""
 
@@ -99,7 +99,7 @@ def choice_after(film: Encoded, frames: int, shape: FilmShape) -> EncoderChoice:
     whole = forecast(film, frames, shape.quality)
     more = whole.direct - whole.encoded
     return EncoderChoice(
-        more <= max(_WORTH_SHARE * whole.encoded, _WORTH_BYTES),
+        more <= max(WORTH_SHARE * whole.encoded, WORTH_BYTES),
         f"{whole.direct / frames:,.0f} bytes a frame without an encoder, about "
         f"{whole.encoded / frames:,.0f} with",
     )

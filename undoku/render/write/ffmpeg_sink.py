@@ -33,21 +33,21 @@ class EncodedSink(FrameSink):
 
     def __init__(self, staging: Staging, shape: FilmShape) -> None:
         super().__init__(staging, shape)
-        self._process: FfmpegProcess | None = None
+        self.process: FfmpegProcess | None = None
         self._frames = 0
         with self.aborting():
             self._refuse_impossible()
             kind = AlphaPlanes if shape.alpha else Planes
             self._planes = kind(shape.width, shape.height, full_chroma=self.full_chroma)
             source = planes_input(shape.width, shape.height, shape.fps, self._planes.layout)
-            self._process = FfmpegProcess(
-                [*source, *self._arguments(), *COLOUR],
+            self.process = FfmpegProcess(
+                [*source, *self.encoder_arguments(), *COLOUR],
                 staging.temporary,
                 staging.final,
             )
 
     @abstractmethod
-    def _arguments(self) -> list[str]:
+    def encoder_arguments(self) -> list[str]:
         """ffmpeg's arguments: further inputs, the encoder and the container. Raises
         SettingsError."""
 
@@ -77,8 +77,8 @@ class EncodedSink(FrameSink):
 
     def _encode(self) -> None:
         """Encode the planes as the next frame."""
-        assert self._process is not None
-        self._process.write(self._planes.bytes)
+        assert self.process is not None
+        self.process.write(self._planes.bytes)
         self._frames += 1
 
     def write_run(self, run: SpriteRun) -> None:
@@ -94,10 +94,10 @@ class EncodedSink(FrameSink):
             self._encode()
 
     def close_file(self) -> ClosedFile:
-        assert self._process is not None
+        assert self.process is not None
         if not self._frames:
             raise EncoderError(f"{self.name} would have no frame")
-        encoded = self._process.finish()
+        encoded = self.process.finish()
         if encoded.frames != self._frames:
             raise EncoderError(
                 f"ffmpeg wrote {encoded.frames} frames of the {self._frames} of {self.name}"
@@ -105,5 +105,5 @@ class EncodedSink(FrameSink):
         return ClosedFile(self._frames, self._frames / self.shape.fps, encoded.bytes)
 
     def release(self) -> None:
-        if self._process is not None:
-            self._process.kill()
+        if self.process is not None:
+            self.process.kill()

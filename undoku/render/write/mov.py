@@ -37,7 +37,7 @@ class ProresSink(EncodedSink):
 
     full_chroma = True
 
-    def _arguments(self) -> list[str]:
+    def encoder_arguments(self) -> list[str]:
         shape = self.shape
         coding = _QUALITIES[quality(shape.quality).name]
         return [

@@ -24,7 +24,7 @@ class Mp4Sink(EncodedSink):
 
     profile: ClassVar[str] = "high"
 
-    def _arguments(self) -> list[str]:
+    def encoder_arguments(self) -> list[str]:
         shape = self.shape
         chosen = quality(shape.quality)
         keys = None if shape.key_interval is None else shape.key_ticks(shape.key_interval)

@@ -73,13 +73,6 @@ class Staging:
         except OSError as error:  # a name that the system can't look up, such as a too long one
             raise write_error(self.final, error) from None
 
-    def adopt(self, made: Path) -> None:
-        """Replace the temporary file by a finished one of the same file system. Raises OSError."""
-        lock = take(made)
-        made.replace(self.temporary)
-        self._release()
-        self._lock = lock
-
     def commit(self) -> None:
         """Rename the finished file to its final name, at once or, if `held` is set, in `publish`.
         Raises OutputError when a file of that name has appeared in the meantime."""

@@ -31,7 +31,7 @@ class WebmSink(EncodedSink):
     `shape.quality` names one of undoku.render.write.quality.
     """
 
-    def _arguments(self) -> list[str]:
+    def encoder_arguments(self) -> list[str]:
         speed, level = _SETTINGS[quality(self.shape.quality).name]
         constant = max(1, int(level) - _FINER * self.shape.alpha)
         return [
