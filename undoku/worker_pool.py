@@ -159,10 +159,12 @@ class Workers(Executor):
         for process in processes:
             process.terminate()
         deadline = time.monotonic() + GRACE
-        for process in processes:
-            try:
-                process.wait(max(0.0, deadline - time.monotonic()))
-            except subprocess.TimeoutExpired:
+        try:
+            for process in processes:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(max(0.0, deadline - time.monotonic()))
+        finally:  # also if a second Ctrl-C ends the waiting: threads wait for their processes
+            for process in processes:
                 process.kill()
                 process.wait()
         self.shutdown()
