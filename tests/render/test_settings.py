@@ -84,6 +84,7 @@ def test_a_pace_is_one_of_rate_and_duration() -> None:
         ({"colours": 1}, "colours: 1 is not 0 or a whole number from 2 to 255"),
         ({"colours": 5, "flash_safe": True}, "leave out one of them"),
         ({"every": 3, "duration": 9}, "leave out other rates"),
+        ({"ramp": True, "highlights": True}, "both change the speed"),
         ({"segments": True}, "no option 'segments'"),
     ],
 )

@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.command import Undoku
-from tests.support.event_walks import observe
-from tests.support.puzzles import EASY, MEDIUM
+from tests.support.puzzles import MEDIUM
 from tests.support.random_puzzles import fill
 from undoku import (
     Header,
@@ -23,14 +22,12 @@ from undoku import (
     MemoryTrace,
     Op,
     Outcome,
-    SettingsError,
     StrategyError,
     Trace,
     search,
 )
 from undoku.render.delivery.marks import highlights_text
 from undoku.render.film.film import Film
-from undoku.render.playback.survey import TurningPoints
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.highlights import divergence, find_highlights, seen, slowed, windows
 from undoku.render.timeline.even_timeline import plan
@@ -70,22 +67,6 @@ def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:
         if not all(right)
         else (0,),
     }
-
-
-@pytest.mark.parametrize("grid", [EASY.grid, MEDIUM.grid])
-@pytest.mark.parametrize("strategy", ["row-major", "mrv", "mrv/descending", "mrv+singles"])
-def test_turning_points_are_those_of_a_slow_computation(grid: str, strategy: str) -> None:
-    trace = search(grid, strategy)
-    turns = TurningPoints(trace.header.puzzle, trace.tally().solution)
-    events = trace.read().tolist()
-    observe(turns, trace.header.puzzle, events, range(0, len(events), len(events) // 6))
-    expected = slow_turns(trace)
-    assert turns.solved
-    assert turns.steps == trace.tally().steps
-    if expected["collapse"][1]:
-        assert turns.longest_undo_run == expected["collapse"]
-    assert turns.longest_error[:2] == expected["doomed"] or not expected["doomed"][1]
-    assert turns.last_error_end == expected["free"][0]
 
 
 ORDERS = ("row-major", "mrv", "random:3", "most", "exact-cover")
@@ -329,11 +310,6 @@ def test_windows_lie_inside_the_race_and_apart() -> None:
     assert found[-1][1] <= 9_000
     for (_, end), (start, _) in pairwise(found):
         assert end < start
-
-
-def test_a_ramp_and_highlights_exclude_each_other() -> None:
-    with pytest.raises(SettingsError, match="both change the speed"):
-        FilmSettings(highlights=True, pace=Pace(duration=Fraction(9), ramp=True))
 
 
 def test_the_file_beside_says_when_each_is_seen() -> None:

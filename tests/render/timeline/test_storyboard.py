@@ -75,23 +75,13 @@ def test_a_story_shows_every_step_once_and_lasts_as_long_as_asked(
     assert elapsed + still == frame
 
 
-def test_a_film_too_short_for_its_race_has_no_extra_frame() -> None:
-    board = plan_storyboard([13], FPS, Fraction(1, 10), rules=False)
-    assert sum(beat.frames for beat in board.beats) == 6
-    assert board.stretches[-1].step + board.stretches[-1].steps == 13
-
-
-def test_a_film_of_one_step_has_no_extra_frame() -> None:
-    """It has only its first step to shorten."""
-    board = plan_storyboard([1], Fraction(25), Fraction(1, 10), rules=False)
-    assert sum(beat.frames for beat in board.beats) == 2
-    assert sum(stretch.steps for stretch in board.stretches) == 1
-
-
-def test_a_film_of_two_frames_shows_all_steps_on_them() -> None:
-    board = plan_storyboard([13], Fraction(25), Fraction(1, 10), rules=False)
-    assert sum(beat.frames for beat in board.beats) == 2
-    assert sum(stretch.steps for stretch in board.stretches) == 13
+@pytest.mark.parametrize(("steps", "fps", "frames"), [(13, FPS, 6), (13, 25, 2), (1, 25, 2)])
+def test_a_film_too_short_for_its_race_shows_all_steps_without_an_extra_frame(
+    steps: int, fps: Fraction | int, frames: int
+) -> None:
+    board = plan_storyboard([steps], Fraction(fps), Fraction(1, 10), rules=False)
+    assert sum(beat.frames for beat in board.beats) == frames
+    assert sum(stretch.steps for stretch in board.stretches) == steps
 
 
 def test_two_searches_far_apart_have_all_beats_in_about_26_seconds() -> None:
