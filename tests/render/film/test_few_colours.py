@@ -18,7 +18,7 @@ from tests.support.changed_films import by_ffmpeg, by_pillow
 from tests.support.command import Undoku
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, SettingsError, search
-from undoku.render.delivery.fit import _requested, limits_for, write_fitted
+from undoku.render.delivery.fit import limits_for, requested_choice, write_fitted
 from undoku.render.delivery.size_ladder import choices
 from undoku.render.delivery.write import write_film, write_still
 from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
@@ -160,7 +160,7 @@ def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -
     """A limit that the smallest picture just misses is met with fewer colours; the film records
     their number, and is made again with the same ones."""
     asked = film(0, steps_per_frame=4, size="360x320")
-    ladder = choices(_requested(asked))
+    ladder = choices(requested_choice(asked))
     floor = next(choice for choice in ladder if choice.colours == 31)
     assert (floor.width, floor.fps) == (180, Fraction(10))
     least = [

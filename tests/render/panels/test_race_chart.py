@@ -19,9 +19,8 @@ from undoku.render.draw.sprites import BoxedText, SpriteBook
 from undoku.render.film.film import Film
 from undoku.render.film.palette import all_colours
 from undoku.render.panels.panel import Moment, PanelContext, show
-from undoku.render.panels.race_chart import RaceChartPanel
+from undoku.render.panels.race_chart import RaceChartPanel, colours_of_curves
 from undoku.render.panels.race_chart_marks import multiples_between
-from undoku.render.panels.race_chart_shapes import colours_of_curves
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.timeline.timeline import Pace, Phase, Shot

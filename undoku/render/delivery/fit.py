@@ -33,7 +33,15 @@ from undoku.render.write.sound_encoder import SOUND_BYTES
 from undoku.render.write.staging import FileTransaction
 from undoku.temporary_files import temporary_folder
 
-__all__ = ["Fit", "limits_for", "stretches", "suited", "take_sample", "write_fitted"]
+__all__ = [
+    "Fit",
+    "limits_for",
+    "requested_choice",
+    "stretches",
+    "suited",
+    "take_sample",
+    "write_fitted",
+]
 
 _TALL = (1080, 1920)
 
@@ -101,7 +109,7 @@ def write_fitted(
             f"{str(path)!r} is not a film in one file, so it can't be fitted",
             remedy="give a name that ends in .mp4, .gif, .webp or .apng",
         )
-    requested = _requested(film)
+    requested = requested_choice(film)
     keep = film.settings.pace.duration is not None or film.settings.pace.story
     rates, colours = (VIDEO_RATES, ()) if form.video else (GIF_RATES, COLOURS)
     if film.settings.transparent:
@@ -145,7 +153,7 @@ def write_fitted(
     return Fit(replace(reports[-1], outputs=(output,)), chosen, chosen == requested, passes)
 
 
-def _requested(film: Film) -> SizeChoice:
+def requested_choice(film: Film) -> SizeChoice:
     """The requested settings, before any reduction."""
     timeline, settings = film.timeline, film.settings
     still = (timeline.intro + timeline.hold + timeline.card) / timeline.fps

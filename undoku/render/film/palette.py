@@ -22,7 +22,7 @@ from undoku.render.draw.cells import draw_cell, ramp
 from undoku.render.draw.colour_space import lab, mix
 from undoku.render.draw.theme import HEATS, SEARCHES, SHADES, TINTS, Theme
 from undoku.render.panels import node_link_tree, search_tree
-from undoku.render.panels.race_chart_shapes import colours_of_curves
+from undoku.render.panels.race_chart import colours_of_curves
 
 __all__ = [
     "Palette",
