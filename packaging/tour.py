@@ -85,7 +85,6 @@ def commands(folder: Path) -> list[list[str]]:
         film("few.mp4", "--colours", "12", *SHORT),
         film("safe.mp4", "--flash-safe", *SHORT),
         film("fit.mp4", "--max-size", "300kB", *SHORT),
-        film("jobs.mp4", "--jobs", "2", *SHORT),
         film("told.mp4", "--highlights", "--captions", str(folder / "told.srt"), *SMALL,
              puzzle=hard),
         *(film(f"film.{kind}", *SHORT) for kind in ("gif", "webp", "apng", "webm", "mov")),
