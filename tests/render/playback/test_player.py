@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +15,7 @@ from undoku import Header, Limits, MemoryTrace, Op, Outcome, Replay, search
 from undoku.render.playback.player import Player
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.steps import Steps
-from undoku.solver.trace.stream import LiveTrace
-from undoku.solver.trace.trace import CHUNK, EVENT
+from undoku.solver.trace.trace import CHUNK, Events
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
@@ -101,14 +101,16 @@ def test_an_observer_sees_every_step_once_before_its_frame() -> None:
     assert cells == trace.read()["cell"].tolist()
 
 
+class OneByOne(MemoryTrace):
+    """A trace whose events come in chunks of their own, as those that are followed may."""
+
+    def chunks(self) -> Iterator[Events]:
+        for chunk in super().chunks():
+            yield from np.split(chunk, len(chunk))
+
+
 def test_inference_alone_in_a_chunk_belongs_to_the_step_before_it() -> None:
-    """As a trace that is followed may bring it."""
-    chunks: list[list[tuple[int, int, int]]] = [
-        [(Op.GUESS, 1, 0)], [(Op.ELIMINATE, 2, 1)], [(Op.PROBE, 3, 2), (Op.GUESS, 3, 2)],
-    ]  # fmt: skip
     header = Header(parse_puzzle("." * 81), version=2)
-    whole = MemoryTrace(header, [event for chunk in chunks for event in chunk])
-    arriving = iter([np.array(chunk, EVENT) for chunk in chunks])
-    trace = LiveTrace(header, arriving, lambda: (whole.tally(), False), whole.tally)
-    snapshot = Player(trace).advance(2)
+    events = [(Op.GUESS, 1, 0), (Op.ELIMINATE, 2, 1), (Op.PROBE, 3, 2), (Op.GUESS, 3, 2)]
+    snapshot = Player(OneByOne(header, events)).advance(2)
     assert (snapshot.steps, snapshot.probes, int(snapshot.removed[1])) == (2, 1, 1 << 1)
