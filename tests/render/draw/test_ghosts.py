@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,10 +16,8 @@ from tests.support.reading import BoardReader
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, board_at, search
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.cell_look import PLOT, CellKind, CellLook, StepMark, packed, unpacked
-from undoku.render.draw.cells import cell_colours, digit_strength, draw_cell
-from undoku.render.draw.colour_space import contrast, mix
-from undoku.render.draw.lettering import LEVELS
-from undoku.render.draw.theme import HEATS, SHADES, TINTS, load_theme, theme_names
+from undoku.render.draw.cells import draw_cell
+from undoku.render.draw.theme import HEATS, SHADES, TINTS, load_theme
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.timeline import Pace, Phase
@@ -306,21 +303,6 @@ def test_shares_near_a_bound_do_not_flicker() -> None:
     places = [(3, 31 + number % 3) if number % 2 else (5, 32) for number in range(400)]
     looks = looks_of_cell(events_of(places), 21)
     assert len({look.tobytes() for look in looks[24:-1]}) == 1
-
-
-@pytest.mark.parametrize("name", theme_names())
-def test_a_ghost_can_be_read_on_any_heat(name: str) -> None:
-    theme = load_theme(name)
-    for heat, strength in product(range(HEATS), range(2)):
-        look = CellLook(CellKind.GHOST, 8, strength, heat=heat)
-        seen = draw_cell(look, 48, theme).reshape(-1, 3)
-        strongest = max(
-            contrast(tuple(pixel), theme.heats[heat])
-            for pixel in np.unique(seen[49:], axis=0).tolist()
-        )
-        ground, ink, _ = cell_colours(look, theme)
-        assert contrast(mix(ground, ink, digit_strength(look) / (LEVELS - 1)), ground) >= 4.5
-        assert strongest >= 4.5
 
 
 def test_an_undone_digit_fades_within_a_few_frames() -> None:

@@ -192,17 +192,6 @@ def test_without_a_spotlight_the_board_that_ends_last_is_large_after_one_turn() 
     assert large_on(made, made.timeline.frames - 1) == longest
 
 
-def test_frames_may_be_left_out_while_boards_move() -> None:
-    """Later frames are as if all had been drawn."""
-    made = tall("540x960")
-    (beat, *_) = [beat for beat in made.timeline.beats if beat.kind is BeatKind.TURN]
-    numbers = (0, beat.start, beat.start + beat.frames // 2, beat.end + 2)
-    *_, some = (f.pixels.copy() for f in made.draw(map(made.timeline.shot_at, numbers)))
-    numbers = (0, *range(beat.start, beat.end + 3))
-    *_, whole = (f.pixels.copy() for f in made.draw(map(made.timeline.shot_at, numbers)))
-    assert np.array_equal(some, whole)
-
-
 def test_exhaustive_searches_take_turns_with_their_solutions_beside_the_sentence() -> None:
     """The large board has at least 75 % of the safe width; a solution found is a small board."""
     limits = Limits(exhaustive=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from tests.support.films import MakeFilm
@@ -104,17 +103,3 @@ def test_the_tree_shows_which_share_of_each_columns_nodes_is_below_each_depth(
                 assert found in (exact, theme.accent) or cut
                 assert first < len(nodes) or found == theme.cell
                 full = full + 1 if below == end - first else 0
-
-
-def test_all_panels_of_a_fast_film_keep_to_one_gif_palette(film: MakeFilm) -> None:
-    """Ghosts, heat, trees and all: fewer than 255 colours in a whole film."""
-    made = film(
-        "row-major", "mrv", width=640, height=360, pace=Pace(duration=Fraction(8)),
-        panels=("board", "counters", "depth", "tree", "why", "heat"),
-    )  # fmt: skip
-    colours: set[int] = set()
-    for frame in made.frames():
-        for change in frame.changes:
-            cut = part(frame.pixels, change.rect).astype(np.uint32)
-            colours |= set(np.unique(cut @ np.array([1 << 16, 1 << 8, 1], np.uint32)).tolist())
-    assert len(colours) < 255
