@@ -21,13 +21,11 @@ from undoku.render.settings.settings import FilmOptions, settings_of
 from undoku.render.settings.table import options_in
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.search.strategy import Strategy
+from undoku.solver.search.strategy import COMPARED, Strategy
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Trace
 
 __all__ = ["compare", "frames"]
-
-_DEFAULT = ("row-major", "mrv")
 
 
 @overload
@@ -61,7 +59,7 @@ def compare(
 
 def compare(
     puzzle: Puzzle | str | Sequence[object],
-    strategies: Sequence[Strategy | str | Trace] = _DEFAULT,
+    strategies: Sequence[Strategy | str | Trace] = COMPARED,
     *outputs: str | Path,
     exhaustive: bool = False,
     max_nodes: int | None = None,
@@ -110,7 +108,7 @@ def compare(
 
 def frames(
     puzzle: Puzzle | str | Sequence[object],
-    strategies: Sequence[Strategy | str | Trace] = _DEFAULT,
+    strategies: Sequence[Strategy | str | Trace] = COMPARED,
     *,
     exhaustive: bool = False,
     max_nodes: int | None = None,

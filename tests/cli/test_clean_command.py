@@ -41,8 +41,7 @@ def test_leftovers_of_killed_runs_are_removed_and_files_of_active_ones_are_not(
     undoku: Undoku, folder: Path
 ) -> None:
     staging = Staging(folder / "other.gif")
-    done = undoku("clean", str(folder), cwd=folder)
-    assert done.returncode == 0
+    done = undoku("clean", str(folder), cwd=folder, code=0)
     assert done.stdout == f"removed  {folder / LEFT}  5 bytes\n"
     assert done.stderr == f"left  {staging.temporary}  0 bytes: it belongs to an active run\n"
     assert names(folder) == [staging.temporary.name, "film.mp4"]
@@ -72,8 +71,7 @@ def test_the_next_run_says_what_lies_in_its_folder_and_how_to_remove_it(
     for number in range(4):
         (folder / f".undoku-{number:012}.gif").write_bytes(b"123")
     arguments = ("render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "320x180", "-o")
-    done = undoku(*arguments, "a.png", cwd=folder)
-    assert done.returncode == 0
+    done = undoku(*arguments, "a.png", cwd=folder, code=0)
     (line,) = (one for one in done.stderr.splitlines() if "undoku clean" in one)
     assert line == (
         "'.' holds .undoku-000000000000.gif, .undoku-000000000001.gif, .undoku-000000000002.gif "

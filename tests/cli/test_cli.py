@@ -19,8 +19,7 @@ from undoku.cli.printing import folder_made
 
 
 def test_solve_prints_a_table_of_two_strategies(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("solve", MEDIUM.grid, cwd=tmp_path)
-    assert done.returncode == 0
+    done = undoku("solve", MEDIUM.grid, cwd=tmp_path, code=0)
     assert done.stderr == ""
     head, row_major, mrv, solution = done.stdout.splitlines()
     assert head.split()[:3] == ["strategy", "outcome", "solutions"]
@@ -103,14 +102,12 @@ def test_a_puzzle_is_read_from_a_file_and_from_standard_input(
 def test_a_trace_goes_to_standard_output_and_back_into_a_film(
     undoku: Undoku, tmp_path: Path
 ) -> None:
-    written = undoku("trace", EASY.grid, "--strategy", "mrv", "-o", "-", cwd=tmp_path)
-    assert written.returncode == 0
+    written = undoku("trace", EASY.grid, "--strategy", "mrv", "-o", "-", cwd=tmp_path, code=0)
     assert len(written.stdout.splitlines()) == 43 + 2
     done = undoku(
         "render", "-", "-o", "film.gif", "--size", "320x180", "--fps", "25", "--json",
-        cwd=tmp_path, stdin=written.stdout,
+        cwd=tmp_path, code=0, stdin=written.stdout,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
     content = json.loads(done.stdout)
     assert content["results"][0]["nodes"] == 44
     assert (tmp_path / "film.gif").stat().st_size == content["outputs"][0]["bytes"]
@@ -119,9 +116,8 @@ def test_a_trace_goes_to_standard_output_and_back_into_a_film(
 def test_render_as_json_describes_each_output(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(
         "render", EASY.grid, "-o", "film.mp4", "-o", "film.gif", "--size", "320x180",
-        "--fps", "25", "--duration", "3s", "--json", cwd=tmp_path,
+        "--fps", "25", "--duration", "3s", "--json", cwd=tmp_path, code=0,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
     content = json.loads(done.stdout)
     for output, name in zip(content["outputs"], ("film.mp4", "film.gif"), strict=True):
         assert output["path"] == name
@@ -152,14 +148,12 @@ def test_a_film_without_a_name_and_its_still_go_into_the_output_folder(
     film = ("render", "medium.txt", "--size", "320x180", "--duration", "1s")
     assert undoku(*film, "--dry-run", cwd=tmp_path).returncode == 0
     assert not (tmp_path / "output").exists()
-    done = undoku(*film, "--embed", "html", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = undoku(*film, "--embed", "html", cwd=tmp_path, code=0)
     assert sorted(path.name for path in (tmp_path / "output").iterdir()) == [
         "medium_row-major_mrv.mp4",
         "medium_row-major_mrv.still.png",
     ]
-    done = undoku(*film, cwd=tmp_path)
-    assert done.returncode == 3
+    done = undoku(*film, cwd=tmp_path, code=3)
     assert "exists already" in done.stderr
 
 
@@ -202,8 +196,7 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(
 ) -> None:
     (tmp_path / name).write_text("precious")
     words = (*command, EASY.grid, "-s", "mrv", "-o", name)
-    refused = undoku(*words, cwd=tmp_path)
-    assert refused.returncode == 3
+    refused = undoku(*words, cwd=tmp_path, code=3)
     assert f"{name!r} exists already; give another name, or -y to replace it" in refused.stderr
     assert (tmp_path / name).read_text() == "precious"
     assert undoku(*words, "-y", cwd=tmp_path).returncode == 0
@@ -249,8 +242,7 @@ def test_a_dry_run_says_what_it_would_write(undoku: Undoku, tmp_path: Path) -> N
 def test_a_mistake_gets_one_sentence_and_its_exit_code(
     undoku: Undoku, tmp_path: Path, arguments: list[str], code: int, message: str
 ) -> None:
-    done = undoku(*arguments, cwd=tmp_path)
-    assert done.returncode == code, done.stderr
+    done = undoku(*arguments, cwd=tmp_path, code=code)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
@@ -260,8 +252,7 @@ def test_a_mistake_gets_one_sentence_and_its_exit_code(
 def test_a_recorded_trace_is_not_searched_again(undoku: Undoku, tmp_path: Path) -> None:
     undoku("trace", EASY.grid, "-o", "a.jsonl", cwd=tmp_path)
     for option in (["--exhaustive"], ["--max-nodes", "3"], ["-s", "mrv"], ["--max-seconds", "1"]):
-        done = undoku("render", "a.jsonl", "-o", "a.gif", *option, cwd=tmp_path)
-        assert done.returncode == 2
+        done = undoku("render", "a.jsonl", "-o", "a.gif", *option, cwd=tmp_path, code=2)
         assert "a recorded trace is not searched again" in done.stderr
 
 
@@ -293,15 +284,13 @@ def test_a_result_that_cannot_be_printed_is_a_failure(tmp_path: Path, arguments:
 
 def test_a_title_of_any_bytes_and_any_length_is_drawn(undoku: Undoku, tmp_path: Path) -> None:
     for title in ("\udcff\udcfe x", "t" * 5000):
-        done = undoku("render", EASY.grid, "-s", "mrv", "-o", "a.png", "-y", "--title", title,
-                      "--at-step", "3", "--size", "320x180", cwd=tmp_path)  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        undoku("render", EASY.grid, "-s", "mrv", "-o", "a.png", "-y", "--title", title,
+                      "--at-step", "3", "--size", "320x180", cwd=tmp_path, code=0)  # fmt: skip
 
 
 def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(undoku: Undoku, tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("\n".join(["........."] * 8 + ["....x...."]))
-    done = undoku("solve", "bad.txt", cwd=tmp_path)
-    assert done.returncode == 2
+    done = undoku("solve", "bad.txt", cwd=tmp_path, code=2)
     first, text, caret = done.stderr.splitlines()
     assert first.startswith("undoku: bad.txt, line 9, column 5: ")
     assert text == "    ....x...."
@@ -320,8 +309,7 @@ def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(undoku: Undoku, tmp_path: P
     ],
 )
 def test_list_names_what_there_is(undoku: Undoku, tmp_path: Path, what: str, expected: str) -> None:
-    done = undoku("list", what, cwd=tmp_path)
-    assert done.returncode == 0
+    done = undoku("list", what, cwd=tmp_path, code=0)
     lines = [line for line in done.stdout.splitlines() if line and not line.endswith(":")]
     names = [line.split()[0] for line in lines]
     assert expected in names
@@ -411,8 +399,7 @@ def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
 
 
 def test_without_a_command_help_is_printed(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku(cwd=tmp_path)
-    assert done.returncode == 0
+    done = undoku(cwd=tmp_path, code=0)
     assert done.stdout.startswith("usage: undoku")
 
 
@@ -420,16 +407,14 @@ def test_every_nth_step_is_shown_for_one_frame_each(undoku: Undoku, tmp_path: Pa
     """Sampled, not blended: the picture after 20 steps is the still of step 20."""
     small = ("-s", "row-major", "--size", "320x180", "--fps", "25")
     done = undoku("render", EASY.grid, "-o", "f/%03d.png", "--every", "20", "--intro", "0",
-                  *small, "--json", cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 0, done.stderr
+                  *small, "--json", cwd=tmp_path, code=0)  # fmt: skip
     assert json.loads(done.stdout)["results"][0]["places"] == 51
     undoku("render", EASY.grid, "-o", "still.png", "--at-step", "20", *small, cwd=tmp_path)
     with Image.open(tmp_path / "f" / "001.png") as film, Image.open(tmp_path / "still.png") as one:
         board = (8, 30, 120, 130)
         assert film.convert("RGB").crop(board).tobytes() == one.convert("RGB").crop(board).tobytes()
     refused = undoku("render", EASY.grid, "-o", "a.gif", "--every", "20", "--duration", "2s",
-                     cwd=tmp_path)  # fmt: skip
-    assert refused.returncode == 2
+                     cwd=tmp_path, code=2)  # fmt: skip
     assert "leave out other rates" in refused.stderr
 
 
@@ -437,8 +422,7 @@ def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -
     """By our own H.264, which ffmpeg decodes to the same boards."""
     small = ("-s", "row-major", "--size", "320x180", "--every", "1", "--fps", "25")
     done = undoku("render", EASY.grid, "-o", "direct.mp4", "--encoder", "direct", *small, "--json",
-                  cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 0, done.stderr
+                  cwd=tmp_path, code=0)  # fmt: skip
     report = json.loads(done.stdout)["outputs"][0]
     undoku("render", EASY.grid, "-o", "x264.mp4", "--encoder", "x264", *small, cwd=tmp_path)
     same = list(decoded(tmp_path / "x264.mp4", 320, 180))
@@ -460,8 +444,7 @@ def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -
 def test_list_strategies_shows_those_that_go_by_the_words(
     undoku: Undoku, tmp_path: Path, words: list[str], expected: list[str], others: list[str]
 ) -> None:
-    done = undoku("list", "strategies", *words, "--json", cwd=tmp_path)
-    assert done.returncode == 0
+    done = undoku("list", "strategies", *words, "--json", cwd=tmp_path, code=0)
     names = [row["name"] for row in json.loads(done.stdout)]
     assert set(expected) <= set(names)
     assert not set(others) & set(names)
@@ -482,7 +465,6 @@ def test_a_word_that_no_strategy_goes_by_is_one_sentence(
 ) -> None:
     """With exit code 2, and nothing on standard output."""
     for more in ([], ["--json"]):
-        done = undoku("list", "strategies", *words, *more, cwd=tmp_path)
-        assert done.returncode == 2
+        done = undoku("list", "strategies", *words, *more, cwd=tmp_path, code=2)
         assert done.stdout == ""
         assert done.stderr == (f"undoku: none of the strategies matches {words[0]!r}; {remedy}\n")

@@ -122,8 +122,7 @@ def test_other_formats_are_passed_on_when_they_are_finished(undoku: Undoku, tmp_
 
 
 def test_messages_go_to_standard_error_alone(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku(*FILM, "-o", "-", "-v", "--captions", "said.srt", cwd=tmp_path)
-    assert done.returncode == 0
+    done = undoku(*FILM, "-o", "-", "-v", "--captions", "said.srt", cwd=tmp_path, code=0)
     assert done.content[4:8] == b"ftyp"
     assert "said.srt" in done.stderr
     assert "frames/s" in done.stderr
@@ -149,8 +148,7 @@ def test_messages_go_to_standard_error_alone(undoku: Undoku, tmp_path: Path) -> 
 def test_options_that_contradict_a_pipe_are_refused(
     undoku: Undoku, tmp_path: Path, options: list[str], sentence: str
 ) -> None:
-    done = undoku(*FILM, *options, cwd=tmp_path)
-    assert done.returncode == 2
+    done = undoku(*FILM, *options, cwd=tmp_path, code=2)
     assert done.stdout == ""
     assert sentence in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -163,7 +161,6 @@ def test_a_piped_film_can_be_made_again(undoku: Undoku, tmp_path: Path) -> None:
     (tmp_path / "film.mp4").write_bytes(made.content)
     done = undoku("info", "film.mp4", "--json", cwd=tmp_path)
     assert json.loads(json.loads(done.stdout)["recipe"])["settings"]["encoder"] == "direct"
-    done = undoku("render", "--again", "film.mp4", "-o", "again.mp4", cwd=tmp_path)
-    assert done.returncode == 0
+    done = undoku("render", "--again", "film.mp4", "-o", "again.mp4", cwd=tmp_path, code=0)
     pictures = decoded("film.mp4", tmp_path)
     assert np.array_equal(pictures, decoded("again.mp4", tmp_path))

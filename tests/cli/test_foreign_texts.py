@@ -51,9 +51,8 @@ def test_json_keeps_every_text_in_escapes(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize("name", ["a.gif", "a.png", "a.svg", "a.mp4", "a.webm"])
 def test_info_shows_the_texts_of_a_file_as_text(undoku: Undoku, tmp_path: Path, name: str) -> None:
-    made = undoku("render", EASY.grid, "-s", "mrv", "-o", name, "--size", "320x180", "--duration",
-                  "1s", "--title", EVIL, cwd=tmp_path)  # fmt: skip
-    assert made.returncode == 0, made.stderr
+    undoku("render", EASY.grid, "-s", "mrv", "-o", name, "--size", "320x180", "--duration",
+                  "1s", "--title", EVIL, cwd=tmp_path, code=0)  # fmt: skip
     done = undoku("info", name, cwd=tmp_path)
     assert harmless(done.stdout), ascii(done.stdout)
     assert r"\u202eb" in done.stdout
@@ -92,8 +91,7 @@ def test_characters_that_no_font_has_are_named_in_one_warning(
     """On stderr, once for a run, however many files it writes; and not when quiet."""
     words = ["render", EASY.grid, "-s", "mrv", "--at-step", "3", "--size", "320x180", "--title",
              "mrv \U0010fffd\U0010fffc \U0010fffd"]  # fmt: skip
-    done = undoku(*words, "-o", "a.png", "-o", "a.svg", cwd=tmp_path)
-    assert done.returncode == 0
+    done = undoku(*words, "-o", "a.png", "-o", "a.svg", cwd=tmp_path, code=0)
     (line,) = [line for line in done.stderr.splitlines() if "warning" in line]
     assert line.count("U+10FFFD") == line.count("U+10FFFC") == 1
     assert "--font" in line
@@ -131,8 +129,7 @@ def test_a_film_can_use_the_users_own_font(undoku: Undoku, tmp_path: Path) -> No
     own, usual = (pixels(tmp_path / name) for name in ("own.png", "usual.png"))
     top = slice(0, 36)
     assert (own[top] > 128).sum() > 2 * (usual[top] > 128).sum()
-    again = undoku("render", "--again", "own.png", "-o", "again.png", cwd=tmp_path)
-    assert again.returncode == 0
+    undoku("render", "--again", "own.png", "-o", "again.png", cwd=tmp_path, code=0)
     assert np.array_equal(pixels(tmp_path / "again.png"), own)
 
 

@@ -13,8 +13,7 @@ from undoku.solver.trace.search_trace import Limits, search
 
 
 def test_generate_prints_one_puzzle_a_line(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("generate", "-n", "3", "--seed", "8", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = undoku("generate", "-n", "3", "--seed", "8", cwd=tmp_path, code=0)
     lines = done.stdout.splitlines()
     assert [len(line) for line in lines] == [81, 81, 81]
     assert undoku("generate", "-n", "3", "--seed", "8", cwd=tmp_path).stdout == done.stdout
@@ -29,8 +28,7 @@ def test_generate_writes_a_collection_in_the_format_of_its_suffix(
     puzzles = list(collection(tmp_path / "x.sdm"))
     assert len(puzzles) == 4
     assert all(30 <= sum(value > 0 for value in puzzle.givens) <= 32 for puzzle in puzzles)
-    again = undoku("generate", "-o", "x.sdm", cwd=tmp_path)
-    assert again.returncode == 3
+    again = undoku("generate", "-o", "x.sdm", cwd=tmp_path, code=3)
     assert "exists already" in again.stderr
     assert undoku("generate", "-o", "x.sdm", "-y", cwd=tmp_path).returncode == 0
     assert len(list(collection(tmp_path / "x.sdm"))) == 1
@@ -39,8 +37,7 @@ def test_generate_writes_a_collection_in_the_format_of_its_suffix(
 def test_generate_makes_other_boards_as_grids_that_can_be_read_back(
     undoku: Undoku, tmp_path: Path
 ) -> None:
-    done = undoku("generate", "--size", "9", "--extra", "diagonals", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = undoku("generate", "--size", "9", "--extra", "diagonals", cwd=tmp_path, code=0)
     (tmp_path / "x.txt").write_text(done.stdout)
     puzzle = read(str(tmp_path / "x.txt"))
     assert [unit.kind for unit in puzzle.geometry.units].count("diagonal") == 2
@@ -107,7 +104,6 @@ def test_boards_of_another_size_are_printed_and_written(undoku: Undoku, tmp_path
 def test_an_impossible_target_is_refused_in_one_sentence(
     undoku: Undoku, tmp_path: Path, arguments: list[str], sentence: str
 ) -> None:
-    done = undoku("generate", *arguments, cwd=tmp_path)
-    assert done.returncode == 2
+    done = undoku("generate", *arguments, cwd=tmp_path, code=2)
     assert sentence in done.stderr
     assert done.stdout == ""

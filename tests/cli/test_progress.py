@@ -139,8 +139,7 @@ def test_interrupted_searches_print_their_counts(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(ProgressLine, "__call__", interrupted)
-    done = undoku(*map(str, arguments), cwd=tmp_path)
-    assert done.returncode == 130
+    done = undoku(*map(str, arguments), cwd=tmp_path, code=130)
     assert done.stdout == ""
     head, mrv, row_major, message = done.stderr.splitlines()
     assert head.split()[:2] == ["strategy", "outcome"]
@@ -157,8 +156,7 @@ def test_an_interrupted_trace_prints_its_counts_and_leaves_no_file(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ProgressLine, "__call__", interrupted)
-    done = undoku("trace", str(ENDLESS), "-o", "a.jsonl", cwd=tmp_path)
-    assert done.returncode == 130
+    done = undoku("trace", str(ENDLESS), "-o", "a.jsonl", cwd=tmp_path, code=130)
     assert done.stderr.splitlines()[1].split()[:2] == ["row-major", "interrupted"]
     assert list(tmp_path.iterdir()) == []
 
@@ -171,8 +169,7 @@ def test_highlights_that_are_interrupted_print_what_was_counted(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(ProgressLine, "__call__", interrupted)
-    done = undoku("stats", MEDIUM.grid, cwd=tmp_path)
-    assert done.returncode == 130
+    done = undoku("stats", MEDIUM.grid, cwd=tmp_path, code=130)
     assert [line.split()[1] for line in done.stderr.splitlines()[1:3]] == ["solved", "solved"]
 
 

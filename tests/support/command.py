@@ -32,9 +32,10 @@ class Done(NamedTuple):
         return self.stdout.encode("utf-8", "surrogateescape")
 
 
-def run_undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
-    """Run the command in this process, in the folder `cwd`, with streams of its own. That loops are
-    compiled is left out of what it says: it depends on what ran before."""
+def run_undoku(*arguments: str, cwd: Path, stdin: str = "", code: int | None = None) -> Done:
+    """Run the command in this process, in the folder `cwd`, with streams of its own; fails if it
+    ends with another exit code than `code`. That loops are compiled is left out of what it says: it
+    depends on what ran before."""
     read = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode())), "utf-8")
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
     numbers = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
@@ -47,9 +48,9 @@ def run_undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
         patch.chdir(cwd)
         patch.setattr(sys, "stdin", read)
         try:
-            code = main(arguments)
+            ended = main(arguments)
         except SystemExit as end:
-            code = int(end.code or 0)
+            ended = int(end.code or 0)
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
@@ -58,10 +59,13 @@ def run_undoku(*arguments: str, cwd: Path, stdin: str = "") -> Done:
         stream.flush()
         texts.append(stream.buffer.getvalue().decode("utf-8", "surrogateescape"))
     message, reported = texts
-    return Done(code, message, reported.replace(COMPILE_NOTICE, ""))
+    assert code in (None, ended), reported
+    return Done(ended, message, reported.replace(COMPILE_NOTICE, ""))
 
 
 class Undoku(Protocol):
     """The fixture `undoku`: runs the command with `arguments` in the folder `cwd`."""
 
-    def __call__(self, *arguments: str, cwd: Path, stdin: str = "") -> Done: ...
+    def __call__(
+        self, *arguments: str, cwd: Path, stdin: str = "", code: int | None = None
+    ) -> Done: ...

@@ -40,7 +40,7 @@ from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.settings.table import ASPECTS, options_in, settings_in
 from undoku.render.sound.mix import load_mix
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.search.strategy import Strategy
+from undoku.solver.search.strategy import COMPARED, Strategy
 from undoku.solver.trace.search_trace import Limits
 from undoku.texts.language_files import load_language
 
@@ -49,7 +49,6 @@ __all__ = ["MAX_FILMS", "films_of"]
 MAX_FILMS = 100_000
 """The maximum number of films of one batch; more are a mistake in a matrix."""
 
-_STRATEGIES = ["row-major", "mrv"]
 _FORMATS = ["mp4"]
 _PICTURES = ["png"]
 # If a job sets one of these, the defaults for all options of its group are dropped.
@@ -192,7 +191,7 @@ class _Job:
     def _read_strategies(self) -> list[tuple[str, ...]]:
         """The strategies of each film: in a matrix every entry is a film, otherwise all are one
         film."""
-        listed = self._listed("strategies", _STRATEGIES)
+        listed = self._listed("strategies", list(COMPARED))
         groups = [listed]
         if "strategies" in self._matrix:
             groups = [

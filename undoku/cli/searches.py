@@ -19,13 +19,13 @@ from undoku.render.settings.number_kinds import parse_seconds
 from undoku.render.settings.table import option
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import read
+from undoku.solver.search.strategy import COMPARED
 from undoku.solver.trace.search_trace import Limits, SearchTrace, search
 from undoku.solver.trace.trace import Trace
 from undoku.texts.language_files import load_language
 from undoku.visible_text import visible
 
 __all__ = [
-    "COMPARED",
     "labels_of",
     "limits_of",
     "puzzle_name",
@@ -33,10 +33,6 @@ __all__ = [
     "traces_of",
     "typesetting_of",
 ]
-
-
-COMPARED = ("row-major", "mrv")
-"""The default strategies."""
 
 
 def limits_of(options: Namespace) -> Limits:

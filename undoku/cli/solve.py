@@ -6,9 +6,10 @@ from argparse import Namespace
 
 from undoku.cli.printing import counts, print_json, table, values_text
 from undoku.cli.progress import SearchProgress
-from undoku.cli.searches import COMPARED, labels_of, limits_of, typesetting_of
+from undoku.cli.searches import labels_of, limits_of, typesetting_of
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.solver.problem.sources import read
+from undoku.solver.search.strategy import COMPARED
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import report_texts as say

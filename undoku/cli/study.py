@@ -17,7 +17,7 @@ from undoku.cli.printing import (
     write_files,
 )
 from undoku.cli.progress import ProgressLine
-from undoku.cli.searches import COMPARED, labels_of, report_letters, typesetting_of
+from undoku.cli.searches import labels_of, report_letters, typesetting_of
 from undoku.errors import PuzzleError, SettingsError
 from undoku.render.figures.figure_file import check_figure
 from undoku.render.figures.scales import digits_text, share_text
@@ -26,6 +26,7 @@ from undoku.render.figures.wins_figure import draw_wins
 from undoku.render.film.search_labels import strategy_labels
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import readings
+from undoku.solver.search.strategy import COMPARED
 from undoku.solver.study.journal import check_suffix, write_table
 from undoku.solver.study.runner import Study, run_study
 from undoku.solver.study.summary import (

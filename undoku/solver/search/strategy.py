@@ -25,7 +25,10 @@ from undoku.solver.search.specification import (
 )
 from undoku.solver.search.strategy_part import Part, PartKind
 
-__all__ = ["ENGLISH", "FIXED_CELLS", "Strategy", "Words"]
+__all__ = ["COMPARED", "ENGLISH", "FIXED_CELLS", "Strategy", "Words"]
+
+COMPARED = ("row-major", "mrv")
+"""The strategies that are compared where none is named."""
 
 FIXED_CELLS = ("row-major", "column-major", "box-major", "spiral", "random", "static")
 """The cell orders that are fixed before the search begins."""
