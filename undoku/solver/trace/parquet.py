@@ -244,13 +244,14 @@ def _events_of(batch: Any, before: int) -> Events:
     events = np.empty(batch.num_rows, EVENT)
     for name in COLUMNS:
         column = batch.column(name)
-        foreign = column.is_null().to_numpy(zero_copy_only=False)
-        if not foreign.any():
+        if column.null_count:
+            foreign = column.is_null().to_numpy(zero_copy_only=False)
+        else:
             if name == "op":
                 named = column if hasattr(column, "dictionary") else column.dictionary_encode()
                 words = named.dictionary.to_pylist()
                 codes = [OP_NAMES.index(word) if word in OP_NAMES else -1 for word in words]
-                numbers = np.array(codes, np.int64)[named.indices.to_numpy(zero_copy_only=False)]
+                numbers = np.array(codes, np.int16)[named.indices.to_numpy(zero_copy_only=False)]
             else:
                 numbers = column.to_numpy(zero_copy_only=False)
             foreign = (numbers < 0) | (numbers > np.iinfo(EVENT[name]).max)

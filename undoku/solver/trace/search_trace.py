@@ -33,7 +33,7 @@ __all__ = ["NO_LIMITS", "Limits", "SearchTrace", "search"]
 _PAUSE = 0.05
 """Seconds between two readings of the clock, and between two opportunities for an interrupt."""
 
-_MAX_KEPT = 4
+_MAX_KEPT = 2
 """The maximum number of chunks, 1 MiB each, of a search whose events are kept for further reading.
 A longer one runs again."""
 
