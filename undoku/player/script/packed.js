@@ -1,4 +1,4 @@
-// Unpacks the events of searches: the format is described in undoku/player/packed_searches.py.
+// Unpacks the events of searches: the format is described in undoku/player/search_content.py.
 
 import { ELIMINATE, RESTORE, UNDO } from "./operations.js";
 
