@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,23 @@ def australia() -> Problem:
     return Problem(3, (*borders, Unit("island", 1, (6,))), variables=tuple(places))
 
 
-PROBLEMS = {"8 queens": (queens(8), 92), "6 queens": (queens(6), 4), "map": (australia(), 18)}
+def one_diagonal(size: int) -> Problem:
+    """Queens that attack along the columns and along the diagonals of equal row + column."""
+    problem = queens(size)
+    return Problem(size, problem.units[:2], variables=problem.variables)
+
+
+ONE_DIAGONAL = [
+    board
+    for board in permutations(range(1, 6))
+    if len({value + row for row, value in enumerate(board)}) == 5
+]
+PROBLEMS = {
+    "one diagonal": (one_diagonal(5), len(ONE_DIAGONAL)),
+    "8 queens": (queens(8), 92),
+    "6 queens": (queens(6), 4),
+    "map": (australia(), 18),
+}
 
 
 def is_allowed(name: str, board: list[int]) -> bool:
@@ -50,6 +68,8 @@ def is_allowed(name: str, board: list[int]) -> bool:
             board[STATES.index(one)] != board[STATES.index(other)]
             for one, other in map(str.split, BORDERS)
         )
+    if name == "one diagonal":
+        return tuple(board) in ONE_DIAGONAL
     pairs = [(row, board[row]) for row in range(len(board))]
     return all(a == c or (b != d and abs(a - c) != abs(b - d)) for a, b in pairs for c, d in pairs)
 
@@ -86,7 +106,8 @@ def test_the_loops_that_count_many_boards_count_them(name: str, fewest: bool) ->
     counts = np.zeros((2, REGISTERS), np.int64)
     arrays = plain_arrays(problem, fewest=fewest)
     count_many(fewest, True, 0, boards, arrays, no_output(problem), counts)
-    with_first = {"8 queens": 8, "6 queens": 1, "map": 6}[name]
+    second = sum(board[0] == 2 for board in ONE_DIAGONAL)
+    with_first = {"one diagonal": second, "8 queens": 8, "6 queens": 1, "map": 6}[name]
     assert counts[:, SOLUTIONS].tolist() == [solutions, with_first]
 
 
@@ -94,6 +115,7 @@ def test_candidates_and_clashes_follow_from_the_units() -> None:
     problem = queens(4)
     assert problem.candidates([2, 0, 0, 0]) == [0b0010, 0b1000, 0b0101, 0b1101]
     assert problem.peers[0] == (1, 2, 3)
+    assert one_diagonal(4).candidates([2, 0, 0, 0]) == [0b0010, 0b1100, 0b1101, 0b1101]
     clash = problem.clash([1, 3, 0, 2])
     assert clash is None
     for board, unit in (([1, 0, 0, 1], 0), ([0, 3, 2, 0], 1), ([1, 0, 3, 0], 2)):
