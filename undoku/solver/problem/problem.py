@@ -148,14 +148,22 @@ class Problem:
         v + offset in the peer."""
         excluded: list[set[tuple[int, int]]] = [set() for _ in range(self.cells)]
         for unit in self.units:
-            shifted = list(zip(unit.cells, unit.shifts or [0] * self.size, strict=False))
-            for cell, shift in shifted:
-                excluded[cell].update(
-                    (peer, shift - other)
-                    for peer, other in shifted
-                    if peer != cell and abs(shift - other) < self.size
+            pairs = {(cell, 0) for cell in unit.cells}
+            for cell, shift in zip(unit.cells, unit.shifts or [0] * self.size, strict=False):
+                if unit.shifts:
+                    offsets = (shift - other for other in unit.shifts)
+                    pairs = set(zip(unit.cells, offsets, strict=True))
+                excluded[cell] |= pairs
+        return tuple(
+            tuple(
+                sorted(
+                    (peer, offset)
+                    for peer, offset in pairs
+                    if peer != cell and abs(offset) < self.size
                 )
-        return tuple(tuple(sorted(pairs)) for pairs in excluded)
+            )
+            for cell, pairs in enumerate(excluded)
+        )
 
     @cached_property
     def peers(self) -> tuple[tuple[int, ...], ...]:
@@ -242,13 +250,14 @@ class Tables(NamedTuple):
 def tables_of(problem: Problem) -> Tables:
     """The tables of a problem; cached for the next search of the same problem."""
     size = problem.size
-    aligned = [unit.cells for unit in problem.units if not unit.shifts]
+    aligned = [frozenset(unit.cells) for unit in problem.units if not unit.shifts]
     crossings: list[tuple[int, int, int]] = []
     first = [0]
     for number, cells in enumerate(aligned):
         for other, crossed in enumerate(aligned):
-            mask = sum(1 << at for at, cell in enumerate(sorted(cells)) if cell in crossed)
-            if other != number and mask.bit_count() > 1:
+            shared = cells & crossed
+            if other != number and len(shared) > 1:
+                mask = sum(1 << at for at, cell in enumerate(sorted(cells)) if cell in shared)
                 crossings.append((number, other, mask))
         first.append(len(crossings))
     first += first[-1:] * (len(problem.units) - len(aligned))

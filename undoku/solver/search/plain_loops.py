@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.machine_code.jit import count_bits, inner, lean, low_bit
-from undoku.solver.problem.problem import Problem, tables_of
+from undoku.solver.problem.problem import WIDE, Problem, tables_of
 from undoku.solver.search.ops import OP_GUESS, OP_UNDO
 from undoku.solver.search.search_state import (
     NODE_LIMIT,
@@ -92,11 +92,13 @@ def plain_arrays(problem: Problem, *, fewest: bool) -> PlainArrays:
     """The arrays of a problem, before `prepare`."""
     tables, cells = tables_of(problem), problem.cells
     words = -(-cells // _WORD) if fewest else 0
-    offsets = sorted({offset for pairs in problem.exclusions for _, offset in pairs} | {0}, key=abs)
+    cell, column = np.nonzero(tables.peers >= 0)
+    peer, offset = tables.peers[cell, column], WIDE - tables.falls[cell, column]
+    offsets = np.array(sorted({0, *offset.tolist()}, key=abs), np.int64)
     peers = np.zeros((cells, len(offsets), words), np.int64)
-    for cell, pairs in enumerate(problem.exclusions if fewest else ()):
-        for peer, offset in pairs:
-            peers[cell, offsets.index(offset), peer // _WORD] |= 1 << peer % _WORD
+    if fewest:
+        number = np.argmax(offset[:, None] == offsets, axis=1)
+        np.bitwise_or.at(peers, (cell, number, peer // _WORD), 1 << peer % _WORD)
     return PlainArrays(
         size=tables.size,
         units=tables.cell_units,
@@ -106,7 +108,7 @@ def plain_arrays(problem: Problem, *, fewest: bool) -> PlainArrays:
         order=np.zeros(cells + 1, np.int64),
         untried=np.zeros(cells + 1, np.int64),
         board=np.zeros(cells, np.uint8),
-        offsets=np.array(offsets, np.int64),
+        offsets=offsets,
         peers=peers,
         possible=np.zeros((tables.size, words), np.int64),
         vacant=np.zeros(words, np.int64),
