@@ -56,7 +56,7 @@ def strike(
     if after is None:
         until(lambda: begun(folder / "out") or not running.runs)
     else:
-        if number is signal.SIGINT:  # before it runs at all, Python itself answers
+        if number is not signal.SIGKILL:  # before it runs at all, Python itself answers
             until(lambda: (folder / "out").exists() or not running.runs)
         running.ends_within(after)
     struck = running.runs
