@@ -78,7 +78,7 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
         Player(trace, [history], explained=False)
         for trace, history in zip(film.traces, histories, strict=True)
     ]
-    script = replace(film.script, plain=True)
+    script = replace(film.script, settings=replace(film.settings, last_state=True))
     if film.layout.legend:
         context = PanelContext(script, 0, film.layout.legend, histories[0], book)
         LegendPanel(context).draw(easel)

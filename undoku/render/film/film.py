@@ -251,6 +251,7 @@ class Film:
     def script(self) -> Script:
         """The information that a scene of the first act needs before its first frame."""
         return Script(
+            self.settings,
             self.layout,
             self.theme,
             self.title,
@@ -258,12 +259,10 @@ class Film:
             self.tallies,
             self.timeline,
             self.surveys if self.layout.needs_surveys else (),
-            plain=self.settings.last_state,
             notices=self.notices,
             explanation=self.explanation,
             rules=rules_shown(self.traces, self.rules, self.timeline),
             callouts=self.callouts,
-            code=self.settings.code,
         )
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:

@@ -148,7 +148,7 @@ class BoardPanel(Panel):
     def _shown(self, speed: int, *, readable: bool, plain: bool = False) -> int:
         """The contents at a speed of this class while the search continues, with pencil marks if
         they are `readable`; with `plain`, only the last board."""
-        plain |= self._context.script.plain
+        plain |= self._context.script.settings.last_state
         if speed == _BLURS and not plain:
             return BLURRED
         shows = PLAIN if plain else FADES_OUT

@@ -51,10 +51,11 @@ class CodePanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         script, number, text = context.script, context.number, context.text
-        self._own = bool(script.code)
+        code = script.settings.code
+        self._own = bool(code)
         """Whether the lines are the user's own code, which is written from left to right in any
         language of the film."""
-        lines = parsed_code(script.code) if self._own else code_of(script.headers[number].strategy)
+        lines = parsed_code(code) if self._own else code_of(script.headers[number].strategy)
         self._lines = lines
         self.area = chart_box(context.box, text)
         self._size = self._letters(text.status)

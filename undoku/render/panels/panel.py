@@ -19,6 +19,7 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.playback.survey import Survey
+from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.notes import Note, Rule
 from undoku.render.timeline.timeline import Clock, Shot, Timeline
 from undoku.solver.problem.puzzle import Puzzle
@@ -97,14 +98,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Script:
-    """The information that a scene needs before its first frame. `surveys` describe the whole
-    searches, if a panel needs them for its scale (`PanelKind.survey`). `plain` shows the last board
-    of a frame of many steps instead of how long each digit stood. `notices` are sentences about the
-    film, and `explanation` is one that replaces the title. `rules` are the rules of the searches,
-    as far as they can be shown, and `callouts` the sentences about the searches, by search and
-    frame. `code` are lines of code instead of those of the strategies.
+    """The information that a scene needs before its first frame: the settings of the film, and what
+    follows from them and from the searches. `surveys` describe the whole searches, if a panel needs
+    them for its scale (`PanelKind.survey`). `notices` are sentences about the film, and
+    `explanation` is one that replaces the title. `rules` are the rules of the searches, as far as
+    they can be shown, and `callouts` the sentences about the searches, by search and frame.
     """
 
+    settings: FilmSettings
     layout: Layout
     theme: Theme
     title: str
@@ -112,12 +113,10 @@ class Script:
     tallies: Sequence[Tally]
     timeline: Timeline
     surveys: Sequence[Survey] = ()
-    plain: bool = False
     notices: Sequence[Note] = ()
     explanation: Note | None = None
     rules: Sequence[Rule | None] = ()
     callouts: Sequence[Note] = ()
-    code: Sequence[str] = ()
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property
