@@ -153,54 +153,54 @@ def _turns(tone: _F32, extremes: _F32, ways: NDArray[np.int8]) -> int:
 
 
 @inner
-def _look_at(pixels: _U8, area: _I64, every: int, samples: _Samples, count: bool) -> None:
-    """Update the states of an area's pixels. With `count`, add those that turned to
-    samples.blocks, each with the number of pixels that it represents."""
-    x, y, width, height = int(area[0]), int(area[1]), int(area[2]), int(area[3])
-    start, across = int(area[4]), int(area[5])
+def _look_at(pixels: _U8, areas: _I64, every: int, samples: _Samples, count: bool) -> None:
+    """Update the states of the pixels of the areas (n, 6) of a frame. With `count`, add those that
+    turned to samples.blocks, each with the number of pixels that it represents."""
     blocks = samples.blocks
-    left, right = (x + every - 1) // every, (x + width - 1) // every + 1
-    for line in range((y + every - 1) // every, (y + height - 1) // every + 1):
-        shown = samples.shown[line][left:right]
-        at = start + (line * every - y) * across + 3 * (left * every - x)
-        for column in range(len(shown)):
-            colour = (
-                int(np.int64(pixels[at])) << 16
-                | int(np.int64(pixels[at + 1])) << 8
-                | int(np.int64(pixels[at + 2]))
-            )
-            at += 3 * every
-            if shown[column] == colour:
-                continue
-            shown[column] = colour
-            extremes, ways = (
-                samples.extremes[line, left + column],
-                samples.ways[line, left + column],
-            )
-            turns = _turns(samples.tones[_tone(colour, samples)], extremes, ways)
-            if count and turns:
-                down = line * every // _BLOCK_HEIGHT
-                to_right = (left + column) * every // _BLOCK_WIDTH
-                for kind in range(4):
-                    if turns >> kind & 1:
-                        blocks[kind, down, to_right] += every * every
+    for number in range(len(areas)):
+        x, y, width, height = (
+            int(areas[number, 0]),
+            int(areas[number, 1]),
+            int(areas[number, 2]),
+            int(areas[number, 3]),
+        )
+        start, across = int(areas[number, 4]), int(areas[number, 5])
+        left, right = (x + every - 1) // every, (x + width - 1) // every + 1
+        for line in range((y + every - 1) // every, (y + height - 1) // every + 1):
+            shown = samples.shown[line][left:right]
+            at = start + (line * every - y) * across + 3 * (left * every - x)
+            for column in range(len(shown)):
+                colour = (
+                    int(np.int64(pixels[at])) << 16
+                    | int(np.int64(pixels[at + 1])) << 8
+                    | int(np.int64(pixels[at + 2]))
+                )
+                at += 3 * every
+                if shown[column] == colour:
+                    continue
+                shown[column] = colour
+                extremes, ways = (
+                    samples.extremes[line, left + column],
+                    samples.ways[line, left + column],
+                )
+                turns = _turns(samples.tones[_tone(colour, samples)], extremes, ways)
+                if count and turns:
+                    down = line * every // _BLOCK_HEIGHT
+                    to_right = (left + column) * every // _BLOCK_WIDTH
+                    for kind in range(4):
+                        if turns >> kind & 1:
+                            blocks[kind, down, to_right] += every * every
 
 
 @inner
 def _is_over_quarter(blocks: _I32) -> bool:
     """Whether more pixels than a quarter of a field turned in one direction; if not, zeroes the
     blocks."""
+    flat = blocks.reshape(4, -1)
     for kind in range(4):
-        total = 0
-        for row in range(blocks.shape[1]):
-            for column in range(blocks.shape[2]):
-                total += blocks[kind, row, column]
-        if total > QUARTER:
+        if flat[kind].sum() > QUARTER:
             return True
-    for kind in range(4):
-        for row in range(blocks.shape[1]):
-            for column in range(blocks.shape[2]):
-                blocks[kind, row, column] = 0
+    flat[:] = 0
     return False
 
 
@@ -217,8 +217,7 @@ def _follow(
         for number in range(first[frame], first[frame + 1]):
             changed += (int(areas[number, 2]) + every) * (int(areas[number, 3]) + every)
         count = changed > QUARTER  # otherwise too few pixels can have turned
-        for number in range(first[frame], first[frame + 1]):
-            _look_at(pixels, areas[number], every, samples, count)
+        _look_at(pixels, areas[first[frame] : first[frame + 1]], every, samples, count)
         if count and _is_over_quarter(samples.blocks):
             return frame
         frame += 1
