@@ -188,7 +188,7 @@ class ChapterBoxes:
 
     @property
     def samples(self) -> bytes:
-        """The samples of the text track, concatenated."""
+        """The samples of all text tracks, concatenated."""
         return b"".join(self._samples)
 
     @property
@@ -212,10 +212,12 @@ class ChapterBoxes:
             ),
         )  # fmt: skip
 
-    def track(self, offset: int) -> bytes:
-        """trak of the text track, whose samples begin at byte `offset` of the file."""
-        if not self._chapters:
-            return b""
+    def tracks(self, offset: int) -> tuple[bytes, ...]:
+        """trak of each text track, numbered from 2; the samples of the first one begin at byte
+        `offset` of the file."""
+        return (self._chapter_track(offset),) if self._chapters else ()
+
+    def _chapter_track(self, offset: int) -> bytes:
         spans = [chapter.end - chapter.start for chapter in self._chapters]
         sizes = [len(sample) for sample in self._samples]
         tables = b"".join(

@@ -198,7 +198,7 @@ class Mp4Writer:
         self._flush()
         head = file_type()
         described = metadata(about, further.list)
-        titles = further.samples
+        texts = further.samples
         chunks = Chunks.between(
             np.frombuffer(self._sizes, np.uint32),
             self._durations,
@@ -206,7 +206,7 @@ class Mp4Writer:
             parameters.timescale,
             sound,
         )
-        media_bytes = len(titles) + self.bytes + chunks.sound_bytes
+        media_bytes = len(texts) + self.bytes + chunks.sound_bytes
         long = media_bytes + 8 >= 1 << 32
         start = struct.pack(">I4s", 1 if long else media_bytes + 8, b"mdat")
         if long:
@@ -215,10 +215,9 @@ class Mp4Writer:
         wide = media_bytes >= (1 << 32) - (1 << 28)
 
         def index(offset: int) -> bytes:
-            """The index of a file whose chapter titles and samples begin at byte `offset`."""
-            titled = further.track(offset)
-            tracks = [titled] if titled else []
-            at = offset + len(titles)
+            """The index of a file whose texts and samples begin at byte `offset`."""
+            tracks = [*further.tracks(offset)]
+            at = offset + len(texts)
             if sound is not None:
                 places = chunks.sound_places(at)
                 tracks.append(sound_boxes(sound, 2 + len(tracks), self.ticks, places, wide=wide))
@@ -232,7 +231,7 @@ class Mp4Writer:
             )
 
         offset = len(head) + len(index(0)) + len(start)
-        before = head + index(offset) + start + titles
+        before = head + index(offset) + start + texts
         self._interleave(chunks, len(before), sound)
         self._file.seek(0)
         self._put(before)
