@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from undoku.errors import SettingsError
-from undoku.render.delivery.write import Sidecar
+from undoku.render.delivery.outputs import Sidecar
 from undoku.render.film.film import Film
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player

@@ -9,6 +9,7 @@ from math import ceil
 from pathlib import Path
 
 from undoku.errors import SettingsError
+from undoku.render.delivery.outputs import Sidecar
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits, limits_of
 from undoku.render.delivery.report import Report
@@ -22,7 +23,7 @@ from undoku.render.delivery.size_ladder import (
     fit,
     predicted,
 )
-from undoku.render.delivery.write import Progress, Sidecar, write_film
+from undoku.render.delivery.write import Progress, write_film
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings

@@ -28,7 +28,7 @@ from typing import Any
 from urllib.parse import quote
 
 from undoku.errors import SettingsError
-from undoku.render.delivery.write import Sidecar
+from undoku.render.delivery.outputs import Sidecar
 from undoku.render.film.film import Film
 from undoku.render.story.highlights import seen
 from undoku.render.timeline.notes import Note, NoteKind

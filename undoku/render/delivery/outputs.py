@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame, whole
 from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, as_still
 from undoku.render.timeline.pace import PaceKind
 from undoku.render.write.formats import (
@@ -37,10 +38,29 @@ from undoku.render.write.threaded_writer import FrameWriter, ThreadedWriter
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
 
-__all__ = ["Outputs", "check_ground", "check_names", "check_paths", "with_rate", "with_sound"]
+__all__ = [
+    "Outputs",
+    "Sidecar",
+    "check_ground",
+    "check_names",
+    "check_paths",
+    "with_rate",
+    "with_sound",
+]
 
 _TITLE_CARD = Fraction(2)
 """Seconds for the title card of a video."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecar:
+    """A text file that appears with a film, or not at all: its path, and the function `of` that
+    returns its text for a film. `check` raises SettingsError, before any frame is drawn, for a film
+    without such a text."""
+
+    path: Path
+    of: Callable[[Film], str]
+    check: Callable[[Film], object] = lambda _: None
 
 
 def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from undoku.render.delivery.film_sound import loudness_of, stem_paths, tracks_with_sound
-from undoku.render.delivery.outputs import Outputs, check_ground, check_names, check_paths
+from undoku.render.delivery.outputs import Outputs, Sidecar, check_ground, check_names, check_paths
 from undoku.render.delivery.plan import OutputPlan, planned
 from undoku.render.delivery.report import Report
 from undoku.render.draw.canvas import Frame
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Progress",
-    "Sidecar",
     "Writer",
     "stream_film",
     "write_film",
@@ -69,17 +68,6 @@ def write_frames(
         if progress:
             progress(done, total)
     return done
-
-
-@dataclass(frozen=True, slots=True)
-class Sidecar:
-    """A text file that appears with a film, or not at all: its path, and the function `of` that
-    returns its text for a film. `check` raises SettingsError, before any frame is drawn, for a film
-    without such a text."""
-
-    path: Path
-    of: Callable[[Film], str]
-    check: Callable[[Film], object] = lambda _: None
 
 
 def write_film(
