@@ -23,15 +23,16 @@ def private(name: str) -> bool:
     return name.startswith("_") and not name.endswith("__") and name not in DOCUMENTED
 
 
-def foreign_names(nodes: Sequence[ast.AST]) -> dict[str, str]:
-    """The names by which a module knows other projects' modules and what it imports from them."""
+def foreign_names(nodes: Sequence[ast.AST], own: Sequence[str] = OWN) -> dict[str, str]:
+    """The names by which a module knows other projects' modules and what it imports from them: all
+    but those of the packages `own`."""
     found: dict[str, str] = {}
     for node in nodes:
         if isinstance(node, ast.Import):
             found |= {(one.asname or one.name.partition(".")[0]): one.name for one in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
-    return {name: of for name, of in found.items() if of.partition(".")[0] not in OWN}
+    return {name: of for name, of in found.items() if of.partition(".")[0] not in own}
 
 
 def root_of(node: ast.expr) -> str:
@@ -90,6 +91,29 @@ def test_nothing_uses_private_parts_of_libraries() -> None:
     """Except for the one module that uses parts of numba."""
     found = {(place, part) for place, has in modules().items() for part in has.private}
     assert {(place, part) for place, part in found if place != BEYOND} == set()
+
+
+def patched_names(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """The names that are given as texts to `setattr` and `delattr`, of monkeypatch above all."""
+    for node in nodes:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("setattr", "delattr", "patch")
+        ):
+            for text in node.args:
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    yield from text.value.split(".")
+
+
+def test_tests_use_no_private_names_of_the_program() -> None:
+    found = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+        names = foreign_names(nodes, ("tests", "benchmarks", "packaging"))
+        found += [(path.name, part) for part in private_parts(nodes, names)]
+        found += [(path.name, name) for name in patched_names(nodes) if private(name)]
+    assert found == []
 
 
 def test_private_parts_would_be_found() -> None:

@@ -47,7 +47,7 @@ def test_a_run_is_coded_as_its_frames_one_by_one(film: RunFilm, key_interval: in
 def test_samples_that_are_handed_over_often_are_the_same(film: RunFilm, batch: int) -> None:
     shape = shape_of(film)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(picture_encoder, "_BATCH", batch)
+        patch.setattr(picture_encoder, "BATCH_BYTES", batch)
         found = written(film, shape, whole=True)
     assert found == written(film, shape, whole=False)
 

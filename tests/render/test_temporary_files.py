@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
-from undoku import temporary_files
+from undoku import file_lock, temporary_files
 from undoku.batch.batch_folder import BatchFolder
 from undoku.render.write.staging import FolderStaging, Staging
 from undoku.temporary_files import (
@@ -149,7 +150,11 @@ def test_where_files_cannot_be_locked_nothing_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is then unknown whether the run is active; writing works nevertheless."""
-    monkeypatch.setattr(temporary_files, "_locked", lambda *_, **__: None)
+
+    def without_locks(*_: object, **__: object) -> bool:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(temporary_files, "locked", without_locks)
     staging = Staging(tmp_path / "a.mp4")
     (found,) = leftovers(tmp_path)
     assert found.owner is Owner.UNKNOWN
@@ -162,16 +167,16 @@ def test_a_file_that_is_removed_before_it_is_locked_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process's cleaning comes between the two."""
-    opened = temporary_files._opened
+    locked = file_lock.locked
     removals = iter([True, False])
 
-    def late(path: Path) -> int | None:
-        held = opened(path)
+    def late(held: int, **settings: bool) -> bool:
         if next(removals, False):
+            (path,) = tmp_path.glob(".undoku-*")
             path.unlink()
-        return held
+        return locked(held, **settings)
 
-    monkeypatch.setattr(temporary_files, "_opened", late)
+    monkeypatch.setattr(temporary_files, "locked", late)
     staging = Staging(tmp_path / "a.mp4")
     assert staging.temporary.exists()
     monkeypatch.undo()

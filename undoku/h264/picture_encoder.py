@@ -85,7 +85,7 @@ _ONE_FRAME = RunArrays(
 )
 """A frame without pictures."""
 _NO_WORDS = np.empty(0, np.uint64)
-_BATCH = 1 << 19  # bytes after which the samples of a run are returned
+BATCH_BYTES = 1 << 19  # bytes after which the samples of a run are returned
 _MACROBLOCK_BYTES = 3200 // 8  # the limit of a macroblock, clause A.3.1
 
 
@@ -225,7 +225,7 @@ class PictureEncoder:
         sheet, known = run.sheet, self._fingerprints
         if sheet.kept:
             known.learn(sheet)
-        self._make_space(int(np.diff(run.first).max(initial=0)), len(run.first) - 1, _BATCH)
+        self._make_space(int(np.diff(run.first).max(initial=0)), len(run.first) - 1, BATCH_BYTES)
         arrays = RunArrays(
             *(run.first, run.placed, sheet.pixels, sheet.temporary, sheet.shapes),
             *(known.starts, known.of),
@@ -255,7 +255,7 @@ class PictureEncoder:
             self._rects,
             drawn,
             ticks,
-            _BATCH,
+            BATCH_BYTES,
             counters,
             self._plan,
             self._pictures,

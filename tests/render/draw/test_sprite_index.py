@@ -73,7 +73,7 @@ def test_look_ups_stay_fast_with_very_many_pictures(stride: int) -> None:
         index.number(key * stride, kind)
     assert index.number(59_999 * stride, kind) == 59_999
     empty = np.flatnonzero(index.arrays.table[:, 2] == 0)
-    behind = empty[empty > undoku.render.draw.sprite_index._FIRST_ROWS]
+    behind = empty[empty > undoku.render.draw.sprite_index.FIRST_ROWS]
     assert np.diff(behind).max() < 100
 
 

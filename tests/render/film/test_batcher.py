@@ -232,9 +232,10 @@ class Chopped(MemoryTrace):
     """A trace in chunks of 97 events, some of which are empty."""
 
     def chunks(self) -> Iterator[Events]:
-        for start in range(0, len(self._events), 97):
-            yield self._events[start : start + 97]
-            yield self._events[:0]
+        for chunk in super().chunks():
+            for start in range(0, len(chunk), 97):
+                yield chunk[start : start + 97]
+                yield chunk[:0]
 
 
 def test_events_that_come_in_many_chunks_are_all_seen() -> None:

@@ -37,7 +37,7 @@ HIGH_444 = "High 4:4:4 Predictive"
 def no_lasting_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     formats()
     monkeypatch.setattr(
-        undoku.render.write.formats, "_formats", list(undoku.render.write.formats._formats)
+        undoku.render.write.formats, "REGISTERED", list(undoku.render.write.formats.REGISTERED)
     )
 
 

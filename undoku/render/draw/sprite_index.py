@@ -24,8 +24,8 @@ MAX_WANTED = 1 << 18
 
 _TABLE = 1 << 19
 _new = tuple.__new__
-_FIRST_ROWS, _FIRST_PROBES = 1 << 15, 16
-"""A look-up begins in one of the first _FIRST_ROWS rows of the table and examines _FIRST_PROBES
+FIRST_ROWS, _FIRST_PROBES = 1 << 15, 16
+"""A look-up begins in one of the first FIRST_ROWS rows of the table and examines _FIRST_PROBES
 rows; then it continues in the rest of the table, at the row given by a second hash. Few sprites
 therefore touch only a small part of the table, and many sprites do not make look-ups slow."""
 
@@ -55,7 +55,7 @@ def _second_hash(key: int, kind: int) -> int:
 def sprite_number(key: int, kind: int, index: IndexArrays) -> int:
     """The number of a sprite; a sprite that is not in the index gets a new one."""
     table, counts, wanted = index.table, index.counts, index.wanted
-    row = (((key ^ key >> 31 ^ kind << 20) & 0x7FFFFFFF) * 0x9E3779B1 >> 13) & (_FIRST_ROWS - 1)
+    row = (((key ^ key >> 31 ^ kind << 20) & 0x7FFFFFFF) * 0x9E3779B1 >> 13) & (FIRST_ROWS - 1)
     looked = 0
     while table[row, 2]:
         if table[row, 0] == key and table[row, 1] == kind:
@@ -63,9 +63,9 @@ def sprite_number(key: int, kind: int, index: IndexArrays) -> int:
         looked += 1
         row += 1
         if looked == _FIRST_PROBES:
-            row = _FIRST_ROWS + _second_hash(key, kind) % (len(table) - _FIRST_ROWS)
+            row = FIRST_ROWS + _second_hash(key, kind) % (len(table) - FIRST_ROWS)
         elif row == len(table):
-            row = _FIRST_ROWS
+            row = FIRST_ROWS
     number = int(counts[0])
     table[row, 0] = key
     table[row, 1] = kind

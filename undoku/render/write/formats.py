@@ -282,7 +282,8 @@ BUILTIN_FORMATS = (
 GROUP = "undoku.formats"
 """The entry-point group."""
 
-_formats = list(BUILTIN_FORMATS)
+REGISTERED = list(BUILTIN_FORMATS)
+"""The formats of undoku, and those that other packages have added."""
 
 
 def register(added: OutputFormat) -> None:
@@ -295,18 +296,18 @@ def register(added: OutputFormat) -> None:
             f"the format {added.name!r} can't have the suffix {suffix!r}",
             remedy="write it as .name, in lower case",
         )
-    for known in _formats:
+    for known in REGISTERED:
         if known.suffix.endswith(suffix) or suffix.endswith(known.suffix):
             raise SettingsError(f"the suffix {suffix!r} conflicts with {known.suffix!r}")
     if added.sequence:
         raise SettingsError(f"the format {added.name!r} can't be a second sequence")
-    _formats.append(added)
+    REGISTERED.append(added)
 
 
 def formats() -> tuple[OutputFormat, ...]:
     """All formats; formats of other packages come last."""
     _load_entry_points()
-    return tuple(_formats)
+    return tuple(REGISTERED)
 
 
 def _matching(path: Path, known: tuple[OutputFormat, ...]) -> OutputFormat | None:
