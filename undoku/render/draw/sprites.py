@@ -87,10 +87,12 @@ class SpriteBook:
         return self.sprite(np.full((height, width, 3), colour, np.uint8), content)
 
     def cell(self, side: int, look: int) -> Sprite:
-        """A new sprite: a cell of `side` × `side` pixels; `look` is the result of
-        `undoku.render.draw.cell_look.packed`."""
-        content = Cell(Rect(0, 0, side, side), unpacked(look))
-        return self.sprite(draw_cell(content.look, side, self.theme), content)
+        """A new sprite: a cell of a board whose squares have `side` × `side` pixels; `look` is the
+        result of `undoku.render.draw.cell_look.packed`."""
+        shown = unpacked(look)
+        pixels = draw_cell(shown, side, self.theme)
+        height, width, _ = pixels.shape
+        return self.sprite(pixels, Cell(Rect(0, 0, width, height), shown))
 
     def write(
         self,
