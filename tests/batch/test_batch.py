@@ -417,7 +417,7 @@ def test_a_dry_run_reports_which_films_cannot_be_made(undoku: Undoku, tmp_path: 
     write(tmp_path, FILMS + '[[jobs]]\npuzzles = "easy.txt"\nname = "late"\nfrom_step = 999999\n')
     done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path)
     assert done.returncode == 0
-    assert "late.mp4  can't be made: a race from step 999,999" in done.stdout
+    assert "late.mp4  can't be made: a race can't go from step 999,999" in done.stdout
 
 
 def test_a_mistake_in_a_manifest_is_reported_with_its_key(undoku: Undoku, tmp_path: Path) -> None:

@@ -231,10 +231,15 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
             JOBS + 'size = "640x360"\naspect = "1:1"\n',
             SettingsError,
             "jobs[0].aspect",
-            "there is a size, too",
+            "aspect and size can't be combined",
         ),
         (JOBS + 'quality = "best"\n', SettingsError, "jobs[0].quality", "no quality 'best'"),
-        (JOBS + 'duration = "9s"\nsteps_per_frame = 2\n', SettingsError, "jobs[0]", "determine"),
+        (
+            JOBS + 'duration = "9s"\nsteps_per_frame = 2\n',
+            SettingsError,
+            "jobs[0]",
+            "a speed and a duration can't be combined",
+        ),
         (
             '[[jobs]]\npuzzles = ["@pair"]\n',
             SettingsError,

@@ -110,7 +110,7 @@ def test_the_time_clock_runs_each_search_at_its_measured_speed() -> None:
 
 
 def test_the_time_clock_needs_times() -> None:
-    with pytest.raises(SettingsError, match="a recorded trace does not state"):
+    with pytest.raises(SettingsError, match="which a recorded trace lacks"):
         plan([10, 10], Fraction(60), Pace(), clock=Clock.TIME, seconds=[Fraction(1), Fraction(0)])
 
 

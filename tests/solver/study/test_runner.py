@@ -204,7 +204,7 @@ def test_impossible_studies_are_refused(tmp_path: Path) -> None:
         Study.of(["mrv", "row-major", "MRV"])
     with pytest.raises(StrategyError, match="did you mean mrv"):
         Study.of(["mrw"])
-    with pytest.raises(SettingsError, match="limit of 0 nodes"):
+    with pytest.raises(SettingsError, match="must be at least 1, not 0"):
         Study.of(["mrv"], 0)
     with pytest.raises(OutputError, match="journal"):
         run_study([], STUDY, tmp_path / "missing" / "j")

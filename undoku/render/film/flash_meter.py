@@ -153,10 +153,11 @@ def _turns(tone: _F32, extremes: _F32, ways: NDArray[np.int8]) -> int:
 
 
 @inner
-def _look_at(pixels: _U8, areas: _I64, every: int, samples: _Samples, count: bool) -> None:
+def _look_at(pixels: _U8, areas: _I64, every: int, samples: _Samples, count: bool) -> int:
     """Update the states of the pixels of the areas (n, 6) of a frame. With `count`, add those that
-    turned to samples.blocks, each with the number of pixels that it represents."""
-    blocks = samples.blocks
+    turned to samples.blocks, each with the number of pixels that it represents; returns the sum of
+    these numbers."""
+    blocks, turned = samples.blocks, 0
     for number in range(len(areas)):
         x, y, width, height = (
             int(areas[number, 0]),
@@ -190,18 +191,33 @@ def _look_at(pixels: _U8, areas: _I64, every: int, samples: _Samples, count: boo
                     for kind in range(4):
                         if turns >> kind & 1:
                             blocks[kind, down, to_right] += every * every
+                            turned += every * every
+    return turned
 
 
 @inner
 def _is_over_quarter(blocks: _I32) -> bool:
-    """Whether more pixels than a quarter of a field turned in one direction; if not, zeroes the
-    blocks."""
-    flat = blocks.reshape(4, -1)
+    """Whether more pixels than a quarter of a field turned in one direction."""
     for kind in range(4):
-        if flat[kind].sum() > QUARTER:
+        total = 0
+        for row in range(blocks.shape[1]):
+            for column in range(blocks.shape[2]):
+                total += blocks[kind, row, column]
+        if total > QUARTER:
             return True
-    flat[:] = 0
     return False
+
+
+@inner
+def _clear(blocks: _I32, areas: _I64) -> None:
+    """Zero the blocks of these areas."""
+    for number in range(len(areas)):
+        x, y = int(areas[number, 0]), int(areas[number, 1])
+        right, bottom = x + int(areas[number, 2]), y + int(areas[number, 3])
+        for kind in range(4):
+            for row in range(y // _BLOCK_HEIGHT, (bottom - 1) // _BLOCK_HEIGHT + 1):
+                for column in range(x // _BLOCK_WIDTH, (right - 1) // _BLOCK_WIDTH + 1):
+                    blocks[kind, row, column] = 0
 
 
 @lean
@@ -217,9 +233,12 @@ def _follow(
         for number in range(first[frame], first[frame + 1]):
             changed += (int(areas[number, 2]) + every) * (int(areas[number, 3]) + every)
         count = changed > QUARTER  # otherwise too few pixels can have turned
-        _look_at(pixels, areas[first[frame] : first[frame + 1]], every, samples, count)
-        if count and _is_over_quarter(samples.blocks):
+        shown = areas[first[frame] : first[frame + 1]]
+        turned = _look_at(pixels, shown, every, samples, count)
+        if turned > QUARTER and _is_over_quarter(samples.blocks):
             return frame
+        if turned:
+            _clear(samples.blocks, shown)
         frame += 1
     return frame
 
