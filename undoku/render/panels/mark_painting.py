@@ -62,7 +62,7 @@ def strength_of(share: float) -> int:
 
 
 def marked(cell: Pixels, mark: CellMark) -> Pixels:
-    """The picture of a cell (side, side, 3) with a mark on it."""
+    """The picture of a cell (height, width, 3) with a mark on it."""
     pixels = cell.copy()
     side, strength = len(cell), mark.strength / STRENGTHS
     match mark.sign:
@@ -118,40 +118,41 @@ def _tinted(pixels: Pixels, colour: Colour, share: float) -> Pixels:
     return _blend(pixels, colour, share)
 
 
-def _ring(pixels: Pixels, width: int, colour: Colour, strength: float) -> None:
+def _ring(pixels: Pixels, thickness: int, colour: Colour, strength: float) -> None:
     """A frame inside the cell's edge, drawn in place."""
-    ring = _ring_pixels(len(pixels), width)
+    height, width, _ = pixels.shape
+    ring = _ring_pixels(height, width, thickness)
     flat = pixels.reshape(-1, 3)
     flat[ring] = _blend(flat[ring], colour, strength)
 
 
 @lru_cache(maxsize=64)
-def _ring_pixels(side: int, width: int) -> NDArray[np.intp]:
+def _ring_pixels(height: int, width: int, thickness: int) -> NDArray[np.intp]:
     """The indices of the pixels of a frame, row by row. They are gathered, because each further
     call of numpy takes longer than the pixels of one side."""
-    outside = np.ones((side, side), bool)
-    outside[width:-width, width:-width] = False
+    outside = np.ones((height, width), bool)
+    outside[thickness:-thickness, thickness:-thickness] = False
     return np.flatnonzero(outside)
 
 
 def _disc(pixels: Pixels, radius: float, colour: Colour) -> Pixels:
     """A smooth disc in the middle of the cell."""
-    side = len(pixels)
-    row, column = np.indices((side, side))
-    distance = np.hypot(row - (side - 1) / 2, column - (side - 1) / 2)
+    height, width, _ = pixels.shape
+    row, column = np.indices((height, width))
+    distance = np.hypot(row - (height - 1) / 2, column - (width - 1) / 2)
     share = np.clip(radius + 0.5 - distance, 0, 1)[..., None]
     return _blend(pixels, colour, share)
 
 
 def _stamp(pixels: Pixels, mask: np.ndarray, colour: Colour, strength: float) -> None:
     """Letters in the middle of the cell, drawn in place."""
-    side = len(pixels)
+    height, width, _ = pixels.shape
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     if not len(rows):
         return
     ink = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    high, wide = min(side, ink.shape[0]), min(side, ink.shape[1])
-    top, left = (side - high) // 2, (side - wide) // 2
+    high, wide = min(height, ink.shape[0]), min(width, ink.shape[1])
+    top, left = (height - high) // 2, (width - wide) // 2
     window = pixels[top : top + high, left : left + wide]
     share = (ink[:high, :wide] / (LEVELS - 1) * strength)[..., None]
     window[:] = _blend(window, colour, share)
