@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from tests.support.paths import ROOT
 from undoku import file_lock, temporary_files
 from undoku.batch.batch_folder import BatchFolder
+from undoku.errors import OutputError
 from undoku.render.write.staging import FolderStaging, Staging
 from undoku.temporary_files import (
     Leftover,
@@ -219,3 +221,16 @@ def test_older_pictures_stay_in_sight_when_a_run_dies_while_it_replaces_them(
     (kept,) = (path for path in tmp_path.iterdir() if path.name.startswith("frames.replaced"))
     assert (kept / "1.png").read_text() == "old"
     assert kept not in [one.path for one in leftovers(tmp_path)]
+
+
+def test_pictures_of_an_earlier_run_are_kept_if_the_new_ones_can_t_be_renamed(
+    tmp_path: Path,
+) -> None:
+    final = tmp_path / "pictures"
+    final.mkdir()
+    (final / "1.png").write_bytes(b"earlier")
+    staging = FolderStaging(final, re.compile(r"\d+\.png"), overwrite=True)
+    shutil.rmtree(staging.temporary)
+    with pytest.raises(OutputError):
+        staging.publish()
+    assert (final / "1.png").read_bytes() == b"earlier"

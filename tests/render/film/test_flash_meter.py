@@ -102,6 +102,18 @@ def test_a_slow_fade_is_one_change() -> None:
     assert meter.flashes() == Flashes(Fraction(1), ())
 
 
+def test_a_field_that_brightens_part_by_part_changes_once() -> None:
+    """Four quarters that turn white one after the other are one change of the field."""
+    canvas = Canvas(352, 256)
+    meter = FlashMeter(352, 256, Fraction(60))
+    canvas.fill(Rect(0, 0, 352, 256), BLACK)
+    meter.watch(canvas.frame())
+    for left in range(0, 352, 88):
+        canvas.fill(Rect(left, 0, 88, 256), WHITE)
+        meter.watch(canvas.frame())
+    assert meter.flashes() == Flashes(Fraction(1, 2), ())
+
+
 def test_flashes_of_a_held_frame_are_counted_in_time_and_not_in_frames() -> None:
     canvas = Canvas(400, 300)
     meter = FlashMeter(400, 300, Fraction(60))

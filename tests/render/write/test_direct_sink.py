@@ -501,3 +501,8 @@ def test_no_nal_unit_holds_a_start_code(content: bytes) -> None:
     size = escape(page, len(page), unit, 1)
     text = Bits(unit[:size].tobytes()).text
     assert int(text, 2).to_bytes(len(page)) == page.tobytes()
+
+
+def test_the_atlas_takes_all_the_room_that_the_level_of_the_picture_leaves() -> None:
+    """256 x 135 macroblocks, 60 times a second, are the limit of level 5.2."""
+    assert coded_size(3840, 2160, Fraction(60)) == CodedSize(240, 256, 135)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import struct
 import subprocess
@@ -151,6 +152,14 @@ def test_the_edit_list_takes_the_encoder_s_delay_off(files: dict[str, Path]) -> 
     assert (count, delay) == (1, 1024)
     clock = struct.unpack_from(">I", content, content.index(b"mvhd") + 16)[0]
     assert Fraction(length, clock) == film_index(files["direct.mp4"]).duration
+
+
+def test_a_track_that_is_added_later_gets_a_new_number(files: dict[str, Path]) -> None:
+    content = files["direct.mp4"].read_bytes()
+    found = [match.start() + 16 for match in re.finditer(b"tkhd", content)]
+    tracks = [struct.unpack_from(">I", content, at)[0] for at in found]
+    following = struct.unpack_from(">I", content, content.index(b"mvhd") + 100)[0]
+    assert following == max(tracks) + 1
 
 
 def test_a_film_without_sound_is_the_same_film_without_a_track(tmp_path: Path) -> None:
