@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from undoku.batch.journal import versions
+from undoku.batch.journal import Entry, Journal, versions
 from undoku.errors import EncoderError
 from undoku.render.write.ffmpeg import executable, ffmpeg_version
 
@@ -50,3 +51,17 @@ def test_an_ffmpeg_that_does_not_run_is_reported_in_one_sentence_and_is_not_a_ve
     with pytest.raises(EncoderError, match="does not report its version"):
         ffmpeg_version()
     assert versions()["ffmpeg"] == "none"
+
+
+def test_a_film_that_an_earlier_run_made_is_not_a_strange_file(tmp_path: Path) -> None:
+    """A run that is killed before it renames the newer film leaves the older one."""
+    journal = Journal(tmp_path / "journal")
+    for content in (b"older", b"newer"):
+        digest = hashlib.sha256(content).hexdigest()
+        journal.add(Entry("a.mp4", "key", digest, len(content), 1, 1.0, ""))
+    journal.close()
+    (tmp_path / "a.mp4").write_bytes(b"older")
+    assert not journal.difference(tmp_path, "a.mp4")
+    assert not Journal(tmp_path / "journal").difference(tmp_path, "a.mp4")
+    (tmp_path / "a.mp4").write_bytes(b"other")
+    assert journal.difference(tmp_path, "a.mp4")

@@ -14,6 +14,7 @@ from undoku import Limits, search
 from undoku.errors import SettingsError
 from undoku.player import html_page, search_content
 from undoku.player.html_page import film_page
+from undoku.player.page_content import theme_content
 from undoku.player.search_content import pack_searches, read_events
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
@@ -130,3 +131,8 @@ def test_undos_of_the_latest_place_need_no_cell() -> None:
     (packed,), block = pack_searches([events], [81])
     assert not packed.undo_cells and packed.events == len(events)
     assert len(block) < len(events)
+
+
+def test_the_browser_learns_which_themes_are_dark() -> None:
+    schemes = {"dark": "dark", "light": "light", "contrast": "dark", "film": "light"}
+    assert theme_content(film(theme="light"))["schemes"] == schemes
