@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from undoku.errors import OutputError, SettingsError
 from undoku.machine_code.jit import inner, lean
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
-from undoku.render.draw.direct_loop import direct
 from undoku.render.draw.sprite_run import SpriteRun, put_all
+from undoku.render.write.direct_loop import direct
 from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink
 from undoku.render.write.staging import Staging
 

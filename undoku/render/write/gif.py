@@ -9,9 +9,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.direct_loop import direct
 from undoku.render.write import gif_picture, lzw
 from undoku.render.write.changed_box import BoxSink, Slots, split
+from undoku.render.write.direct_loop import direct
 from undoku.render.write.gif_picture import IndexedPicture, Opening
 from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging

@@ -16,5 +16,5 @@ R = TypeVar("R")
 def direct(loop: Callable[P, R], *example: P.args, **_named: P.kwargs) -> Callable[P, R]:
     """`loop` for arguments that always have the types and the memory layout of `example`, all of
     them positional. A call with groups of arrays to the compiled loop then takes 0.3 µs instead of
-    several; the code that draws single frames calls loops in this way."""
+    several; writers, which call a loop for each frame, do so in this way."""
     return cast(Callable[P, R], entry_point(cast(Callable[..., int], loop), (), (), example))
