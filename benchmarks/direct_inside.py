@@ -144,7 +144,7 @@ def kernels(film: Film, path: Path) -> str:
     try:
         for runs in (True, False):
             path.unlink(missing_ok=True)
-            with DirectSink(Staging(path), OutputPlan(film).shape) as sink:
+            with DirectSink(Staging(path), OutputPlan(film).context) as sink:
                 for part in film.parts(runs=runs):
                     if isinstance(part, SpriteRun):
                         sink.write_run(part)
@@ -201,18 +201,18 @@ def worst_luma(film: Film, path: Path) -> str:
         import av  # noqa: F401
     except ImportError:
         return "  picture: not compared, PyAV is missing"
-    shape = OutputPlan(film).shape
-    planes = Planes(shape.width, shape.height)
+    settings = film.settings
+    planes = Planes(settings.width, settings.height)
     pictures = _shown(path)
     _, shown = next(pictures)
     following = next(pictures, None)
-    count = shape.width * shape.height
+    count = settings.width * settings.height
     most, largest, tick = 0, 0, 0
     for frame in film.frames():
         planes.update(frame.pixels, frame.changes)
-        luma = planes.bytes[:count].reshape(shape.height, shape.width)
+        luma = planes.bytes[:count].reshape(settings.height, settings.width)
         for _ in range(frame.ticks):
-            while following and following[0] <= tick / shape.fps:
+            while following and following[0] <= tick / settings.fps:
                 shown, following = following[1], next(pictures, None)
             total, off = _error(shown, luma)
             most, largest = max(most, total), max(largest, off)

@@ -47,7 +47,7 @@ def _children() -> float:
 def drawn(film: Film, frames: int, path: Path) -> Spent:
     """The time of a film from its first event to the finished file."""
     started, before, children = time.perf_counter(), time.process_time(), _children()
-    with Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape) as sink:
+    with Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).context) as sink:
         for frame in islice(film.frames(), frames):
             sink.write(frame)
         sink.finish()
@@ -60,12 +60,16 @@ def finished(film: Film, frames: int, path: Path) -> Spent:
     """The time of the encoder for the same frames, finished in memory. While the next frames are
     prepared, the encoder may still process queued ones; this isn't counted, so the result is
     slightly too good."""
-    sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape)
+    sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).context)
     arguments = sink.encoder_arguments()
     sink.abort()
     wall, own, children = 0.0, 0.0, _children()
     process = FfmpegProcess(
-        [*planes_input(WIDTH, HEIGHT, OutputPlan(film).shape.fps, "yuv420p"), *arguments, *COLOUR],
+        [
+            *planes_input(WIDTH, HEIGHT, OutputPlan(film).context.settings.fps, "yuv420p"),
+            *arguments,
+            *COLOUR,
+        ],
         path,
         path,
     )

@@ -99,11 +99,11 @@ def drawing(job: Job) -> float:
 
 
 def undoku(job: Job) -> float:
+    from tests.support.sink_contexts import sink_context
     from undoku.render.write.gif import GifSink
-    from undoku.render.write.sink import FilmShape
     from undoku.render.write.staging import Staging
 
-    shape = FilmShape(job.width, job.height, Fraction(RATE))
+    shape = sink_context(job.width, job.height, Fraction(RATE))
     with GifSink(Staging(job.output, overwrite=True), shape) as sink:
         for frame in film(job.width, job.height, 3):
             sink.write(frame)  # loads the compiled loops, once per process

@@ -46,11 +46,15 @@ def highest(pid: int) -> float:
 
 
 def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
-    sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).shape)
+    sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).context)
     arguments = sink.encoder_arguments()
     sink.abort()
     process = FfmpegProcess(
-        [*planes_input(WIDTH, HEIGHT, OutputPlan(film).shape.fps, "yuv420p"), *arguments, *COLOUR],
+        [
+            *planes_input(WIDTH, HEIGHT, OutputPlan(film).context.settings.fps, "yuv420p"),
+            *arguments,
+            *COLOUR,
+        ],
         path,
         path,
     )

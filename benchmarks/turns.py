@@ -20,14 +20,14 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.twoboards import TwoBoards
+from tests.support.sink_contexts import sink_context
 from undoku.render.write.gif import GifSink
-from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 
 
 def size_of(film: TwoBoards, frames: int, fps: int) -> int:
     """Bytes of a GIF of the film's first frames."""
-    shape = FilmShape(film.canvas.width, film.canvas.height, Fraction(fps))
+    shape = sink_context(film.canvas.width, film.canvas.height, Fraction(fps))
     with (
         tempfile.TemporaryDirectory() as folder,
         GifSink(Staging(Path(folder) / "film.gif"), shape) as sink,

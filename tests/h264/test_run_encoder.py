@@ -14,18 +14,19 @@ from hypothesis import strategies as st
 
 from tests.support.run_films import RunFilm, run_films
 from tests.support.run_samples import CELLS, Kept, shape_of
+from tests.support.sink_contexts import sink_context
 from undoku.errors import EncoderError
 from undoku.h264 import picture_encoder
 from undoku.render.draw.canvas import Change, Frame, Rect
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.write.film_encoder import FilmEncoder
 from undoku.render.write.mp4_direct import DirectSink, DirectStream
-from undoku.render.write.sink import FilmShape
+from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 
 
-def written(film: RunFilm, shape: FilmShape, *, whole: bool) -> tuple[Any, ...]:
-    encoder, muxer = FilmEncoder(shape), Kept()
+def written(film: RunFilm, shape: SinkContext, *, whole: bool) -> tuple[Any, ...]:
+    encoder, muxer = FilmEncoder(shape.settings), Kept()
     for part in film.play(whole=whole):
         encoder.write(part, muxer)
         pixels = part.pixels
@@ -54,7 +55,7 @@ def test_samples_that_are_handed_over_often_are_the_same(film: RunFilm, batch: i
 
 @pytest.mark.parametrize("variable_rate", [False, True])
 def test_the_file_is_the_same(tmp_path: Path, variable_rate: bool) -> None:
-    shape = FilmShape(192, 144, Fraction(60), "draft", variable_rate=variable_rate)
+    shape = sink_context(192, 144, Fraction(60), "draft", variable_rate=variable_rate)
     for whole in (True, False):
         with DirectSink(Staging(tmp_path / f"{whole}.mp4"), shape) as sink:
             for part in CELLS.play(whole=whole):
@@ -67,7 +68,7 @@ def test_the_file_is_the_same(tmp_path: Path, variable_rate: bool) -> None:
 
 
 def test_the_stream_is_the_same() -> None:
-    shape = FilmShape(192, 144, Fraction(60), "draft", key_interval=Fraction(1))
+    shape = sink_context(192, 144, Fraction(60), "draft", key_interval=Fraction(1))
     streams = io.BytesIO(), io.BytesIO()
     for stream in streams:
         sink = DirectStream(stream, shape)
@@ -85,8 +86,8 @@ def test_frames_that_change_nothing_lengthen_the_previous_one_at_a_variable_rate
     """Also the one from before the run."""
     canvas, sheet = np.zeros((48, 64, 3), np.uint8), Sheet()
     number = sheet.add(np.full((16, 16, 3), 200, np.uint8))
-    shape = FilmShape(64, 48, Fraction(60), variable_rate=True)
-    encoder, muxer = FilmEncoder(shape), Kept()
+    shape = sink_context(64, 48, Fraction(60), variable_rate=True)
+    encoder, muxer = FilmEncoder(shape.settings), Kept()
     encoder.write(Frame(canvas, (Change(Rect(0, 0, 64, 48)),), 2), muxer)
     first = np.array([0, 0, 0, 1, 1, 2, 2], np.int64)
     placed = np.array([(number, 16, 0), (number, 16, 0)], np.int32)
@@ -104,7 +105,7 @@ def test_a_run_of_another_size_or_after_the_end_is_refused(tmp_path: Path) -> No
     run = SpriteRun(
         np.zeros((48, 66, 3), np.uint8), Sheet(), np.zeros(2, np.int64), np.empty((0, 3), np.int32)
     )
-    sink = DirectSink(Staging(tmp_path / "film.mp4"), FilmShape(64, 48, Fraction(60)))
+    sink = DirectSink(Staging(tmp_path / "film.mp4"), sink_context(64, 48, Fraction(60)))
     with pytest.raises(EncoderError, match="doesn't fit"):
         sink.write_run(run)
     sink.abort()

@@ -14,8 +14,8 @@ from tests.support.direct_films import stream, write
 from tests.support.h264.foreign_vectors import vectors
 from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Macroblock, Part, Picture
+from tests.support.sink_contexts import sink_context
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
-from undoku.render.write.sink import FilmShape
 
 SIZES = [(2560, 96), (3840, 64), (96, 1440)]
 
@@ -50,7 +50,7 @@ def test_no_vector_leaves_the_range_however_large_the_picture_is(
 ) -> None:
     """By our own reading, which checks each vector, and by a foreign decoder."""
     path = tmp_path / "film.mp4"
-    write(path, FilmShape(*size, Fraction(30)), film(*size))
+    write(path, sink_context(*size, Fraction(30)), film(*size))
     pictures = stream(path).pictures
     far = max(abs(way) for one in pictures for part in one.parts for way in part.vector)
     assert far > 4 * (1000 if size[0] > size[1] else 400)  # far copies are not given up
@@ -66,7 +66,7 @@ def test_no_vector_leaves_the_range_however_large_the_picture_is(
 def test_the_reader_refuses_a_vector_out_of_range(vector: tuple[int, int], tmp_path: Path) -> None:
     """One quarter of a sample beyond the range of the level, or of what the stream declares."""
     path = tmp_path / "film.mp4"
-    write(path, FilmShape(96, 96, Fraction(30)), film(96, 96, 2))
+    write(path, sink_context(96, 96, Fraction(30)), film(96, 96, 2))
     sequence = stream(path).sequence
     usability = replace(sequence.usability, over_edges=True, longest=(1 << 15, 1 << 15))
     macroblock = Macroblock(0, 20, "copy", [Part(0, 0, 16, 16, 0, 0, vector)])

@@ -13,29 +13,32 @@ from numpy.typing import NDArray
 
 from tests.support.h264.limits import check_vectors
 from tests.support.h264.reader import Stream
+from tests.support.sink_contexts import sink_context
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
 from undoku.render.write.ffmpeg import executable
 from undoku.render.write.mp4_direct import DirectSink
-from undoku.render.write.sink import FilmShape, Written
+from undoku.render.write.sink import SinkContext, Written
 from undoku.render.write.staging import Staging
 
 DECODERS = ("h264", "libopenh264")
 
 
-def write(path: Path, shape: FilmShape, frames: Iterable[Frame]) -> Written:
+def write(path: Path, shape: SinkContext, frames: Iterable[Frame]) -> Written:
     with DirectSink(Staging(path), shape) as sink:
         for frame in frames:
             sink.write(frame)
         return sink.finish()
 
 
-def decode(path: Path, shape: FilmShape, decoder: str, *options: str) -> NDArray[np.uint8]:
+def decode(path: Path, shape: SinkContext, decoder: str, *options: str) -> NDArray[np.uint8]:
     """(pictures, bytes) as I420; fails at the slightest complaint of the decoder."""
     command = [executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder, *options]
     command += ["-i", f"file:{path}", "-fps_mode", "passthrough", "-f", "rawvideo"]
     done = subprocess.run([*command, "-pix_fmt", "yuv420p", "-"], capture_output=True, check=True)
     assert done.stderr.decode() == ""
-    return np.frombuffer(done.stdout, np.uint8).reshape(-1, shape.width * shape.height * 3 // 2)
+    return np.frombuffer(done.stdout, np.uint8).reshape(
+        -1, shape.settings.width * shape.settings.height * 3 // 2
+    )
 
 
 def samples(path: Path) -> list[bytes]:
@@ -71,9 +74,9 @@ def stream(path: Path) -> Stream:
 
 
 @st.composite
-def films(draw: st.DrawFn) -> tuple[FilmShape, list[tuple[list[tuple[int, ...]], int]], int]:
+def films(draw: st.DrawFn) -> tuple[SinkContext, list[tuple[list[tuple[int, ...]], int]], int]:
     """A shape, drawing orders per frame (what, x, y, width, height, number) with ticks, a seed."""
-    shape = FilmShape(
+    shape = sink_context(
         2 * draw(st.integers(1, 60)),
         2 * draw(st.integers(1, 50)),
         draw(st.sampled_from([Fraction(60), Fraction(30000, 1001), Fraction(1, 2)])),
@@ -83,8 +86,8 @@ def films(draw: st.DrawFn) -> tuple[FilmShape, list[tuple[list[tuple[int, ...]],
     grid = draw(st.sampled_from([1, 4, 8, 16]))
     orders = st.tuples(
         st.integers(0, 2),
-        st.integers(0, shape.width - 1),
-        st.integers(0, shape.height - 1),
+        st.integers(0, shape.settings.width - 1),
+        st.integers(0, shape.settings.height - 1),
         st.integers(1, 48),
         st.integers(1, 48),
         st.integers(0, 5),
@@ -98,7 +101,7 @@ def films(draw: st.DrawFn) -> tuple[FilmShape, list[tuple[list[tuple[int, ...]],
 
 
 def drawn(
-    shape: FilmShape, frames: list[tuple[list[tuple[int, ...]], int]], seed: int
+    shape: SinkContext, frames: list[tuple[list[tuple[int, ...]], int]], seed: int
 ) -> Iterable[Frame]:
     """The frames of what `films` drew: fills, noise, and sprites that come again."""
     random = np.random.default_rng(seed)
@@ -106,11 +109,14 @@ def drawn(
         Sprite(n, random.integers(0, 256 >> n, (32, 48, 3), np.uint8).repeat(n + 1, 0)[:32])
         for n in range(6)
     ]
-    canvas = Canvas(shape.width, shape.height)
-    canvas.fill(Rect(0, 0, shape.width, shape.height), (18, 20, 28))
+    canvas = Canvas(shape.settings.width, shape.settings.height)
+    canvas.fill(Rect(0, 0, shape.settings.width, shape.settings.height), (18, 20, 28))
     for orders, ticks in frames:
         for what, x, y, width, height, number in orders:
-            across, down = min(width, shape.width - x), min(height, shape.height - y)
+            across, down = (
+                min(width, shape.settings.width - x),
+                min(height, shape.settings.height - y),
+            )
             pixels = sprites[number].pixels[:down, :across]
             if what == 0:
                 canvas.fill(Rect(x, y, across, down), (40 * number, 255 - 50 * number, 7))

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from tests.support.run_films import RunFilm
-from undoku.render.write.sink import FilmShape
+from tests.support.sink_contexts import sink_context
+from undoku.render.write.sink import SinkContext
 
 __all__ = ["CELLS", "Kept", "shape_of"]
 
@@ -29,9 +30,9 @@ class Kept:
         assert at == len(units)
 
 
-def shape_of(film: RunFilm, key_interval: int = 20) -> FilmShape:
+def shape_of(film: RunFilm, key_interval: int = 20) -> SinkContext:
     fps = (Fraction(60), Fraction(7), Fraction(30000, 1001))[film.seed % 3]
-    return FilmShape(
+    return sink_context(
         *(film.width, film.height, fps, "draft"),
         key_interval=key_interval / fps,
         variable_rate=film.seed % 2 == 1,

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from undoku.errors import OutputError
 from undoku.render.draw.canvas import Frame
 from undoku.render.write.formats import FormatKind, OutputFormat
-from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink
+from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes
 
@@ -34,12 +34,12 @@ _FRAME = b"FRAME\n"
 class Y4mSink(FrameSink):
     """Writes each frame as many times as its ticks."""
 
-    def __init__(self, staging: Staging, shape: FilmShape) -> None:
-        super().__init__(staging, shape)
-        self._planes = Planes(shape.width, shape.height)
-        rate = f"{shape.fps.numerator}:{shape.fps.denominator}"
+    def __init__(self, staging: Staging, context: SinkContext) -> None:
+        super().__init__(staging, context)
+        self._planes = Planes(self.settings.width, self.settings.height)
+        rate = f"{self.settings.fps.numerator}:{self.settings.fps.denominator}"
         self._head = (
-            f"YUV4MPEG2 W{shape.width} H{shape.height} F{rate} Ip A1:1 C420jpeg "
+            f"YUV4MPEG2 W{self.settings.width} H{self.settings.height} F{rate} Ip A1:1 C420jpeg "
             "XCOLORRANGE=LIMITED\n"
         ).encode()
         self._frames = 0
@@ -64,7 +64,7 @@ class Y4mSink(FrameSink):
         if not self._frames:
             raise OutputError(f"there are no frames to write to {self.name}")
         size = len(self._head) + (len(_FRAME) + self._planes.bytes.nbytes) * self._frames
-        return ClosedFile(self._frames, self._frames / self.shape.fps, size)
+        return ClosedFile(self._frames, self._frames / self.settings.fps, size)
 
     def release(self) -> None:
         if self._file is not None:

@@ -44,7 +44,7 @@ def predict(choice: SizeChoice) -> int:
         take_sample(
             film.draw([film.timeline.shot_at(number) for number in stretch]),
             ".gif",
-            OutputPlan(film).shape,
+            OutputPlan(film).context,
         )
         for stretch in stretches(film.timeline.intro, film.timeline.race)
     ]

@@ -19,6 +19,7 @@ from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.command import Undoku
 from tests.support.film_index import film_index
 from tests.support.puzzles import MEDIUM
+from tests.support.sink_contexts import sink_context
 from undoku import search
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.write import write_film
@@ -33,7 +34,7 @@ from undoku.render.write.file_info import about_of, chapters_of
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.render.write.mp4_direct import DirectSink, DirectStream
 from undoku.render.write.mp4_x264 import Mp4Sink
-from undoku.render.write.sink import FilmShape, FrameSink
+from undoku.render.write.sink import FrameSink, SinkContext
 from undoku.render.write.staging import Staging
 from undoku.render.write.webm import WebmSink
 
@@ -128,7 +129,7 @@ def test_a_film_of_some_steps_has_the_chapters_of_these(clock: Clock) -> None:
     assert {part.start for part in OutputPlan(made).chapters} == {0, *(frame for frame, _ in shown)}
 
 
-def drawn(path: Path, kind: type[FrameSink], shape: FilmShape) -> Path:
+def drawn(path: Path, kind: type[FrameSink], shape: SinkContext) -> Path:
     with kind(Staging(path), shape) as sink:
         for frame in board_film(10, ticks=2):
             sink.write(frame)
@@ -136,7 +137,9 @@ def drawn(path: Path, kind: type[FrameSink], shape: FilmShape) -> Path:
     return path
 
 
-SHAPE = FilmShape(WIDTH, HEIGHT, NTSC, about=(("title", "Film"),), tracks=FurtherTracks(CHAPTERS))
+SHAPE = sink_context(
+    WIDTH, HEIGHT, NTSC, about=(("title", "Film"),), tracks=FurtherTracks(CHAPTERS)
+)
 KINDS: list[type[FrameSink]] = [Mp4Sink, DirectSink]
 
 

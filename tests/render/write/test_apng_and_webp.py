@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tests.support.changed_films import Scribble, by_ffmpeg, by_pillow, scribble
+from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.write.apng import ApngSink
-from undoku.render.write.sink import FilmShape, Written
+from undoku.render.write.sink import Written
 from undoku.render.write.staging import Staging
 from undoku.render.write.webp import WebpSink
 
@@ -26,7 +27,7 @@ both = pytest.mark.parametrize("suffix", SINKS)
 
 
 def write(path: Path, film: Scribble) -> Written:
-    shape = FilmShape(film.width, film.height, film.fps, "draft", ABOUT)
+    shape = sink_context(film.width, film.height, film.fps, "draft", ABOUT)
     with SINKS[path.suffix](Staging(path, overwrite=True), shape) as sink:
         for frame in film:
             sink.write(frame)
@@ -110,7 +111,7 @@ def test_a_picture_that_brings_the_256th_colour_turns_the_film_to_true_colour(
     canvas = Canvas(256, 2)
     path = tmp_path / "film.apng"
     pictures = []
-    with ApngSink(Staging(path), FilmShape(256, 2, Fraction(10))) as sink:
+    with ApngSink(Staging(path), sink_context(256, 2, Fraction(10))) as sink:
         for column in range(256):
             canvas.fill(Rect(column, 0, 1, 2), (column, 255 - column, 7))
             pictures.append(canvas.pixels.copy())
@@ -126,7 +127,7 @@ def test_a_picture_that_brings_the_256th_colour_turns_the_film_to_true_colour(
 def test_rates_that_browsers_slow_down_are_sampled(tmp_path: Path, suffix: str) -> None:
     canvas = Canvas(240, 2)
     path = tmp_path / f"film{suffix}"
-    with SINKS[suffix](Staging(path), FilmShape(240, 2, Fraction(240))) as sink:
+    with SINKS[suffix](Staging(path), sink_context(240, 2, Fraction(240))) as sink:
         for column in range(240):
             canvas.fill(Rect(column, 0, 1, 2), (255, 255, 255))
             sink.write(canvas.frame())
@@ -172,5 +173,5 @@ def test_the_file_says_what_it_is_about_and_runs_for_ever(tmp_path: Path, suffix
 
 def test_a_webp_larger_than_the_format_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="16384×9"):
-        WebpSink(Staging(tmp_path / "film.webp"), FilmShape(16384, 9, Fraction(25)))
+        WebpSink(Staging(tmp_path / "film.webp"), sink_context(16384, 9, Fraction(25)))
     assert list(tmp_path.iterdir()) == []

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.support.run_films import RunFilm, run_films
+from tests.support.sink_contexts import sink_context
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.apng import ApngSink
 from undoku.render.write.gif import GifSink
-from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 
 
@@ -30,7 +30,7 @@ def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
     files = []
     for whole in (True, False):
         path = tmp_path / f"{whole}"
-        shape = FilmShape(film.width, film.height, fps)
+        shape = sink_context(film.width, film.height, fps)
         with kind(Staging(path, overwrite=True), shape) as sink:
             for part in film.play(whole=whole):
                 if isinstance(part, SpriteRun):

@@ -25,18 +25,19 @@ from tests.support.direct_films import decode, write
 from tests.support.direct_films import stream as mp4_stream
 from tests.support.film_index import film_index
 from tests.support.puzzles import MEDIUM
+from tests.support.sink_contexts import sink_context
 from tests.support.waiting import PATIENCE
 from undoku import parse_puzzle, search
 from undoku.render.delivery.plan import OutputPlan
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.mp4_direct import DirectSink, DirectStream
-from undoku.render.write.sink import FilmShape
+from undoku.render.write.sink import DIRECT, SinkContext
 from undoku.render.write.staging import Staging
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
-SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(4))
+SHAPE = sink_context(WIDTH, HEIGHT, Fraction(4))
 FRAMES = 130
 
 MAX_OFF = 20
@@ -108,7 +109,7 @@ class Visit:
     """What the browser is given, and what it sent back."""
 
     files: dict[str, bytes]
-    shape: FilmShape
+    shape: SinkContext
     seen: dict[tuple[str, float], NDArray[np.uint8]] = field(default_factory=dict)
     reported: Queue[Any] = field(default_factory=Queue)
 
@@ -130,7 +131,7 @@ def served(visit: Visit) -> ThreadingHTTPServer:
             else:
                 asked = parse_qs(where.query)
                 picture = np.frombuffer(content, np.uint8).reshape(
-                    visit.shape.height, visit.shape.width, 4
+                    visit.shape.settings.height, visit.shape.settings.width, 4
                 )
                 visit.seen[asked["film"][0], float(asked["at"][0])] = picture
             self.send_response(204)
@@ -148,7 +149,7 @@ class Sought:
 
     whole: Path
     streamed: Path
-    shape: FilmShape
+    shape: SinkContext
     frames: int
     places: int
     """The number of random pictures to show, besides the first, the last and the key frames."""
@@ -171,7 +172,7 @@ def real_film(folder: Path, size: str, fps: int, seconds: str) -> Sought:
     traces = [search(parse_puzzle(MEDIUM.grid), name) for name in ("row-major", "mrv")]
     settings = {"size": size, "fps": fps, "duration": seconds, "pace": "even", "title_card": 0}
     film = Film(traces, settings_of({**settings, "key_interval": "0.5s"}))
-    shape = replace(OutputPlan(film).shape, direct=True)
+    shape = replace(OutputPlan(film).context, encoder=DIRECT)
     whole, streamed = folder / "whole.mp4", folder / "stream.mp4"
     sinks = DirectSink(Staging(whole), shape), streamed.open("wb")
     with sinks[0] as sink, sinks[1] as file:
@@ -187,7 +188,7 @@ def real_film(folder: Path, size: str, fps: int, seconds: str) -> Sought:
 def pictures_in_a_browser(film: Sought, folder: Path) -> list[tuple[str, int, NDArray[np.float64]]]:
     """What Chromium shows of a file, of a stream in a file, and of a stream fed piece by piece: the
     name of each, the number of the picture, and the distance of its luma from the right one."""
-    shape, fps = film.shape, film.shape.fps
+    shape, fps = film.shape, film.shape.settings.fps
     index = film_index(film.whole)
     random = np.random.default_rng(6)
     last = film.frames - 1
@@ -211,7 +212,7 @@ def pictures_in_a_browser(film: Sought, folder: Path) -> list[tuple[str, int, ND
     reported = answer_of_browser(visit, folder)
     assert reported["error"] == ""
     names = ["whole.mp4", "stream.mp4", "fed.mp4"]
-    width, height = shape.width, shape.height
+    width, height = shape.settings.width, shape.settings.height
     lengths = {name: (*size, round(seconds * fps)) for name, *size, seconds in reported["films"]}
     assert lengths == dict.fromkeys(names, (width, height, film.frames))
     right = decode(film.whole, shape, "h264")[:, : width * height].reshape(-1, height, width)

@@ -30,6 +30,7 @@ from tests.support.direct_films import (
 from tests.support.film_index import film_index
 from tests.support.h264.bits import Bits
 from tests.support.h264.limits import check_level, check_vectors
+from tests.support.sink_contexts import sink_context
 from undoku.errors import EncoderError, SettingsError
 from undoku.h264.bits import escape
 from undoku.h264.levels import CodedSize, LevelError, StreamLoad, coded_size, level_for
@@ -38,11 +39,11 @@ from undoku.render.draw.canvas import Canvas, Change, Frame, Rect, Sprite
 from undoku.render.write.encoder_choice import direct_refusal
 from undoku.render.write.film_samples import FilmSamples
 from undoku.render.write.mp4_direct import DirectSink, DirectStream
-from undoku.render.write.sink import FilmShape, Written
+from undoku.render.write.sink import SinkContext, Written
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes
 
-SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards"),))
+SHAPE = sink_context(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards"),))
 
 
 @settings(
@@ -50,7 +51,7 @@ SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards"),))
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(film=films())
-@example(film=(FilmShape(2, 2, Fraction(60), "standard"), [([(1, 0, 0, 1, 1, 0)], 1)], 0))
+@example(film=(sink_context(2, 2, Fraction(60), "standard"), [([(1, 0, 0, 1, 1, 0)], 1)], 0))
 def test_any_film_decodes_alike_and_near_the_canvas(tmp_path: Path, film: Any) -> None:
     """Whatever is drawn: both decoders agree to the bit, and differ from the canvas by quantisation
     only, to which copying adds nothing."""
@@ -60,21 +61,21 @@ def test_any_film_decodes_alike_and_near_the_canvas(tmp_path: Path, film: Any) -
     first, second = (decode(path, shape, decoder) for decoder in DECODERS)
     assert np.array_equal(first, second)
     assert len(first) == written.frames
-    assert written.duration == sum(ticks for _, ticks in film[1]) / shape.fps
-    planes = Planes(shape.width, shape.height)
+    assert written.duration == sum(ticks for _, ticks in film[1]) / shape.settings.fps
+    planes = Planes(shape.settings.width, shape.settings.height)
     shown = -1
     before = None
     for frame in drawn(*film):
         planes.update(frame.pixels, frame.changes)
         alike = 1
-        if not shape.variable_rate:
+        if not shape.settings.variable_rate:
             alike = frame.ticks
             shown += frame.ticks
         elif before is None or not np.array_equal(before, frame.pixels):
             shown += 1
             before = frame.pixels.copy()
         # In a picture smaller than a macroblock the samples that are seen may have all its error.
-        least = {"draft": 36, "standard": 42, "archive": 47}[shape.quality]
+        least = {"draft": 36, "standard": 42, "archive": 47}[shape.settings.quality]
         for picture in first[shown - alike + 1 : shown + 1]:
             assert psnr(picture, planes.bytes) > least - 6 * (planes.bytes.size < 384)
     assert shown == len(first) - 1
@@ -84,7 +85,7 @@ def test_the_decoder_holds_what_the_coder_believes() -> None:
     """The coder's reference pictures are the decoder's, including the atlas; otherwise errors would
     grow from copy to copy."""
     size = coded_size(64, 48, Fraction(60))
-    shape = FilmShape(16 * size.width, 16 * size.height, Fraction(60))
+    shape = sink_context(16 * size.width, 16 * size.height, Fraction(60))
     coder = PictureEncoder(size, (64, 48), 20)
     believed, units = [], []
     for number, frame in enumerate(_busy(60)):
@@ -92,7 +93,9 @@ def test_the_decoder_holds_what_the_coder_believes() -> None:
         believed.append(coder.decoded().copy())
     decoded = _decode_units(units, size, shape)
     for picture, right in zip(decoded, believed, strict=True):
-        luma = picture[: shape.width * shape.height].reshape(size.height, 16, size.width, 16)
+        luma = picture[: shape.settings.width * shape.settings.height].reshape(
+            size.height, 16, size.width, 16
+        )
         assert np.array_equal(luma.swapaxes(1, 2).reshape(-1, 256), right[:, :256])
 
 
@@ -135,7 +138,7 @@ def _cells(frames: int, seed: int) -> list[Frame]:
 def test_cells_that_are_copied_whole_are_decoded_as_believed(seed: int) -> None:
     """Kept and brought back between pictures, crossed by other drawing, over a key frame."""
     size = coded_size(192, 144, Fraction(60))
-    shape = FilmShape(16 * size.width, 16 * size.height, Fraction(60))
+    shape = sink_context(16 * size.width, 16 * size.height, Fraction(60))
     coder = PictureEncoder(size, (192, 144), 20)
     believed, units = [], []
     for number, frame in enumerate(_cells(150, seed)):
@@ -144,7 +147,9 @@ def test_cells_that_are_copied_whole_are_decoded_as_believed(seed: int) -> None:
     decoded = _decode_units(units, size, shape)
     assert len(decoded) == len(believed)
     for picture, right in zip(decoded, believed, strict=True):
-        luma = picture[: shape.width * shape.height].reshape(size.height, 16, size.width, 16)
+        luma = picture[: shape.settings.width * shape.settings.height].reshape(
+            size.height, 16, size.width, 16
+        )
         assert np.array_equal(luma.swapaxes(1, 2).reshape(-1, 256), right[:, :256])
 
 
@@ -185,13 +190,15 @@ def test_of_cells_that_take_turns_the_atlas_keeps_as_many_as_it_has_room_for() -
     assert coded[-1] - coded[-1 - 6 * len(looks)] <= 6 * 9 * (len(looks) - 3)
 
 
-def _decode_units(units: list[bytes], size: CodedSize, shape: FilmShape) -> Any:
+def _decode_units(units: list[bytes], size: CodedSize, shape: SinkContext) -> Any:
     """A bare stream with nothing cropped, decoded by ffmpeg."""
     from undoku.h264.levels import LEVELS
     from undoku.h264.parameters import picture_parameters, sequence_parameters
     from undoku.render.write.ffmpeg import executable
 
-    sequence = sequence_parameters(LEVELS[0], size, (shape.width, shape.height), Fraction(60))
+    sequence = sequence_parameters(
+        LEVELS[0], size, (shape.settings.width, shape.settings.height), Fraction(60)
+    )
     stream = b"".join(b"\0\0\0\1" + unit for unit in (sequence, picture_parameters(20), *units))
     done = subprocess.run(
         [
@@ -202,7 +209,9 @@ def _decode_units(units: list[bytes], size: CodedSize, shape: FilmShape) -> Any:
         capture_output=True,
         check=True,
     )
-    return np.frombuffer(done.stdout, np.uint8).reshape(-1, shape.width * shape.height * 3 // 2)
+    return np.frombuffer(done.stdout, np.uint8).reshape(
+        -1, shape.settings.width * shape.settings.height * 3 // 2
+    )
 
 
 @settings(
@@ -218,12 +227,12 @@ def test_every_bit_follows_the_syntax(tmp_path: Path, film: Any) -> None:
     write(path, shape, drawn(*film))
     found = stream(path)
     sequence = found.sequence
-    assert sequence.visible == (shape.width, shape.height)
+    assert sequence.visible == (shape.settings.width, shape.settings.height)
     assert sequence.profile == (66, 0xC0)
     usability = sequence.usability
     assert (usability.colours, usability.limited, usability.square) == ((1, 1, 1), True, True)
-    assert Fraction(usability.ticks[1], 2 * usability.ticks[0]) == shape.fps
-    assert usability.fixed_rate == (not shape.variable_rate)
+    assert Fraction(usability.ticks[1], 2 * usability.ticks[0]) == shape.settings.fps
+    assert usability.fixed_rate == (not shape.settings.variable_rate)
     assert not usability.over_edges
     assert 12 <= found.parameters.qp <= 24
     check_vectors(sequence, found.pictures)
@@ -246,7 +255,7 @@ def test_contents_that_return_are_copied(tmp_path: Path) -> None:
             canvas.put(looks[number % 4], 16, 32)
             yield canvas.frame()
 
-    write(tmp_path / "film.mp4", FilmShape(64, 64, Fraction(60)), frames())
+    write(tmp_path / "film.mp4", sink_context(64, 64, Fraction(60)), frames())
     assert all(len(unit) < 24 for unit in samples(tmp_path / "film.mp4")[16:])
     for picture in stream(tmp_path / "film.mp4").pictures[16:]:
         assert set(picture.kinds) <= {"skip", "copy"}
@@ -258,7 +267,9 @@ def _holding(path: Path, *, variable_rate: bool, key_interval: Fraction | None =
     canvas = Canvas(64, 64)
     canvas.fill(Rect(0, 0, 64, 64), (20, 20, 20))
     holds = [canvas.frame(90), canvas.frame(30)]
-    shape = FilmShape(64, 64, Fraction(60), variable_rate=variable_rate, key_interval=key_interval)
+    shape = sink_context(
+        64, 64, Fraction(60), variable_rate=variable_rate, key_interval=key_interval
+    )
     with DirectSink(Staging(path), shape) as sink:
         for frame in holds:
             sink.write(frame)
@@ -281,7 +292,7 @@ def test_a_film_has_a_constant_rate_and_a_sample_for_each_tick(tmp_path: Path) -
     for picture in found.pictures[1:121]:
         assert set(picture.kinds) == {"skip"}
     for decoder in DECODERS:
-        decoded = decode(written.path, FilmShape(64, 64, Fraction(60)), decoder)
+        decoded = decode(written.path, sink_context(64, 64, Fraction(60)), decoder)
         assert (decoded[:121] == decoded[0]).all()
         assert (decoded[121:] == decoded[121]).all()
         assert not np.array_equal(decoded[0], decoded[121])
@@ -291,7 +302,7 @@ def test_a_picture_that_holds_for_long_has_key_frames_too(tmp_path: Path) -> Non
     """At the interval exactly, so that a player finds one however long nothing changes."""
     written = _holding(tmp_path / "film.mp4", variable_rate=False, key_interval=Fraction(1, 2))
     assert film_index(written.path).key_frames == [0, 30, 60, 90, 120]
-    decoded = decode(written.path, FilmShape(64, 64, Fraction(60)), "h264")
+    decoded = decode(written.path, sink_context(64, 64, Fraction(60)), "h264")
     assert (decoded[:121] == decoded[0]).all()
 
 
@@ -311,7 +322,7 @@ def test_larger_and_faster_films_have_nearer_key_frames(
 ) -> None:
     """What a player must decode to seek takes about as long for all; large pictures take longer for
     their number of macroblocks."""
-    film = FilmSamples(FilmShape(*size, Fraction(fps)))
+    film = FilmSamples(sink_context(*size, Fraction(fps)).settings)
     assert film.key_interval / fps == pytest.approx(seconds, rel=0.03)
 
 
@@ -319,7 +330,7 @@ def test_larger_and_faster_films_have_nearer_key_frames(
 def test_the_film_can_be_entered_at_every_key_frame(tmp_path: Path, decoder: str) -> None:
     """They are as far apart as requested, and decoding from each of them gives the same pictures as
     decoding from the start."""
-    shape = FilmShape(WIDTH, HEIGHT, Fraction(4), key_interval=Fraction(10))
+    shape = sink_context(WIDTH, HEIGHT, Fraction(4), key_interval=Fraction(10))
     path = write(tmp_path / "film.mp4", shape, board_film(130)).path
     whole = decode(path, shape, "h264")
     keys = film_index(path).key_frames
@@ -375,7 +386,7 @@ def test_plain_and_compiled_kernels_write_the_same_bytes() -> None:
 
 
 def test_a_stream_holds_the_same_pictures(tmp_path: Path) -> None:
-    shape = FilmShape(WIDTH, HEIGHT, Fraction(4))
+    shape = sink_context(WIDTH, HEIGHT, Fraction(4))
     whole = write(tmp_path / "film.mp4", shape, board_film(50, ticks=2))
     stream = io.BytesIO()
     sink = DirectStream(stream, shape)
@@ -395,12 +406,12 @@ def test_a_stream_holds_the_same_pictures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("shape", "sentence"),
     [
-        (FilmShape(321, 180, Fraction(60)), "odd side"),
-        (FilmShape(320, 180, Fraction(60), "best"), "no quality 'best'"),
-        (FilmShape(16000, 16000, Fraction(60)), "more than any level of H.264 allows"),
+        (sink_context(321, 180, Fraction(60)), "odd side"),
+        (sink_context(320, 180, Fraction(60), "best"), "no quality 'best'"),
+        (sink_context(16000, 16000, Fraction(60)), "more than any level of H.264 allows"),
     ],
 )
-def test_impossible_films_are_refused(tmp_path: Path, shape: FilmShape, sentence: str) -> None:
+def test_impossible_films_are_refused(tmp_path: Path, shape: SinkContext, sentence: str) -> None:
     with pytest.raises(SettingsError, match=sentence):
         DirectSink(Staging(tmp_path / "film.mp4"), shape)
     assert not list(tmp_path.iterdir())
@@ -417,11 +428,11 @@ def test_frames_of_another_size_and_films_without_frames_are_refused(tmp_path: P
 
 
 def test_a_film_above_all_levels_is_refused_before_it_is_drawn() -> None:
-    assert direct_refusal(SHAPE) == ""
-    assert "odd side" in direct_refusal(FilmShape(321, 180, Fraction(60)))
-    assert "any level" in direct_refusal(FilmShape(16000, 16000, Fraction(60)))
-    assert direct_refusal(replace(SHAPE, width=1280, height=720, level=42)) == ""
-    refused = direct_refusal(replace(SHAPE, width=1280, height=720, level=31))
+    assert direct_refusal(SHAPE.settings) == ""
+    assert "odd side" in direct_refusal(sink_context(321, 180, Fraction(60)).settings)
+    assert "any level" in direct_refusal(sink_context(16000, 16000, Fraction(60)).settings)
+    assert direct_refusal(replace(SHAPE.settings, width=1280, height=720, level="4.2")) == ""
+    refused = direct_refusal(replace(SHAPE.settings, width=1280, height=720, level="3.1"))
     assert "needs level 4.0 of H.264, more than the 3.1 that was asked for" in refused
 
 

@@ -17,9 +17,10 @@ from tests.support.direct_films import samples, stream, write
 from tests.support.film_decoders import by_ffmpeg, by_gstreamer, by_pyav
 from tests.support.h264.limits import check_level
 from tests.support.h264.reader import Stream
+from tests.support.sink_contexts import sink_context
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
 from undoku.render.write.ffmpeg import executable
-from undoku.render.write.sink import FilmShape
+from undoku.render.write.sink import SinkContext
 from undoku.render.write.yuv import Planes
 
 SIZES = [(1920, 1080), (1080, 1920), (2560, 1440), (3840, 2160)]
@@ -48,7 +49,7 @@ def film(width: int, height: int) -> Iterator[Frame]:
 @dataclass(frozen=True)
 class Filmed:
     path: Path
-    shape: FilmShape
+    shape: SinkContext
     stream: Stream
     pictures: NDArray[np.uint8]
     """As ffmpeg's own decoder shows them: (frames, bytes) I420."""
@@ -62,17 +63,16 @@ class Filmed:
 def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
     width, height = request.param
     path = tmp_path_factory.mktemp("sizes") / f"{width}.mp4"
-    shape = FilmShape(width, height, FPS)
+    shape = sink_context(width, height, FPS)
     write(path, shape, film(width, height))
     shown = np.frombuffer(by_ffmpeg(executable(), "h264", path), np.uint8)
     return Filmed(path, shape, stream(path), shown.reshape(FRAMES, -1))
 
 
 def test_every_frame_is_the_canvas(filmed: Filmed) -> None:
-    planes = Planes(filmed.shape.width, filmed.shape.height)
-    luma = filmed.shape.width * filmed.shape.height
-    for frame, shown in zip(film(filmed.shape.width, filmed.shape.height), filmed.pictures,
-                            strict=True):  # fmt: skip
+    width, height = filmed.shape.settings.width, filmed.shape.settings.height
+    planes, luma = Planes(width, height), width * height
+    for frame, shown in zip(film(width, height), filmed.pictures, strict=True):
         planes.update(frame.pixels, frame.changes)
         assert psnr(shown[:luma], planes.bytes[:luma]) >= 50
 
@@ -93,11 +93,14 @@ def test_the_stream_keeps_to_its_level(filmed: Filmed) -> None:
     sizes = [len(unit) + 4 for unit in samples(filmed.path)]
     check_level(filmed.stream.sequence, sizes, [1 / FPS] * FRAMES)
     assert filmed.stream.sequence.level <= 52
-    assert filmed.stream.sequence.visible == (filmed.shape.width, filmed.shape.height)
+    assert filmed.stream.sequence.visible == (
+        filmed.shape.settings.width,
+        filmed.shape.settings.height,
+    )
 
 
 def test_removed_contents_return_from_the_atlas(filmed: Filmed) -> None:
     """Looks that return are copied from the invisible columns on the right."""
-    stop = filmed.shape.width
+    stop = filmed.shape.settings.width
     seen = [part for picture in filmed.stream.pictures for part in picture.parts if part.x < stop]
     assert any(part.x + part.vector[0] // 4 >= stop for part in seen)

@@ -36,7 +36,7 @@ from undoku.render.panels.panel_registry import panels
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.ffmpeg import executable
 from undoku.render.write.mp4_direct import DirectStream
-from undoku.render.write.sink import FilmShape, Written
+from undoku.render.write.sink import SinkContext, Written
 from undoku.render.write.yuv import Planes
 
 EXAMPLES = ROOT / "examples" / "puzzles"
@@ -149,8 +149,8 @@ class Filmed:
     least: float
 
     @property
-    def shape(self) -> FilmShape:
-        return OutputPlan(self.film).shape
+    def shape(self) -> SinkContext:
+        return OutputPlan(self.film).context
 
     def frames(self) -> Iterator[Frame]:
         return self.film.frames()
@@ -166,7 +166,7 @@ class Filmed:
 
     def as_planes(self, raw: bytes) -> NDArray[np.uint8]:
         return np.frombuffer(raw, np.uint8).reshape(
-            -1, self.shape.width * self.shape.height * 3 // 2
+            -1, self.shape.settings.width * self.shape.settings.height * 3 // 2
         )
 
     @cached_property
@@ -181,9 +181,9 @@ class Filmed:
     @cached_property
     def holds(self) -> list[Fraction]:
         """Seconds of each picture, as the film has them."""
-        if not self.shape.variable_rate:
+        if not self.shape.settings.variable_rate:
             ticks = sum(frame.ticks for frame in self.frames())
-            return [1 / self.shape.fps] * ticks
+            return [1 / self.shape.settings.fps] * ticks
         found = [0]
         before = None
         for frame in self.frames():
@@ -191,7 +191,7 @@ class Filmed:
                 found.append(0)
                 before = frame.pixels.copy()
             found[-1] += frame.ticks
-        return [ticks / self.shape.fps for ticks in found[1:]]
+        return [ticks / self.shape.settings.fps for ticks in found[1:]]
 
 
 def digest(picture: NDArray[np.uint8]) -> str:
@@ -207,19 +207,19 @@ def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     film = case.film
     path = tmp_path_factory.mktemp("films") / "film.mp4"
     return Filmed(
-        request.param, path, film, write(path, OutputPlan(film).shape, film.frames()), case.least
+        request.param, path, film, write(path, OutputPlan(film).context, film.frames()), case.least
     )
 
 
 def test_every_frame_of_a_real_film_is_the_canvas(filmed: Filmed) -> None:
-    planes = Planes(filmed.shape.width, filmed.shape.height)
-    luma = filmed.shape.width * filmed.shape.height
+    planes = Planes(filmed.shape.settings.width, filmed.shape.settings.height)
+    luma = filmed.shape.settings.width * filmed.shape.settings.height
     shown, before = -1, None
     worst = 99.0
     for frame in filmed.frames():
         planes.update(frame.pixels, frame.changes)
         alike = 1
-        if not filmed.shape.variable_rate:
+        if not filmed.shape.settings.variable_rate:
             alike = frame.ticks
             shown += frame.ticks
         elif before is None or not np.array_equal(before, frame.pixels):
@@ -313,7 +313,10 @@ def test_ffprobe_counts_what_was_written(filmed: Filmed) -> None:
     assert int(track["nb_frames"]) == len(packets) == len(frames) == filmed.written.frames
     assert (track["profile"], track["has_b_frames"]) == ("Constrained Baseline", 0)
     assert (track["color_space"], track["color_range"]) == ("bt709", "tv")
-    assert (track["width"], track["height"]) == (filmed.shape.width, filmed.shape.height)
+    assert (track["width"], track["height"]) == (
+        filmed.shape.settings.width,
+        filmed.shape.settings.height,
+    )
     keys = set(filmed.index.key_frames)
     for number, (packet, frame) in enumerate(zip(packets, frames, strict=True)):
         assert packet["pts"] == packet["dts"] == frame["pts"]
@@ -345,7 +348,7 @@ def test_another_process_writes_the_same_bytes(filmed: Filmed) -> None:
         from tests.render.write.test_direct_witnesses import CASES
         film = CASES["charts"].film
         path = Path({str(filmed.path.with_suffix(".again.mp4"))!r})
-        write(path, OutputPlan(film).shape, film.frames())
+        write(path, OutputPlan(film).context, film.frames())
     """
     subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)
     assert filmed.path.with_suffix(".again.mp4").read_bytes() == filmed.path.read_bytes()

@@ -19,28 +19,31 @@ from tests.support.board_films import (
     psnr,
 )
 from tests.support.film_index import film_index
+from tests.support.sink_contexts import sink_context
 from undoku.errors import EncoderError, SettingsError
 from undoku.render.draw.canvas import Change, Frame, Rect
 from undoku.render.write.ffmpeg import FfmpegProcess, executable, planes_input
 from undoku.render.write.file_info import about_of
 from undoku.render.write.mp4_x264 import Mp4FullChromaSink, Mp4Sink
 from undoku.render.write.quality import quality
-from undoku.render.write.sink import FilmShape, FrameSink, Written
+from undoku.render.write.sink import FrameSink, SinkContext, Written
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes
 
-SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60))
+SHAPE = sink_context(WIDTH, HEIGHT, Fraction(60))
 
 
 def film(
     path: Path,
     frames: int = 40,
     ticks: int = 1,
-    shape: FilmShape = SHAPE,
+    shape: SinkContext = SHAPE,
     kind: type[FrameSink] = Mp4Sink,
 ) -> Written:
     with kind(Staging(path), shape) as sink:
-        for frame in board_film(frames, size=(shape.width, shape.height), ticks=ticks):
+        for frame in board_film(
+            frames, size=(shape.settings.width, shape.settings.height), ticks=ticks
+        ):
             sink.write(frame)
         return sink.finish()
 
@@ -50,7 +53,7 @@ def film(
 )
 def test_every_decoded_frame_is_the_canvas_frame(tmp_path: Path, name: str, floor: float) -> None:
     written = film(
-        tmp_path / "film.mp4", shape=FilmShape(WIDTH, HEIGHT, Fraction(60), quality=name)
+        tmp_path / "film.mp4", shape=sink_context(WIDTH, HEIGHT, Fraction(60), quality=name)
     )
     planes = Planes(WIDTH, HEIGHT)
     decoded = decode(written.path, "yuv420p", planes.bytes.size)
@@ -66,7 +69,7 @@ def test_a_player_shows_the_colours_of_the_canvas(tmp_path: Path) -> None:
     pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     for number, colour in enumerate(colours):
         pixels[:, 64 * number : 64 * (number + 1)] = colour
-    shape = FilmShape(WIDTH, HEIGHT, Fraction(25), quality="archive")
+    shape = sink_context(WIDTH, HEIGHT, Fraction(25), quality="archive")
     with Mp4Sink(Staging(tmp_path / "film.mp4"), shape) as sink:
         sink.write(Frame(pixels, (Change(Rect(0, 0, WIDTH, HEIGHT)),)))
         written = sink.finish()
@@ -91,7 +94,7 @@ def test_ticks_repeat_the_picture_and_the_last_one_is_held(tmp_path: Path) -> No
     [Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24000, 1001), Fraction(1, 2)],
 )
 def test_the_file_lasts_exactly_its_frames(tmp_path: Path, fps: Fraction) -> None:
-    written = film(tmp_path / "film.mp4", frames=11, shape=FilmShape(WIDTH, HEIGHT, fps))
+    written = film(tmp_path / "film.mp4", frames=11, shape=sink_context(WIDTH, HEIGHT, fps))
     assert written.duration == 11 / fps
     assert film_index(written.path).durations == [1 / fps] * 11
 
@@ -102,7 +105,7 @@ def test_the_file_is_what_browsers_and_phones_play(tmp_path: Path) -> None:
         ("comment", "53..7"),
         ("strategies", "mrv, row-major"),
     )
-    shape = FilmShape(WIDTH, HEIGHT, Fraction(60), about=about)
+    shape = sink_context(WIDTH, HEIGHT, Fraction(60), about=about)
     written = film(tmp_path / "film.mp4", shape=shape)
     found = film_index(written.path)
     assert found.index_first
@@ -124,7 +127,7 @@ def test_the_file_is_what_browsers_and_phones_play(tmp_path: Path) -> None:
 def test_x264_looks_ahead_in_no_thread_of_its_own(tmp_path: Path) -> None:
     """With such a thread the bytes depend on the load of the machine, too rarely for a test. ffmpeg
     only warns of a parameter that x264 does not know."""
-    sink = Mp4Sink(Staging(tmp_path / "film.mp4"), FilmShape(WIDTH, HEIGHT, Fraction(60)))
+    sink = Mp4Sink(Staging(tmp_path / "film.mp4"), sink_context(WIDTH, HEIGHT, Fraction(60)))
     arguments = sink.encoder_arguments()
     sink.abort()
     parameters = arguments[arguments.index("-x264-params") + 1]
@@ -157,11 +160,11 @@ _LOOKING_AHEAD = (
 )
 def test_x264_uses_the_settings_of_a_quality(tmp_path: Path, name: str, settings: str) -> None:
     """It ignores unknown ones silently, so the settings that it reports are checked."""
-    shape = FilmShape(WIDTH, HEIGHT, Fraction(60), quality=name)
+    shape = sink_context(WIDTH, HEIGHT, Fraction(60), quality=name)
     sink = Mp4Sink(Staging(tmp_path / "film.mp4"), shape)
     arguments = [*sink.encoder_arguments(), "-bsf:v", "null"]
     sink.abort()
-    source = planes_input(WIDTH, HEIGHT, shape.fps, "yuv420p")
+    source = planes_input(WIDTH, HEIGHT, shape.settings.fps, "yuv420p")
     process = FfmpegProcess([*source, *arguments], tmp_path / "film.mp4", Path("film.mp4"))
     process.write(np.zeros(WIDTH * HEIGHT * 3 // 2, np.uint8))
     process.finish()
@@ -186,7 +189,7 @@ def test_full_chroma_keeps_coloured_edges(tmp_path: Path) -> None:
     pixels[:, 101] = (255, 0, 0)
     found = {}
     for kind in (Mp4Sink, Mp4FullChromaSink):
-        shape = FilmShape(WIDTH, HEIGHT, Fraction(25), quality="archive")
+        shape = sink_context(WIDTH, HEIGHT, Fraction(25), quality="archive")
         with kind(Staging(tmp_path / f"{kind.__name__}.mp4"), shape) as sink:
             sink.write(Frame(pixels, (Change(Rect(0, 0, WIDTH, HEIGHT)),)))
             written = sink.finish()
@@ -197,7 +200,7 @@ def test_full_chroma_keeps_coloured_edges(tmp_path: Path) -> None:
 
 
 def test_full_chroma_takes_an_odd_size(tmp_path: Path) -> None:
-    shape = FilmShape(321, 181, Fraction(60))
+    shape = sink_context(321, 181, Fraction(60))
     written = film(tmp_path / "film.mp4", frames=3, shape=shape, kind=Mp4FullChromaSink)
     assert (written.width, written.height) == (321, 181)
     assert len(decode_rgb(written.path, (321, 181))) == 3
@@ -206,15 +209,15 @@ def test_full_chroma_takes_an_odd_size(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("shape", "words"),
     [
-        (FilmShape(321, 180, Fraction(60)), "321x180 has an odd side.*ask for 322x180"),
-        (FilmShape(320, 181, Fraction(60)), "320x181 has an odd side.*ask for 320x182"),
-        (FilmShape(10000, 180, Fraction(60)), "10000x180.*16 to 8192"),
-        (FilmShape(320, 180, Fraction(0)), "at 0 frames/s.*and a rate above 0"),
-        (FilmShape(320, 180, Fraction(60), quality="best"), "no quality 'best'.*archive"),
+        (sink_context(321, 180, Fraction(60)), "321x180 has an odd side.*ask for 322x180"),
+        (sink_context(320, 181, Fraction(60)), "320x181 has an odd side.*ask for 320x182"),
+        (sink_context(10000, 180, Fraction(60)), "10000x180.*16 to 8192"),
+        (sink_context(320, 180, Fraction(0)), "at 0 frames/s.*and a rate above 0"),
+        (sink_context(320, 180, Fraction(60), quality="best"), "no quality 'best'.*archive"),
     ],
 )
 def test_an_impossible_film_is_refused_and_leaves_nothing(
-    tmp_path: Path, shape: FilmShape, words: str
+    tmp_path: Path, shape: SinkContext, words: str
 ) -> None:
     staging = Staging(tmp_path / "film.mp4")
     with pytest.raises(SettingsError, match=words):

@@ -10,8 +10,9 @@ import pytest
 
 from tests.support.board_films import HEIGHT, WIDTH, board_film, decode, psnr
 from tests.support.film_index import film_index
+from tests.support.sink_contexts import sink_context
 from undoku.render.write.ffmpeg import executable
-from undoku.render.write.sink import FilmShape, Written
+from undoku.render.write.sink import Written
 from undoku.render.write.staging import Staging
 from undoku.render.write.webm import WebmSink
 from undoku.render.write.yuv import Planes
@@ -21,7 +22,7 @@ def film(
     path: Path, frames: int = 30, fps: Fraction = Fraction(60), quality: str = "standard"
 ) -> Written:
     about = (("title", "Two searches"), ("comment", "mrv"))
-    with WebmSink(Staging(path), FilmShape(WIDTH, HEIGHT, fps, quality, about)) as sink:
+    with WebmSink(Staging(path), sink_context(WIDTH, HEIGHT, fps, quality, about)) as sink:
         for frame in board_film(frames):
             sink.write(frame)
         return sink.finish()

@@ -27,7 +27,6 @@ from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write.encoder_choice import choice_after
 from undoku.render.write.file_info import about_of
-from undoku.render.write.sink import FilmShape
 
 DIRECT, ENCODED = "Constrained Baseline", "High"
 """profile_idc of films written directly and by x264."""
@@ -50,13 +49,13 @@ class Beginning:
 
 def test_x264_is_chosen_where_it_saves_much() -> None:
     """More than 15 % of its own bytes, and more than 2 MB of the whole film."""
-    shape = FilmShape(1280, 720, Fraction(60))
+    settings = FilmSettings()
     new = Beginning(1000, 2_000_000, 0)  # what is coded anew takes x264 half of the bytes
-    assert choice_after(new, 1000, shape).direct
-    assert not choice_after(new, 4000, shape).direct
-    assert choice_after(new, 4000, replace(shape, quality="draft")).direct
+    assert choice_after(new, 1000, settings).direct
+    assert not choice_after(new, 4000, settings).direct
+    assert choice_after(new, 4000, replace(settings, quality="draft")).direct
     copies = Beginning(1000, 2_000_000, 400_000)
-    assert choice_after(copies, 40_000, shape).direct
+    assert choice_after(copies, 40_000, settings).direct
 
 
 def test_films_of_any_pace_are_written_directly(tmp_path: Path) -> None:

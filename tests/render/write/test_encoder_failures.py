@@ -17,16 +17,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.board_films import HEIGHT, WIDTH, board_film
+from tests.support.sink_contexts import sink_context
 from tests.support.waiting import PATIENCE, until
 from undoku.errors import EncoderError, OutputError
 from undoku.render.write import ffmpeg, ffmpeg_sink
 from undoku.render.write.ffmpeg import executable
 from undoku.render.write.mp4_x264 import Mp4Sink
-from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 from undoku.render.write.stall_watch import StallWatch, allow_notices, report_stall
 
-SHAPE = FilmShape(WIDTH, HEIGHT, Fraction(60))
+SHAPE = sink_context(WIDTH, HEIGHT, Fraction(60))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and mounts of POSIX")
 
@@ -269,11 +269,11 @@ import itertools, sys
 from fractions import Fraction
 from pathlib import Path
 from tests.support.board_films import board_film
-from undoku.render.write.sink import FilmShape
+from tests.support.sink_contexts import sink_context
 from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.staging import Staging
 
-with Mp4Sink(Staging(Path(sys.argv[1])), FilmShape(320, 180, Fraction(60))) as sink:
+with Mp4Sink(Staging(Path(sys.argv[1])), sink_context(320, 180, Fraction(60))) as sink:
     for number, frame in enumerate(board_film(10**9)):
         sink.write(frame)
         if number == 20:

@@ -16,18 +16,19 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.support.changed_films import Scribble, by_ffmpeg, by_pillow, scribble
+from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.write.file_info import about_of
 from undoku.render.write.gif import GifSink
-from undoku.render.write.sink import FilmShape, Written
+from undoku.render.write.sink import Written
 from undoku.render.write.staging import Staging
 
 ABOUT = (("title", "One puzzle\ntwo orders"), ("command", "undoku render p.txt -o 'a\\b.gif'"))
 
 
 def write(path: Path, film: Scribble, plays: int = 0) -> Written:
-    shape = FilmShape(film.width, film.height, film.fps, about=ABOUT, loop=plays)
+    shape = sink_context(film.width, film.height, film.fps, about=ABOUT, loop=plays)
     with GifSink(Staging(path, overwrite=True), shape) as sink:
         for frame in film:
             sink.write(frame)
@@ -108,7 +109,7 @@ def test_large_noisy_pictures_survive_a_full_dictionary(tmp_path: Path) -> None:
     canvas = Canvas(300, 200)
     path = tmp_path / "noise.gif"
     pictures = []
-    with GifSink(Staging(path), FilmShape(300, 200, Fraction(25))) as sink:
+    with GifSink(Staging(path), sink_context(300, 200, Fraction(25))) as sink:
         for number in range(4):
             picture = palette[random.integers(0, (254, 30)[number % 2], (200, 300))]
             picture[50:90] = 0
@@ -128,7 +129,7 @@ def test_sixty_frames_a_second_become_fifty_that_show_the_frame_of_their_time(
 ) -> None:
     canvas = Canvas(60, 4)
     path = tmp_path / "film.gif"
-    with GifSink(Staging(path), FilmShape(60, 4, Fraction(60))) as sink:
+    with GifSink(Staging(path), sink_context(60, 4, Fraction(60))) as sink:
         for number in range(60):
             canvas.fill(Rect(number, 0, 1, 4), (255, 0, 0))
             sink.write(canvas.frame())
@@ -149,7 +150,7 @@ def test_the_last_frame_is_shown_even_when_it_is_shorter_than_a_slot(
 ) -> None:
     canvas = Canvas(3, 3)
     path = tmp_path / "film.gif"
-    film = FilmShape(3, 3, Fraction(240))
+    film = sink_context(3, 3, Fraction(240))
     with GifSink(Staging(path), film) as sink:
         canvas.fill(Rect(0, 0, 3, 3), (9, 9, 9))
         sink.write(canvas.frame(ticks))
@@ -165,7 +166,7 @@ def test_the_last_frame_is_shown_even_when_it_is_shorter_than_a_slot(
 def test_a_frame_that_changes_nothing_makes_the_previous_one_longer(tmp_path: Path) -> None:
     canvas = Canvas(5, 5)
     path = tmp_path / "film.gif"
-    with GifSink(Staging(path), FilmShape(5, 5, Fraction(25))) as sink:
+    with GifSink(Staging(path), sink_context(5, 5, Fraction(25))) as sink:
         for colour in (7, 7, 7, 8, 8):
             canvas.fill(Rect(0, 0, 5, 5), (colour, colour, colour))
             sink.write(canvas.frame())
@@ -179,7 +180,7 @@ def test_a_hold_longer_than_the_format_allows_is_split(tmp_path: Path, hundredth
     canvas = Canvas(4, 3)
     canvas.fill(Rect(0, 0, 4, 3), (1, 2, 3))
     path = tmp_path / "film.gif"
-    with GifSink(Staging(path), FilmShape(4, 3, Fraction(50))) as sink:
+    with GifSink(Staging(path), sink_context(4, 3, Fraction(50))) as sink:
         sink.write(canvas.frame(2))
         canvas.fill(Rect(1, 1, 2, 1), (200, 2, 3))
         sink.write(canvas.frame(hundredths // 2))
@@ -199,7 +200,7 @@ def test_main_colours_are_exact_however_many_others_come_before_them(tmp_path: P
     for x in range(300):
         canvas.fill(Rect(x, 0, 1, 2), (x % 256, 100 + x // 256, 7))
     main = (0x0A2B4C, 0xFE0102)
-    shape = FilmShape(300, 2, Fraction(10), main_colours=lambda: main)
+    shape = sink_context(300, 2, Fraction(10), main_colours=lambda: main)
     with GifSink(Staging(tmp_path / "a.gif"), shape) as sink:
         sink.write(canvas.frame())
         canvas.fill(Rect(0, 0, 150, 2), (0x0A, 0x2B, 0x4C))
@@ -215,7 +216,7 @@ def test_more_than_255_colours_are_shown_as_the_nearest_always_the_same(tmp_path
     """A grey ramp fills the palette; each red is then shown as the same grey in every frame."""
     canvas = Canvas(256, 3)
     path = tmp_path / "film.gif"
-    with GifSink(Staging(path), FilmShape(256, 3, Fraction(25))) as sink:
+    with GifSink(Staging(path), sink_context(256, 3, Fraction(25))) as sink:
         canvas.put(np.arange(256, dtype=np.uint8)[None, :, None].repeat(3, 0).repeat(3, 2), 0, 0)
         sink.write(canvas.frame())
         for number in range(6):
@@ -258,7 +259,7 @@ def test_the_same_film_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_picture_too_large_for_the_format_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="65536×9"):
-        GifSink(Staging(tmp_path / "film.gif"), FilmShape(65536, 9, Fraction(25)))
+        GifSink(Staging(tmp_path / "film.gif"), sink_context(65536, 9, Fraction(25)))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.support.changed_films import by_ffmpeg, scribble
+from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError, SettingsError
 from undoku.render.write.formats import is_sequence
 from undoku.render.write.png import PngSink, encode_png, open_sequence
-from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 
 ABOUT = (("Title", "Zwei Wege – two ways"), ("Command", "undoku render p.txt -o a.png"))
-SHAPE = FilmShape(31, 17, Fraction(25), about=ABOUT)
+SHAPE = sink_context(31, 17, Fraction(25), about=ABOUT)
 
 
 @given(

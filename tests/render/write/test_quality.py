@@ -94,7 +94,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @lru_cache
 def ours(folder: Path, name: str, kind: type[Mp4Sink] = Mp4Sink) -> Seen:
     path = folder / f"{name}.mp4"
-    with kind(Staging(path, overwrite=True), OutputPlan(comparison(name)).shape) as sink:
+    with kind(Staging(path, overwrite=True), OutputPlan(comparison(name)).context) as sink:
         for frame in frames(name):
             sink.write(frame)
         sink.finish()

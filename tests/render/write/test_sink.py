@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from tests.support.changed_films import scribble
+from tests.support.sink_contexts import sink_context
 from undoku.errors import EncoderError, OutputError
 from undoku.render.draw.canvas import Canvas
 from undoku.render.write.formats import open_sink
-from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink
+from undoku.render.write.sink import ClosedFile, FrameSink
 
 SIDE = 320
 FORMATS = {
@@ -32,7 +33,7 @@ every_format = pytest.mark.parametrize("kind", FORMATS)
 
 
 def opened(folder: Path, kind: str, *, overwrite: bool = False) -> FrameSink:
-    shape = FilmShape(SIDE, SIDE, Fraction(25), about=(("title", "A"),), direct=kind == "direct")
+    shape = sink_context(SIDE, SIDE, Fraction(25), about=(("title", "A"),), direct=kind == "direct")
     sink = open_sink(folder / FORMATS[kind], shape, overwrite=overwrite)
     assert isinstance(sink, FrameSink)
     return sink

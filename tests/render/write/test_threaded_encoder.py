@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tests.support.run_films import RunFilm, run_films
 from tests.support.run_samples import CELLS, Kept, shape_of
+from tests.support.sink_contexts import sink_context
 from tests.support.threads import no_thread_left
 from undoku.errors import EncoderError, OutputError
 from undoku.h264 import parameters
@@ -30,7 +31,7 @@ from undoku.render.write.film_samples import FilmSamples
 from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.mp4_writer import Mp4Writer
 from undoku.render.write.quality import encoder_settings
-from undoku.render.write.sink import FilmShape
+from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 from undoku.render.write.threaded_encoder import ThreadedEncoder
 
@@ -52,12 +53,12 @@ def test_runs_cut_anywhere_give_the_samples_of_their_frames_in_any_number_of_thr
         same_in_threads(film, shape_of(film, key_interval), cuts, threads)
 
 
-def same_in_threads(film: RunFilm, shape: FilmShape, cuts: list[int], threads: int) -> None:
-    at_once, expected = FilmEncoder(shape), Kept()
+def same_in_threads(film: RunFilm, shape: SinkContext, cuts: list[int], threads: int) -> None:
+    at_once, expected = FilmEncoder(shape.settings), Kept()
     for frame in film.play(whole=False):
         at_once.write(frame, expected)
     at_once.flush(expected)
-    made, found = FilmSamples(shape), Kept()
+    made, found = FilmSamples(shape.settings), Kept()
     encoder = ThreadedEncoder(made, found, threads)
     for number, part in enumerate(divided(film.play(whole=True), cuts)):
         encoder.write(part)
@@ -78,14 +79,14 @@ def same_in_threads(film: RunFilm, shape: FilmShape, cuts: list[int], threads: i
 def test_fewer_groups_of_large_pictures_are_encoded_at_the_same_time(
     size: tuple[int, int], count: int
 ) -> None:
-    assert encoder_settings(FilmShape(*size, Fraction(60))).concurrent_groups == count
+    assert encoder_settings(sink_context(*size, Fraction(60)).settings).concurrent_groups == count
 
 
 def test_groups_of_pictures_are_encoded_at_the_same_time_and_written_in_order() -> None:
     """The first group is held up until a later one is encoded."""
-    shape = FilmShape(64, 48, Fraction(60), key_interval=Fraction(1, 60))
+    shape = sink_context(64, 48, Fraction(60), key_interval=Fraction(1, 60))
     canvas, expected, found = Canvas(64, 48), Kept(), Kept()
-    at_once, made = FilmEncoder(shape), FilmSamples(shape)
+    at_once, made = FilmEncoder(shape.settings), FilmSamples(shape.settings)
     later = Event()
 
     class _HeldUp(GopEncoder):
@@ -123,7 +124,7 @@ def test_groups_of_pictures_are_encoded_at_the_same_time_and_written_in_order() 
 def test_the_canvas_shows_the_last_frame_of_a_run_when_it_is_taken() -> None:
     canvas, sheet = np.zeros((48, 64, 3), np.uint8), Sheet()
     number = sheet.add(np.full((16, 16, 3), 200, np.uint8))
-    threads = ThreadedEncoder(FilmSamples(FilmShape(64, 48, Fraction(60))), Kept(), 1)
+    threads = ThreadedEncoder(FilmSamples(sink_context(64, 48, Fraction(60)).settings), Kept(), 1)
     placed = np.array([(number, 0, 0), (number, 48, 32)], np.int32)
     threads.write(SpriteRun(canvas, sheet, np.array([0, 1, 2], np.int64), placed))
     assert canvas[:16, :16].min() == canvas[32:, 48:].min() == 200
@@ -131,14 +132,14 @@ def test_the_canvas_shows_the_last_frame_of_a_run_when_it_is_taken() -> None:
 
 
 def test_a_frame_of_another_size_is_refused_at_once() -> None:
-    threads = ThreadedEncoder(FilmSamples(FilmShape(64, 48, Fraction(60))), Kept(), 2)
+    threads = ThreadedEncoder(FilmSamples(sink_context(64, 48, Fraction(60)).settings), Kept(), 2)
     with pytest.raises(EncoderError, match="doesn't fit a film of 64x48"):
         threads.write(Frame(np.zeros((48, 48, 3), np.uint8), (), 1))
 
 
 @pytest.mark.parametrize("group", [1, 2])
 def test_an_error_in_any_thread_is_raised_and_ends_all_threads(group: int) -> None:
-    shape = FilmShape(64, 48, Fraction(60), key_interval=Fraction(1, 60))
+    shape = sink_context(64, 48, Fraction(60), key_interval=Fraction(1, 60))
 
     class _Failing(GopEncoder):
         def begin(self, number: int, known: NDArray[np.int64] | None) -> None:
@@ -149,7 +150,7 @@ def test_an_error_in_any_thread_is_raised_and_ends_all_threads(group: int) -> No
     canvas = Canvas(64, 48)
     with no_thread_left(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(threaded_encoder, "GopEncoder", _Failing)
-        threads = ThreadedEncoder(FilmSamples(shape), Kept(), 2)
+        threads = ThreadedEncoder(FilmSamples(shape.settings), Kept(), 2)
         with pytest.raises(MemoryError, match="no memory for a group"):
             for number in range(20):
                 canvas.fill(Rect(2 * number, 0, 2, 48), (200, 9 * number, 90))
@@ -159,7 +160,7 @@ def test_an_error_in_any_thread_is_raised_and_ends_all_threads(group: int) -> No
 
 
 def test_a_film_that_is_aborted_leaves_no_thread_and_no_file(tmp_path: Path) -> None:
-    shape = FilmShape(192, 144, Fraction(60), "draft", key_interval=Fraction(1, 6))
+    shape = sink_context(192, 144, Fraction(60), "draft", key_interval=Fraction(1, 6))
     with (
         no_thread_left(),
         pytest.raises(KeyboardInterrupt),
@@ -183,7 +184,7 @@ def test_a_disk_that_is_full_ends_the_film_in_a_sentence(
 
     monkeypatch.setattr(Mp4Writer, "add", full)
     monkeypatch.setattr(Mp4Writer, "add_many", full)
-    shape = FilmShape(192, 144, Fraction(60), "draft")
+    shape = sink_context(192, 144, Fraction(60), "draft")
     with (
         pytest.raises(OutputError, match=r"No space left|full"),
         DirectSink(Staging(tmp_path / "film.mp4"), shape) as sink,
@@ -199,7 +200,7 @@ def test_a_disk_that_is_full_ends_the_film_in_a_sentence(
 
 def test_frames_are_taken_while_an_earlier_one_is_encoded() -> None:
     """Each is encoded as it was when it was taken, whatever was drawn since."""
-    shape, gate, seen = FilmShape(64, 48, Fraction(60)), Event(), []
+    shape, gate, seen = sink_context(64, 48, Fraction(60)), Event(), []
 
     class _Waiting(GopEncoder):
         def encode_frame(
@@ -212,7 +213,7 @@ def test_frames_are_taken_while_an_earlier_one_is_encoded() -> None:
     canvas, expected = Canvas(64, 48), []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threaded_encoder, "GopEncoder", _Waiting)
-        threads = ThreadedEncoder(FilmSamples(shape), Kept(), 1)
+        threads = ThreadedEncoder(FilmSamples(shape.settings), Kept(), 1)
         for number in range(8):
             canvas.fill(Rect(8 * number, 4 * number, 8, 8), (200, number, 90))
             frame = canvas.frame()

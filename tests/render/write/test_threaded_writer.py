@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from tests.support.run_films import RunFilm, run_films
 from tests.support.run_samples import CELLS
+from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError
 from undoku.render.delivery.outputs import Outputs
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.write.gif import GifSink
-from undoku.render.write.sink import FilmShape
 from undoku.render.write.staging import Staging
 from undoku.render.write.threaded_writer import ThreadedWriter
 
@@ -113,7 +113,7 @@ def test_an_error_ends_the_film_and_nothing_is_written_after_it() -> None:
 def test_a_file_written_in_a_thread_has_the_bytes_of_one_that_is_written_at_once(
     tmp_path: Path,
 ) -> None:
-    shape = FilmShape(192, 144, Fraction(50))
+    shape = sink_context(192, 144, Fraction(50))
     with GifSink(Staging(tmp_path / "at-once.gif"), shape) as sink:
         for frame in CELLS.play(whole=False):
             assert isinstance(frame, Frame)

@@ -150,5 +150,5 @@ def write_filmstrip(
     """
     check_paths(paths, still=True)
     plan = OutputPlan(film)
-    shape = plan.picture_shape(filmstrip=count)
-    return write_picture(plan, filmstrip(film, count), paths, overwrite=overwrite, shape=shape)
+    context = plan.picture_context(filmstrip=count)
+    return write_picture(plan, filmstrip(film, count), paths, overwrite=overwrite, context=context)

@@ -29,7 +29,7 @@ from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write.formats import format_of, open_sink
-from undoku.render.write.sink import FilmShape, FrameSink
+from undoku.render.write.sink import FrameSink, SinkContext
 from undoku.render.write.sound_encoder import SOUND_BYTES
 from undoku.render.write.staging import FileTransaction
 from undoku.temporary_files import temporary_folder
@@ -199,12 +199,12 @@ def _can_be_drawn(film: Film, choice: SizeChoice) -> bool:
 
 def _predict(film: Film, path: Path) -> int:
     """The predicted bytes of the film, from a few samples of it."""
-    timeline, shape = film.timeline, OutputPlan(film).shape
+    timeline, context = film.timeline, OutputPlan(film).context
     samples = [
         take_sample(
             film.draw([timeline.shot_at(number) for number in stretch]),
             format_of(path).suffix,
-            shape,
+            context,
         )
         for stretch in stretches(timeline.intro, timeline.race)
     ]
@@ -226,13 +226,13 @@ def stretches(first: int, frames: int, *, count: int = 6, length: int = 24) -> l
     return [range(start, start + length) for start in starts]
 
 
-def take_sample(frames: Iterable[Frame], suffix: str, shape: FilmShape) -> Sample:
+def take_sample(frames: Iterable[Frame], suffix: str, context: SinkContext) -> Sample:
     """Write frames, at least two and the first whole, to temporary files whose names end in
     `suffix`. Raises what the writers raise."""
     with (
         temporary_folder() as folder,
-        open_sink(folder / f"first{suffix}", shape) as first,
-        open_sink(folder / f"all{suffix}", shape) as every,
+        open_sink(folder / f"first{suffix}", context) as first,
+        open_sink(folder / f"all{suffix}", context) as every,
     ):
         assert isinstance(first, FrameSink)
         assert isinstance(every, FrameSink)

@@ -26,10 +26,11 @@ from undoku.render.write.formats import (
 from undoku.render.write.sink import (
     DocumentSink,
     Encoded,
-    FilmShape,
+    EncoderChoice,
     FrameSink,
     PageSink,
     Sink,
+    SinkContext,
     Written,
 )
 from undoku.render.write.staging import FileTransaction, Staging
@@ -139,16 +140,16 @@ class Outputs:
     def __init__(
         self,
         paths: Sequence[Path],
-        shape: FilmShape,
+        context: SinkContext,
         *,
         overwrite: bool = False,
         sidecars: Iterable[Named] = (),
         stems: Iterable[Path] = (),
     ) -> None:
-        sound = shape.tracks.sound
+        sound = context.tracks.sound
         self._soundtrack = sound.soundtrack if sound else None
         self._summaries = [
-            shape.mp4_encoder if format_of(path).direct_writer else "" for path in paths
+            str(context.encoder) if format_of(path).direct_writer else "" for path in paths
         ]
         self._sinks: list[Sink] = []
         self._frames: list[FrameSink] = []
@@ -157,7 +158,7 @@ class Outputs:
         with ExitStack() as stack:
             self._files = stack.enter_context(FileTransaction())
             for path in paths:
-                sink = stack.enter_context(open_sink(path, shape, overwrite=overwrite))
+                sink = stack.enter_context(open_sink(path, context, overwrite=overwrite))
                 self._files.add(sink.staging)
                 self._sinks.append(sink)
                 if isinstance(sink, FrameSink) and format_of(path).pictures:
@@ -211,12 +212,12 @@ class Outputs:
         """The statistics so far of an MP4 that is written directly; None if there is none."""
         return next((sink.encoded for sink in self._frames if sink.encoded), None)
 
-    def set_encoder_summary(self, summary: str) -> None:
+    def set_encoder(self, encoder: EncoderChoice) -> None:
         """Store the reason in the MP4s that are written directly."""
         for number, sink in enumerate(self._sinks):
             if isinstance(sink, FrameSink) and sink.encoded:
-                sink.shape = replace(sink.shape, encoder_summary=summary)
-                self._summaries[number] = sink.shape.mp4_encoder
+                sink.context = replace(sink.context, encoder=encoder)
+                self._summaries[number] = str(encoder)
 
     def draw(self, drawing: Drawing) -> None:
         """Write the page of all documents."""

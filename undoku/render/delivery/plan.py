@@ -8,16 +8,12 @@ from functools import cached_property
 from undoku.render.film.film import Film
 from undoku.render.timeline.chapters import chapters_at
 from undoku.render.timeline.notes import Note
-from undoku.render.write.encoder_choice import (
-    EncoderChoice,
-    direct_refusal,
-    fixed_choice,
-)
+from undoku.render.write.encoder_choice import direct_refusal, fixed_choice
 from undoku.render.write.file_info import RECIPE
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.render.write.quality import quality
 from undoku.render.write.recipe import about_film, recipe_of
-from undoku.render.write.sink import FilmShape
+from undoku.render.write.sink import EncoderChoice, SinkContext
 from undoku.texts.text_lines import encodable
 
 __all__ = ["OutputPlan", "piped_plan", "planned"]
@@ -32,43 +28,29 @@ class OutputPlan:
         self._encoder_choice: EncoderChoice | None = None
 
     @cached_property
-    def shape(self) -> FilmShape:
-        """The parameters of a sink; those of an MP4 are `mp4_shape`."""
+    def context(self) -> SinkContext:
+        """The parameters of a sink; those of an MP4 are `mp4_context`."""
         film, settings = self.film, self.film.settings
         recipe = recipe_of(film.traces, settings)
-        return FilmShape(
-            settings.width,
-            settings.height,
-            settings.fps,
-            settings.quality,
-            about_film(film.title, film.headers, film.tallies, film.command, recipe),
-            settings.loop,
-            first_number=settings.image_sequence,
-            direct=settings.encoder == "direct",
-            encoder_threads=settings.encoder_threads,
-            level=round(10 * float(settings.level)),
-            key_interval=settings.key_interval,
-            variable_rate=settings.variable_rate,
-            alpha=settings.transparent,
-            main_colours=film.main_colours,
-        )
+        about = about_film(film.title, film.headers, film.tallies, film.command, recipe)
+        return SinkContext(settings, about, main_colours=film.main_colours)
 
     @property
     def encoder_choice(self) -> EncoderChoice | None:
         """How an MP4 is written; None until the beginning of the film, written directly, shows
         which encoder is better."""
-        return self._encoder_choice or fixed_choice(self.film.settings.encoder, self.shape)
+        return self._encoder_choice or fixed_choice(self.film.settings)
 
     def choose(self, encoder_choice: EncoderChoice) -> None:
         """Choose how an MP4 is written, where the settings leave this open."""
         self._encoder_choice = encoder_choice
 
     @property
-    def mp4_shape(self) -> FilmShape:
+    def mp4_context(self) -> SinkContext:
         """The parameters of the sink of an MP4, whose encoder is chosen."""
         choice = self.encoder_choice
         assert choice is not None
-        return replace(self.shape, direct=choice.direct, encoder_summary=choice.summary)
+        return replace(self.context, encoder=choice)
 
     @property
     def chapters(self) -> tuple[Note, ...]:
@@ -83,12 +65,12 @@ class OutputPlan:
         """The tracks of the film beside its pictures."""
         return FurtherTracks(self.chapters)
 
-    def picture_shape(self, **picture: int) -> FilmShape:
+    def picture_context(self, **picture: int) -> SinkContext:
         """The parameters of the sink of a single picture; the recipe states which: step=5000 or
         filmstrip=8."""
         recipe = encodable(recipe_of(self.film.traces, self.film.settings, picture))
-        about = ((name, recipe if name == RECIPE else text) for name, text in self.shape.about)
-        return replace(self.shape, about=tuple(about))
+        about = ((name, recipe if name == RECIPE else text) for name, text in self.context.about)
+        return replace(self.context, about=tuple(about))
 
 
 def planned(film: Film | OutputPlan) -> OutputPlan:
@@ -100,6 +82,6 @@ def piped_plan(plan: OutputPlan) -> OutputPlan:
     """The plan for an MP4 that is written while it is drawn, if this is possible and no other way
     was requested."""
     settings = plan.film.settings
-    if settings.encoder != "auto" or direct_refusal(plan.shape):
+    if settings.encoder != "auto" or direct_refusal(settings):
         return plan
     return OutputPlan(plan.film.with_settings(replace(settings, encoder="direct")))

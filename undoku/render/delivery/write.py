@@ -19,7 +19,7 @@ from undoku.render.film.film import Film
 from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.write.encoder_choice import TRIAL, beginning, choice_after
 from undoku.render.write.formats import format_of
-from undoku.render.write.sink import FilmShape
+from undoku.render.write.sink import DIRECT, SinkContext
 from undoku.render.write.staging import FileTransaction
 
 if TYPE_CHECKING:
@@ -106,11 +106,11 @@ def write_film(
     )
     with tracks_with_sound(plan, paths) as tracks:
         if direct and plan.encoder_choice is None:
-            report = write(replace(plan.shape, direct=True, tracks=tracks), trial=True)
+            report = write(replace(plan.context, encoder=DIRECT, tracks=tracks), trial=True)
             if report:
                 return report
-        shape = plan.mp4_shape if direct else plan.shape
-        report = write(replace(shape, tracks=tracks), trial=False)
+        context = plan.mp4_context if direct else plan.context
+        report = write(replace(context, tracks=tracks), trial=False)
         assert report
         return report
 
@@ -118,7 +118,7 @@ def write_film(
 def _written(
     plan: OutputPlan,
     paths: Sequence[Path],
-    shape: FilmShape,
+    context: SinkContext,
     *,
     sidecars: Sequence[Sidecar],
     stems: Sequence[Path],
@@ -131,28 +131,28 @@ def _written(
     film, frames = plan.film, plan.film.timeline.frames
     # The flashing of a transparent film depends on the picture below it.
     meter = None if film.settings.transparent else film.meter()
-    with Outputs(paths, shape, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
+    with Outputs(paths, context, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
         if outputs.wants_page:
             from undoku.player.html_page import film_page
 
-            outputs.write_page(film_page(film, shape.about), frames)
+            outputs.write_page(film_page(film, context.about), frames)
         if outputs.wants_frames:
             parts, done = film.parts(runs=True), 0
             if trial and outputs.encoded:
                 parts = divided(parts, (TRIAL,))
                 done = write_frames(beginning(parts), outputs, meter, frames, progress)
-                choice = choice_after(outputs.encoded, frames, shape)
+                choice = choice_after(outputs.encoded, frames, film.settings)
                 plan.choose(choice)
                 if not choice.direct:
                     return None
-                outputs.set_encoder_summary(choice.summary)
+                outputs.set_encoder(choice)
             write_frames(parts, outputs, meter, frames, progress, done=done)
         if outputs.wants_drawing:
             last = film.timeline.shot_at(frames - 1)
             outputs.draw(film.still(last)[1])
         written = outputs.finish(text.of(film) for text in sidecars)
         flashes = meter.flashes() if meter and outputs.wants_frames else None
-        return Report(written, film.names, film.tallies, flashes, sound=loudness_of(shape.tracks))
+        return Report(written, film.names, film.tallies, flashes, sound=loudness_of(context.tracks))
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
@@ -162,8 +162,8 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
     """
     check_paths(paths, still=True)
     plan = OutputPlan(film)
-    picture, shape = film.still(film.shot_of_step(step)), plan.picture_shape(step=step)
-    return write_picture(plan, picture, paths, overwrite=overwrite, shape=shape)
+    picture, context = film.still(film.shot_of_step(step)), plan.picture_context(step=step)
+    return write_picture(plan, picture, paths, overwrite=overwrite, context=context)
 
 
 def write_picture(
@@ -173,15 +173,15 @@ def write_picture(
     *,
     sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
-    shape: FilmShape | None = None,
+    context: SinkContext | None = None,
 ) -> Report:
-    """Write one picture, given as pixels and as geometry, in the formats of `paths`; `shape` if it
-    differs from the film's. Raises OutputError; then none of the files has appeared."""
+    """Write one picture, given as pixels and as geometry, in the formats of `paths`; `context` if
+    it differs from the film's. Raises OutputError; then none of the files has appeared."""
     plan = planned(film)
     film = plan.film
     check_ground(film.settings, paths)
     frame, drawing = picture
-    with Outputs(paths, shape or plan.shape, overwrite=overwrite, sidecars=sidecars) as outputs:
+    with Outputs(paths, context or plan.context, overwrite=overwrite, sidecars=sidecars) as outputs:
         outputs.write(frame)
         outputs.draw(drawing)
         return Report(outputs.finish(text.of(film) for text in sidecars), film.names, film.tallies)
@@ -206,9 +206,9 @@ def stream_film(
     meter = film.meter()
     from undoku.render.write.mp4_direct import DirectStream  # loads the loops of the encoder
 
-    shape = replace(plan.shape, direct=True, tracks=plan.tracks)
+    context = replace(plan.context, encoder=DIRECT, tracks=plan.tracks)
     with FileTransaction() as files:
-        sink = DirectStream(stream, shape)
+        sink = DirectStream(stream, context)
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         parts = film.parts(runs=True)
         write_frames(parts, sink, meter, film.timeline.frames, progress)

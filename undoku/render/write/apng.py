@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from undoku.render.write.changed_box import Box, BoxSink, PackedPicture, Slots, split
 from undoku.render.write.png import text_keyword
-from undoku.render.write.sink import FilmShape
+from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 
 __all__ = ["ApngSink"]
@@ -108,14 +108,14 @@ class ApngSink(BoxSink):
 
     picture: PackedPicture
 
-    def __init__(self, staging: Staging, shape: FilmShape) -> None:
-        rate = shape.fps
+    def __init__(self, staging: Staging, context: SinkContext) -> None:
+        rate = context.settings.fps
         units = rate.numerator if rate.numerator <= 10_000 and 1 / rate >= MIN_DELAY else 1000
         shortest = max(1, -(-MIN_DELAY.numerator * units // MIN_DELAY.denominator))
-        super().__init__(staging, shape, Slots(rate, units, shortest), largest_side=(1 << 31) - 1)
-        self.picture = PackedPicture(shape.width, shape.height)
+        super().__init__(staging, context, Slots(rate, units, shortest), largest_side=(1 << 31) - 1)
+        self.picture = PackedPicture(self.settings.width, self.settings.height)
         # From RGB to colour number; None: true colour.
-        self._palette: dict[int, int] | None = None if shape.alpha else {}
+        self._palette: dict[int, int] | None = None if self.context.alpha else {}
         # The system allocates only the memory pages that are written.
         self._numbers = np.zeros(1 << 24, np.uint8)
         self._sequence = 0
@@ -133,9 +133,9 @@ class ApngSink(BoxSink):
             colours += chunk(b"tRNS", b"\0")
         return b"".join(
             (
-                start(self.shape.width, self.shape.height, 8, colour_type),
-                chunk(b"acTL", struct.pack(">II", self._images, self.shape.loop)),
-                texts(self.shape.about),
+                start(self.settings.width, self.settings.height, 8, colour_type),
+                chunk(b"acTL", struct.pack(">II", self._images, self.settings.loop)),
+                texts(self.context.about),
                 colours,
             )
         )
@@ -145,7 +145,7 @@ class ApngSink(BoxSink):
         self._learn(box)
         first, *further = split(delay, MAX_DELAY, self._slots.shortest)
         height, width = box.rgb.shape
-        blend = not self.shape.alpha and not box.fresh.all()
+        blend = not self.context.alpha and not box.fresh.all()
         self._frame((width, height, box.x, box.y), first, blend, self._lines(box))
         still = Box(0, 0, np.zeros((1, 1), np.uint32), np.zeros((1, 1), np.bool_))
         for part in further:
@@ -164,7 +164,7 @@ class ApngSink(BoxSink):
                 self._numbers[rgb] = self._palette[rgb]
 
     def _lines(self, box: Box) -> bytes:
-        if self.shape.alpha:
+        if self.context.alpha:
             return _true_lines(box.rgb)  # a pixel that became transparent must overwrite
         if self._palette is None:
             return _true_lines(np.where(box.fresh, box.rgb | 0xFF000000, 0))

@@ -22,7 +22,7 @@ from undoku.machine_code.jit import inner, lean
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
 from undoku.render.draw.sprite_run import SpriteRun, put_all
 from undoku.render.write.direct_loop import direct
-from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink
+from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import Staging
 
 __all__ = [
@@ -204,14 +204,15 @@ class BoxSink(FrameSink):
     picture: ShownPicture
 
     def __init__(
-        self, staging: Staging, shape: FilmShape, slots: Slots, *, largest_side: int
+        self, staging: Staging, context: SinkContext, slots: Slots, *, largest_side: int
     ) -> None:
-        super().__init__(staging, shape)
+        super().__init__(staging, context)
         self._file: BinaryIO | None = None
-        if not (0 < shape.width <= largest_side and 0 < shape.height <= largest_side):
+        width, height = self.settings.width, self.settings.height
+        if not (0 < width <= largest_side and 0 < height <= largest_side):
             self.abort()
             raise OutputError(
-                f"this format holds no picture of {shape.width}×{shape.height} pixels",
+                f"this format holds no picture of {width}×{height} pixels",
                 remedy=f"give sides from 1 to {largest_side:,}",
             )
         self._slots = slots
@@ -263,7 +264,7 @@ class BoxSink(FrameSink):
         rects[:, :2] = placed[:, 1:]
         rects[:, 2:] = rects[:, :2] + sheet.shapes[placed[:, 0], 1:]
         pixels = self._pixels = run.pixels
-        flat, across = pixels.reshape(-1), self.shape.width
+        flat, across = pixels.reshape(-1), self.settings.width
         first = (run.first - begun).tolist()
         since = 0
         for start, stop in pairwise(first):
@@ -288,7 +289,7 @@ class BoxSink(FrameSink):
         drawn."""
         assert self._pixels is not None
         if self._since is None:
-            whole = (0, 0, self.shape.width, self.shape.height)
+            whole = (0, 0, self.settings.width, self.settings.height)
             self.picture.adopt(self._pixels, np.array([whole], np.int64))
             self._since = 0
         elif len(rects) and self.picture.differs(self._pixels, rects):

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.film_parts import ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.settings.fields import SettingFields
 from undoku.render.write.quality import encoder_settings, quality
-from undoku.render.write.sink import Encoded, FilmShape
+from undoku.render.write.sink import Encoded, EncoderChoice
 
 __all__ = [
     "TRIAL",
-    "EncoderChoice",
     "SizeForecast",
     "beginning",
     "choice_after",
@@ -47,30 +46,12 @@ _VECTOR = 3
 Part = TypeVar("Part", Frame, Frame | SpriteRun)
 
 
-@dataclass(frozen=True, slots=True)
-class EncoderChoice:
-    """The encoder of an MP4: `direct` or x264. `reason` is a text for users; "" when the user named
-    the encoder."""
-
-    direct: bool
-    reason: str = ""
-
-    @property
-    def encoder(self) -> str:
-        return "direct" if self.direct else "x264"
-
-    @property
-    def summary(self) -> str:
-        """The encoder and the reason, as "x264: …"; "" when the user named the encoder."""
-        return f"{self.encoder}: {self.reason}" if self.reason else ""
-
-
-def fixed_choice(encoder: str, shape: FilmShape) -> EncoderChoice | None:
-    """The choice that needs no trial: the `encoder` that the user named, or x264 for a film that
+def fixed_choice(settings: SettingFields) -> EncoderChoice | None:
+    """The choice that needs no trial: the encoder that the user named, or x264 for a film that
     can't be written directly. None for "auto" otherwise."""
-    if encoder != "auto":
-        return EncoderChoice(encoder == "direct")
-    refusal = direct_refusal(shape)
+    if settings.encoder != "auto":
+        return EncoderChoice(settings.encoder == "direct")
+    refusal = direct_refusal(settings)
     return EncoderChoice(False, refusal) if refusal else None
 
 
@@ -92,11 +73,11 @@ def forecast(film: Encoded, frames: int, quality_name: str) -> SizeForecast:
     return SizeForecast(scale * film.bytes, scale * encoded * quality(quality_name).relative_size)
 
 
-def choice_after(film: Encoded, frames: int, shape: FilmShape) -> EncoderChoice:
+def choice_after(film: Encoded, frames: int, settings: SettingFields) -> EncoderChoice:
     """The choice for a film of `frames` ticks from its beginning, which was written directly:
     direct, unless x264 would save more than 15 % of its own bytes and more than 2 MB. The same
     beginning always gives the same choice."""
-    whole = forecast(film, frames, shape.quality)
+    whole = forecast(film, frames, settings.quality)
     more = whole.direct - whole.encoded
     return EncoderChoice(
         more <= max(WORTH_SHARE * whole.encoded, WORTH_BYTES),
@@ -115,10 +96,10 @@ def beginning(parts: Iterator[Part]) -> Iterator[Part]:
             return
 
 
-def direct_refusal(shape: FilmShape) -> str:
-    """The reason why a film of this shape can't be written directly; "" when it can."""
+def direct_refusal(settings: SettingFields) -> str:
+    """The reason why a film with these settings can't be written directly; "" when it can."""
     try:
-        encoder_settings(shape)
+        encoder_settings(settings)
     except SettingsError as error:
         return error.message
     return ""

@@ -11,7 +11,7 @@ from undoku.errors import EncoderError, SettingsError
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
-from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink
+from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import AlphaPlanes, Planes
 
@@ -31,15 +31,19 @@ class EncodedSink(FrameSink):
 
     full_chroma: ClassVar[bool] = False
 
-    def __init__(self, staging: Staging, shape: FilmShape) -> None:
-        super().__init__(staging, shape)
+    def __init__(self, staging: Staging, context: SinkContext) -> None:
+        super().__init__(staging, context)
         self.process: FfmpegProcess | None = None
         self._frames = 0
         with self.aborting():
             self._refuse_impossible()
-            kind = AlphaPlanes if shape.alpha else Planes
-            self._planes = kind(shape.width, shape.height, full_chroma=self.full_chroma)
-            source = planes_input(shape.width, shape.height, shape.fps, self._planes.layout)
+            kind = AlphaPlanes if self.context.alpha else Planes
+            self._planes = kind(
+                self.settings.width, self.settings.height, full_chroma=self.full_chroma
+            )
+            source = planes_input(
+                self.settings.width, self.settings.height, self.settings.fps, self._planes.layout
+            )
             self.process = FfmpegProcess(
                 [*source, *self.encoder_arguments(), *COLOUR],
                 staging.temporary,
@@ -52,7 +56,7 @@ class EncodedSink(FrameSink):
         SettingsError."""
 
     def _refuse_impossible(self) -> None:
-        width, height, fps = self.shape.width, self.shape.height, self.shape.fps
+        width, height, fps = self.settings.width, self.settings.height, self.settings.fps
         sides = (width, height)
         if max(sides) > _MAX_SIDE or min(sides) < _MIN_SIDE or fps <= 0:
             raise SettingsError(
@@ -62,12 +66,11 @@ class EncodedSink(FrameSink):
 
     def write(self, frame: Frame) -> None:
         """Add a frame, `frame.ticks` times."""
-        shape = self.shape
-        right = (shape.height, shape.width, shape.samples)
+        right = (self.settings.height, self.settings.width, self.context.samples)
         if frame.pixels.shape != right or frame.pixels.dtype != np.uint8:
             raise EncoderError(
                 f"a frame of shape {frame.pixels.shape} and {frame.pixels.dtype} doesn't fit "
-                f"a film of {shape.width}x{shape.height}",
+                f"a film of {self.settings.width}x{self.settings.height}",
                 remedy=f"give {right} uint8",
             )
         self.check_open()
@@ -85,7 +88,7 @@ class EncodedSink(FrameSink):
         """Play a run and add its frames; the film is the same as with one `write` per frame.
         Raises as `write` does."""
         self.check_open()
-        if self.shape.alpha:
+        if self.context.alpha:
             super().write_run(run)
             return
         for rects in run.rects():
@@ -102,7 +105,7 @@ class EncodedSink(FrameSink):
             raise EncoderError(
                 f"ffmpeg wrote {encoded.frames} frames of the {self._frames} of {self.name}"
             )
-        return ClosedFile(self._frames, self._frames / self.shape.fps, encoded.bytes)
+        return ClosedFile(self._frames, self._frames / self.settings.fps, encoded.bytes)
 
     def release(self) -> None:
         if self.process is not None:

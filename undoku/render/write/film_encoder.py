@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from undoku.errors import EncoderError
 from undoku.h264.gop_encoder import EncodedPart, GopEncoder, ReturnedContents
+from undoku.h264.parameters import EncoderSettings
 from undoku.render.draw.canvas import Change, Frame, Pixels, whole
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
+from undoku.render.settings.fields import SettingFields
 from undoku.render.write.film_samples import FilmSamples, SampleWriter
-from undoku.render.write.sink import FilmShape
 
 __all__ = ["FilmEncoder", "GopDivision", "GopPart", "check_pixels", "encoded_parts"]
 
@@ -121,30 +122,30 @@ def encoded_parts(encoder: GopEncoder, part: Frame | SpriteRun) -> Iterator[Enco
         yield encoder.encode_frame(part.pixels, part.changes, part.ticks)
 
 
-def check_pixels(pixels: Pixels, shape: FilmShape) -> None:
+def check_pixels(pixels: Pixels, settings: EncoderSettings) -> None:
     """Raises EncoderError for a canvas whose shape or dtype doesn't fit the film."""
-    if pixels.shape != (shape.height, shape.width, 3) or pixels.dtype != np.uint8:
+    if pixels.shape != (settings.height, settings.width, 3) or pixels.dtype != np.uint8:
         raise EncoderError(
             f"a frame of shape {pixels.shape} and {pixels.dtype} doesn't fit "
-            f"a film of {shape.width}x{shape.height}",
-            remedy=f"give ({shape.height}, {shape.width}, 3) uint8",
+            f"a film of {settings.width}x{settings.height}",
+            remedy=f"give ({settings.height}, {settings.width}, 3) uint8",
         )
 
 
 class FilmEncoder:
     """Encodes frames as samples. At a constant rate there is one sample per tick; a frame without
-    a change is a picture of skipped macroblocks. With `shape.variable_rate` there is one sample for
-    each frame that differs from the previous one; other frames extend the last sample.
+    a change is a picture of skipped macroblocks. With a variable rate there is one sample for each
+    frame that differs from the previous one; other frames extend the last sample.
 
-    `shape.quality` determines the quantiser, and the distance of key frames unless
-    `shape.key_interval` is set. `film` has the counts and the
-    parameters of what was written. Raises SettingsError for an unknown quality, odd sides, or a
-    size and frame rate beyond the levels of H.264.
+    The quality determines the quantiser, and the distance of key frames unless the settings have a
+    `key_interval`. `film` has the counts and the parameters of what was written. Raises
+    SettingsError for an unknown quality, odd sides, or a size and frame rate beyond the levels of
+    H.264.
     """
 
-    def __init__(self, shape: FilmShape) -> None:
-        self.film = FilmSamples(shape)
-        self._division = GopDivision(self.film.key_interval, variable_rate=shape.variable_rate)
+    def __init__(self, settings: SettingFields) -> None:
+        self.film = FilmSamples(settings)
+        self._division = GopDivision(self.film.key_interval, variable_rate=settings.variable_rate)
         self._encoder = GopEncoder(self.film.settings)
         self._returned = ReturnedContents()
         self._number = 0
@@ -153,7 +154,7 @@ class FilmEncoder:
     def write(self, part: Frame | SpriteRun, writer: SampleWriter) -> None:
         """Encode a frame, or play a run and encode its frames, which gives the same samples as one
         `write` per frame. Raises EncoderError when they don't fit the film's shape."""
-        check_pixels(part.pixels, self.film.shape)
+        check_pixels(part.pixels, self.film.settings)
         for divided, begins in self._division.divided(part):
             if begins:
                 if self._number:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from undoku.h264.gop_encoder import EncodedPart
 from undoku.h264.parameters import StreamParameters
 from undoku.h264.picture_encoder import MacroblockCounts
-from undoku.render.write.quality import encoder_settings, level_errors, quality
-from undoku.render.write.sink import FilmShape
+from undoku.render.settings.fields import SettingFields
+from undoku.render.write.quality import encoder_settings, key_ticks, level_errors, quality
 
 __all__ = ["FilmSamples", "SampleLoad", "SampleWriter"]
 
@@ -109,19 +109,18 @@ class FilmSamples:
     levels of H.264.
     """
 
-    def __init__(self, shape: FilmShape) -> None:
-        self.shape = shape
-        self.settings = encoder_settings(shape)
+    def __init__(self, settings: SettingFields) -> None:
+        self.settings = encoder_settings(settings)
         # A tick of the frame rate is `_unit` units of the file's clock.
-        self._unit = shape.fps.denominator * -(-_TICKS_A_SECOND // shape.fps.numerator)
-        self.timescale = shape.fps.numerator * (self._unit // shape.fps.denominator)
-        chosen = quality(shape.quality)
+        self._unit = settings.fps.denominator * -(-_TICKS_A_SECOND // settings.fps.numerator)
+        self.timescale = settings.fps.numerator * (self._unit // settings.fps.denominator)
+        chosen = quality(settings.quality)
         macroblocks = self.settings.size.width * self.settings.size.height
         weight = _WEIGHT_OF_LARGE if macroblocks > _LARGE else 1
-        second = weight * macroblocks * shape.fps
+        second = weight * macroblocks * settings.fps
         sought = Fraction(chosen.direct_key_macroblocks) / second
-        self.key_interval = shape.key_ticks(min(Fraction(chosen.direct_key_seconds), sought))
-        """The longest distance of key frames in ticks: `shape.key_interval`, or that of the
+        self.key_interval = key_ticks(settings, min(Fraction(chosen.direct_key_seconds), sought))
+        """The longest distance of key frames in ticks: `settings.key_interval`, or that of the
         quality."""
         self._pending: tuple[bytes, bool] | None = None
         """The last sample, whose duration may still grow, and whether it is a key frame."""

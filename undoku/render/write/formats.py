@@ -17,7 +17,7 @@ from undoku.errors import SettingsError
 from undoku.extensions import add_offers, named_function
 
 if TYPE_CHECKING:
-    from undoku.render.write.sink import FilmShape, Sink
+    from undoku.render.write.sink import Sink, SinkContext
 
 __all__ = [
     "BUILTIN_FORMATS",
@@ -81,10 +81,10 @@ class OutputFormat:
     """An output format.
 
     `suffix` is the end of a file's name, with its dot. `mime` is the media type, "" where pages
-    don't need it. `writer` is the "module:class" of the sink, made from a staging and a shape: a
+    don't need it. `writer` is the "module:class" of the sink, made from a staging and a context: a
     `undoku.render.write.sink.FrameSink`; for a DOCUMENT a `DocumentSink`, for a PAGE a `PageSink`
-    of the same module. For a SEQUENCE it is a function of a path, a shape and `overwrite`.
-    `loops`: the file stores how many times it plays, the shape's `loop`. `rate` is the
+    of the same module. For a SEQUENCE it is a function of a path, a context and `overwrite`.
+    `loops`: the file stores how many times it plays, the setting `loop`. `rate` is the
     "module:function" from a frame rate to the nearest one that the format supports, "" where it
     supports any.
 
@@ -365,23 +365,25 @@ def is_sequence(path: Path) -> bool:
     return any(one.sequence and one.takes(path) for one in BUILTIN_FORMATS)
 
 
-def open_sink(path: Path, shape: FilmShape, *, overwrite: bool = False) -> Sink:
+def open_sink(path: Path, context: SinkContext, *, overwrite: bool = False) -> Sink:
     """The sink of a file's format: a FrameSink, a DocumentSink or a PageSink
-    (undoku.render.write.sink). Raises SettingsError for an unknown format or an invalid shape,
+    (undoku.render.write.sink). Raises SettingsError for an unknown format or invalid settings,
     OutputError when the file can't be made."""
     # Imported here, because the table is read for the help, too, where every import counts.
     from undoku.render.write.staging import Staging
 
     chosen = format_of(path)
-    named = chosen.direct_writer if shape.direct and chosen.direct_writer else chosen.writer
+    named = (
+        chosen.direct_writer if context.encoder.direct and chosen.direct_writer else chosen.writer
+    )
     writer = named_function(f"the writer of {chosen.name}", named, SettingsError)
     sink: Sink
     if chosen.sequence:
-        sink = writer(path, shape, overwrite=overwrite)
+        sink = writer(path, context, overwrite=overwrite)
         return sink
     staging = Staging(path, overwrite=overwrite)
     try:
-        sink = writer(staging, shape)
+        sink = writer(staging, context)
     except BaseException:
         staging.discard()
         raise

@@ -13,7 +13,7 @@ from undoku.render.write import gif_picture, lzw
 from undoku.render.write.changed_box import BoxSink, Slots, split
 from undoku.render.write.direct_loop import direct
 from undoku.render.write.gif_picture import IndexedPicture, Opening
-from undoku.render.write.sink import FilmShape
+from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 from undoku.texts.text_lines import write_about
 
@@ -119,7 +119,7 @@ class GifSink(BoxSink):
     """Writes a GIF with one global palette of exact colours, which is written at the end.
 
     A colour gets its number when it first occurs; the first pictures are then renumbered (see
-    Opening). The main colours of the shape and the first others, 255 in all, are exact. Each
+    Opening). The main colours of the context and the first others, 255 in all, are exact. Each
     further colour is replaced by the nearest of them, always the same one, without dithering. Every
     picture is the bounding box of the changed pixels. An unchanged pixel in the box is written as
     transparent or as its colour, whichever is shorter.
@@ -130,15 +130,17 @@ class GifSink(BoxSink):
 
     picture: IndexedPicture
 
-    def __init__(self, staging: Staging, shape: FilmShape) -> None:
-        super().__init__(staging, shape, Slots(shape.fps), largest_side=65535)
-        self.picture = IndexedPicture(shape.width, shape.height, shape.main_colours())
-        self._coder = BoxEncoder(shape.width * shape.height)
+    def __init__(self, staging: Staging, context: SinkContext) -> None:
+        super().__init__(staging, context, Slots(context.settings.fps), largest_side=65535)
+        self.picture = IndexedPicture(
+            self.settings.width, self.settings.height, self.context.main_colours()
+        )
+        self._coder = BoxEncoder(self.settings.width * self.settings.height)
         self._opening: Opening | None = Opening()
         with self.aborting():
-            self.file.write(bytes(HEADER_ROOM) + looping(shape.loop))
+            self.file.write(bytes(HEADER_ROOM) + looping(self.settings.loop))
             # Before the pictures: many readers stop reading at the first one.
-            if text := write_about(shape.about).encode():
+            if text := write_about(self.context.about).encode():
                 self.file.write(comment(text))
 
     def _draw(self, delay: int) -> None:
@@ -165,7 +167,7 @@ class GifSink(BoxSink):
         if self._opening is not None:
             self._write_opening(self._opening)
         palette = self.picture.palette[: self.picture.colours]
-        start = header(self.shape.width, self.shape.height, palette)
+        start = header(self.settings.width, self.settings.height, palette)
         self.file.write(TRAILER)
         self.file.seek(0)
         self.file.write(start)

@@ -32,23 +32,22 @@ class ProresSink(EncodedSink):
     """ProRes 4444: 4:4:4, 10 bits, BT.709, every frame a key frame, in QuickTime. Alpha is lossless
     and straight: colours are not multiplied by it.
 
-    `shape.quality` names one of undoku.render.write.quality.
+    `settings.quality` names one of undoku.render.write.quality.
     """
 
     full_chroma = True
 
     def encoder_arguments(self) -> list[str]:
-        shape = self.shape
-        coding = _QUALITIES[quality(shape.quality).name]
+        coding = _QUALITIES[quality(self.settings.quality).name]
         return [
-            *shape.tracks.mp4_arguments(shape.fps),
+            *self.context.tracks.mp4_arguments(self.settings.fps),
             *("-c:v", "prores_ks", "-profile:v", coding.profile, "-vendor", "apl0"),
             *coding.further,
-            *("-pix_fmt", "yuva444p10le" if shape.alpha else "yuv444p10le"),
-            *("-alpha_bits", coding.alpha_bits if shape.alpha else "0"),
-            *("-threads", str(shape.encoder_threads)),
+            *("-pix_fmt", "yuva444p10le" if self.context.alpha else "yuv444p10le"),
+            *("-alpha_bits", coding.alpha_bits if self.context.alpha else "0"),
+            *("-threads", str(self.settings.encoder_threads)),
             *BITEXACT,
-            *describe(shape.about),
-            *movie_clock(shape.fps),
+            *describe(self.context.about),
+            *movie_clock(self.settings.fps),
             *("-movflags", "+faststart+write_colr", "-f", "mov"),
         ]

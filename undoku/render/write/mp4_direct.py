@@ -15,7 +15,7 @@ from undoku.render.write.mp4_boxes import ChapterBoxes
 from undoku.render.write.mp4_fragments import FragmentWriter
 from undoku.render.write.mp4_sound import read_sound_track
 from undoku.render.write.mp4_writer import Mp4Writer
-from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink, Written
+from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext, Written
 from undoku.render.write.staging import Staging, write_error
 from undoku.render.write.threaded_encoder import ThreadedEncoder
 from undoku.worker_process import cores
@@ -31,19 +31,19 @@ class DirectSink(FrameSink):
 
     A macroblock whose content occurs anywhere in the previous picture, in the visible part or in
     the hidden atlas on the right, is copied by a motion vector; other macroblocks are coded with
-    the quantiser of `shape.quality`. The same frames give the same bytes. Raises SettingsError for
-    odd sides, an unknown quality, or more than H.264 or `shape.level` allows; the temporary file is
-    removed then.
+    the quantiser of the quality. The same frames give the same bytes. Raises SettingsError for odd
+    sides, an unknown quality, or more than H.264 or the setting `level` allows; the temporary file
+    is removed then.
 
     Other threads encode the film, so an error of a frame may be raised by a later call.
     """
 
-    def __init__(self, staging: Staging, shape: FilmShape) -> None:
-        super().__init__(staging, shape)
+    def __init__(self, staging: Staging, context: SinkContext) -> None:
+        super().__init__(staging, context)
         self._file: BinaryIO | None = None
         self._thread: ThreadedEncoder | None = None
         with self.aborting():
-            self._film = FilmSamples(shape)
+            self._film = FilmSamples(self.settings)
             self._file = staging.temporary.open("w+b", buffering=0)
             self._mp4 = Mp4Writer(self._file)
             self._thread = ThreadedEncoder(self._film, self._mp4, min(_MAX_THREADS, cores()))
@@ -75,17 +75,19 @@ class DirectSink(FrameSink):
     def close_file(self) -> ClosedFile:
         assert self._thread is not None
         assert self._file is not None
-        shape, film = self.shape, self._film
+        film = self._film
         self._thread.end()
         if not film.ticks:
             raise EncoderError(f"{self.name} would have no frame")
         film.flush(self._mp4)
         parameters = film.parameters()
-        chapters = ChapterBoxes(shape.tracks, shape.fps, parameters.timescale)
-        sound = read_sound_track(shape.tracks.sound.aac) if shape.tracks.sound else None
-        size = self._mp4.finish(parameters, shape.mp4_about, chapters, sound)
+        chapters = ChapterBoxes(self.context.tracks, self.settings.fps, parameters.timescale)
+        sound = (
+            read_sound_track(self.context.tracks.sound.aac) if self.context.tracks.sound else None
+        )
+        size = self._mp4.finish(parameters, self.context.mp4_about, chapters, sound)
         self._file.close()
-        return ClosedFile(film.samples, film.ticks / shape.fps, size)
+        return ClosedFile(film.samples, film.ticks / self.settings.fps, size)
 
     def release(self) -> None:
         if self._thread:
@@ -104,13 +106,13 @@ class DirectStream:
     can't be taken back. Raises SettingsError as DirectSink does, OSError when the stream does.
     """
 
-    def __init__(self, stream: BinaryIO, shape: FilmShape) -> None:
-        self._shape = shape
-        self._encoder = FilmEncoder(shape)
+    def __init__(self, stream: BinaryIO, context: SinkContext) -> None:
+        self._context = context
+        self._encoder = FilmEncoder(context.settings)
         parameters = self._encoder.film.parameters()
-        chapters = ChapterBoxes(shape.tracks, shape.fps, parameters.timescale)
+        chapters = ChapterBoxes(context.tracks, context.settings.fps, parameters.timescale)
         self._writer = FragmentWriter(
-            stream, parameters, shape.mp4_about, parameters.timescale, chapters.list
+            stream, parameters, context.mp4_about, parameters.timescale, chapters.list
         )
 
     def write(self, frame: Frame) -> None:
@@ -122,7 +124,7 @@ class DirectStream:
 
     def finish(self) -> Written:
         """Write the last fragment."""
-        shape, film = self._shape, self._encoder.film
+        settings, film = self._context.settings, self._encoder.film
         if not film.ticks:
             raise EncoderError("the stream would have no frame")
         self._encoder.flush(self._writer)
@@ -130,10 +132,10 @@ class DirectStream:
         return Written(
             Path("-"),
             film.samples,
-            film.ticks / shape.fps,
+            film.ticks / settings.fps,
             self._writer.bytes,
-            shape.width,
-            shape.height,
-            shape.fps,
-            shape.mp4_encoder,
+            settings.width,
+            settings.height,
+            settings.fps,
+            str(self._context.encoder),
         )

@@ -11,7 +11,7 @@ from typing import ClassVar
 from undoku.h264.levels import StreamLoad, level_for
 from undoku.render.write.ffmpeg import BITEXACT, describe, movie_clock
 from undoku.render.write.ffmpeg_sink import EncodedSink
-from undoku.render.write.quality import level_errors, quality
+from undoku.render.write.quality import highest_level, key_ticks, level_errors, quality
 
 __all__ = ["Mp4FullChromaSink", "Mp4Sink"]
 
@@ -19,32 +19,32 @@ __all__ = ["Mp4FullChromaSink", "Mp4Sink"]
 class Mp4Sink(EncodedSink):
     """H.264 High, 4:2:0, BT.709, index first: what browsers and phones play.
 
-    `shape.quality` names one of undoku.render.write.quality.
+    `settings.quality` names one of undoku.render.write.quality.
     """
 
     profile: ClassVar[str] = "high"
 
     def encoder_arguments(self) -> list[str]:
-        shape = self.shape
-        chosen = quality(shape.quality)
-        keys = None if shape.key_interval is None else shape.key_ticks(shape.key_interval)
-        size = shape.width, shape.height
-        blocks = -(-shape.width // 16), -(-shape.height // 16)
+        chosen = quality(self.settings.quality)
+        settings, highest = self.settings, highest_level(self.settings)
+        keys = None if settings.key_interval is None else key_ticks(settings, settings.key_interval)
+        size = self.settings.width, self.settings.height
+        blocks = -(-self.settings.width // 16), -(-self.settings.height // 16)
         with level_errors():
-            level_for(StreamLoad(*blocks, shape.fps), size, shape.level)
-        settings = chosen.x264(*size, keys=keys, level=shape.level)
+            level_for(StreamLoad(*blocks, self.settings.fps), size, highest)
+        parameters = chosen.x264(*size, keys=keys, level=highest)
         # Without sync-lookahead=0 x264 looks ahead in a thread of its own, and on a busy machine
         # the same frames sometimes gave other bytes.
-        threads = f"threads={self.shape.encoder_threads}:lookahead-threads=1:sync-lookahead=0"
+        threads = f"threads={self.settings.encoder_threads}:lookahead-threads=1:sync-lookahead=0"
         threads += ":sliced-threads=0"
         return [
-            *shape.tracks.mp4_arguments(shape.fps),
+            *self.context.tracks.mp4_arguments(self.settings.fps),
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile),
-            *("-x264-params", f"{settings}:{threads}"),
+            *("-x264-params", f"{parameters}:{threads}"),
             *BITEXACT,
             *("-bsf:v", "filter_units=remove_types=6"),  # x264's version and settings
-            *describe(self.shape.mp4_about),
-            *movie_clock(shape.fps),
+            *describe(self.context.mp4_about),
+            *movie_clock(self.settings.fps),
             *("-movflags", "+faststart", "-f", "mp4"),
         ]
 

@@ -215,4 +215,4 @@ class PdfSink(DocumentSink):
     """Writes a drawing as PDF."""
 
     def encoded(self, drawing: Drawing) -> bytes:
-        return encode_pdf(drawing, self.shape.about)
+        return encode_pdf(drawing, self.context.about)

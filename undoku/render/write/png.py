@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from undoku.errors import OutputError, SettingsError
 from undoku.render.draw.canvas import Frame, Pixels
-from undoku.render.write.sink import ClosedFile, FilmShape, FrameSink
+from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import FolderStaging, Staging
 
 if TYPE_CHECKING:
@@ -74,9 +74,11 @@ def text_keyword(name: str) -> str:
 class PngSink(FrameSink):
     """Writes the last frame that it is given as a PNG file."""
 
-    def __init__(self, staging: Staging, shape: FilmShape) -> None:
-        super().__init__(staging, shape)
-        self._picture = np.zeros((shape.height, shape.width, shape.samples), np.uint8)
+    def __init__(self, staging: Staging, context: SinkContext) -> None:
+        super().__init__(staging, context)
+        self._picture = np.zeros(
+            (self.settings.height, self.settings.width, self.context.samples), np.uint8
+        )
         self._ticks = 0
 
     def write(self, frame: Frame) -> None:
@@ -90,16 +92,16 @@ class PngSink(FrameSink):
     def close_file(self) -> ClosedFile:
         if not self._ticks:
             raise OutputError(f"there is no frame to write to {self.name}")
-        content = encode_png(self._picture, self.shape.about)
+        content = encode_png(self._picture, self.context.about)
         self.staging.temporary.write_bytes(content)
-        return ClosedFile(1, self._ticks / self.shape.fps, len(content))
+        return ClosedFile(1, self._ticks / self.settings.fps, len(content))
 
 
 _PATTERN = re.compile(r"([^%]*)%0?(\d{0,2})d([^%]*\.png)", re.IGNORECASE)
 _EFFORT = 6
 
 
-def open_sequence(path: Path, shape: FilmShape, *, overwrite: bool = False) -> PngSequenceSink:
+def open_sequence(path: Path, context: SinkContext, *, overwrite: bool = False) -> PngSequenceSink:
     """The sink for a pattern such as frames/%06d.png.
 
     Raises SettingsError when the name is not such a pattern or has no folder, OutputError when the
@@ -118,20 +120,20 @@ def open_sequence(path: Path, shape: FilmShape, *, overwrite: bool = False) -> P
     before, digits, after = match.groups()
     ours = re.compile(re.escape(before) + r"\d+" + re.escape(after))
     staging = FolderStaging(path.parent, ours, overwrite=overwrite)
-    return PngSequenceSink(staging, shape, before, int(digits or 0), after)
+    return PngSequenceSink(staging, context, before, int(digits or 0), after)
 
 
 class PngSequenceSink(FrameSink):
-    """Writes one file per tick, numbered from the shape's first number on: a frame that lasts n
+    """Writes one file per tick, numbered from the context's first number on: a frame that lasts n
     ticks becomes n files."""
 
     in_thread = True
     staging: FolderStaging
 
     def __init__(
-        self, staging: FolderStaging, shape: FilmShape, before: str, digits: int, after: str
+        self, staging: FolderStaging, context: SinkContext, before: str, digits: int, after: str
     ) -> None:
-        super().__init__(staging, shape)
+        super().__init__(staging, context)
         self._before, self._digits, self._after = before, digits, after
         self._frames = 0
         self._bytes = 0
@@ -141,10 +143,10 @@ class PngSequenceSink(FrameSink):
         return self.staging.temporary / name
 
     def write(self, frame: Frame) -> None:
-        about = self.shape.about if not self._frames else ()
+        about = self.context.about if not self._frames else ()
         content = encode_png(frame.pixels, about, effort=_EFFORT)
         with self.aborting():
-            number = self.shape.first_number + self._frames
+            number = self.settings.image_sequence + self._frames
             first = self._path(number)
             first.write_bytes(content)
             for further in range(1, frame.ticks):
@@ -155,7 +157,7 @@ class PngSequenceSink(FrameSink):
     def close_file(self) -> ClosedFile:
         if not self._frames:
             raise OutputError(f"there are no frames to write to {self.name}")
-        return ClosedFile(self._frames, self._frames / self.shape.fps, self._bytes)
+        return ClosedFile(self._frames, self._frames / self.settings.fps, self._bytes)
 
     def stored_bytes(self) -> int:
         return sum(path.stat().st_size for path in self.staging.temporary.iterdir())

@@ -26,8 +26,10 @@ from undoku.errors import SettingsError
 from undoku.h264.levels import LevelError, references_within
 from undoku.h264.parameters import EncoderSettings
 
-if TYPE_CHECKING:  # it imports numpy, which takes longer than commands that list the qualities
-    from undoku.render.write.sink import FilmShape
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from undoku.render.settings.fields import SettingFields
 
 __all__ = [
     "KEY_FRAMES",
@@ -186,19 +188,31 @@ def level_errors() -> Iterator[None]:
         raise SettingsError(error.message, remedy=error.remedy) from None
 
 
+def highest_level(settings: SettingFields) -> int:
+    """The highest level of H.264 that an MP4 may declare, times ten: 62 is level 6.2."""
+    return round(10 * float(settings.level))
+
+
+def key_ticks(settings: SettingFields, default: Fraction) -> int:
+    """The longest distance between two key frames in ticks, at least 1: from the setting, or from
+    `default` seconds."""
+    seconds = default if settings.key_interval is None else settings.key_interval
+    return max(1, int(seconds * settings.fps))
+
+
 @level_errors()
-def encoder_settings(shape: FilmShape) -> EncoderSettings:
+def encoder_settings(settings: SettingFields) -> EncoderSettings:
     """The settings of a film written directly. Raises SettingsError for an unknown quality, odd
     sides, or a size and frame rate beyond the levels of H.264."""
-    chosen = quality(shape.quality)
-    settings = EncoderSettings(
-        shape.width,
-        shape.height,
-        shape.fps,
+    chosen = quality(settings.quality)
+    encoder = EncoderSettings(
+        settings.width,
+        settings.height,
+        settings.fps,
         chosen.direct_qp,
         chosen.direct_psnr,
-        shape.level,
-        is_constant_rate=not shape.variable_rate,
+        highest_level(settings),
+        is_constant_rate=not settings.variable_rate,
     )
-    settings.stream_level()
-    return settings
+    encoder.stream_level()
+    return encoder

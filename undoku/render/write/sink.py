@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
 from undoku.errors import EncoderError, OutputError
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.settings.fields import SettingFields
 from undoku.render.write.further_tracks import NO_TRACKS, FurtherTracks
 from undoku.render.write.staging import Staging, write_error
 
@@ -21,49 +22,53 @@ if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
 
 __all__ = [
+    "DIRECT",
+    "X264",
     "ClosedFile",
     "DocumentSink",
     "Encoded",
-    "FilmShape",
+    "EncoderChoice",
     "FrameSink",
     "PageSink",
     "SingleFileSink",
     "Sink",
+    "SinkContext",
     "Written",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class FilmShape:
-    """What a sink must know before the first frame. `width` and `height` are pixels, `fps` frames
-    per second, `about` the file's metadata as (name, text): title, puzzle, strategies, command."""
+class EncoderChoice:
+    """The encoder of an MP4: `direct` or x264. `reason` is a text for users; "" when the user named
+    the encoder."""
 
-    width: int
-    height: int
-    fps: Fraction
-    quality: str = "standard"
+    direct: bool
+    reason: str = ""
+
+    @property
+    def encoder(self) -> str:
+        return "direct" if self.direct else "x264"
+
+    @property
+    def summary(self) -> str:
+        """The encoder and the reason, as "x264: …"; "" when the user named the encoder."""
+        return f"{self.encoder}: {self.reason}" if self.reason else ""
+
+    def __str__(self) -> str:
+        return self.summary or self.encoder
+
+
+X264, DIRECT = EncoderChoice(direct=False), EncoderChoice(direct=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SinkContext:
+    """What a sink must know before the first frame: the `settings` of the film, `about`, the file's
+    metadata as (name, text): title, puzzle, strategies, command; and the `encoder` of an MP4."""
+
+    settings: SettingFields
     about: tuple[tuple[str, str], ...] = ()
-    loop: int = 0
-    """How many times an animated picture plays; 0: endlessly."""
-    first_number: int = 1
-    """The number of a sequence's first picture."""
-    direct: bool = False
-    """Whether an MP4 is written directly, without an external encoder."""
-    encoder_summary: str = ""
-    """The chosen encoder and the reason, stored in the metadata of an MP4; "" where the user
-    named the encoder."""
-    encoder_threads: int = 4
-    """Threads of a video encoder. They affect its output, so the machine doesn't determine them."""
-    level: int = 62
-    """The highest level of H.264 that an MP4 may declare, times ten: 62 is level 6.2."""
-    key_interval: Fraction | None = None
-    """The longest time between two key frames of an MP4, in seconds; None: the default of the
-    quality."""
-    variable_rate: bool = False
-    """Whether a directly written MP4 has one sample for each frame that differs from the previous
-    one (variable frame rate), instead of one for each tick."""
-    alpha: bool = False
-    """Whether frames have an alpha channel: RGBA instead of RGB."""
+    encoder: EncoderChoice = X264
     main_colours: Callable[[], tuple[int, ...]] = tuple
     """Returns the colours, 0xRRGGBB, that a palette must hold exactly, at most 255. None if the
     palette is likely to hold all colours of the film."""
@@ -71,28 +76,20 @@ class FilmShape:
     """Chapters and sound, for formats that support them."""
 
     @property
+    def alpha(self) -> bool:
+        """Whether frames have an alpha channel: RGBA instead of RGB."""
+        return self.settings.background == "none"
+
+    @property
     def samples(self) -> int:
         """Samples of a pixel: 3, or 4 with alpha."""
         return 4 if self.alpha else 3
 
-    def key_ticks(self, default: Fraction | int) -> int:
-        """The longest distance between two key frames in ticks, at least 1: from `key_interval`,
-        or from `default` seconds where that is None."""
-        seconds = default if self.key_interval is None else self.key_interval
-        return max(1, int(seconds * self.fps))
-
     @property
     def mp4_about(self) -> tuple[tuple[str, str], ...]:
         """The metadata of an MP4, as (name, text)."""
-        return (
-            (*self.about, ("encoder", self.encoder_summary)) if self.encoder_summary else self.about
-        )
-
-    @property
-    def mp4_encoder(self) -> str:
-        """The encoder of an MP4 and, where undoku chose it, the reason: "x264" or "direct: 99 bytes
-        …"."""
-        return self.encoder_summary or ("direct" if self.direct else "x264")
+        chosen = self.encoder.summary
+        return (*self.about, ("encoder", chosen)) if chosen else self.about
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +107,7 @@ class Written:
     fps: Fraction
     """The frame rate of the file; some formats don't support the rate that was requested."""
     encoder_summary: str = ""
-    """`FilmShape.mp4_encoder`; "" for other formats."""
+    """The `EncoderChoice` of an MP4 as a text; "" for other formats."""
 
     @property
     def encoder(self) -> tuple[str, str]:
@@ -148,9 +145,10 @@ class Sink(ABC):
     its files. A sink must set all attributes that `release` needs before anything in it can fail.
     """
 
-    def __init__(self, staging: Staging, shape: FilmShape) -> None:
+    def __init__(self, staging: Staging, context: SinkContext) -> None:
         self.staging = staging
-        self.shape = shape
+        self.context = context
+        self.settings = context.settings
         self._open = True
 
     @property
@@ -161,7 +159,7 @@ class Sink(ABC):
     @property
     def rate(self) -> Fraction:
         """The frame rate of the file, which some formats round."""
-        return self.shape.fps
+        return self.settings.fps
 
     @abstractmethod
     def close_file(self) -> ClosedFile:
@@ -187,8 +185,8 @@ class Sink(ABC):
             frames=closed.frames,
             duration=closed.seconds,
             bytes=closed.bytes,
-            width=self.shape.width,
-            height=self.shape.height,
+            width=self.settings.width,
+            height=self.settings.height,
             fps=self.rate,
         )
 
@@ -236,7 +234,7 @@ class Sink(ABC):
 class FrameSink(Sink):
     """Writes frames to a file:
 
-    with SomeSink(staging, shape) as sink:
+    with SomeSink(staging, context) as sink:
         sink.write(frame)
         ...
         written = sink.finish()
@@ -264,15 +262,15 @@ class FrameSink(Sink):
 class SingleFileSink(Sink):
     """Writes all bytes of its file at once."""
 
-    def __init__(self, staging: Staging, shape: FilmShape) -> None:
-        super().__init__(staging, shape)
-        self._closed = ClosedFile(1, 1 / shape.fps, 0)
+    def __init__(self, staging: Staging, context: SinkContext) -> None:
+        super().__init__(staging, context)
+        self._closed = ClosedFile(1, 1 / self.settings.fps, 0)
 
     def _write_bytes(self, content: bytes, frames: int = 1) -> None:
         """Write the whole file, of `frames` frames. Raises OutputError, having aborted."""
         with self.aborting():
             self.staging.temporary.write_bytes(content)
-        self._closed = ClosedFile(frames, frames / self.shape.fps, len(content))
+        self._closed = ClosedFile(frames, frames / self.settings.fps, len(content))
 
     def close_file(self) -> ClosedFile:
         return self._closed

@@ -201,4 +201,4 @@ class SvgSink(DocumentSink):
     """Writes a drawing as SVG."""
 
     def encoded(self, drawing: Drawing) -> bytes:
-        return encode_svg(drawing, self.shape.about)
+        return encode_svg(drawing, self.context.about)

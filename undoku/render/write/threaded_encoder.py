@@ -48,10 +48,11 @@ class ThreadedEncoder:
     """
 
     def __init__(self, film: FilmSamples, writer: SampleWriter, threads: int) -> None:
-        shape = film.shape
-        self._film, self._writer, self._shape = film, writer, shape
+        self._film, self._writer = film, writer
         self._max_threads = min(threads, film.settings.concurrent_groups)
-        self._division = GopDivision(film.key_interval, variable_rate=shape.variable_rate)
+        self._division = GopDivision(
+            film.key_interval, variable_rate=not film.settings.is_constant_rate
+        )
         self._encoders = [GopEncoder(film.settings)]
         """Those that no thread uses yet."""
         self._threads: list[Thread] = []
@@ -71,8 +72,8 @@ class ThreadedEncoder:
 
     def write(self, part: Frame | SpriteRun) -> None:
         """Queue a frame, or queue a run and play it on its canvas. Raises EncoderError when it
-        doesn't fit the film's shape, and any earlier error of a thread."""
-        check_pixels(part.pixels, self._shape)
+        doesn't fit the film, and any earlier error of a thread."""
+        check_pixels(part.pixels, self._film.settings)
         self._raise()
         for divided, begins in self._division.divided(part):
             self._queue(divided, begins)

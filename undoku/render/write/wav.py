@@ -78,7 +78,7 @@ class WavSink(FrameSink):
         """Ignore the frame."""
 
     def close_file(self) -> ClosedFile:
-        sound = self.shape.tracks.sound
+        sound = self.context.tracks.sound
         if sound is None:
             raise EncoderError(f"the film of {self.name} has no sound")
         track = sound.soundtrack
@@ -90,7 +90,7 @@ class WavSink(FrameSink):
             writer.finish()
         seconds = Fraction(writer.samples, RATE)
         size = _HEADER_BYTES + _CHANNELS * _BYTES * writer.samples
-        return ClosedFile(round(seconds * self.shape.fps), seconds, size)
+        return ClosedFile(round(seconds * self.settings.fps), seconds, size)
 
 
 def write_stems(track: Soundtrack, stagings: Sequence[Staging]) -> None:

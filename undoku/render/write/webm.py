@@ -28,18 +28,18 @@ class WebmSink(EncodedSink):
     """VP9, 4:2:0, BT.709, in WebM: an open format, played by all current browsers. Alpha is a
     second VP9 stream in the same track; it is straight (colours are not multiplied by it).
 
-    `shape.quality` names one of undoku.render.write.quality.
+    `settings.quality` names one of undoku.render.write.quality.
     """
 
     def encoder_arguments(self) -> list[str]:
-        speed, level = _SETTINGS[quality(self.shape.quality).name]
-        constant = max(1, int(level) - _FINER * self.shape.alpha)
+        speed, level = _SETTINGS[quality(self.settings.quality).name]
+        constant = max(1, int(level) - _FINER * self.context.alpha)
         return [
-            *self.shape.tracks.webm_arguments(self.shape.fps),
+            *self.context.tracks.webm_arguments(self.settings.fps),
             *("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", speed),
             *("-crf", str(constant), "-b:v", "0", "-g", "600", "-tune-content", "screen"),
-            *("-aq-mode", "0", "-row-mt", "1", "-threads", str(self.shape.encoder_threads)),
+            *("-aq-mode", "0", "-row-mt", "1", "-threads", str(self.settings.encoder_threads)),
             *BITEXACT,
-            *describe(self.shape.about),
+            *describe(self.context.about),
             *("-cues_to_front", "1", "-f", "webm"),
         ]

@@ -12,7 +12,7 @@ from PIL import Image
 
 from undoku.errors import OutputError
 from undoku.render.write.changed_box import BoxSink, PackedPicture, Slots, split
-from undoku.render.write.sink import FilmShape
+from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 from undoku.texts.text_lines import write_about, xmp_packet
 
@@ -107,10 +107,10 @@ class WebpSink(BoxSink):
 
     picture: PackedPicture
 
-    def __init__(self, staging: Staging, shape: FilmShape) -> None:
-        slots = Slots(shape.fps, 1000, MIN_DELAY)
-        super().__init__(staging, shape, slots, largest_side=16383)
-        self.picture = PackedPicture(shape.width, shape.height)
+    def __init__(self, staging: Staging, context: SinkContext) -> None:
+        slots = Slots(context.settings.fps, 1000, MIN_DELAY)
+        super().__init__(staging, context, slots, largest_side=16383)
+        self.picture = PackedPicture(self.settings.width, self.settings.height)
         with self.aborting():
             self.file.write(bytes(HEAD))
 
@@ -118,7 +118,7 @@ class WebpSink(BoxSink):
         first, *further = split(delay, MAX_DELAY, MIN_DELAY)
         box = self.picture.take(step=2)  # the format stores half of x and y
         height, width = box.rgb.shape
-        alpha = self.shape.alpha
+        alpha = self.context.alpha
         blend = not alpha and not box.fresh.all()
         # With alpha the whole box is written: a pixel that became transparent must overwrite.
         packed = box.rgb if alpha else np.where(box.fresh, box.rgb | 0xFF000000, 0)
@@ -136,10 +136,10 @@ class WebpSink(BoxSink):
             )
 
     def _seal(self) -> None:
-        text = write_about(self.shape.about)
+        text = write_about(self.context.about)
         if text:
             self.file.write(metadata(text))
         size = self.file.tell()
         self.file.seek(0)
-        width, height = self.shape.width, self.shape.height
-        self.file.write(head(size, width, height, self.shape.loop, bool(text)))
+        width, height = self.settings.width, self.settings.height
+        self.file.write(head(size, width, height, self.settings.loop, bool(text)))
