@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { running, runsOf } from "../../undoku/player/script/code-view.js";
+import { running, runsOf } from "../../undoku/player/script/panels/code.js";
 import { Geometry } from "../../undoku/player/script/geometry.js";
 import { bytesOf, inflated, unpacked } from "../../undoku/player/script/packed.js";
 import { givenReason, reason } from "../../undoku/player/script/reasons.js";

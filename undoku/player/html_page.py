@@ -4,6 +4,7 @@ The page loads nothing: its policy (CSP) allows only its script and its style sh
 digests, so that neither a title nor a label can become markup or script. The script is joined from
 the modules in `script/`, plain JavaScript, in the order in which they need each other, without
 comments and indentation. Nothing else is done to them, so that a reader of the page can read them.
+Each panel is a module in `script/panels/`, which adds it to the page, and a style sheet beside it.
 """
 
 from __future__ import annotations
@@ -99,12 +100,14 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
 
 
-_FOLDER = Path(__file__).parent / "script"
+_FOLDER = Path(__file__).resolve().parent / "script"
 
-_STYLES = ("page", "boards", "board", "charts", "cards", "controls", "overlays", "sizes")
-"""The style sheets, in the order in which browsers must read them."""
+_PANELS = _FOLDER / "panels"
 
-_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
+_STYLES = ("page", "boards", "board", "charts", "cards", "controls", "overlays")
+"""The style sheets, in the order in which browsers must read them, before those of the panels."""
+
+_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[\w./-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(
     r"^export \{[^}]*\};\n|^export (?=(?:async )?(?:function|class|const|let) )", re.MULTILINE
 )
@@ -117,32 +120,35 @@ _COMMENT = re.compile(
 @cache
 def page_script() -> str:
     """The script of a page. Raises ValueError if two modules declare the same name."""
-    modules: dict[str, str] = {}
-    _read_modules("main.js", modules)
+    modules: dict[Path, str] = {}
+    for module in (*sorted(_PANELS.glob("*.js")), _FOLDER / "main.js"):
+        _read_modules(module, modules)
     owners: dict[str, str] = {}
     for module, text in modules.items():
         for name in _DECLARATION.findall(text):
             if name in owners:
-                raise ValueError(f"{module} and {owners[name]} both declare {name}")
-            owners[name] = module
+                raise ValueError(f"{module.name} and {owners[name]} both declare {name}")
+            owners[name] = module.name
     return '"use strict";(() => {\n' + "".join(map(_unindented, modules.values())) + "})();\n"
 
 
-def _read_modules(name: str, modules: dict[str, str]) -> None:
+def _read_modules(module: Path, modules: dict[Path, str]) -> None:
     """Add the texts of a module and of those that it needs, each after those that it needs."""
-    if name in modules:
+    if module in modules:
         return
-    text = (_FOLDER / name).read_text("utf-8")
+    text = module.read_text("utf-8")
     for needed in _IMPORT.findall(text):
-        _read_modules(needed, modules)
-    modules[name] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
+        _read_modules((module.parent / needed).resolve(), modules)
+    modules[module] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
 
 
 @cache
 def page_style() -> str:
     """The style sheet of a page."""
-    sheets = [(_FOLDER / "styles" / f"{name}.css").read_text("utf-8") for name in _STYLES]
-    return _unindented(re.sub(r"/\*[\s\S]*?\*/", "", "\n".join(sheets)))
+    styles = [_FOLDER / "styles" / f"{name}.css" for name in (*_STYLES, "sizes")]
+    styles[-1:-1] = sorted(_PANELS.glob("*.css"))
+    text = "\n".join(sheet.read_text("utf-8") for sheet in styles)
+    return _unindented(re.sub(r"/\*[\s\S]*?\*/", "", text))
 
 
 def _unindented(text: str) -> str:

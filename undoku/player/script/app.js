@@ -8,10 +8,9 @@ import { element, put } from "./elements.js";
 import { EndCard } from "./end-card.js";
 import { Inspector } from "./inspector.js";
 import { listenToKeys } from "./keys.js";
-import { PanelChoice } from "./panel-choice.js";
+import { PanelChoice } from "./panels.js";
 import { pictureOf, pngOf } from "./picture.js";
 import { Player } from "./player.js";
-import { givenReason, reason } from "./reasons.js";
 import { SearchView } from "./search-view.js";
 import { HAS_ADDRESS, Sharing } from "./sharing.js";
 import { Story } from "./story.js";
@@ -52,9 +51,9 @@ export class App {
     this.due = true;
     this.arrangedIn = "";
     this.views = content.searches.map((_, number) =>
-      new SearchView(content, number, states[number], texts));
+      new SearchView(content, number, states[number], texts, this.panels));
     this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
-    this.charts = new ChartsView(content, this.player, texts);
+    this.charts = new ChartsView(content, this.player, texts, this.panels);
     this.titleCard = new TitleCard(content);
     this.endCard = new EndCard(content, texts, () => this.again());
     this.inspector = new Inspector(this.views, texts);
@@ -189,9 +188,7 @@ export class App {
   }
 
   showPanels() {
-    for (const name of this.panels.names) {
-      this.root.classList.toggle(`with-${name}`, this.panels.has(name));
-    }
+    this.panels.reveal(this.root);
     this.arrange();
   }
 
@@ -233,7 +230,7 @@ export class App {
     if (this.large !== this.arrangedFor) this.arrange();
     this.due = false;
     const said = this.showSearches();
-    this.charts.draw(this.themes.palette, this.panels.shown);
+    this.charts.draw(this.themes.palette);
     const covered = player.onCard || story.onTitle;
     put(this.heading, story.title);
     this.titleCard.show(story.onTitle);
@@ -252,35 +249,26 @@ export class App {
   /** Update all searches; returns the text for screen readers. */
   showSearches() {
     const { player, content, story } = this;
-    const { blurred } = player;
+    const { blurred, playing } = player;
+    const { slow } = this;
     const { ruled, glowing } = story;
     const deepest = Math.max(1, ...content.searches.map((search) => search.deepest));
     const most = this.panels.has("heat") ? mostTries(player.states) : 0;
-    const pencils = this.panels.has("candidates") && this.slow;
+    const pencils = this.panels.has("candidates") && slow;
     /** @type {string[]} */
     const said = [];
     this.views.forEach((view, number) => {
       const callout = story.calloutOf(number);
-      const why = this.panels.has("why") && !blurred ? this.why(number) : "";
       const rule = content.rules[number];
       const glance = { deepest, blurred, pencils, frame: story.frame, rate: player.timeline.rate,
         most, glowing: glowing?.[number] ?? null, failures: rule?.failures ?? [] };
       view.board.show(glance, callout, ruled !== null && rule ? { rule, part: ruled } : null);
       view.board.frame(story.swept(number), story.found(number));
-      view.show(callout, why);
-      if (this.panels.has("code")) view.code?.show(this.slow);
-      if (why) said.push(`${view.label}: ${why}`);
+      view.show(callout, { slow, blurred, playing });
+      if (view.said) said.push(`${view.label}: ${view.said}`);
       if (callout) said.unshift(`${view.label}: ${visible(callout.sentence)}`);
     });
     return said;
-  }
-
-  /** @param {number} number */
-  why(number) {
-    const state = this.player.states[number];
-    const { reasons, steps } = this.content.searches[number];
-    if (state.steps >= steps && this.player.playing) return "";
-    return visible(reason(state, this.texts, reasons ? givenReason(reasons, state.steps) : null));
   }
 
   /** @param {string[]} said */

@@ -16,6 +16,9 @@ const NARROW = 560;
 /** With more boards than this, names are smaller and there are no reasons below boards. */
 const MANY = 3;
 
+/** The gap above a part of a panel, in pixels. */
+const PART_GAP = 6;
+
 /**
  * Set the side of each board; `large` is the search whose board is enlarged, null for none.
  * @param {HTMLElement} root
@@ -32,9 +35,7 @@ export function arrange(root, boards, views, large) {
   root.classList.toggle("many", many);
   boards.classList.remove("spotlit");
   for (const view of views) view.root.classList.remove("small");
-  const code = Math.max(...views.map((view) => view.code?.root.offsetHeight ?? 0));
-  const textHeight = many ? 30 : root.classList.contains("with-why") ? 66 : 34;
-  const below = textHeight + (code && code + 6);
+  const below = (many ? 30 : 34) + Math.max(...views.map(roomOfParts));
   const measure = new Measure(root, views);
   const columns = innerWidth < NARROW ? [] : measure.columns();
   const headOf = (/** @type {number} */ side) => measure.head(side) + SIDE_GAP / 2;
@@ -57,6 +58,15 @@ export function arrange(root, boards, views, large) {
     view.root.style.setProperty("--side", `${side}px`);
     view.enlarge?.setAttribute("aria-pressed", String(number === large));
   });
+}
+
+/**
+ * The height of the parts of panels below a board.
+ * @param {SearchView} view
+ */
+function roomOfParts(view) {
+  const shown = view.parts.filter((part) => part.root.getClientRects().length);
+  return shown.reduce((sum, { root, room }) => sum + (room ?? root.offsetHeight + PART_GAP), 0);
 }
 
 /**

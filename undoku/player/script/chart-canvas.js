@@ -18,6 +18,16 @@ export function axisEnd(count, whole) {
   return count >= whole ? Math.max(1, whole) : end;
 }
 
+/**
+ * A chart below its caption.
+ * @param {HTMLCanvasElement} canvas
+ * @param {(Node | string)[]} caption
+ */
+export function captioned(canvas, ...caption) {
+  return element("figure", {},
+    element("figcaption", { dir: "auto" }, element("span", {}, ...caption)), canvas);
+}
+
 /** A canvas at the resolution of the screen. */
 export class Chart {
   /** @param {string} label */

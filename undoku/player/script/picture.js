@@ -74,7 +74,7 @@ function heading(view, number, palette) {
     text(view.callout.textContent ?? "", 0, HEAD + SIDE + 28, 18,
       palette[{ wrong: "undoing", result: "accent" }[view.callout.dataset.tone ?? ""] ?? "text"],
       { "font-weight": 700 }),
-    text(view.why.textContent ?? "", 0, HEAD + SIDE + 52, 15, palette["muted"]),
+    text(view.said, 0, HEAD + SIDE + 52, 15, palette["muted"]),
   ];
 }
 

@@ -1,7 +1,6 @@
 // One search in the page: its name and counters, its board, and the sentences below it.
 
 import { BoardView } from "./board-view.js";
-import { CodeView } from "./code-view.js";
 import { element, iconButton } from "./elements.js";
 import { visible } from "./texts.js";
 
@@ -42,10 +41,11 @@ export class SearchView extends EventTarget {
    * @param {number} number
    * @param {SearchState} state
    * @param {Texts} texts
+   * @param {import("./panels.js").PanelChoice} panels
    */
-  constructor(film, number, state, texts) {
+  constructor(film, number, state, texts, panels) {
     super();
-    const { searches, counters, code } = film;
+    const { searches, counters } = film;
     const content = searches[number];
     this.content = content;
     this.state = state;
@@ -57,7 +57,6 @@ export class SearchView extends EventTarget {
     this.spec = element("span", { class: "spec", dir: "auto" }, ...breakable(content.spec));
     this.status = element("span", { class: "status", dir: "auto" });
     this.callout = element("p", { class: "callout", dir: "auto" });
-    this.why = element("p", { class: "why", dir: "auto" });
     /** @type {Map<string, HTMLElement>} */
     this.numbers = new Map();
     this.counters = element("dl", { class: counters.length > FEW ? "counters many" : "counters" });
@@ -79,9 +78,11 @@ export class SearchView extends EventTarget {
       this.enlarge = enlarge;
     }
     this.side = element("div", { class: "side" }, heading, this.counters);
-    this.code = code.length ? new CodeView(code[number], state, texts) : null;
-    const below = element("div", { class: "below" }, this.callout, this.why,
-      ...(this.code ? [this.code.root] : []));
+    this.parts = panels.parts((panel) => panel.below?.(film, number, state, texts));
+    /** The sentences of the panels, for screen readers. */
+    this.said = "";
+    const below = element("div", { class: "below" }, this.callout,
+      ...this.parts.map((part) => part.root));
     this.root = element("section", { class: "search", "aria-label": label }, this.side,
       this.board.root, below);
     this.root.style.setProperty("--search", `var(--search-${number})`);
@@ -100,12 +101,11 @@ export class SearchView extends EventTarget {
   }
 
   /**
-   * Show the current state; `callout` is the film's sentence about the search, `why` the reason of its
-   * last step.
+   * Show the current state; `callout` is the film's sentence about the search.
    * @param {import("./content.js").Callout | null} callout
-   * @param {string} why
+   * @param {import("./panels.js").Pace} pace
    */
-  show(callout, why) {
+  show(callout, pace) {
     const { content, state, texts } = this;
     const done = state.steps >= content.steps && content.steps > 0;
     const found = content.outcome === "solved" || (state.proved && state.solutions > 0);
@@ -115,7 +115,8 @@ export class SearchView extends EventTarget {
     this.root.classList.toggle("given-up", done && !found);
     this.tell(this.callout, callout ? visible(callout.sentence) : "");
     this.callout.dataset.tone = callout?.tone ?? "";
-    this.tell(this.why, why);
+    const shown = this.parts.filter((part) => !part.root.hidden);
+    this.said = shown.map((part) => part.show(pace)).filter(Boolean).join(" ");
     for (const [name, where] of this.numbers) {
       const count = COUNTERS[name](state);
       this.tell(where, name === "branching" ? texts.ratio(count) : texts.number(count));

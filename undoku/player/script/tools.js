@@ -5,7 +5,7 @@ import { KEYS } from "./keys.js";
 import { dialog, item, menu } from "./menu.js";
 import { HAS_ADDRESS } from "./sharing.js";
 
-/** @typedef {import("./panel-choice.js").PanelChoice} PanelChoice */
+/** @typedef {import("./panels.js").PanelChoice} PanelChoice */
 /** @typedef {import("./themes.js").Themes} Themes */
 /** @typedef {(key: string) => string} Say */
 

@@ -1,19 +1,27 @@
 // The code of a search, with the running line: undoku/render/playback/code_lines.py in JavaScript.
 
-import { element, put } from "./elements.js";
-import { IS_DEAD_END } from "./search-history.js";
-import { FORCED, UNDO } from "./operations.js";
-import { visible } from "./texts.js";
+import { element, put } from "../elements.js";
+import { IS_DEAD_END } from "../search-history.js";
+import { FORCED, UNDO } from "../operations.js";
+import { addPanel } from "../panels.js";
+import { visible } from "../texts.js";
 
-/** @typedef {import("./content.js").CodeContent} CodeContent */
-/** @typedef {import("./search-state.js").SearchState} SearchState */
-/** @typedef {import("./texts.js").Texts} Texts */
+/** @typedef {import("../content.js").CodeContent} CodeContent */
+/** @typedef {import("../search-state.js").SearchState} SearchState */
+/** @typedef {import("../texts.js").Texts} Texts */
+
+addPanel({
+  name: "code",
+  rank: 400,
+  has: ({ code }) => code.length > 0,
+  below: ({ code }, number, state, texts) => new CodeView(code[number], state, texts),
+});
 
 /** The role that replaces another one in code without a line for it. */
 /** @type {Record<string, string>} */
 const NEAREST = { "dead-end": "undo", infer: "place" };
 
-export class CodeView {
+class CodeView {
   /**
    * @param {CodeContent} content
    * @param {SearchState} state
@@ -33,8 +41,11 @@ export class CodeView {
     this.root.setAttribute("aria-label", texts.say("code"));
   }
 
-  /** @param {boolean} slow whether single lines can be followed */
-  show(slow) {
+  /**
+   * Show the running line while single lines can be followed.
+   * @param {import("../panels.js").Pace} pace
+   */
+  show({ slow }) {
     const lit = slow ? shownRole(running(this.state), this.roles) : "";
     const runs = runsOf(this.state, this.roles.includes("infer"));
     this.roles.forEach((role, at) => {
@@ -42,6 +53,7 @@ export class CodeView {
       this.lines[at].classList.toggle("running", role === lit && role !== "other");
       put(this.counts[at], count === undefined ? "" : this.texts.number(count));
     });
+    return "";
   }
 }
 

@@ -1,14 +1,41 @@
 // The solutions of an exhaustive search as small boards:
 // undoku/render/panels/solutions.py in JavaScript.
 
-import { TINTS } from "./cell-looks.js";
-import { Chart } from "./chart-canvas.js";
-import { FORCED } from "./operations.js";
+import { TINTS } from "../cell-looks.js";
+import { captioned, Chart } from "../chart-canvas.js";
+import { followPointer } from "../chart-pointer.js";
+import { element, put } from "../elements.js";
+import { FORCED } from "../operations.js";
+import { addPanel } from "../panels.js";
+import { visible } from "../texts.js";
 
-/** @typedef {import("./chart-canvas.js").Palette} Palette */
-/** @typedef {import("./search-history.js").Solution} Solution */
-/** @typedef {import("./search-state.js").SearchState} SearchState */
-/** @typedef {import("./texts.js").Texts} Texts */
+/** @typedef {import("../chart-canvas.js").Palette} Palette */
+/** @typedef {import("../search-history.js").Solution} Solution */
+/** @typedef {import("../search-state.js").SearchState} SearchState */
+/** @typedef {import("../texts.js").Texts} Texts */
+
+addPanel({
+  name: "solutions",
+  rank: 800,
+  has: ({ searches }) => searches.some((search) => search.exhaustive),
+  usual: ({ panels }) => !panels.length,
+  chart: ({ searches }, player, texts) => {
+    const labels = searches.map((search) => visible(search.label));
+    const charts = player.states.map((state, number) =>
+      new SolutionsChart(state, texts, texts.say("player-solutions-of", { label: labels[number] })));
+    const counts = charts.map(() => element("span", { class: "found", dir: "auto" }));
+    charts.forEach((chart, number) =>
+      followPointer(chart.canvas, player, (x) => player.common(number, chart.stepAt(x))));
+    return {
+      root: element("div", { class: "solutions" }, ...charts.map((chart, number) =>
+        captioned(chart.canvas, labels.length > 1 ? `${labels[number]} · ` : "", counts[number]))),
+      draw: (palette) => charts.forEach((chart, number) => {
+        chart.draw(palette);
+        put(counts[number], texts.say("solutions-found", { count: chart.state.solutions }));
+      }),
+    };
+  },
+});
 
 /** Pixels between two boards. */
 const BOARDS_APART = 8;
@@ -16,7 +43,7 @@ const BOARDS_APART = 8;
 /** Cells smaller than this have no digits, in pixels. */
 const READABLE = 8;
 
-export class SolutionsChart extends Chart {
+class SolutionsChart extends Chart {
   /**
    * @param {SearchState} state
    * @param {Texts} texts

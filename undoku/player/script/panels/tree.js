@@ -1,16 +1,45 @@
 // The tree of a search, up to the step that the reader has seen.
 
-import { axisEnd, Chart, FIRST_END } from "./chart-canvas.js";
-import { currentPath, treePlaces } from "./tree-places.js";
+import { axisEnd, captioned, Chart, FIRST_END } from "../chart-canvas.js";
+import { followPointer } from "../chart-pointer.js";
+import { element } from "../elements.js";
+import { addPanel } from "../panels.js";
+import { visible } from "../texts.js";
+import { currentPath, treePlaces } from "../tree-places.js";
 
-/** @typedef {import("./chart-canvas.js").Palette} Palette */
-/** @typedef {import("./search-state.js").SearchState} SearchState */
+/** @typedef {import("../chart-canvas.js").Palette} Palette */
+/** @typedef {import("../search-state.js").SearchState} SearchState */
+
+/** Trees of up to this number of nodes are shown by default. */
+const SMALL_TREE = 120;
+
+addPanel({
+  name: "tree",
+  rank: 600,
+  usual: ({ panels, searches }) =>
+    !panels.length && searches.every((search) => search.nodes <= SMALL_TREE),
+  chart: ({ searches }, player, texts) => {
+    const labels = searches.map((search) => visible(search.label));
+    const trees = player.states.map((state, number) =>
+      new TreeChart(state, number, texts.say("player-tree-of", { label: labels[number] })));
+    trees.forEach((tree, number) =>
+      followPointer(tree.canvas, player, (x, y) => player.common(number, tree.stepAt(x, y))));
+    return {
+      root: element("div", { class: "trees" }, ...trees.map((tree, number) =>
+        captioned(tree.canvas, `${texts.say("tree")} · ${labels[number]}`))),
+      draw: (palette) => {
+        const known = player.timeline.stepsOf(player.seen);
+        trees.forEach((tree, number) => tree.draw(palette, player.steps[number], known[number]));
+      },
+    };
+  },
+});
 
 /** Trees with more nodes are icicle plots. */
 const MAX_LINKED = 400;
 
 /** The tree of a search: nodes and links if they are few, else an icicle plot in order of visits. */
-export class TreeChart extends Chart {
+class TreeChart extends Chart {
   /**
    * @param {SearchState} state
    * @param {number} number

@@ -1,9 +1,47 @@
 // The chart of depths: the depth of all searches over the steps that the reader has seen.
 
-import { axisEnd, Chart, FIRST_END } from "./chart-canvas.js";
+import { axisEnd, Chart, FIRST_END } from "../chart-canvas.js";
+import { followPointer } from "../chart-pointer.js";
+import { element, put } from "../elements.js";
+import { addPanel } from "../panels.js";
+import { visible } from "../texts.js";
 
-/** @typedef {import("./chart-canvas.js").Palette} Palette */
-/** @typedef {import("./search-state.js").SearchState} SearchState */
+/** @typedef {import("../chart-canvas.js").Palette} Palette */
+/** @typedef {import("../search-state.js").SearchState} SearchState */
+
+addPanel({
+  name: "depth",
+  rank: 700,
+  usual: ({ panels }) => !panels.length,
+  chart: ({ searches }, player, texts) => {
+    const chart = new DepthChart(player.states, texts.say("player-depth-of-all"));
+    const end = element("span", { class: "axis-end" });
+    const labels = searches.map((search) => visible(search.label));
+    followPointer(chart.canvas, player, (x) => chart.stepAt(x));
+    const caption = element("figcaption", {}, element("span", {}, texts.say("depth")),
+      ...legend(labels), end);
+    return {
+      root: element("figure", { class: "depth" }, caption, chart.canvas),
+      draw: (palette) => {
+        chart.draw(palette, player.steps, player.seen, player.longest);
+        put(end, texts.say("steps", { count: chart.end }));
+      },
+    };
+  },
+});
+
+/**
+ * The legend: the colour of each search.
+ * @param {string[]} labels
+ */
+function legend(labels) {
+  if (labels.length < 2) return [];
+  return labels.map((label, number) => {
+    const key = element("i", {});
+    key.style.backgroundColor = `var(--search-${number})`;
+    return element("span", { class: "key" }, key, element("bdi", {}, label));
+  });
+}
 
 /** The lowest and the highest depth of a search in each column; columns have equal numbers of steps. */
 class Columns {
@@ -41,7 +79,7 @@ class Columns {
 }
 
 /** The depth of all searches over their steps. */
-export class DepthChart extends Chart {
+class DepthChart extends Chart {
   /**
    * @param {SearchState[]} states
    * @param {string} label
