@@ -37,7 +37,6 @@ from undoku.h264.levels import CodedSize, LevelError, StreamLoad, coded_size, le
 from undoku.h264.picture_encoder import PictureEncoder
 from undoku.render.draw.canvas import Canvas, Change, Frame, Rect, Sprite
 from undoku.render.write.encoder_choice import direct_refusal
-from undoku.render.write.film_samples import FilmSamples
 from undoku.render.write.mp4_direct import DirectSink, DirectStream
 from undoku.render.write.sink import SinkContext, Written
 from undoku.render.write.staging import Staging
@@ -311,19 +310,6 @@ def test_a_picture_that_holds_is_one_long_frame_at_a_variable_rate(tmp_path: Pat
     assert written.frames == 2
     assert written.duration == Fraction(125, 60)
     assert film_index(written.path).durations == [Fraction(121, 60), Fraction(4, 60)]
-
-
-@pytest.mark.parametrize(
-    ("size", "fps", "seconds"),
-    [((640, 360), 30, 20), ((1280, 720), 60, 18), ((1920, 1080), 60, 9), ((3840, 2160), 60, 1.8)],
-)
-def test_larger_and_faster_films_have_nearer_key_frames(
-    size: tuple[int, int], fps: int, seconds: float
-) -> None:
-    """What a player must decode to seek takes about as long for all; large pictures take longer for
-    their number of macroblocks."""
-    film = FilmSamples(sink_context(*size, Fraction(fps)).settings)
-    assert film.key_interval / fps == pytest.approx(seconds, rel=0.03)
 
 
 @pytest.mark.parametrize("decoder", DECODERS)

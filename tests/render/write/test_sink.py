@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.changed_films import scribble
 from tests.support.sink_contexts import sink_context
+from tests.support.threads import no_thread_left
 from undoku.errors import EncoderError, OutputError
 from undoku.render.draw.canvas import Canvas
 from undoku.render.write.formats import open_sink
@@ -108,7 +109,7 @@ def test_a_film_without_frames_or_an_interrupted_one_leaves_nothing(
         ),
     ):
         sink.finish()
-    with pytest.raises(KeyboardInterrupt), opened(tmp_path, kind) as sink:
+    with no_thread_left(), pytest.raises(KeyboardInterrupt), opened(tmp_path, kind) as sink:
         draw(sink)
         raise KeyboardInterrupt
     assert not list(tmp_path.iterdir())

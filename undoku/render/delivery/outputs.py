@@ -23,6 +23,7 @@ from undoku.render.write.formats import (
     open_sink,
     supported_rate,
 )
+from undoku.render.write.part_queue import RunWriter, ThreadedWriter
 from undoku.render.write.sink import (
     DocumentSink,
     Encoded,
@@ -34,7 +35,6 @@ from undoku.render.write.sink import (
     Written,
 )
 from undoku.render.write.staging import FileTransaction, Staging
-from undoku.render.write.threaded_writer import FrameWriter, ThreadedWriter
 
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
@@ -117,7 +117,7 @@ class _FrameWriter:
     """Writes frames and runs to several sinks: a single one receives the run itself, several ones
     receive its frames."""
 
-    def __init__(self, sinks: Sequence[FrameWriter]) -> None:
+    def __init__(self, sinks: Sequence[RunWriter]) -> None:
         self._sinks = sinks
 
     def write(self, frame: Frame) -> None:
@@ -170,7 +170,7 @@ class Outputs:
             self._stems = [self._files.open(stem, overwrite=overwrite) for stem in stems]
             self._texts = [self._files.open(text.path, overwrite=overwrite) for text in sidecars]
             moving = [sink for sink in self._frames if sink not in self._stills]
-            writers: list[FrameWriter] = [sink for sink in moving if not sink.in_thread]
+            writers: list[RunWriter] = [sink for sink in moving if not sink.in_thread]
             self._thread: ThreadedWriter | None = None
             if beside := [sink for sink in moving if sink.in_thread]:
                 self._thread = ThreadedWriter(_FrameWriter(beside))

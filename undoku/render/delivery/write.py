@@ -207,8 +207,7 @@ def stream_film(
     from undoku.render.write.mp4_direct import DirectStream  # loads the loops of the encoder
 
     context = replace(plan.context, encoder=DIRECT, tracks=plan.tracks)
-    with FileTransaction() as files:
-        sink = DirectStream(stream, context)
+    with FileTransaction() as files, DirectStream(stream, context) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         parts = film.parts(runs=True)
         write_frames(parts, sink, meter, film.timeline.frames, progress)

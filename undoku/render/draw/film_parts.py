@@ -14,13 +14,9 @@ __all__ = [
     "PartSnapshot",
     "divided",
     "frames_of",
-    "has_room",
     "snapshot_part",
     "ticks_of",
 ]
-
-_MAX_QUEUE_BYTES = 8 << 20
-"""The most bytes of parts that wait for threads; a larger part must be alone."""
 
 _MAX_OWN_BYTES = 1 << 14
 """The most bytes that a part takes in addition to its pixels."""
@@ -87,8 +83,3 @@ def snapshot_part(part: Frame | SpriteRun, canvas: Pixels) -> PartSnapshot:
     ]
     size = sum(pixels.nbytes for _, pixels in changed)
     return PartSnapshot(Frame(canvas, part.changes, part.ticks), changed, size + _MAX_OWN_BYTES)
-
-
-def has_room(waiting: int, size: int) -> bool:
-    """Whether a queue in which parts of `waiting` bytes wait has room for one of `size` bytes."""
-    return not waiting or waiting + size <= _MAX_QUEUE_BYTES

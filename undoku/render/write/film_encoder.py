@@ -1,27 +1,54 @@
-"""Encodes the frames of a film as samples, in groups of pictures (GOPs). Each begins with a key
-frame and is encoded without any knowledge of the others, so that several can be encoded at once."""
+"""Encodes the frames of a film as samples while it is drawn, in groups of pictures (GOPs). Each
+begins with a key frame and is encoded without any knowledge of the pictures of others, so that
+several can be encoded at once."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
-from typing import NamedTuple
+from concurrent.futures import Future
+from fractions import Fraction
+from functools import partial
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import EncoderError
-from undoku.h264.gop_encoder import EncodedPart, GopEncoder, ReturnedContents
-from undoku.h264.parameters import EncoderSettings
+from undoku.h264.gop_encoder import GAP, EncodedPart, GopEncoder, ReturnedContents
+from undoku.h264.parameters import EncoderSettings, StreamParameters
+from undoku.h264.picture_encoder import MacroblockCounts
 from undoku.render.draw.canvas import Change, Frame, Pixels, whole
+from undoku.render.draw.film_parts import PartSnapshot, snapshot_part
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.settings.fields import SettingFields
-from undoku.render.write.film_samples import FilmSamples, SampleWriter
+from undoku.render.write.part_queue import PartQueue
+from undoku.render.write.quality import encoder_settings, key_ticks, level_errors, quality
 
-__all__ = ["FilmEncoder", "GopDivision", "GopPart", "check_pixels", "encoded_parts"]
+__all__ = ["FilmEncoder", "GopDivision", "GopPart", "SampleWriter", "check_pixels"]
+
+I64 = NDArray[np.int64]
 
 
 _MAX_HOLD = 1 << 12
 """The most ticks of an unchanged picture in one run."""
+
+_TICKS_A_SECOND = 10_000  # some players handle slower MP4 clocks wrongly, since they are rare
+
+_LARGE, _WEIGHT_OF_LARGE = 20_000, Fraction(3, 2)
+"""In pictures of more macroblocks, such as 3840x2160, each takes longer to decode, as measured."""
+
+
+class SampleWriter(Protocol):
+    """Receives the samples of a film."""
+
+    def add(self, units: memoryview, sizes: I64, durations: I64, keys: NDArray[np.bool_]) -> None:
+        """Add n >= 1 samples. `units` are their NAL units, each after four bytes with its length;
+        `sizes` (n,) are bytes with these four, `durations` (n,) are units of the file's clock,
+        `keys` (n,) marks key frames."""
+
+    def extend(self, duration: int) -> None:
+        """Let the last sample last longer."""
 
 
 class GopPart(NamedTuple):
@@ -113,7 +140,7 @@ class GopDivision:
         self._since += ticks
 
 
-def encoded_parts(encoder: GopEncoder, part: Frame | SpriteRun) -> Iterator[EncodedPart]:
+def _encoded_parts(encoder: GopEncoder, part: Frame | SpriteRun) -> Iterator[EncodedPart]:
     """Encode a frame, or play a run and encode it, the next part of a group. Each result is valid
     until the next is requested."""
     if isinstance(part, SpriteRun):
@@ -133,41 +160,148 @@ def check_pixels(pixels: Pixels, settings: EncoderSettings) -> None:
 
 
 class FilmEncoder:
-    """Encodes frames as samples. At a constant rate there is one sample per tick; a frame without
-    a change is a picture of skipped macroblocks. With a variable rate there is one sample for each
-    frame that differs from the previous one; other frames extend the last sample.
+    """Encodes a film in up to `threads` threads, as far as groups of pictures may be encoded at the
+    same time, and passes the samples to `writer`. They are the same with any number of threads, and
+    whether frames come one by one or as runs. One thread encodes a group, on a canvas of its own.
+
+    At a constant rate there is one sample per tick; a frame without a change is a picture of
+    skipped macroblocks. With a variable rate there is one sample for each frame that differs from
+    the previous one; other frames extend the last sample.
 
     The quality determines the quantiser, and the distance of key frames unless the settings have a
-    `key_interval`. `film` has the counts and the parameters of what was written. Raises
-    SettingsError for an unknown quality, odd sides, or a size and frame rate beyond the levels of
-    H.264.
+    `key_interval`. Raises SettingsError for an unknown quality, odd sides, or a size
+    and frame rate beyond the levels of H.264.
+
+    An error of a thread is raised by a later call except `close`; nothing is encoded after it. The
+    counts are those of the samples that were passed on; after `drain` or `end` these are all.
     """
 
-    def __init__(self, settings: SettingFields) -> None:
-        self.film = FilmSamples(settings)
-        self._division = GopDivision(self.film.key_interval, variable_rate=settings.variable_rate)
-        self._encoder = GopEncoder(self.film.settings)
-        self._returned = ReturnedContents()
+    def __init__(self, settings: SettingFields, writer: SampleWriter, threads: int) -> None:
+        self.settings = encoder_settings(settings)
+        self.key_interval = _key_interval(settings, self.settings)
+        """The longest distance of key frames in ticks."""
+        # A tick of the frame rate is `_unit` units of the file's clock.
+        self._unit = settings.fps.denominator * -(-_TICKS_A_SECOND // settings.fps.numerator)
+        self.timescale = settings.fps.numerator * (self._unit // settings.fps.denominator)
+        self.ticks = 0
+        self.samples = 0
+        self.bytes = 0
+        """Bytes of all samples, with their length fields."""
+        self.counts = MacroblockCounts(0, 0, 0)
+        self._writer = writer
+        self._division = GopDivision(self.key_interval, variable_rate=settings.variable_rate)
+        self._queue = PartQueue(min(threads, self.settings.concurrent_groups))
+        self._encoders: list[GopEncoder] = []
+        """Those that are in use, one for each thread."""
         self._number = 0
         """Of the present group of pictures."""
+        self._canvas: Pixels = np.empty((0, 0, 3), np.uint8)
+        """That of the present group."""
+        self._encoded: deque[Future[list[EncodedPart]]] = deque()
+        """The results that were not passed on yet, in the order of the film."""
+        self._learned: deque[Future[I64]] = deque()
+        """What the last groups learned."""
+        self._returned = ReturnedContents()
 
-    def write(self, part: Frame | SpriteRun, writer: SampleWriter) -> None:
-        """Encode a frame, or play a run and encode its frames, which gives the same samples as one
-        `write` per frame. Raises EncoderError when they don't fit the film's shape."""
-        check_pixels(part.pixels, self.film.settings)
+    @property
+    def copied(self) -> int:
+        """Motion vectors written for copied macroblocks."""
+        return self.counts.copied
+
+    @level_errors()
+    def parameters(self, largest: int = 0, busiest: int = 0) -> StreamParameters:
+        """The parameters of the track; the level is the lowest that allows a largest sample of
+        `largest` bytes, and `busiest` bytes within two seconds."""
+        return self.settings.stream_parameters(self.timescale, largest, busiest)
+
+    def write(self, part: Frame | SpriteRun) -> None:
+        """Queue a frame, or queue a run and play it on its canvas. Raises EncoderError when it
+        doesn't fit the film, and any earlier error of a thread."""
+        check_pixels(part.pixels, self.settings)
         for divided, begins in self._division.divided(part):
             if begins:
-                if self._number:
-                    self._returned.add(self._number, self._encoder.learned())
-                self._number = begins
-                self._encoder.begin(begins, self._returned.known(begins))
-            for encoded in encoded_parts(self._encoder, divided):
-                self.film.take(encoded, writer)
+                assert isinstance(divided, Frame)
+                self._begin(divided, begins)
+            else:
+                self._put(snapshot_part(divided, self._canvas))
+            if isinstance(divided, SpriteRun):
+                divided.play()
+        self._queue.check()
+        while self._encoded and self._encoded[0].done():
+            self._pass_on()
+        if isinstance(part, SpriteRun) and part.sheet.is_full:
+            self.drain()  # so that its memory is reused, not allocated a second time
 
-    def flush(self, writer: SampleWriter) -> None:
-        """Write the last sample, whose duration is final now."""
-        self.film.flush(writer)
+    def drain(self) -> None:
+        """Wait until everything that was queued is encoded and passed on."""
+        while self._encoded:
+            self._pass_on()
 
-    def decoded(self) -> NDArray[np.uint8]:
-        """The last picture: see GopEncoder."""
-        return self._encoder.decoded()
+    def end(self) -> None:
+        """Wait as `drain` does, and end the threads: the film is complete."""
+        self.drain()
+        self.close()
+
+    def close(self) -> None:
+        """End the threads; what is queued is discarded."""
+        self._queue.close()
+
+    @property
+    def _thread(self) -> int:
+        """The thread of the present group."""
+        return (self._number - 1) % len(self._queue)
+
+    def _begin(self, frame: Frame, number: int) -> None:
+        """Begin a group of pictures with a frame of which all is new."""
+        if self._number:
+            encoder = self._encoders[self._thread]
+            self._learned.append(self._queue.put(self._thread, 0, encoder.learned))
+        if number > GAP:
+            self._returned.add(number - GAP, self._learned.popleft().result())
+        self._number = number
+        if len(self._encoders) == self._thread:
+            self._encoders.append(GopEncoder(self.settings))
+        known = self._returned.known(number)
+        self._queue.put(self._thread, 0, partial(self._encoders[self._thread].begin, number, known))
+        self._canvas = frame.pixels.copy()
+        own = Frame(self._canvas, frame.changes, frame.ticks)
+        self._put(PartSnapshot(own, [], self._canvas.nbytes))
+
+    def _put(self, copied: PartSnapshot) -> None:
+        """Queue the next part of the present group."""
+        call = partial(self._encode, self._encoders[self._thread], copied)
+        self._encoded.append(self._queue.put(self._thread, copied.bytes, call))
+
+    def _encode(self, encoder: GopEncoder, copied: PartSnapshot) -> list[EncodedPart]:
+        """Called in a thread: encode a part of a group."""
+        copied.place()
+        found = []
+        for encoded in _encoded_parts(encoder, copied.part):
+            found.append(encoded.copy())
+            if self._queue.is_ended:
+                break
+        return found
+
+    def _pass_on(self) -> None:
+        """Wait for the next results and pass them to the writer."""
+        encoded = self._encoded[0].result()
+        self._encoded.popleft()
+        for held, samples, counts in encoded:
+            self.ticks += held + int(samples.durations.sum())
+            self.samples += len(samples.sizes)
+            self.bytes += len(samples.bytes)
+            self.counts = MacroblockCounts(*map(sum, zip(self.counts, counts, strict=True)))
+            if held:
+                self._writer.extend(held * self._unit)
+            if len(samples.sizes):
+                durations, keys = samples.durations * self._unit, samples.keys.astype(np.bool_)
+                self._writer.add(samples.bytes.data, samples.sizes, durations, keys)
+
+
+def _key_interval(settings: SettingFields, encoder: EncoderSettings) -> int:
+    """The longest distance of key frames in ticks: that of the settings, or of the quality."""
+    chosen = quality(settings.quality)
+    macroblocks = encoder.size.width * encoder.size.height
+    weight = _WEIGHT_OF_LARGE if macroblocks > _LARGE else 1
+    sought = Fraction(chosen.direct_key_macroblocks) / (weight * macroblocks * settings.fps)
+    return key_ticks(settings, min(Fraction(chosen.direct_key_seconds), sought))

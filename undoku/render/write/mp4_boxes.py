@@ -11,6 +11,9 @@ import struct
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from undoku.h264.parameters import StreamParameters
 from undoku.render.timeline.chapters import listed
 from undoku.render.write.further_tracks import FurtherTracks
@@ -26,8 +29,11 @@ __all__ = [
     "metadata",
     "movie",
     "sample_entry",
+    "sample_tables",
     "track",
 ]
+
+_I64 = NDArray[np.int64]
 
 
 def box(kind: str, *parts: bytes) -> bytes:
@@ -89,6 +95,46 @@ def track(
         struct.pack(">II", size[0] << 16, size[1] << 16),
     )  # fmt: skip
     return box("trak", header, inside)
+
+
+def _table(kind: str, entries: ArrayLike, stored: str = ">u4") -> bytes:
+    """A table: the number of its entries, (n,) or (n, columns), then their numbers as `stored`."""
+    rows = np.asarray(entries)
+    return full_box(kind, 0, 0, struct.pack(">I", len(rows)), rows.astype(stored).tobytes())
+
+
+def _runs(values: _I64) -> tuple[_I64, _I64]:
+    """The index at which each run of equal values begins, and the value, both (n,)."""
+    starts = np.flatnonzero(np.diff(values, prepend=values[:1] - 1))
+    return starts, values[starts]
+
+
+def sample_tables(
+    sizes: _I64,
+    durations: _I64,
+    counts: _I64,
+    offsets: _I64,
+    *,
+    keys: _I64 | None = None,
+    wide: bool = False,
+) -> bytes:
+    """stts, stss, stsc, stsz and stco or co64: 14496-12, clauses 8.6 and 8.7. `sizes` and
+    `durations` (n,) are those of the samples; `counts` (m,) are the samples of each chunk, none of
+    them 0, and `offsets` (m,) their places in the file, of 64 bits if `wide`. `keys` are the
+    numbers of the key frames, from 1; None if all samples are."""
+    starts, lasting = _runs(durations)
+    first, equal = _runs(counts)
+    return b"".join(
+        (
+            _table("stts", np.stack([np.diff(starts, append=len(sizes)), lasting], 1)),
+            b"" if keys is None else _table("stss", keys),
+            _table("stsc", np.stack([first + 1, equal, np.ones_like(first)], 1)),
+            full_box(
+                "stsz", 0, 0, bytes(4), struct.pack(">I", len(sizes)), sizes.astype(">u4").tobytes()
+            ),
+            _table("co64", offsets, ">u8") if wide else _table("stco", offsets),
+        )
+    )
 
 
 def media(
@@ -218,20 +264,10 @@ class ChapterBoxes:
         return (self._chapter_track(offset),) if self._chapters else ()
 
     def _chapter_track(self, offset: int) -> bytes:
-        spans = [chapter.end - chapter.start for chapter in self._chapters]
-        sizes = [len(sample) for sample in self._samples]
-        tables = b"".join(
-            (
-                full_box(
-                    "stts", 0, 0, struct.pack(">I", len(spans)),
-                    *(struct.pack(">II", 1, span * self._unit) for span in spans),
-                ),
-                full_box("stsc", 0, 0, struct.pack(">4I", 1, 1, len(sizes), 1)),
-                full_box("stsz", 0, 0, struct.pack(f">II{len(sizes)}I", 0, len(sizes), *sizes)),
-                full_box("stco", 0, 0, struct.pack(">II", 1, offset)),
-            )
-        )  # fmt: skip
-        length = sum(spans) * self._unit
+        spans = np.array([chapter.end - chapter.start for chapter in self._chapters]) * self._unit
+        sizes = np.array([len(sample) for sample in self._samples])
+        tables = sample_tables(sizes, spans, np.array([len(sizes)]), np.array([offset]))
+        length = int(spans.sum())
         inside = media(
             "text", "ChapterHandler", self._timescale, length, _TEXT_HEADER, _TEXT_ENTRY, tables
         )

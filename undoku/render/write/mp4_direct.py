@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from undoku.errors import EncoderError
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.film_encoder import FilmEncoder
-from undoku.render.write.film_samples import FilmSamples
 from undoku.render.write.mp4_boxes import ChapterBoxes
 from undoku.render.write.mp4_fragments import FragmentWriter
 from undoku.render.write.mp4_sound import read_sound_track
 from undoku.render.write.mp4_writer import Mp4Writer
 from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext, Written
 from undoku.render.write.staging import Staging, write_error
-from undoku.render.write.threaded_encoder import ThreadedEncoder
 from undoku.worker_process import cores
 
 __all__ = ["DirectSink", "DirectStream"]
@@ -41,18 +39,18 @@ class DirectSink(FrameSink):
     def __init__(self, staging: Staging, context: SinkContext) -> None:
         super().__init__(staging, context)
         self._file: BinaryIO | None = None
-        self._thread: ThreadedEncoder | None = None
+        self._film: FilmEncoder | None = None
         with self.aborting():
-            self._film = FilmSamples(self.settings)
             self._file = staging.temporary.open("w+b", buffering=0)
             self._mp4 = Mp4Writer(self._file)
-            self._thread = ThreadedEncoder(self._film, self._mp4, min(_MAX_THREADS, cores()))
+            self._film = FilmEncoder(self.settings, self._mp4, min(_MAX_THREADS, cores()))
 
     @property
-    def encoded(self) -> FilmSamples:
-        if self._open and self._thread:
+    def encoded(self) -> FilmEncoder:
+        assert self._film is not None
+        if self._open:
             with self.aborting():
-                self._thread.drain()
+                self._film.drain()
         return self._film
 
     def write(self, frame: Frame) -> None:
@@ -65,33 +63,30 @@ class DirectSink(FrameSink):
 
     def _encode(self, part: Frame | SpriteRun) -> None:
         self.check_open()
-        assert self._thread is not None
+        assert self._film is not None
         try:
-            self._thread.write(part)
+            self._film.write(part)
         except OSError as error:
             self.abort()
             raise write_error(self.staging.final, error) from None
 
     def close_file(self) -> ClosedFile:
-        assert self._thread is not None
+        assert self._film is not None
         assert self._file is not None
-        film = self._film
-        self._thread.end()
+        tracks, film = self.context.tracks, self._film
+        film.end()
         if not film.ticks:
             raise EncoderError(f"{self.name} would have no frame")
-        film.flush(self._mp4)
-        parameters = film.parameters()
-        chapters = ChapterBoxes(self.context.tracks, self.settings.fps, parameters.timescale)
-        sound = (
-            read_sound_track(self.context.tracks.sound.aac) if self.context.tracks.sound else None
-        )
+        parameters = film.parameters(*self._mp4.load(2 * film.timescale))
+        chapters = ChapterBoxes(tracks, self.settings.fps, film.timescale)
+        sound = read_sound_track(tracks.sound.aac) if tracks.sound else None
         size = self._mp4.finish(parameters, self.context.mp4_about, chapters, sound)
         self._file.close()
         return ClosedFile(film.samples, film.ticks / self.settings.fps, size)
 
     def release(self) -> None:
-        if self._thread:
-            self._thread.close()
+        if self._film:
+            self._film.close()
         if self._file:
             with contextlib.suppress(OSError):  # the file is removed in any case
                 self._file.close()
@@ -99,7 +94,7 @@ class DirectSink(FrameSink):
 
 class DirectStream:
     """Writes a directly encoded film as fragmented MP4 to a stream, such as standard output, which
-    stays open.
+    stays open. Use it as a context manager, which ends its threads.
 
     A fragment is written at each key frame and at least once per second. The level depends only on
     the size and the frame rate, because the bit rate is not known at the start. What was written
@@ -108,26 +103,31 @@ class DirectStream:
 
     def __init__(self, stream: BinaryIO, context: SinkContext) -> None:
         self._context = context
-        self._encoder = FilmEncoder(context.settings)
-        parameters = self._encoder.film.parameters()
-        chapters = ChapterBoxes(context.tracks, context.settings.fps, parameters.timescale)
-        self._writer = FragmentWriter(
-            stream, parameters, context.mp4_about, parameters.timescale, chapters.list
-        )
+        settings = context.settings
+        self._writer = FragmentWriter(stream)
+        self._film = film = FilmEncoder(settings, self._writer, min(_MAX_THREADS, cores()))
+        chapters = ChapterBoxes(context.tracks, settings.fps, film.timescale)
+        self._writer.begin(film.parameters(), context.mp4_about, chapters.list)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._film.close()
 
     def write(self, frame: Frame) -> None:
-        self._encoder.write(frame, self._writer)
+        self._film.write(frame)
 
     def write_run(self, run: SpriteRun) -> None:
         """Play a run and add its frames."""
-        self._encoder.write(run, self._writer)
+        self._film.write(run)
 
     def finish(self) -> Written:
         """Write the last fragment."""
-        settings, film = self._context.settings, self._encoder.film
+        settings, film = self._context.settings, self._film
+        film.end()
         if not film.ticks:
             raise EncoderError("the stream would have no frame")
-        self._encoder.flush(self._writer)
         self._writer.finish()
         return Written(
             Path("-"),

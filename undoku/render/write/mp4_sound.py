@@ -7,8 +7,6 @@ skips them, and ends the sound with the film.
 from __future__ import annotations
 
 import struct
-from array import array
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -17,7 +15,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.write.mp4_boxes import box, full_box, media, track
+from undoku.render.write.mp4_boxes import box, full_box, media, sample_tables, track
 
 __all__ = ["SoundTrack", "read_sound_track", "sound_boxes"]
 
@@ -113,34 +111,16 @@ def _sample_places(chunk_table: bytes, offset_table: bytes, sizes: _I64) -> _I64
 
 
 def sound_boxes(
-    sound: SoundTrack, number: int, duration: int, chunks: Sequence[tuple[int, int]], *, wide: bool
+    sound: SoundTrack, number: int, duration: int, counts: _I64, offsets: _I64, *, wide: bool
 ) -> bytes:
     """trak of a sound, as track `number` of a film of `duration` units of the film's clock.
-    `chunks` are (offset in the file, packets), none of them empty; `wide` selects 64-bit
-    offsets."""
-    runs: list[tuple[int, int, int]] = []
-    for at, (_, count) in enumerate(chunks, 1):
-        if not runs or runs[-1][1] != count:
-            runs.append((at, count, 1))
+    `counts` are the packets of its chunks, none of them 0, and `offsets` their places in the file;
+    `wide` selects 64-bit offsets."""
     packets = len(sound.sizes)
-    sizes = array("I", sound.sizes.tolist())
-    kind = ">Q" if wide else ">I"
-    tables = b"".join(
-        (
-            full_box("stts", 0, 0, struct.pack(">III", 1, packets, sound.packet)),
-            full_box(
-                "stsc", 0, 0, struct.pack(">I", len(runs)), *(struct.pack(">III", *r) for r in runs)
-            ),
-            full_box("stsz", 0, 0, struct.pack(f">II{packets}I", 0, packets, *sizes)),
-            full_box(
-                "co64" if wide else "stco", 0, 0, struct.pack(">I", len(chunks)),
-                *(struct.pack(kind, place) for place, _ in chunks),
-            ),
-            # Each packet needs the one before to be decoded: clause 10.1.
-            full_box("sgpd", 1, 0, b"roll", struct.pack(">IIh", 2, 1, -1)),
-            full_box("sbgp", 0, 0, b"roll", struct.pack(">III", 1, packets, 1)),
-        )
-    )  # fmt: skip
+    tables = sample_tables(sound.sizes, np.full(packets, sound.packet), counts, offsets, wide=wide)
+    # Each packet needs the one before to be decoded: clause 10.1.
+    tables += full_box("sgpd", 1, 0, b"roll", struct.pack(">IIh", 2, 1, -1))
+    tables += full_box("sbgp", 0, 0, b"roll", struct.pack(">III", 1, packets, 1))
     head = full_box("smhd", 0, 0, bytes(4))
     inside = media(
         "soun", "SoundHandler", sound.rate, packets * sound.packet, head, sound.entry, tables

@@ -4,12 +4,10 @@ finally the index before them."""
 from __future__ import annotations
 
 import struct
-import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from typing import BinaryIO, Self
 
 import numpy as np
@@ -17,23 +15,15 @@ from numpy.typing import NDArray
 
 from undoku.h264.parameters import StreamParameters
 from undoku.render.write.further_tracks import NO_TRACKS
-from undoku.render.write.mp4_boxes import ChapterBoxes, file_type, full_box, metadata, movie
+from undoku.render.write.mp4_boxes import ChapterBoxes, file_type, metadata, movie, sample_tables
 from undoku.render.write.mp4_sound import SoundTrack, sound_boxes
 
-__all__ = ["Chunks", "Mp4Writer", "stored"]
+__all__ = ["Chunks", "Mp4Writer"]
 
 _I64 = NDArray[np.int64]
 
 _BUFFER = 1 << 20
 _NO_BOXES = ChapterBoxes(NO_TRACKS, Fraction(1), 1)
-
-
-def stored(numbers: array[int]) -> bytes:
-    """The numbers in the byte order of the file: big-endian."""
-    if sys.byteorder == "little":
-        numbers = array(numbers.typecode, numbers)
-        numbers.byteswap()
-    return numbers.tobytes()
 
 
 @dataclass(frozen=True)
@@ -53,25 +43,22 @@ class Chunks:
     @classmethod
     def between(
         cls,
-        sizes: NDArray[np.uint32],
-        durations: Sequence[Sequence[int]],
-        keys: Sequence[int],
+        sizes: _I64,
+        durations: _I64,
+        keys: NDArray[np.bool_],
         timescale: int,
         sound: SoundTrack | None,
     ) -> Self:
-        """The chunks of video samples. `sizes` are in bytes, `durations` are runs of [count,
-        ticks], `keys` the numbers of the key frames, from 1. A chunk starts at each key frame and,
-        in a film with sound, at least once per second."""
-        cuts = {0, *(key - 1 for key in keys)}
-        ticks = np.repeat(
-            np.array([run[1] for run in durations], np.int64), [run[0] for run in durations]
-        )
-        begun = np.cumsum(ticks) - ticks
+        """The chunks of video samples of `sizes` bytes and `durations`, of which `keys` marks the
+        key frames; each is (n,). A chunk starts at each key frame and, in a film with sound, at
+        least once per second."""
+        begun = np.cumsum(durations) - durations
+        cuts = keys.copy()
         if sound is not None:
-            cuts.update((np.flatnonzero(np.diff(begun // timescale)) + 1).tolist())
-        first = np.array(sorted(cuts), np.int64)
+            cuts[1:] |= np.diff(begun // timescale) > 0
+        first = np.flatnonzero(cuts)
         after = np.append(first[1:], len(sizes))
-        bounds = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        bounds = np.concatenate([[0], np.cumsum(sizes)])
         packets = np.zeros(len(first) + 1, np.int64)
         before = packets
         if sound is not None:
@@ -89,12 +76,12 @@ class Chunks:
         """(n,) int64: the offset of each chunk in the file; the first is at `offset`."""
         return offset + self.starts + self.sound_before[:-1]
 
-    def sound_places(self, offset: int) -> list[tuple[int, int]]:
-        """(offset in the file, packets) of each part of the sound that isn't empty; the first chunk
-        is at `offset`."""
+    def sound_places(self, offset: int) -> tuple[_I64, _I64]:
+        """Packets and offset in the file of each part of the sound that isn't empty; the first
+        chunk is at `offset`."""
         counts = np.diff(self.packets)
-        at = offset + self.ends + self.sound_before[:-1]
-        return [(int(at[number]), int(counts[number])) for number in np.flatnonzero(counts)]
+        used = counts > 0
+        return counts[used], (offset + self.ends + self.sound_before[:-1])[used]
 
     def sound_of(self, number: int, source: BinaryIO) -> bytes:
         """The packets that follow chunk `number`, read from `source`, the file of the sound."""
@@ -116,7 +103,7 @@ class Mp4Writer:
 
     In the finished file the tables come first, so that a browser can start before it has the whole
     file. They are known last, so samples are written from the start of the file, and `finish` moves
-    them back. A sample takes four bytes of memory. Chunks begin at key frames; in a film with
+    them back. A sample takes nine bytes of memory. Chunks begin at key frames; in a film with
     sound, whose packets are between chunks, also once per second. Raises OSError when the file
     does.
     """
@@ -124,54 +111,38 @@ class Mp4Writer:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._buffer = bytearray()
-        self._sizes = array("I")
-        self._durations: list[list[int]] = []
-        """[count, ticks] runs."""
-        self._keys = array("I")
-        """The numbers of key frames, from 1."""
-        self.ticks = 0
+        self._sizes, self._durations = array("I"), array("I")
+        self._keys = bytearray()
+        """1 for each key frame, 0 for each other sample."""
         self.bytes = 0
         """Bytes of all samples."""
 
-    def __len__(self) -> int:
-        return len(self._sizes)
-
-    def add(self, unit: bytes | memoryview, ticks: int, *, key: bool) -> None:
-        """Add a sample of one NAL unit that lasts `ticks`."""
-        self._buffer += len(unit).to_bytes(4)
-        self._buffer += unit
-        size = len(unit) + 4
-        self._sizes.append(size)
-        if key:
-            self._keys.append(len(self._sizes))
-        self._add_durations(ticks, 1)
-        self.bytes += size
-        if len(self._buffer) >= _BUFFER:
-            self._flush()
-
-    def add_many(
-        self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]
-    ) -> None:
-        """Add n >= 1 samples. `units` are their NAL units, each after four bytes with its length;
-        `sizes` (n,) are bytes with these four, `durations` (n,) are ticks, `keys` (n,) marks key
-        frames."""
+    def add(self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]) -> None:
+        """Add samples: see undoku.render.write.film_encoder.SampleWriter."""
         self._buffer += units
-        self._keys.extend((np.flatnonzero(keys) + len(self._sizes) + 1).tolist())
         self._sizes.extend(sizes.tolist())
-        starts = [0, *(np.flatnonzero(np.diff(durations)) + 1).tolist(), len(durations)]
-        for start, stop in pairwise(starts):
-            self._add_durations(int(durations[start]), stop - start)
+        self._durations.extend(durations.tolist())
+        self._keys += keys.tobytes()
         self.bytes += len(units)
         if len(self._buffer) >= _BUFFER:
             self._flush()
 
-    def _add_durations(self, ticks: int, count: int) -> None:
-        """Record `count` samples of `ticks` each."""
-        if self._durations and self._durations[-1][1] == ticks:
-            self._durations[-1][0] += count
-        else:
-            self._durations.append([count, ticks])
-        self.ticks += ticks * count
+    def extend(self, duration: int) -> None:
+        """Let the last sample last longer."""
+        self._durations[-1] += duration
+
+    def load(self, window: int) -> tuple[int, int]:
+        """Bytes of the largest sample, and the most bytes of the samples that begin within any
+        `window` units of time. There must be a sample."""
+        sizes, durations = self._columns()
+        starts, until = np.cumsum(durations) - durations, np.cumsum(sizes)
+        first = np.searchsorted(starts, starts - window, "right")
+        return int(sizes.max()), int((until - until[first] + sizes[first]).max())
+
+    def _columns(self) -> tuple[_I64, _I64]:
+        """Sizes and durations of all samples."""
+        sizes, durations = (np.array(one, np.int64) for one in (self._sizes, self._durations))
+        return sizes, durations
 
     def _flush(self) -> None:
         self._put(self._buffer)
@@ -199,13 +170,9 @@ class Mp4Writer:
         head = file_type()
         described = metadata(about, further.list)
         texts = further.samples
-        chunks = Chunks.between(
-            np.frombuffer(self._sizes, np.uint32),
-            self._durations,
-            self._keys,
-            parameters.timescale,
-            sound,
-        )
+        sizes, durations = self._columns()
+        keys, ticks = np.frombuffer(self._keys, np.bool_), int(durations.sum())
+        chunks = Chunks.between(sizes, durations, keys, parameters.timescale, sound)
         media_bytes = len(texts) + self.bytes + chunks.sound_bytes
         long = media_bytes + 8 >= 1 << 32
         start = struct.pack(">I4s", 1 if long else media_bytes + 8, b"mdat")
@@ -219,15 +186,18 @@ class Mp4Writer:
             tracks = [*further.tracks(offset)]
             at = offset + len(texts)
             if sound is not None:
-                places = chunks.sound_places(at)
-                tracks.append(sound_boxes(sound, 2 + len(tracks), self.ticks, places, wide=wide))
+                number, places = 2 + len(tracks), chunks.sound_places(at)
+                tracks.append(sound_boxes(sound, number, ticks, *places, wide=wide))
+            tables = sample_tables(
+                sizes,
+                durations,
+                chunks.counts,
+                chunks.places(at),
+                keys=np.flatnonzero(keys) + 1,
+                wide=wide,
+            )
             return movie(
-                parameters,
-                self.ticks,
-                self._tables(chunks, at, wide),
-                described,
-                reference=further.reference,
-                further=tracks,
+                parameters, ticks, tables, described, reference=further.reference, further=tracks
             )
 
         offset = len(head) + len(index(0)) + len(start)
@@ -262,32 +232,3 @@ class Mp4Writer:
             self._file.seek(start + by)
             self._put(part)
             end = start
-
-    def _tables(self, chunks: Chunks, offset: int, wide: bool) -> bytes:
-        """stts, stss, stsc, stsz and stco or co64: 14496-12, clauses 8.6 and 8.7."""
-        runs: list[tuple[int, int]] = []
-        for number, count in enumerate(chunks.counts.tolist(), 1):
-            if not runs or runs[-1][1] != count:
-                runs.append((number, count))
-        offsets = array("Q" if wide else "I", chunks.places(offset).tolist())
-        return b"".join(
-            (
-                _table("stts", len(self._durations), (n for run in self._durations for n in run)),
-                _table("stss", len(self._keys), self._keys),
-                _table("stsc", len(runs), (n for first, count in runs for n in (first, count, 1))),
-                full_box(
-                    "stsz", 0, 0, struct.pack(">II", 0, len(self._sizes)), stored(self._sizes)
-                ),
-                full_box(
-                    "co64" if wide else "stco",
-                    0,
-                    0,
-                    struct.pack(">I", len(offsets)) + stored(offsets),
-                ),
-            )
-        )
-
-
-def _table(kind: str, entries: int, numbers: Iterable[int]) -> bytes:
-    """A table: the number of its entries, then 32-bit numbers."""
-    return full_box(kind, 0, 0, struct.pack(">I", entries) + stored(array("I", numbers)))

@@ -21,8 +21,8 @@ from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.write.gif import GifSink
+from undoku.render.write.part_queue import ThreadedWriter
 from undoku.render.write.staging import Staging
-from undoku.render.write.threaded_writer import ThreadedWriter
 
 
 class _Kept:
@@ -143,15 +143,3 @@ def test_a_thread_that_is_closed_does_not_write_the_rest_of_a_long_run() -> None
     Timer(0.1, gate.set).start()
     thread.close()
     assert len(writer.seen) < 100
-
-
-def test_a_closed_thread_discards_what_it_is_given_and_nothing_waits_for_it() -> None:
-    canvas, writer = Canvas(64, 48), _Kept()
-    thread = ThreadedWriter(writer)
-    thread.write(canvas.frame())
-    thread.drain()
-    thread.close()
-    thread.write(canvas.frame())
-    thread.drain()
-    thread.close()
-    assert len(writer.seen) == 1

@@ -1,0 +1,168 @@
+"""Films are encoded as if frame by frame, however they come in runs and in how many threads."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from fractions import Fraction
+from threading import Event
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tests.support.run_films import RunFilm, run_films
+from tests.support.run_samples import Kept, encoded, shape_of
+from tests.support.sink_contexts import sink_context
+from tests.support.threads import no_thread_left
+from undoku.errors import EncoderError
+from undoku.h264 import parameters, picture_encoder
+from undoku.h264.gop_encoder import EncodedPart, GopEncoder
+from undoku.h264.sprites import Change as AnyChange
+from undoku.h264.sprites import Pixels
+from undoku.render.draw.canvas import Canvas, Change, Frame, Rect
+from undoku.render.draw.film_parts import divided
+from undoku.render.draw.sprite_run import Sheet, SpriteRun
+from undoku.render.write import film_encoder
+from undoku.render.write.film_encoder import FilmEncoder
+from undoku.render.write.mp4_writer import Mp4Writer
+from undoku.render.write.quality import encoder_settings
+
+SHORT_GROUPS = sink_context(64, 48, Fraction(60), key_interval=Fraction(1, 60))
+
+
+def growing(frames: int) -> list[Frame]:
+    """Frames with a coloured area that grows, each on pixels of its own."""
+    canvas, found = Canvas(64, 48), []
+    for number in range(frames):
+        canvas.fill(Rect(2 * number, 0, 2, 48), (200, 9 * number, 90))
+        frame = canvas.frame()
+        found.append(Frame(frame.pixels.copy(), frame.changes))
+    return found
+
+
+@given(
+    film=run_films(),
+    cuts=st.sets(st.integers(1, 80)).map(sorted),
+    key_interval=st.integers(1, 40),
+    threads=st.integers(1, 3),
+    most=st.sampled_from([0, 20_000]),
+    batch=st.integers(0, 2000),
+)
+def test_runs_cut_anywhere_give_the_samples_of_their_frames_in_any_number_of_threads(
+    film: RunFilm, cuts: list[int], key_interval: int, threads: int, most: int, batch: int
+) -> None:
+    """Also where the sheet changes while an earlier run still waits, in pictures of which one group
+    is encoded after the other, and whenever the loop returns its samples."""
+    shape = shape_of(film, key_interval)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parameters, "MAX_MACROBLOCKS", most)
+        expected = encoded(shape, film.play(whole=False))
+        patch.setattr(picture_encoder, "BATCH_BYTES", batch)
+        assert encoded(shape, divided(film.play(whole=True), cuts), threads) == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "count"), [((640, 360), 12), ((1280, 720), 3), ((1920, 1080), 1), ((3840, 2160), 1)]
+)
+def test_fewer_groups_of_large_pictures_are_encoded_at_the_same_time(
+    size: tuple[int, int], count: int
+) -> None:
+    assert encoder_settings(sink_context(*size, Fraction(60)).settings).concurrent_groups == count
+
+
+def test_groups_of_pictures_are_encoded_at_the_same_time_and_written_in_order() -> None:
+    """The first group is held up until a later one is encoded."""
+    later = Event()
+
+    class _HeldUp(GopEncoder):
+        number = 0
+
+        def begin(self, number: int, known: NDArray[np.int64] | None) -> None:
+            self.number = number
+            super().begin(number, known)
+
+        def encode_frame(
+            self, pixels: Pixels, changes: Sequence[AnyChange], ticks: int
+        ) -> EncodedPart:
+            if self.number == 1:
+                assert later.wait(60)
+            result = super().encode_frame(pixels, changes, ticks)
+            if self.number == 2:
+                later.set()
+            return result
+
+    expected = encoded(SHORT_GROUPS, growing(4))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(film_encoder, "GopEncoder", _HeldUp)
+        assert encoded(SHORT_GROUPS, growing(4), 2) == expected
+    assert [key for _, _, key in expected[0]] == [True] * 4
+
+
+@pytest.mark.parametrize("group", [1, 2])
+def test_an_error_in_any_thread_is_raised_and_ends_all_threads(group: int) -> None:
+    class _Failing(GopEncoder):
+        def begin(self, number: int, known: NDArray[np.int64] | None) -> None:
+            if number == group:
+                raise MemoryError("no memory for a group")
+            super().begin(number, known)
+
+    with no_thread_left(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(film_encoder, "GopEncoder", _Failing)
+        film = FilmEncoder(SHORT_GROUPS.settings, Kept(), 2)
+        with pytest.raises(MemoryError, match="no memory for a group"):
+            for frame in growing(20):
+                film.write(frame)
+            film.end()
+        film.close()
+
+
+def test_a_frame_of_another_size_is_refused_at_once() -> None:
+    film = FilmEncoder(sink_context(64, 48, Fraction(60)).settings, Kept(), 2)
+    with pytest.raises(EncoderError, match="doesn't fit a film of 64x48"):
+        film.write(Frame(np.zeros((48, 48, 3), np.uint8), (), 1))
+
+
+def test_frames_that_change_nothing_lengthen_the_previous_one_at_a_variable_rate() -> None:
+    """Also the one from before the run. When the run is taken, the canvas shows its last frame."""
+    canvas, sheet, kept = np.zeros((48, 64, 3), np.uint8), Sheet(), Kept()
+    number = sheet.add(np.full((16, 16, 3), 200, np.uint8))
+    film = FilmEncoder(sink_context(64, 48, Fraction(60), variable_rate=True).settings, kept, 1)
+    film.write(Frame(canvas, (Change(Rect(0, 0, 64, 48)),), 2))
+    first = np.array([0, 0, 0, 1, 1, 2, 2], np.int64)
+    placed = np.array([(number, 16, 0), (number, 16, 0)], np.int32)
+    film.write(SpriteRun(canvas, sheet, first, placed))
+    assert (canvas[:16, 16:32] == 200).all()
+    film.end()
+    held = 4 * film.timescale // 60
+    assert [sample[1:] for sample in kept.samples] == [(held, True), (held, False)]
+
+
+@pytest.mark.parametrize(
+    ("size", "fps", "seconds"),
+    [((640, 360), 30, 20), ((1280, 720), 60, 18), ((1920, 1080), 60, 9), ((3840, 2160), 60, 1.8)],
+)
+def test_larger_and_faster_films_have_nearer_key_frames(
+    size: tuple[int, int], fps: int, seconds: float
+) -> None:
+    """What a player must decode to seek takes about as long for all; large pictures take longer for
+    their number of macroblocks."""
+    film = FilmEncoder(sink_context(*size, Fraction(fps)).settings, Kept(), 1)
+    assert film.key_interval / fps == pytest.approx(seconds, rel=0.03)
+
+
+@given(
+    samples=st.lists(st.tuples(st.integers(1, 1000), st.integers(1, 9)), min_size=1, max_size=60),
+    window=st.integers(1, 30),
+)
+def test_the_load_of_a_film_is_its_largest_sample_and_its_busiest_window(
+    samples: list[tuple[int, int]], window: int
+) -> None:
+    sizes, durations = np.array(samples, np.int64).T
+    writer = Mp4Writer(io.BytesIO())
+    writer.add(memoryview(b""), sizes, durations, np.zeros(len(sizes), np.bool_))
+    starts = np.cumsum(durations) - durations
+    within = [sizes[(starts > at - window) & (starts <= at)].sum() for at in starts]
+    assert writer.load(window) == (sizes.max(), max(within))
