@@ -11,8 +11,8 @@ import pytest
 
 from undoku.render.draw import sprites
 from undoku.render.draw.lettering import text_mask
-from undoku.texts.language import declared, places_in
-from undoku.texts.language_files import load_language
+from undoku.texts.language import places_in
+from undoku.texts.wording import english
 
 __all__ = ["MARKED", "Said", "drawn_texts", "keys_in", "write_marked"]
 
@@ -27,15 +27,14 @@ def _mark(number: int) -> str:
 
 
 def _keys() -> dict[str, str]:
-    load_language("en")
-    return {_mark(number): key for number, key in enumerate(sorted(declared()))}
+    return {_mark(number): key for number, key in enumerate(sorted(english()))}
 
 
 def write_marked(folder: Path) -> str:
     """The path of a file of texts that has a mark for every text, followed by its places."""
     lines = ['language = "ja"', "[texts]"]
     for mark, key in _keys().items():
-        places = "".join(f"{{{place}}}" for place in sorted(places_in(declared()[key].english)))
+        places = "".join(f"{{{place}}}" for place in sorted(places_in(english()[key]["other"])))
         lines.append(f'{key} = "{mark}{places}"')
     path = folder / f"{MARKED}.toml"
     path.write_text("\n".join(lines), encoding="utf-8")

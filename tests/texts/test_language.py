@@ -14,7 +14,6 @@ from undoku.render.panels.callout import lines_of as callout_lines
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
-from undoku.texts import story_texts
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import COUNTERS
 from undoku.texts.language import (
@@ -22,16 +21,16 @@ from undoku.texts.language import (
     FORMS,
     Language,
     decimal,
-    declared,
     forms_of,
     number,
+    places_in,
     plural_form,
     speaking,
     spoken,
 )
 from undoku.texts.language_files import language_names, load_language
 from undoku.texts.strategy_texts import strategy_name, strategy_sentence
-from undoku.texts.wording import dead_ends_text
+from undoku.texts.wording import Text, dead_ends_text, english, part_key
 
 
 def test_english_is_spoken_where_nothing_else_is() -> None:
@@ -101,17 +100,18 @@ def test_numbers_take_the_forms_of_their_language(language: str, forms: dict[int
 def test_every_text_can_be_said_in_every_language(language: str) -> None:
     """With any number, and its values are in it; counted forms may spell one and two."""
     with speaking(load_language(language)):
-        for text in declared().values():
+        for key, forms in english().items():
+            places = places_in(forms["other"])
             for count in (0, 1, 2, 3, 5, 11, 100):
-                values: dict[str, int | str] = {place: f"<{place}>" for place in text.places}
-                if text.counted:
+                values: dict[str, int | str] = {place: f"<{place}>" for place in places}
+                if "one" in forms:
                     values["count"] = count
-                reported = text(**values)
+                reported = Text(key)(**values)
                 assert reported.strip()
-                for place in text.places - {"count"}:
-                    assert f"<{place}>" in reported, text.key
-                if text.counted and "count" in text.places and count > 2:
-                    assert str(count) in reported, text.key
+                for place in places - {"count"}:
+                    assert f"<{place}>" in reported, key
+                if "one" in forms and "count" in places and count > 2:
+                    assert str(count) in reported, key
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ def test_built_in_languages_have_every_text(name: str) -> None:
     """Except those without a word."""
     missing = {
         key
-        for key, text in declared().items()
+        for key, forms in english().items()
         if key not in load_language(name).wordings
-        and re.search("[A-Za-z]{2}", re.sub(r"\{\w+\}", "", text.english))
+        and re.search("[A-Za-z]{2}", re.sub(r"\{\w+\}", "", forms["other"]))
     }
     assert missing <= SAME_AS_ENGLISH
 
@@ -148,24 +148,21 @@ def test_strategies_are_described_in_other_languages() -> None:
 
 
 def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does() -> None:
-    names = {PartKind.CELLS: "cells", PartKind.VALUES: "values", PartKind.INFERENCE: "inference",
-             PartKind.PRIORITY: "priority", PartKind.BACK: "back", PartKind.RESTART: "restart",
-             PartKind.PRESET: "preset"}  # fmt: skip
+    assert {"cells-mrv", "cells-mrv-does", "back-cbj-does"} <= {*english()}
     for part in REPERTOIRE:
-        key = f"{names[part.kind]}-{part.name}"
+        key = part_key(part)
         # Rules are told by their names alone.
-        assert {key} if part.kind is PartKind.INFERENCE else {key, f"{key}-does"} <= {*declared()}
+        assert {key} if part.kind is PartKind.INFERENCE else {key, f"{key}-does"} <= {*english()}
 
 
 def test_a_separator_of_thousands_ends_no_sentence() -> None:
     """A callout has a line for each sentence, where one line is too narrow."""
     with speaking(load_language("de")):
-        reported = story_texts.DONE_IN(count=17536, dead_ends=dead_ends_text(2978))
+        reported = say.DONE_IN(count=17536, dead_ends=dead_ends_text(2978))
     wide = text_width(reported, Face.BOLD, 20)
     assert "Fertig in 17." not in callout_lines(reported, 20, wide - 1)
 
 
-def test_a_text_that_was_sent_to_another_process_is_the_declared_one() -> None:
-    """So are the counters that have it as their label: they are compared."""
-    assert pickle.loads(pickle.dumps(say.STEPS)) is say.STEPS
+def test_counters_that_were_sent_to_another_process_are_the_same() -> None:
+    """They are compared, with their labels."""
     assert pickle.loads(pickle.dumps(COUNTERS)) == COUNTERS

@@ -71,7 +71,7 @@ def test_a_mistake_is_reported_with_its_place(
 
 
 def test_a_language_that_is_not_known_is_reported() -> None:
-    with pytest.raises(SettingsError, match=r"there is no language 'da'; known: en, de, he, or"):
+    with pytest.raises(SettingsError, match=r"there is no language 'da'; known: de, en, he, or"):
         load_language("da")
     with pytest.raises(ReadError, match=r"no file 'gone\.toml'"):
         load_language("gone.toml")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -22,15 +20,9 @@ from undoku.render.film.film import Film
 from undoku.render.panels.panel_registry import panels
 from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
-from undoku.texts import (
-    player_texts,
-    report_texts,
-    step_texts,
-    story_texts,
-    strategy_texts,
-    wording,
-)
-from undoku.texts.language import Text
+from undoku.solver.search.part_registry import REPERTOIRE
+from undoku.texts.language import places_in
+from undoku.texts.wording import english, part_key
 
 REGIONS = [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]
 JIGSAW = Puzzle((0,) * 16, with_diagonals(jigsaw_geometry(REGIONS)))
@@ -112,24 +104,37 @@ def test_no_text_escapes_the_table(
 ROOT = Path(undoku.__file__).parent
 
 
-@cache
-def names_used() -> set[str]:
-    """The names that the package reads, as variables or as attributes."""
-    used: set[str] = set()
-    for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Attribute):
-                used.add(node.attr)
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                used.add(node.id)
-    return used
+def read_names(path: Path) -> Iterator[str]:
+    """The texts that a module reads as attributes, by their keys, and its string constants."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Attribute) and node.attr.isupper():
+            yield node.attr.lower().replace("_", "-")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
 
 
-@pytest.mark.parametrize(
-    "module",
-    [player_texts, report_texts, step_texts, story_texts, strategy_texts, wording],
-)
-def test_every_text_of_the_table_is_said_somewhere(module: ModuleType) -> None:
-    texts = {name for name, value in vars(module).items() if isinstance(value, Text)}
-    assert texts
-    assert not texts - names_used()
+def test_every_text_is_said_somewhere() -> None:
+    """Those of the page are said by its script, and those of parts by their names."""
+    said = {name for path in ROOT.rglob("*.py") for name in read_names(path)}
+    said |= {f"{part_key(part)}{end}" for part in REPERTOIRE for end in ("", "-does")}
+    assert {key for key in english() if not key.startswith(("player-", "unit-", "found-"))} <= said
+
+
+def test_every_text_that_is_said_exists_and_is_given_its_values() -> None:
+    calls = [
+        node
+        for path in ROOT.rglob("*.py")
+        if "undoku.texts" in (code := path.read_text("utf-8"))
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "say"
+        and node.func.attr.isupper()
+    ]
+    assert len(calls) > 100
+    for call in calls:
+        assert isinstance(call.func, ast.Attribute)
+        forms = english()[call.func.attr.lower().replace("_", "-")]
+        places = {*places_in(forms["other"]), *["count"] * ("one" in forms)}
+        assert {value.arg for value in call.keywords} == places, ast.unparse(call)

@@ -93,14 +93,14 @@ def _platforms() -> list[Row]:
 
 
 def _language_texts() -> list[Row]:
-    from undoku.texts.language import declared
     from undoku.texts.language_files import language_names, load_language
+    from undoku.texts.wording import english
 
     rows: list[Row] = [{"name": name, "sentence": load_language(name).tag, "kind": "languages"}
             for name in language_names()]  # fmt: skip
-    for text in declared().values():
-        sentence = f"{text.english} ({text.one})" if text.counted else text.english
-        rows.append({"name": text.key, "sentence": sentence, "kind": "texts"})
+    for key, forms in english().items():
+        sentence = f"{forms['other']} ({forms['one']})" if "one" in forms else forms["other"]
+        rows.append({"name": key, "sentence": sentence, "kind": "texts"})
     return rows
 
 

@@ -15,8 +15,7 @@ from undoku.errors import OutputError
 from undoku.render.write.staging import Staging, write_error
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.trace.trace import Outcome, Tally
-from undoku.texts import report_texts as say
-from undoku.texts import wording as film_say
+from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
 from undoku.visible_text import columns, visible, visible_json
 
@@ -39,7 +38,7 @@ __all__ = [
 _OUTCOMES = {
     Outcome.SOLVED: say.OUTCOME_SOLVED,
     Outcome.EXHAUSTED: say.OUTCOME_EXHAUSTED,
-    Outcome.CAPPED: film_say.CAPPED,
+    Outcome.CAPPED: say.CAPPED,
 }
 
 
@@ -84,9 +83,9 @@ def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> st
     """The searches as aligned columns: names left, numbers right. For an `interrupted` last search,
     the table states this instead of its outcome."""
     columns_of = (
-        say.COLUMN_STRATEGY, say.COLUMN_OUTCOME, film_say.COUNTER_SOLUTIONS, say.COLUMN_NODES,
-        film_say.COUNTER_STEPS, film_say.COUNTER_BACKTRACKS, film_say.COUNTER_DEAD_ENDS,
-        film_say.COUNTER_DEPTH, say.COLUMN_SECONDS,
+        say.COLUMN_STRATEGY, say.COLUMN_OUTCOME, say.COUNTER_SOLUTIONS, say.COLUMN_NODES,
+        say.COUNTER_STEPS, say.COUNTER_BACKTRACKS, say.COUNTER_DEAD_ENDS,
+        say.COUNTER_DEPTH, say.COLUMN_SECONDS,
     )  # fmt: skip
     head = tuple(text() for text in columns_of)
     lines = [head] + [

@@ -12,7 +12,7 @@ from undoku.solver.problem.sources import read
 from undoku.solver.search.strategy import COMPARED
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.trace import Outcome
-from undoku.texts import report_texts as say
+from undoku.texts import wording as say
 
 __all__ = ["run"]
 

@@ -10,7 +10,7 @@ from undoku.cli.progress import SearchProgress
 from undoku.cli.searches import labels_of, traces_of, typesetting_of
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.story.highlights import find_highlights
-from undoku.texts import report_texts as say
+from undoku.texts import wording as say
 from undoku.texts.language import number
 from undoku.visible_text import visible
 

@@ -40,8 +40,7 @@ from undoku.solver.study.summary import (
     wins_of,
 )
 from undoku.temporary_files import temporary_folder
-from undoku.texts import report_texts as say
-from undoku.texts import wording as film_say
+from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
 from undoku.visible_text import visible
 
@@ -154,7 +153,7 @@ def summary_table(summary: Summary) -> str:
         say.COLUMN_MEDIAN(),
         *quantiles,
         say.COLUMN_MOST(),
-        film_say.CAPPED(),
+        say.CAPPED(),
         say.COLUMN_WINS(),
         say.COLUMN_RATIO(strategy=strategies[0].name),
         say.COLUMN_INTERVAL(),
@@ -163,7 +162,7 @@ def summary_table(summary: Summary) -> str:
     lines = [aligned([head, *rows]), "; ".join(_summary_notes(summary))]
     if summary.unsolvable:
         count = summary.unsolvable // summary.seeds
-        lines.append(say.WITHOUT_SOLUTION(puzzles=film_say.PUZZLES(count=count)))
+        lines.append(say.WITHOUT_SOLUTION(puzzles=say.PUZZLES(count=count)))
     if any(one.bound for one in strategies):
         lines.append(say.CAPPED_COUNT_AS_CAP())
     return "\n".join(lines)

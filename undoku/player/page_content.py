@@ -17,11 +17,9 @@ from undoku.render.story.highlights import Highlight, seen
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import Note, Rule
 from undoku.render.timeline.timeline import Timeline
-from undoku.texts import step_texts, story_texts, strategy_texts
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import COUNTERS
-from undoku.texts.language import Text, plural_form, spoken
-from undoku.texts.player_texts import PLAYER_TEXTS
+from undoku.texts.language import plural_form, spoken
 
 __all__ = ["page_content"]
 
@@ -107,15 +105,12 @@ def _stretches(timeline: Timeline) -> list[list[int]]:
     ]
 
 
-_SAID = (
-    *PLAYER_TEXTS,
-    *(value for value in vars(step_texts).values() if isinstance(value, Text)),
-    story_texts.A_STEP,
+_PAGE_PREFIXES = ("player-", "unit-", "step-", "found-")
+_PAGE_TEXTS = (
+    say.A_STEP,
     say.LIST_MIDDLE,
     say.CELL,
     say.STEPS,
-    say.STEP_NUMBER,
-    say.STEP_OF,
     say.RATE_SECOND,
     say.ON_BOTH_BOARDS,
     say.ON_ALL_BOARDS,
@@ -126,7 +121,7 @@ _SAID = (
     say.NODES,
     *(kind.label for kind in COUNTERS),
     say.SOLUTIONS_FOUND,
-    strategy_texts.CODE,
+    say.CODE,
     say.DEAD_ENDS,
     say.NO_DEAD_END,
     say.BAR_STOPPED,
@@ -143,22 +138,16 @@ def text_content() -> dict[str, Any]:
     """The current language: its tag, direction and separators, the plural form for each number, and
     the wordings of texts by their keys, each with its forms."""
     language = spoken()
-    wordings = {text.key: _forms(text) for text in _SAID}
+    keys = [key for key in say.english() if key.startswith(_PAGE_PREFIXES)]
+    keys += [text.key for text in _PAGE_TEXTS]
     return {
         "language": language.tag,
         "rightToLeft": language.right_to_left,
         "thousands": language.thousands,
         "decimals": language.decimals,
         "plurals": [plural_form(language.tag, count) for count in range(_FEW)],
-        "wordings": wordings,
+        "wordings": {key: dict(language.wordings.get(key, say.english()[key])) for key in keys},
     }
-
-
-def _forms(text: Text) -> dict[str, str]:
-    found = spoken().wordings.get(text.key)
-    if found is not None:
-        return dict(found)
-    return {"one": text.one, "other": text.english} if text.one else {"other": text.english}
 
 
 _PLAIN = (

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from undoku.errors import SettingsError
 from undoku.solver.search.strategy import Strategy
 from undoku.texts import wording as say
-from undoku.texts.language import Text
 
 __all__ = ["COUNTERS", "CounterKind", "counter_kinds", "usual_counters"]
 
@@ -20,8 +19,7 @@ class CounterKind:
     text of the usual length of the number, `sentence` its description in lists."""
 
     name: str
-    # Kinds must stay equal when they are sent to another process; texts do not.
-    label: Text = field(compare=False)
+    label: say.Text
     usual: str
     sentence: str
 

@@ -1,6 +1,5 @@
-"""The language of texts, the plural forms of numbers (after Unicode CLDR's plural rules for whole
-numbers), and texts, each declared once, in all languages.
-"""
+"""The language of texts: its numbers, their plural forms (after Unicode CLDR's plural rules for
+whole numbers), its direction, and the wordings that it has."""
 
 from __future__ import annotations
 
@@ -10,7 +9,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 from unicodedata import bidirectional
 
 __all__ = [
@@ -19,9 +17,8 @@ __all__ = [
     "LEFT_TO_RIGHT",
     "RIGHT_TO_LEFT",
     "Language",
-    "Text",
     "decimal",
-    "declared",
+    "directed",
     "forms_of",
     "number",
     "places_in",
@@ -105,15 +102,9 @@ def plural_form(language: str, count: int) -> str:
     return _RULES.get(language.split("-", maxsplit=1)[0].lower(), (_germanic, _TWO))[0](count)
 
 
-Value = int | Fraction | str
-"""A value in a text. Integers and fractions are written with the separators of the language."""
-
 LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
 """Invisible characters with the direction of left-to-right letters (U+200E), and of right-to-left
 ones (U+200F). At the start of a text they determine its direction."""
-
-COUNT = "count"
-"""The placeholder whose number determines the form of a counted text."""
 
 
 @dataclass(frozen=True)
@@ -169,14 +160,6 @@ def decimal(value: Fraction | float, places: int = 1, *, all_places: bool = Fals
     return f"{text}{language.decimals}{rest}" if rest else text
 
 
-_DECLARED: dict[str, Text] = {}
-
-
-def declared() -> Mapping[str, Text]:
-    """All texts by their keys."""
-    return MappingProxyType(_DECLARED)
-
-
 def places_in(wording: str) -> set[str]:
     """The names of the placeholders in a wording. Raises ValueError if its braces do not match."""
     places = set()
@@ -188,52 +171,7 @@ def places_in(wording: str) -> set[str]:
     return places
 
 
-@dataclass(frozen=True, eq=False)
-class Text:
-    """A text with its key and its English wording; its `{placeholders}` are filled when it is
-    called. `one` is the form for a `count` of 1 if the text is counted; it may omit the count.
-
-    Declaring a text adds it to `declared`. Raises ValueError for a key that is taken.
-    """
-
-    key: str
-    english: str
-    one: str = ""
-
-    def __post_init__(self) -> None:
-        if self.key in _DECLARED:
-            raise ValueError(f"two texts have the key {self.key!r}")
-        _DECLARED[self.key] = self
-
-    def __reduce__(self) -> tuple[Callable[[str], Text], tuple[str]]:
-        """A text is pickled as its key, so another process gets its own text with that key."""
-        return _text_of, (self.key,)
-
-    @property
-    def places(self) -> set[str]:
-        """The names of its placeholders."""
-        return places_in(self.english)
-
-    @property
-    def counted(self) -> bool:
-        return bool(self.one)
-
-    def __call__(self, **values: Value) -> str:
-        """The text in the current language. Raises KeyError for a missing value."""
-        language = _SPOKEN.get()
-        count = _whole(values.get(COUNT))
-        forms = language.wordings.get(self.key)
-        if forms is None:
-            wording = self.one if self.one and count == 1 else self.english
-        elif self.one and isinstance(count, int):
-            wording = forms.get(plural_form(language.tag, count), forms["other"])
-        else:
-            wording = forms["other"]
-        text = wording.format_map({name: _written(value) for name, value in values.items()})
-        return _directed(text, right_to_left=language.right_to_left)
-
-
-def _directed(text: str, *, right_to_left: bool) -> str:
+def directed(text: str, *, right_to_left: bool) -> str:
     """A text with a mark of its language's direction in front if it begins with letters of the
     other direction, such as a name, but also has letters of its own."""
     if not right_to_left and text.isascii():
@@ -251,22 +189,3 @@ def quantity(value: Fraction) -> str:
     if value >= 100 or value.denominator == 1:
         return number(round(value))
     return decimal(Fraction(f"{float(value):.3g}"), 9)
-
-
-def _whole(value: Value | None) -> int | None:
-    """The integer that a value represents; None for other values."""
-    if isinstance(value, Fraction):
-        near = round(value)
-        return near if quantity(value) == number(near) else None
-    return value if isinstance(value, int) else None
-
-
-def _written(value: Value) -> str:
-    if isinstance(value, str):
-        return value
-    return number(value) if isinstance(value, int) else quantity(value)
-
-
-def _text_of(key: str) -> Text:
-    """The text that was declared with this key. Raises KeyError."""
-    return _DECLARED[key]

@@ -8,30 +8,12 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
-from undoku.errors import SettingsError
-from undoku.texts import (  # noqa: F401 - their texts are declared when they are imported
-    player_texts,
-    report_texts,
-    step_texts,
-    story_texts,
-    strategy_texts,
-    wording,
-)
-from undoku.texts.language import (
-    COUNT,
-    ENGLISH,
-    FORMS,
-    Language,
-    Text,
-    declared,
-    forms_of,
-    places_in,
-)
+from undoku.errors import Place, SettingsError
+from undoku.texts.language import ENGLISH, FORMS, Language, forms_of, places_in
+from undoku.texts.wording import COUNT, LANGUAGES, english, forms_in
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
 __all__ = ["language_names", "load_language", "register_language"]
-
-_FOLDER = Path(__file__).parent / "languages"
 
 _MAX_BYTES = 1 << 17
 """The largest size of a file of texts in bytes; the built-in ones have less than 32 KiB."""
@@ -48,7 +30,7 @@ _REGISTERED: dict[str, Language] = {}
 @cache
 def language_names() -> tuple[str, ...]:
     """The names of the built-in languages."""
-    return ("en", *sorted(path.stem for path in _FOLDER.glob("*.toml")))
+    return tuple(sorted(path.stem for path in LANGUAGES.glob("*.toml")))
 
 
 def register_language(name: str, language: Language) -> None:
@@ -69,7 +51,7 @@ def load_language(name: str) -> Language:
         return ENGLISH
     path = Path(name)
     if path.suffix != ".toml":
-        path = _FOLDER / f"{name}.toml"
+        path = LANGUAGES / f"{name}.toml"
         if name not in language_names():
             raise SettingsError(
                 f"there is no language {shown(name)}",
@@ -125,45 +107,43 @@ def _line(file: TomlFile, key: str, usual: str, most: int) -> str:
 
 def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
     """The forms of a text. Raises SettingsError."""
-    text = declared().get(key)
-    if text is None:
-        near = difflib.get_close_matches(key, declared(), 1)
+    known = english().get(key)
+    if known is None:
+        near = difflib.get_close_matches(key, english(), 1)
         raise SettingsError(
             f"there is no text {shown(key)}",
             place=file.place("texts", key),
             remedy=f"did you mean {near[0]}?" if near else "undoku list texts names all of them",
         )
     value = file.content["texts"][key]
-    if isinstance(value, str):
-        _check(file, text, value, "texts", key)
-        return {"other": value}
-    if not isinstance(value, dict) or not text.counted:
-        kind = "a text, or a table of its forms" if text.counted else "a text"
+    counted = len(known) > 1
+    if not isinstance(value, str) and not (counted and isinstance(value, dict)):
+        kind = "a text, or a table of its forms" if counted else "a text"
         raise SettingsError(
             f"{key} = {shown(value)} is not {kind}",
             place=file.place("texts", key),
-            remedy=f"write it as in English, {text.english!r}",
+            remedy=f"write it as in English, {known['other']!r}",
         )
-    known = forms_of(tag)
-    for form, written in value.items():
-        if form not in known:
+    forms = forms_in(value)
+    for form, written in forms.items():
+        place = file.place("texts", key, *[form] * isinstance(value, dict))
+        if form not in forms_of(tag):
             what = "a form of another language" if form in FORMS else "not a form"
             raise SettingsError(
                 f"{shown(form)} is {what}",
-                place=file.place("texts", key, form),
-                remedy=f"{tag!r} has {', '.join(known)}",
+                place=place,
+                remedy=f"{tag!r} has {', '.join(forms_of(tag))}",
             )
-        _check(file, text, written, "texts", key, form)
-    if "other" not in value:
+        _check(written, form, known["other"], place)
+    if "other" not in forms:
         raise SettingsError(
             f"{key} has no form 'other'", place=file.place("texts", key), remedy="add it"
         )
-    return dict(value)
+    return dict(forms)
 
 
-def _check(file: TomlFile, text: Text, written: object, *path: str) -> None:
-    """Raise SettingsError for a wording that can't be filled in."""
-    place = file.place(*path)
+def _check(written: object, form: str, english_wording: str, place: Place) -> None:
+    """Raise SettingsError for a wording that can't be filled in like the English one."""
     if not isinstance(written, str) or len(written) > _MAX_CHARACTERS or not _is_line(written):
         raise SettingsError(
             f"{shown(written)} is not a line of text",
@@ -178,7 +158,7 @@ def _check(file: TomlFile, text: Text, written: object, *path: str) -> None:
             place=place,
             remedy="write places as {name}, and braces themselves as {{ and }}",
         ) from None
-    wanted = text.places
+    wanted = places_in(english_wording)
     if further := places - wanted:
         raise SettingsError(
             f"the text has no place {{{min(further)}}}",
@@ -186,12 +166,12 @@ def _check(file: TomlFile, text: Text, written: object, *path: str) -> None:
             remedy="it has " + (", ".join(f"{{{name}}}" for name in sorted(wanted)) or "none"),
         )
     # A form for a single number may contain it as a word.
-    spelled = len(path) > 2 and path[-1] in ("zero", "one", "two")
+    spelled = form in ("zero", "one", "two")
     if missing := wanted - places - ({COUNT} if spelled else set()):
         raise SettingsError(
             f"the place {{{min(missing)}}} is missing",
             place=place,
-            remedy=f"in English it is {text.english!r}",
+            remedy=f"in English it is {english_wording!r}",
         )
 
 

@@ -1,16 +1,15 @@
-"""Strategies in the language of a film: a text for the plain name of each built-in part, and one
-for its description, except for rules. Parts of other packages keep their own texts."""
+"""Strategies in the language of a film: the plain names of their parts, and what they do. Parts of
+other packages keep their own texts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from undoku.solver.search.part_registry import REPERTOIRE, parts
+from undoku.solver.search.part_registry import parts
 from undoku.solver.search.strategy import Strategy, Words
 from undoku.solver.search.strategy_part import Part, PartKind
-from undoku.texts import story_texts
-from undoku.texts.language import Text
-from undoku.texts.wording import AT_THE_START, INFERS, INFERS_ONCE, listed
+from undoku.texts import wording as say
+from undoku.texts.wording import Text, english, part_key
 
 __all__ = [
     "part_name",
@@ -20,53 +19,10 @@ __all__ = [
     "strategy_sentence",
 ]
 
-_KINDS = {
-    PartKind.CELLS: "cells",
-    PartKind.VALUES: "values",
-    PartKind.INFERENCE: "inference",
-    PartKind.PRIORITY: "priority",
-    PartKind.BACK: "back",
-    PartKind.RESTART: "restart",
-    PartKind.PRESET: "preset",
-}
-
-# The lines of pseudocode of a search
-
-CODE = Text("code", "code")
-CODE_SOLVE = Text("code-solve", "solve:")
-CODE_FULL = Text("code-full", "board full? done")
-CODE_CELL = Text("code-cell", "choose a cell: {order}")
-CODE_ANY_CELL = Text("code-any-cell", "choose an empty cell")
-CODE_EACH = Text("code-each", "for each option:")
-CODE_EACH_IN_ORDER = Text("code-each-in-order", "for each option, {order}:")
-CODE_PLACE = Text("code-place", "write it")
-CODE_INFER = Text("code-infer", "fill in what follows: {rules}")
-CODE_ELIMINATE = Text("code-eliminate", "cross off what can't be: {rules}")
-CODE_CHECK = Text("code-check", "no option left somewhere? go back")
-CODE_ONCE = Text("code-once", "once, at the start: {rules}")
-CODE_RESTART = Text("code-restart", "too many dead ends? begin again")
-CODE_DEEPER = Text("code-deeper", "solve the rest")
-CODE_UNDO = Text("code-undo", "take it back")
-CODE_UNDO_WAY = Text("code-undo-way", "take it back: {way}")
-CODE_DEAD_END = Text("code-dead-end", "no option left? dead end")
-
-
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
-
-
-_NAMES = {
-    part: Text(f"{_KINDS[part.kind]}-{part.name}", _escaped(part.plain_name)) for part in REPERTOIRE
-}
-_GISTS = {
-    part: Text(f"{_KINDS[part.kind]}-{part.name}-does", _escaped(part.gist))
-    for part in REPERTOIRE
-    if part.kind is not PartKind.INFERENCE  # sentences contain only the names of rules
-}
-
 
 def _name(part: Part) -> str:
-    return _NAMES[part]() if part in _NAMES else part.plain_name
+    key = part_key(part)
+    return Text(key)() if key in english() else part.plain_name
 
 
 def _part(kind: PartKind, name: str) -> Part | None:
@@ -80,16 +36,17 @@ def part_name(kind: PartKind, name: str) -> str:
 
 
 def _gist(part: Part) -> str:
-    return _GISTS[part]() if part in _GISTS else part.gist
+    key = f"{part_key(part)}-does"
+    return Text(key)() if key in english() else part.gist
 
 
 _STORY_GISTS = {
-    (PartKind.CELLS, "mrv"): story_texts.FEWEST_FIT,
-    (PartKind.CELLS, "mrv-degree"): story_texts.FEWEST_FIT,
-    (PartKind.VALUES, "lcv"): story_texts.LEAST_LIMITING,
-    (PartKind.BACK, "cbj"): story_texts.BACK_TO_CAUSE,
-    (PartKind.BACK, "nogoods"): story_texts.REMEMBERS_FAILURES,
-    (PartKind.BACK, "lds"): story_texts.FIRST_CHOICES,
+    (PartKind.CELLS, "mrv"): say.FEWEST_FIT,
+    (PartKind.CELLS, "mrv-degree"): say.FEWEST_FIT,
+    (PartKind.VALUES, "lcv"): say.LEAST_LIMITING,
+    (PartKind.BACK, "cbj"): say.BACK_TO_CAUSE,
+    (PartKind.BACK, "nogoods"): say.REMEMBERS_FAILURES,
+    (PartKind.BACK, "lds"): say.FIRST_CHOICES,
 }
 """The parts that a story describes more briefly, or in its own words."""
 
@@ -102,10 +59,10 @@ def _story_gist(part: Part) -> str:
 _WORDS = Words(
     name=_name,
     gist=_gist,
-    listed=listed,
-    at_start=lambda rules: AT_THE_START(rules=rules),
-    infers=lambda rules: INFERS(rules=rules),
-    infers_once=lambda rules: INFERS_ONCE(rules=rules),
+    listed=say.listed,
+    at_start=lambda rules: say.AT_THE_START(rules=rules),
+    infers=lambda rules: say.INFERS(rules=rules),
+    infers_once=lambda rules: say.INFERS_ONCE(rules=rules),
 )
 _STORY_WORDS = replace(_WORDS, gist=_story_gist)
 

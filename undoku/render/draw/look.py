@@ -11,8 +11,7 @@ from undoku.render.draw.cell_look import USUAL_VALUES, CellKind, CellLook
 from undoku.render.draw.unit_marks import LEVELS_OF_CAGES
 from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import SYMBOLS, Geometry
-from undoku.texts.step_texts import unit_text
-from undoku.texts.wording import cell_name
+from undoku.texts.wording import cell_name, unit_text
 
 __all__ = ["Look"]
 

@@ -43,8 +43,7 @@ from undoku.render.playback.survey import Choices
 from undoku.render.write.staging import Staging, write_error
 from undoku.solver.trace.steps import fold
 from undoku.solver.trace.trace import Header, Outcome, Trace
-from undoku.texts import report_texts as say
-from undoku.texts import wording as film_say
+from undoku.texts import wording as say
 from undoku.texts.language_files import load_language
 
 if TYPE_CHECKING:
@@ -119,13 +118,13 @@ def _name_item(result: SearchResult, width: float, group: int, *, alone: bool) -
     names = wrapped_text(header.label, width - 1.2, most=2, bold=True)
     counted = steps_text(result) if alone else ""
     for count in (
-        film_say.NODES(count=tally.nodes),
+        say.NODES(count=tally.nodes),
         say.BACKTRACKS(count=tally.backtracks),
-        *([film_say.CAPPED()] if tally.outcome is Outcome.CAPPED and not alone else []),
+        *([say.CAPPED()] if tally.outcome is Outcome.CAPPED and not alone else []),
     ):
-        counted = film_say.LIST_MIDDLE(first=counted, rest=count) if counted else count
+        counted = say.LIST_MIDDLE(first=counted, rest=count) if counted else count
     if header.strategy not in ("", header.label):
-        counted = film_say.LABELLED(label=header.strategy, sentence=counted)
+        counted = say.LABELLED(label=header.strategy, sentence=counted)
     counts = wrapped_text(counted, width, most=2)
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
@@ -211,10 +210,10 @@ _MIN_LENGTH = 0.12  # the least length of a bar
 
 def steps_text(result: SearchResult) -> str:
     """ "534 steps", with a note for a capped search."""
-    steps = film_say.STEPS(count=result.tally.steps)
+    steps = say.STEPS(count=result.tally.steps)
     if result.tally.outcome is not Outcome.CAPPED:
         return steps
-    return film_say.LIST_MIDDLE(first=say.AT_LEAST(number=steps), rest=film_say.CAPPED())
+    return say.LIST_MIDDLE(first=say.AT_LEAST(number=steps), rest=say.CAPPED())
 
 
 def totals_item(results: Sequence[SearchResult], width: float, group: int) -> Item:

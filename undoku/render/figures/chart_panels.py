@@ -20,8 +20,7 @@ from undoku.render.figures.scales import (
 from undoku.render.playback.history import History
 from undoku.render.playback.survey import Choices
 from undoku.solver.trace.trace import Header, Tally
-from undoku.texts import report_texts as say
-from undoku.texts.language import Text
+from undoku.texts import wording as say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -152,7 +151,7 @@ def _step_text(value: float, scales: Scales) -> str:
 class ChartPanel:
     """One kind of chart: its title, which says what its axes count."""
 
-    title: Text
+    title: say.Text
     draw: Callable[[Axes, SearchResult, Scales, float], None]
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from undoku.texts import report_texts as say
-from undoku.texts import wording as film_say
+from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
 
 __all__ = [
@@ -28,9 +27,9 @@ __all__ = [
 _NICE = (1.0, 2.0, 5.0)
 _UNITS = (
     (10**12, say.TRILLIONS),
-    (10**9, film_say.BILLIONS),
-    (10**6, film_say.MILLIONS),
-    (10**3, film_say.THOUSANDS),
+    (10**9, say.BILLIONS),
+    (10**6, say.MILLIONS),
+    (10**3, say.THOUSANDS),
 )
 _SHORT = 10_000
 """From this value on, counts are written with a unit."""
@@ -48,7 +47,7 @@ Width = Callable[[float], float]
 def count_text(value: float) -> str:
     """A tick's value, exactly: "1,000", "20k", "1.5M", "0.25", "1/500"."""
     if 0 < value < _SMALLEST and abs(1 / value - round(1 / value)) < 1e-6 / value:
-        return film_say.SHARE(factor=count_text(round(1 / value)))
+        return say.SHARE(factor=count_text(round(1 / value)))
     if abs(value) >= _SHORT:
         for unit, text in _UNITS:
             if abs(value) >= unit:
@@ -64,7 +63,7 @@ def _exact_text(value: float) -> str:
 
 def percent_text(percent: float) -> str:
     """So many percent, exactly: "50%", "0.01%"."""
-    return film_say.PERCENT(number=_exact_text(percent))
+    return say.PERCENT(number=_exact_text(percent))
 
 
 def share_text(share: float, places: int = 2) -> str:
@@ -75,13 +74,13 @@ def share_text(share: float, places: int = 2) -> str:
         return say.LESS_THAN(number=percent_text(least))
     if 100 - least < percent < 100:
         return say.MORE_THAN(number=percent_text(100 - least))
-    return film_say.PERCENT(number=decimal(percent, places, all_places=True))
+    return say.PERCENT(number=decimal(percent, places, all_places=True))
 
 
 def ratio_text(value: float) -> str:
     """A ratio in three digits: "5.29", "0.425", "1/148"."""
     if 0 < value < _SMALLEST:
-        return film_say.SHARE(factor=number(int(float(f"{1 / value:.3g}"))))
+        return say.SHARE(factor=number(int(float(f"{1 / value:.3g}"))))
     return digits_text(value, 3)
 
 

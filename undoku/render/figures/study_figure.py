@@ -39,8 +39,7 @@ from undoku.render.figures.scales import (
 from undoku.solver.study.journal import OUTCOMES, Journal
 from undoku.solver.study.summary import QUANTILES, StrategySummary, Summary
 from undoku.solver.trace.trace import Outcome
-from undoku.texts import report_texts as say
-from undoku.texts import wording as film_say
+from undoku.texts import wording as say
 from undoku.texts.language import decimal
 
 __all__ = ["FIGURES", "MAX_DOTS", "draw_study", "searched_text"]
@@ -148,12 +147,12 @@ def _ratio_text(one: StrategySummary, bound: float) -> str:
 def _with_capped(caption: str, share: float) -> str:
     if not share:
         return caption
-    return film_say.LIST_MIDDLE(first=caption, rest=say.CAPPED_SHARE(share=share_text(share)))
+    return say.LIST_MIDDLE(first=caption, rest=say.CAPPED_SHARE(share=share_text(share)))
 
 
 def searched_text(searches: int, seeds: int) -> str:
     """What each strategy has searched: "1 puzzle with 1,000 seeds"."""
-    puzzles = film_say.PUZZLES(count=searches // seeds)
+    puzzles = say.PUZZLES(count=searches // seeds)
     return puzzles if seeds == 1 else say.WITH_SEEDS(puzzles=puzzles, seeds=seeds)
 
 

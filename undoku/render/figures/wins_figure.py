@@ -40,8 +40,7 @@ from undoku.render.figures.study_figure import searched_text
 from undoku.solver.study.journal import OUTCOMES, Journal
 from undoku.solver.study.summary import GroupWins, PairWins, WinSummary, solved_within
 from undoku.solver.trace.trace import Outcome
-from undoku.texts import report_texts as say
-from undoku.texts import wording as film_say
+from undoku.texts import wording as say
 from undoku.texts.language import number as number_text
 
 __all__ = ["draw_wins"]
@@ -218,7 +217,7 @@ def _bars(heading: str, groups: Sequence[GroupWins], width: float, group: int) -
 def _group_name(group: GroupWins) -> str:
     """ "100–999 (1,234)": the numbers of a group, and how many are in it."""
     least, most = map(number_text, (group.least, group.most))
-    name = least if least == most else film_say.RANGE(least=least, most=most)
+    name = least if least == most else say.RANGE(least=least, most=most)
     return say.IN_BRACKETS(name=name, number=group.puzzles)
 
 

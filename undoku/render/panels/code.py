@@ -25,7 +25,7 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import Phase
 from undoku.solver.trace.state import DEAD_ENDS, STEPS
-from undoku.texts import strategy_texts as say
+from undoku.texts import wording as say
 from undoku.texts.language import number as written
 
 __all__ = ["CodePanel"]

@@ -9,7 +9,7 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.removals import brief_removal, removal_sentence
 from undoku.render.playback.step_reasons import brief_reason, reason
-from undoku.texts.step_texts import said
+from undoku.texts.wording import capitalised
 
 __all__ = ["WhyPanel"]
 
@@ -55,7 +55,7 @@ class WhyPanel(Panel):
                 # The most expensive rule is the one that ran last.
                 removal = removal_sentence(self._puzzle, snapshot.removals[-1])
                 shorter = brief_removal(snapshot.removals[-1]) or removal
-                alone = [said(removal), said(shorter)]
+                alone = [capitalised(removal), capitalised(shorter)]
                 lines = [f"{full}; {removal}", f"{lines[1]}; {removal}", *alone, *lines]
             line, size = self._fitted(*lines)
         self._until = moment.shot.start + round(reading_time(line) * moment.timeline.fps)

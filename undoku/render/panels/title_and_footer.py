@@ -20,7 +20,6 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import note_on
 from undoku.render.timeline.timeline import Clock, Phase, Shot, Timeline
-from undoku.texts import story_texts
 from undoku.texts import wording as say
 
 __all__ = ["FramePanel", "ProgressBar", "clock_texts", "draw_title", "speed_texts", "speed_turns"]
@@ -35,9 +34,9 @@ def speed_texts(timeline: Timeline, frame: int, *, pencils: bool = False) -> lis
     `pencils`, and a space while the clock is stopped."""
     speed, beat = timeline.speed_at(frame), timeline.beat_at(frame)
     if beat and beat.kind in (BeatKind.OPENING, BeatKind.RULES):
-        return [story_texts.A_STEP(), story_texts.A_STEP_BRIEFLY(), " "]
+        return [say.A_STEP(), say.A_STEP_BRIEFLY(), " "]
     if beat and beat.kind is BeatKind.FIRST_STEP:
-        return [*([story_texts.SMALL_DIGITS()] if pencils else []), say.STEP_NUMBER(step=1)]
+        return [*([say.SMALL_DIGITS()] if pencils else []), say.STEP_NUMBER(step=1)]
     if not speed:
         return [" "]
     text = say.RATE_SECOND(count=round(speed) if speed >= _WHOLE else speed)

@@ -13,7 +13,7 @@ from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.state import DEAD_ENDS, DEPTH, GUESSES, PLACES, RESTARTS, SOLUTIONS
 from undoku.solver.trace.trace import Op
-from undoku.texts import strategy_texts as say
+from undoku.texts import wording as say
 from undoku.texts.strategy_texts import part_name
 from undoku.texts.wording import listed
 

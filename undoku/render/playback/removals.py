@@ -10,7 +10,7 @@ from undoku.solver.search.search_state import BY_NOGOOD, BY_PROBE
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.reasons import Reason, Reasons
 from undoku.solver.trace.trace import Inferences
-from undoku.texts import step_texts as say
+from undoku.texts import wording as say
 from undoku.texts.strategy_texts import part_name
 from undoku.texts.wording import cell_name, listed
 
@@ -95,19 +95,19 @@ def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
     places = {cell for cell, _ in removal.candidates}
     name = cell_name(puzzle.geometry, min(places))
     if removal.rule == "nogood":
-        return say.RULED_OUT(value=symbols, cell=name)
+        return say.STEP_RULED_OUT(value=symbols, cell=name)
     if removal.rule == "probe":
         if len(places) > 1:
-            return say.REFUTED_CELLS(count=len(removal.candidates), cells=len(places))
+            return say.STEP_REFUTED_CELLS(count=len(removal.candidates), cells=len(places))
         if len(removal.candidates) > 1:
-            return say.REFUTED_VALUES(values=symbols, cell=name)
-        return say.REFUTED(value=symbols, cell=name)
+            return say.STEP_REFUTED_VALUES(values=symbols, cell=name)
+        return say.STEP_REFUTED(value=symbols, cell=name)
     rule = _rule_text(removal)
     names = [say.unit_text(puzzle.geometry.units[unit]) for unit in removal.units]
     names += [_short_name(puzzle, cell) for cell in removal.cells]
     if not names:
         return brief_removal(removal)
-    return say.REMOVES_IN(rule=rule, units=listed(names), value=symbols, count=len(places))
+    return say.STEP_REMOVES_IN(rule=rule, units=listed(names), value=symbols, count=len(places))
 
 
 def brief_removal(removal: Removal) -> str:
@@ -115,7 +115,7 @@ def brief_removal(removal: Removal) -> str:
     if removal.rule in ("nogood", "probe"):
         return ""
     count = len({cell for cell, _ in removal.candidates})
-    return say.REMOVES(rule=_rule_text(removal), value=_values_text(removal), count=count)
+    return say.STEP_REMOVES(rule=_rule_text(removal), value=_values_text(removal), count=count)
 
 
 def _rule_text(removal: Removal) -> str:
@@ -128,4 +128,4 @@ def _values_text(removal: Removal) -> str:
 
 def _short_name(puzzle: Puzzle, cell: int) -> str:
     row, column = puzzle.geometry.position(cell)
-    return say.SHORT_CELL(row=row + 1, column=column + 1)
+    return say.STEP_SHORT_CELL(row=row + 1, column=column + 1)

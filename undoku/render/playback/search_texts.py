@@ -11,9 +11,8 @@ from typing import Protocol
 
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Outcome, Tally
-from undoku.texts import story_texts as story
 from undoku.texts import wording as say
-from undoku.texts.language import Text, decimal, number
+from undoku.texts.language import decimal, number
 from undoku.texts.strategy_texts import strategy_sentence
 
 __all__ = [
@@ -110,10 +109,10 @@ def explanation_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
         and _took_clearly_fewer(tallies[shortest], tallies[few])
     )
     if by_options and by_logic:
-        return story.FEWER_WRONG_AND_LOGIC()
+        return say.FEWER_WRONG_AND_LOGIC()
     if by_options:
-        return story.FEWER_WRONG()
-    return story.LOGIC_GUESSES_LESS() if by_logic else ""
+        return say.FEWER_WRONG()
+    return say.LOGIC_GUESSES_LESS() if by_logic else ""
 
 
 def _same_order(first: str, second: str) -> bool:
@@ -345,7 +344,7 @@ class SearchStatus(Protocol):
 
 def status_texts(snapshot: SearchStatus) -> list[str]:
     """The texts about a finished search, the fullest first."""
-    texts: tuple[Text, ...]
+    texts: tuple[say.Text, ...]
     if snapshot.cut:
         texts = say.TRACE_ENDS_AFTER, say.TRACE_ENDS_AT, say.TRACE_ENDS
     elif snapshot.outcome is Outcome.SOLVED:

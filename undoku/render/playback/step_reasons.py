@@ -12,7 +12,7 @@ from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.state import GUESS, State
 from undoku.solver.trace.trace import Op
-from undoku.texts import step_texts as say
+from undoku.texts import wording as say
 from undoku.texts.wording import cell_name
 
 __all__ = [
@@ -98,7 +98,7 @@ def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> St
     forced = op is Op.FORCED
 
     def reason_with(rule: StepRule, sentence: str, unit: int = -1) -> StepReason:
-        return StepReason(rule, cell, value, say.said(sentence), unit)
+        return StepReason(rule, cell, value, say.capitalised(sentence), unit)
 
     if given is not None:
         rule, unit, sentence = _by_given(puzzle, given, name, symbol, forced=forced)
@@ -106,20 +106,20 @@ def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> St
     left = candidates(puzzle, state.board, cell, state.removed)
     if forced:
         if left == [value]:
-            text = say.NAKED_SINGLE(cell=name, value=symbol)
+            text = say.STEP_NAKED_SINGLE(cell=name, value=symbol)
             return reason_with(StepRule.NAKED_SINGLE, text)
         unit = _only_place(puzzle, state.board, cell, value)
         if unit >= 0:
             where = say.unit_text(puzzle.geometry.units[unit])
-            text = say.HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
+            text = say.STEP_HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
             return reason_with(StepRule.HIDDEN_SINGLE, text, unit)
-        return reason_with(StepRule.FORCED, say.MUST_BE(cell=name, value=symbol))
+        return reason_with(StepRule.FORCED, say.STEP_MUST_BE(cell=name, value=symbol))
     if value not in left:
-        return reason_with(StepRule.GUESS, say.TRIES(cell=name, value=symbol))
+        return reason_with(StepRule.GUESS, say.STEP_TRIES(cell=name, value=symbol))
     if len(left) == 1:
-        return reason_with(StepRule.ONLY_OPTION, say.ONLY_OPTION(cell=name, value=symbol))
+        return reason_with(StepRule.ONLY_OPTION, say.STEP_ONLY_OPTION(cell=name, value=symbol))
     values = say.values_text([SYMBOLS[number - 1] for number in left])
-    return reason_with(StepRule.GUESS, say.TRIES_OF(cell=name, value=symbol, values=values))
+    return reason_with(StepRule.GUESS, say.STEP_TRIES_OF(cell=name, value=symbol, values=values))
 
 
 def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
@@ -135,15 +135,15 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
         return ""
     op, cell, value = state.last
     if op is Op.UNDO and state.restarting:
-        return say.said(say.BEGINS_AGAIN(number=state.restarts))
+        return say.capitalised(say.STEP_BEGINS_AGAIN(number=state.restarts))
     if op is Op.UNDO:
         guess = _guess_below(state, cell)
         if guess is None:
-            return say.said(say.GOES_BACK_TO_START())
-        return say.said(say.GOES_BACK(cell=cell_name(puzzle.geometry, guess)))
-    brief = say.MUST_BE if op is Op.FORCED else say.TRIES
+            return say.capitalised(say.STEP_GOES_BACK_TO_START())
+        return say.capitalised(say.STEP_GOES_BACK(cell=cell_name(puzzle.geometry, guess)))
+    brief = say.STEP_MUST_BE if op is Op.FORCED else say.STEP_TRIES
     name = cell_name(puzzle.geometry, cell)
-    return say.said(brief(cell=name, value=SYMBOLS[value - 1]))
+    return say.capitalised(brief(cell=name, value=SYMBOLS[value - 1]))
 
 
 def _by_given(
@@ -157,15 +157,15 @@ def _by_given(
     where = say.unit_text(units[unit]) if unit >= 0 else given.unit
     known = given.rule.casefold().replace(" ", "-").removesuffix("s")
     if forced and known == StepRule.NAKED_SINGLE:
-        return StepRule.NAKED_SINGLE, unit, say.NAKED_SINGLE(cell=name, value=symbol)
+        return StepRule.NAKED_SINGLE, unit, say.STEP_NAKED_SINGLE(cell=name, value=symbol)
     if forced and known == StepRule.HIDDEN_SINGLE and where:
-        text = say.HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
+        text = say.STEP_HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
         return StepRule.HIDDEN_SINGLE, unit, text
     if where:
-        by_in = say.MUST_BE_BY_IN if forced else say.TRIES_BY_IN
+        by_in = say.STEP_MUST_BE_BY_IN if forced else say.STEP_TRIES_BY_IN
         text = by_in(cell=name, value=symbol, rule=given.rule, unit=where)
         return StepRule.OTHER, unit, text
-    by = say.MUST_BE_BY if forced else say.TRIES_BY
+    by = say.STEP_MUST_BE_BY if forced else say.STEP_TRIES_BY
     return StepRule.OTHER, unit, by(cell=name, value=symbol, rule=given.rule)
 
 
@@ -191,17 +191,17 @@ def _taken_back(puzzle: Puzzle, state: State, cell: int, value: int) -> StepReas
     """Why a value was undone, and the guess to which the search goes back. A forced value is undone
     on the way to this guess."""
     if state.restarting:
-        sentence = say.said(say.BEGINS_AGAIN(number=state.restarts))
+        sentence = say.capitalised(say.STEP_BEGINS_AGAIN(number=state.restarts))
         return StepReason(StepRule.RESTART, cell, value, sentence)
     guess = _guess_below(state, cell)
     rule, cause, unit, failed = _failure(puzzle, state, cell, value)
     if guess is None:
-        sentence = say.BACK_TO_START(cause=cause)
+        sentence = say.STEP_BACK_TO_START(cause=cause)
     elif rule is StepRule.LED_NOWHERE and guess == cell:
         sentence = cause
     else:
-        sentence = say.BACK_TO(cause=cause, cell=cell_name(puzzle.geometry, guess))
-    return StepReason(rule, cell, value, say.said(sentence), unit, failed)
+        sentence = say.STEP_BACK_TO(cause=cause, cell=cell_name(puzzle.geometry, guess))
+    return StepReason(rule, cell, value, say.capitalised(sentence), unit, failed)
 
 
 def _guess_below(state: State, undone: int) -> int | None:
@@ -225,7 +225,7 @@ def _failure(puzzle: Puzzle, state: State, cell: int, value: int) -> tuple[StepR
     for empty in np.flatnonzero(tried == 0).tolist():
         open_to[empty] = candidates(puzzle, tried, empty, state.removed)
         if not open_to[empty]:
-            text = say.NO_OPTION(cell=cell_name(puzzle.geometry, empty))
+            text = say.STEP_NO_OPTION(cell=cell_name(puzzle.geometry, empty))
             return StepRule.NO_OPTION, text, -1, empty
     for number, unit in enumerate(puzzle.geometry.units):
         reach = {int(tried[member]) for member in unit.cells}
@@ -236,10 +236,10 @@ def _failure(puzzle: Puzzle, state: State, cell: int, value: int) -> tuple[StepR
             continue
         name = say.unit_text(unit)
         if len(unit.cells) < puzzle.size:
-            text = say.TOO_FEW(unit=name, cells=len(unit.cells), count=len(reach))
+            text = say.STEP_TOO_FEW(unit=name, cells=len(unit.cells), count=len(reach))
         else:
             wanted = min({*range(1, puzzle.size + 1)} - reach)
-            text = say.NO_PLACE(unit=name, value=SYMBOLS[wanted - 1])
+            text = say.STEP_NO_PLACE(unit=name, value=SYMBOLS[wanted - 1])
         return StepRule.NO_PLACE, text, number, -1
     name = cell_name(puzzle.geometry, cell)
-    return StepRule.LED_NOWHERE, say.LED_NOWHERE(cell=name, value=SYMBOLS[value - 1]), -1, -1
+    return StepRule.LED_NOWHERE, say.STEP_LED_NOWHERE(cell=name, value=SYMBOLS[value - 1]), -1, -1

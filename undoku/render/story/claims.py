@@ -14,9 +14,8 @@ from enum import StrEnum
 from undoku.render.timeline.notes import Note, NoteKind
 from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
 from undoku.solver.trace.trace import Trace
-from undoku.texts import story_texts as say
-from undoku.texts.step_texts import unit_text
-from undoku.texts.wording import capitalised, dead_ends_text
+from undoku.texts import wording as say
+from undoku.texts.wording import capitalised, dead_ends_text, unit_text
 
 __all__ = [
     "ABOUT_MISTAKES",
@@ -270,7 +269,7 @@ def _sentence(claim: Claim, puzzle: Puzzle) -> str:
             return say.DONE_IN(count=count, dead_ends=dead_ends_text(claim.dead_ends))
         case ClaimKind.EXHAUSTED:
             found = {0: say.NO_SOLUTION_AT_ALL, 1: say.NO_OTHER}
-            return found.get(claim.solutions, say.WHOLE_TREE_IN)(count=count)
+            return found.get(claim.solutions, say.DONE_WHOLE_TREE)(count=count)
         case ClaimKind.FOUND:
             return say.FOUND_FIRST()
         case ClaimKind.STOPPED:

@@ -16,7 +16,7 @@ from undoku.render.timeline.timeline import Timeline
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.trace import Header, Tally
-from undoku.texts import story_texts as say
+from undoku.texts import wording as say
 from undoku.texts.strategy_texts import story_part_sentence, story_sentence
 from undoku.texts.text_lines import encodable
 
