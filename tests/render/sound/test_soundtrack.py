@@ -25,7 +25,7 @@ from undoku.render.sound.sample_clock import RATE, sample_of
 from undoku.render.sound.score import Composition
 from undoku.render.sound.timbres import TIMBRES, struck
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write.sound_filter import integrated_loudness
+from undoku.render.write.sound_samples import integrated_loudness
 from undoku.render.write.soundtrack import Soundtrack
 
 Samples = NDArray[np.float32]

@@ -106,8 +106,7 @@ def _take(film: Film) -> SpokenTake:
     path, seconds = film.settings.voice, float(film.timeline.duration)
     # Imported here because only films with a voice need them.
     from undoku.render.sound.ducking import SpokenTake
-    from undoku.render.write.sound_filter import integrated_loudness
-    from undoku.render.write.sound_reader import read_sound
+    from undoku.render.write.sound_samples import integrated_loudness, read_sound
 
     loudness = integrated_loudness(read_sound(Path(path)))
     if not isfinite(loudness):

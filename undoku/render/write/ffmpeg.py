@@ -1,5 +1,5 @@
-"""The ffmpeg executable, and processes of it that encode what they are given, with every failure
-reported."""
+"""The ffmpeg executable, and processes of it that encode what they are given or print what they
+read, with every failure reported."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from undoku.errors import EncoderError, RunError
 from undoku.render.write.staging import write_error
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
 __all__ = [
     "BITEXACT",
     "COLOUR",
+    "FfmpegFailedError",
     "FfmpegProcess",
     "describe",
-    "environment",
     "executable",
     "ffmpeg_version",
+    "file_input",
     "movie_clock",
+    "output_of",
     "planes_input",
 ]
 
@@ -94,12 +97,6 @@ def ffmpeg_version() -> str:
         ) from None
 
 
-def environment() -> dict[str, str]:
-    """The environment for ffmpeg: that of this process without FFREPORT, which makes it write a log
-    file."""
-    return {name: text for name, text in os.environ.items() if name != "FFREPORT"}
-
-
 def describe(about: Sequence[tuple[str, str]]) -> list[str]:
     """The ffmpeg arguments that write metadata: "title" as the title, all other texts as lines of
     the comment."""
@@ -125,10 +122,93 @@ def planes_input(width: int, height: int, fps: Fraction, pixel_format: str) -> l
     return [*source, "-framerate", f"{fps.numerator}/{fps.denominator}", *COLOUR, "-i", "pipe:0"]
 
 
+def file_input(path: Path, demuxer: str) -> list[str]:
+    """The ffmpeg arguments of an input file in the container format `demuxer`. ffmpeg opens only
+    that file: no other format, such as a playlist, no address, and no file to which the tracks
+    refer."""
+    only = ["-enable_drefs", "0"] if demuxer == "mov" else []
+    return ["-f", demuxer, "-protocol_whitelist", "file", *only, "-i", f"file:{path}"]
+
+
 def movie_clock(fps: Fraction) -> list[str]:
     """The ffmpeg arguments that set the clock of an MP4 or MOV to a multiple of the frame rate."""
     clock = str(fps.numerator * -(-_MIN_CLOCK // fps.numerator))
     return ["-video_track_timescale", clock, "-movie_timescale", clock]
+
+
+def _started(
+    arguments: Sequence[str], stdout: int, stderr: int | IO[bytes], *, bufsize: int = -1
+) -> subprocess.Popen[bytes]:
+    """An ffmpeg process, whose input is a pipe, in its own session, so that Ctrl-C on the terminal
+    reaches only the program that started it, which then stops it. Raises EncoderError when ffmpeg
+    can't start."""
+    command = [executable(), "-hide_banner", "-nostdin", "-loglevel", "error", *arguments]
+    try:
+        return subprocess.Popen(
+            command,
+            bufsize=bufsize,
+            stdin=subprocess.PIPE,
+            stdout=stdout,
+            stderr=stderr,
+            # With FFREPORT ffmpeg would write a log file.
+            env={name: text for name, text in os.environ.items() if name != "FFREPORT"},
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+    except OSError as error:
+        raise EncoderError(
+            f"ffmpeg ({command[0]}) can't be started: {error.strerror or error}",
+            remedy="reinstall imageio-ffmpeg, or name another ffmpeg in IMAGEIO_FFMPEG_EXE",
+        ) from None
+
+
+class FfmpegFailedError(EncoderError):
+    """ffmpeg has ended with an error."""
+
+
+def output_of(
+    arguments: Sequence[str], size: int, feed: Iterable[memoryview] = ()
+) -> Generator[bytes]:
+    """What ffmpeg prints with these arguments, `size` bytes at a time; it ends when the iterator is
+    closed. A thread writes `feed` to its standard input while the caller reads. Raises
+    FfmpegFailedError; EncoderError when ffmpeg can't start; and what `feed` raises."""
+    errors: list[BaseException] = []
+    with tempfile.TemporaryFile() as messages:
+        process = _started(arguments, subprocess.PIPE, messages)
+        writer = threading.Thread(target=_feed, args=(process, feed, errors), daemon=True)
+        writer.start()
+        assert process.stdout is not None
+        try:
+            while content := process.stdout.read(size):
+                yield content
+            writer.join()
+            if errors:
+                raise errors[0]
+            if process.wait():
+                messages.seek(0)
+                lines = messages.read().decode("utf-8", "replace").strip().splitlines()
+                reason = lines[0] if lines else f"exit status {process.returncode}"
+                raise FfmpegFailedError(f'ffmpeg failed: "{reason}"')
+        finally:
+            process.kill()
+            writer.join()
+            process.wait()
+            process.stdout.close()
+
+
+def _feed(
+    process: subprocess.Popen[bytes],
+    feed: Iterable[memoryview],
+    errors: list[BaseException],
+) -> None:
+    """Write arrays to the standard input of a process, and close it."""
+    assert process.stdin is not None
+    try:
+        with contextlib.suppress(BrokenPipeError), process.stdin as source:
+            for block in feed:
+                source.write(block)
+    except BaseException as error:
+        errors.append(error)
 
 
 class WrittenByFfmpeg(NamedTuple):
@@ -143,10 +223,9 @@ class WrittenByFfmpeg(NamedTuple):
 class FfmpegProcess:
     """An ffmpeg process that encodes its standard input into one file.
 
-    `arguments` are all arguments between the program's name and the output file. The process runs
-    in its own session, so that Ctrl-C on the terminal reaches only the program that started it,
-    which then stops it. If ffmpeg makes no progress for some time, one message says so; `wait` is
-    that of StallWatch. Raises EncoderError when ffmpeg can't start.
+    `arguments` are all arguments between the program's name and the output file. If ffmpeg makes no
+    progress for some time, one message says so; `wait` is that of StallWatch. Raises EncoderError
+    when ffmpeg can't start.
     """
 
     def __init__(
@@ -158,26 +237,13 @@ class FfmpegProcess:
         wait: Callable[[float], bool] | None = None,
     ) -> None:
         self._temporary, self._final = temporary, final
-        command = [executable(), "-hide_banner", "-nostdin", "-loglevel", "error", "-y"]
-        command += ["-progress", "pipe:2", "-stats_period", "3600"]
         # Without the prefix ffmpeg would interpret a colon or a per cent sign in the path.
-        command += [*arguments, f"file:{temporary}"]
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                env=environment(),
-                start_new_session=True,
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
-        except OSError as error:
-            raise EncoderError(
-                f"ffmpeg ({command[0]}) can't be started: {error.strerror or error}",
-                remedy="reinstall imageio-ffmpeg, or name another ffmpeg in IMAGEIO_FFMPEG_EXE",
-            ) from None
+        self._process = _started(
+            ["-y", "-progress", "pipe:2", "-stats_period", "3600", *arguments, f"file:{temporary}"],
+            subprocess.DEVNULL,
+            subprocess.PIPE,
+            bufsize=0,
+        )
         self._lines: list[str] = []
         self._counts: dict[str, int] = {}
         self._reader = threading.Thread(

@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import re
 import struct
-import subprocess
 import zlib
 from collections.abc import Iterable
+from contextlib import closing
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from warnings import catch_warnings
 
-from undoku.errors import EncoderError, InputError, ReadError
-from undoku.render.write.ffmpeg import environment, executable
+from undoku.errors import InputError, ReadError
+from undoku.render.write.ffmpeg import FfmpegFailedError, file_input, output_of
 from undoku.render.write.stall_watch import StallWatch, report_stall
 from undoku.texts.text_lines import read_about
 
-__all__ = ["RECIPE", "about_element", "about_of", "chapters_of"]
+__all__ = ["RECIPE", "about_element", "about_of", "chapters_of", "start_of"]
 
 RECIPE = "recipe"
 """The name of the recipe in the metadata."""
@@ -38,13 +39,13 @@ def about_of(path: Path) -> dict[str, str]:
     """The texts of the metadata by name, such as "title", "puzzle", "strategies", "counts",
     "command" and "recipe". Raises ReadError if the file can't be read, InputError if it has none.
     """
-    head = _head(path)
+    head = start_of(path, _HEAD)
     if demuxer := _demuxer(head):
         found = _of_film(path, demuxer)
     elif path.suffix.lower() in _FILMS:
         raise _unreadable_film(path)
     elif head.lstrip().lower().startswith((b"<!doctype html", b"<html")):
-        found = _about_in_page(_content(path, 4 * _LIMIT).decode("utf-8", "replace"))
+        found = _about_in_page(start_of(path, 4 * _LIMIT).decode("utf-8", "replace"))
     elif head.startswith(b"%PDF-"):
         found = _of_pdf(path)
     elif b"<svg" in head or head.lstrip().startswith(b"<?xml"):
@@ -56,11 +57,7 @@ def about_of(path: Path) -> dict[str, str]:
     return found
 
 
-def _head(path: Path) -> bytes:
-    return _content(path, _HEAD)
-
-
-def _content(path: Path, most: int) -> bytes:
+def start_of(path: Path, most: int) -> bytes:
     """At most the first `most` bytes of a file. Raises ReadError."""
     try:
         with path.open("rb") as file:
@@ -117,14 +114,14 @@ def _description(packet: str) -> str:
 
 
 def _of_svg(path: Path) -> dict[str, str]:
-    text = _content(path, 4 * _LIMIT).decode("utf-8", "replace")
+    text = start_of(path, 4 * _LIMIT).decode("utf-8", "replace")
     return dict(read_about(_description(text[:_LIMIT])))
 
 
 def _of_pdf(path: Path) -> dict[str, str]:
     """The texts of the XMP packet, which is stored uncompressed, so that any program can find
     it."""
-    content = _content(path, _MAX_PAGE_BYTES)
+    content = start_of(path, _MAX_PAGE_BYTES)
     start = content.find(b"<x:xmpmeta")
     end = content.find(b"</x:xmpmeta>", start)
     packet = content[start:end][: _LIMIT * 4] if 0 <= start < end else b""
@@ -134,7 +131,7 @@ def _of_pdf(path: Path) -> dict[str, str]:
 def chapters_of(path: Path) -> tuple[tuple[Fraction, str], ...]:
     """The chapters of a film, each with its start in seconds and its title; none for formats
     without chapters. Raises ReadError; InputError for a film that can't be read."""
-    demuxer = _demuxer(_head(path))
+    demuxer = _demuxer(start_of(path, _HEAD))
     if not demuxer:
         return ()
     chapters = (tags for section, tags in _sections(path, demuxer) if section == "CHAPTER")
@@ -163,7 +160,15 @@ def _of_film(path: Path, demuxer: str) -> dict[str, str]:
 def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
     """The metadata of a film, and of its parts, such as each "CHAPTER": ffmpeg writes them as lines
     of `name=text` with escapes, below a line `[CHAPTER]` for each."""
-    text = _ffmpeg_output(path, demuxer).decode("utf-8", "replace")[:_LIMIT]
+    output = output_of([*file_input(path, demuxer), "-f", "ffmetadata", "-"], 4 * _LIMIT)
+    try:
+        with (
+            StallWatch(lambda: 0, lambda: report_stall("ffmpeg", path)),
+            closing(output),
+        ):
+            text = b"".join(islice(output, 2)).decode("utf-8", "replace")[:_LIMIT]
+    except FfmpegFailedError:
+        raise _unreadable_film(path) from None
     sections: list[tuple[str, dict[str, str]]] = [("", {})]
     # A line break or one of =;#\ in a text follows a backslash.
     for line in re.findall(r"(?:[^\\\n]++|\\.)++", text, re.DOTALL):
@@ -172,42 +177,6 @@ def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
         elif named := re.fullmatch(r"(\w+)=(.*)", line, re.DOTALL):
             sections[-1][1][named[1].lower()] = re.sub(r"\\(.)", r"\1", named[2], flags=re.DOTALL)
     return sections
-
-
-def _ffmpeg_output(path: Path, demuxer: str) -> bytes:
-    """The relevant part of ffmpeg's output about a film. ffmpeg opens only that file: no other
-    container format, no address, and no file to which the film's tracks refer."""
-    command = [
-        *(executable(), "-nostdin", "-v", "error"),
-        *("-f", demuxer, "-protocol_whitelist", "file"),
-        *(("-enable_drefs", "0") if demuxer == "mov" else ()),
-        *("-i", f"file:{path}", "-f", "ffmetadata", "-"),
-    ]
-    try:
-        with (
-            StallWatch(lambda: 0, lambda: report_stall("ffmpeg", path)),
-            subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=environment(),
-            ) as process,
-        ):
-            assert process.stdout is not None
-            try:
-                output = process.stdout.read(4 * _LIMIT)
-                long = bool(process.stdout.read(1))
-            except BaseException:
-                process.kill()
-                raise
-            if long:
-                process.kill()
-    except OSError as error:
-        raise EncoderError(f"ffmpeg can't be started: {error.strerror or error}") from None
-    if process.returncode and not long:
-        raise _unreadable_film(path)
-    return output
 
 
 def about_element(about: Iterable[tuple[str, str]]) -> str:

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from undoku.errors import InputError, ReadError
+from undoku.errors import InputError
 from undoku.render.draw.picture import Picture
+from undoku.render.write.file_info import start_of
 
 __all__ = ["read_frames"]
 
@@ -49,12 +50,7 @@ def read_frames(path: str | Path) -> Iterator[Picture]:
             f"{str(path)!r} is not a film whose frames can be read",
             remedy=f"name a file that ends in {', '.join((*_PICTURES, *_VIDEOS))}",
         )
-    try:
-        path.open("rb").close()
-    except FileNotFoundError:
-        raise ReadError(f"there is no file {str(path)!r}") from None
-    except OSError as error:
-        raise ReadError(f"{str(path)!r} can't be read: {error.strerror}") from None
+    start_of(path, 0)
     return _joined(_of_video(path) if suffix in _VIDEOS else _of_pictures(path))
 
 

@@ -15,7 +15,7 @@ from undoku.render.sound.mix import Mix
 from undoku.render.sound.sample_clock import RATE
 from undoku.render.sound.score import Composition, Score
 from undoku.render.sound.synthesis import BLOCK, played
-from undoku.render.write.sound_filter import filtered, integrated_loudness, limiter
+from undoku.render.write.sound_samples import filtered, integrated_loudness, limiter
 
 __all__ = ["Loudness", "SoundStoppedError", "Soundtrack", "StereoBlock"]
 
