@@ -17,8 +17,7 @@ from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE, until
 from tests.support.worker_tasks import act
 from undoku.errors import RunError, SettingsError
-from undoku.worker_pool import WorkerBugError, Workers, ended, processors
-from undoku.worker_process import cores
+from undoku.worker_process import WorkerBugError, Workers, cores, ended, processors
 
 
 def gone(pid: int) -> bool:
@@ -149,7 +148,7 @@ def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
 def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: Path) -> None:
     held = tmp_path / "held"
     script = (
-        "from undoku.worker_pool import Workers; from tests.support.worker_tasks import act\n"
+        "from undoku.worker_process import Workers; from tests.support.worker_tasks import act\n"
         f"Workers(1).submit(act, ('hold', {str(held)!r})).result()"
     )
     root = ROOT
@@ -171,7 +170,7 @@ def test_workers_run_the_same_program_whatever_the_current_folder_holds(tmp_path
     script = tmp_path / "scripts" / "script.py"
     script.parent.mkdir()
     script.write_text(
-        "from undoku.worker_pool import Workers; from tests.support.worker_tasks import act\n"
+        "from undoku.worker_process import Workers; from tests.support.worker_tasks import act\n"
         "with Workers(1) as workers:\n"
         "    print(workers.submit(act, ('square', 12)).result())\n"
     )

@@ -1,4 +1,4 @@
-"""One worker process, seen from both ends of its pipe.
+"""Worker processes as an executor; if one dies, only its task is repeated.
 
 A worker is a fresh interpreter that talks over its standard input and output. SIGTERM ends it and
 unwinds its task, so that encoders stop and temporary files are removed; the same happens if the
@@ -10,47 +10,51 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import random
 import signal
 import subprocess
 import sys
 import threading
+import time
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import Any
+from queue import SimpleQueue
+from types import TracebackType
+from typing import IO, Any, ParamSpec, TypeVar
 
-from undoku.errors import UndokuError
+from undoku.errors import RunError, UndokuError
 from undoku.stop_signals import TERMINATING, raise_from, stop_repeating
 
 __all__ = [
-    "GRACE",
-    "Answer",
-    "Call",
-    "Worker",
+    "InlineExecutor",
     "WorkerBugError",
+    "Workers",
     "command_running",
     "cores",
-    "message_of",
+    "ended",
+    "processors",
     "serve",
 ]
 
-GRACE = 0.5
-"""Seconds between asking a worker to end and killing it."""
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
+
+_GRACE = 0.5  # seconds between asking a worker to end and killing it
+_LOOK = 0.05  # seconds over which the load of processors is measured
 
 _START = "from undoku.worker_process import serve; serve()"
+
+_Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+"""A function of a module, and its arguments."""
 
 
 class WorkerBugError(RuntimeError):
     """A bug in a worker; the text is its traceback."""
-
-
-Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
-"""A function of a module, and its arguments."""
-
-Answer = tuple[Any, UndokuError | WorkerBugError | None]
-"""The outcome of a call: a result or an error."""
 
 
 def cores() -> int:
@@ -58,6 +62,207 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def processors(count: int) -> frozenset[int] | None:
+    """The numbers of the `count` least busy processors among those that this process may use; None
+    if it may not use more, and on systems without processor affinity.
+    """
+    if sys.platform != "linux" or count >= cores():
+        return None
+    before = _busy()
+    time.sleep(_LOOK)
+    after = _busy()
+    own = list(os.sched_getaffinity(0))
+    random.shuffle(
+        own
+    )  # not always the first of equally busy ones, which other programs may choose, too
+    own.sort(key=lambda number: after.get(number, 0) - before.get(number, 0))
+    return frozenset(own[: max(1, count)])
+
+
+def _busy() -> dict[int, int]:
+    """The ticks for which each processor has been busy so far, counted by Linux (proc(5), stat)."""
+    busy_ticks = {}
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/stat").read_text().splitlines():
+            name, *figures = line.split()
+            if name.startswith("cpu") and name != "cpu":
+                ticks = list(map(int, figures))
+                busy_ticks[int(name[3:])] = sum(ticks) - sum(ticks[3:5])  # less idle and waiting
+    return busy_ticks
+
+
+class InlineExecutor(Executor):
+    """Calls a submitted function in this process before `submit` returns. Unexpected exceptions
+    are raised directly."""
+
+    def submit(
+        self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
+    ) -> Future[R]:
+        future: Future[R] = Future()
+        try:
+            future.set_result(function(*arguments, **named))
+        except UndokuError as error:
+            future.set_exception(error)
+        return future
+
+
+class _Worker(subprocess.Popen[bytes]):
+    """The parent's side of one process, which is confined to `processors`, with its children, if
+    they are given and the system supports this."""
+
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+
+    def __init__(self, processors: Collection[int] | None) -> None:
+        super().__init__(
+            command_running(_START),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # Ctrl-C on the terminal reaches only the parent, which ends this process.
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        if processors and sys.platform == "linux":
+            with contextlib.suppress(OSError):  # it has already ended, which the first call reports
+                os.sched_setaffinity(self.pid, processors)
+
+    def release(self) -> int:
+        """Kill the process if it is still alive; returns its exit status."""
+        self.kill()
+        with contextlib.suppress(OSError), self:  # which closes its streams
+            pass
+        return self.wait()
+
+
+class Workers(Executor):
+    """`count` processes that call functions of modules; each starts when there is work for it. Use
+    it as a context manager: leaving it ends the processes at once. A call whose worker died is
+    tried again on a new one, `tries` times in all. The exception of a future is the UndokuError
+    that the call raised, a WorkerBugError for any other exception, or a RunError if its workers
+    died. The processes and their children are confined to `processors`; None means no restriction.
+    """
+
+    def __init__(
+        self, count: int, *, tries: int = 2, processors: Collection[int] | None = None
+    ) -> None:
+        self._threads = ThreadPoolExecutor(max(1, count), "worker")
+        """Each thread talks to one process at a time."""
+        self._tries = tries
+        self._processors = processors
+        self._lock = threading.Lock()
+        self._workers: set[_Worker] = set()
+        self._idle: list[_Worker] = []
+        self._stopping = False
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The processes that run now."""
+        with self._lock:
+            return tuple(worker.pid for worker in self._workers)
+
+    def submit(
+        self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
+    ) -> Future[R]:
+        """Call a function in the next free worker."""
+        return self._threads.submit(self._call, (function, arguments, named))
+
+    def _call(self, call: _Call) -> Any:
+        # Made as a whole, because an error must not leave half of it in the pipe.
+        message = pickle.dumps(call, pickle.HIGHEST_PROTOCOL)
+        death = ""
+        for _ in range(self._tries):
+            worker = self._take()
+            try:
+                worker.stdin.write(message)
+                worker.stdin.flush()
+                result, error = pickle.load(worker.stdout)
+            except (OSError, EOFError, pickle.UnpicklingError):
+                with self._lock:
+                    self._workers.discard(worker)
+                death = _death_of(worker)
+                continue
+            self._idle.append(worker)
+            if error is not None:
+                raise error
+            return result
+        raise RunError(f"the worker at this task {death}")
+
+    def _take(self) -> _Worker:
+        """An idle worker, or a new one. Raises RunError."""
+        with self._lock:  # so that `shutdown` sees every process that was started
+            if self._stopping:
+                raise RunError("the workers were stopped")
+            if self._idle:
+                return self._idle.pop()
+            try:
+                worker = _Worker(self._processors)
+            except OSError as refusal:
+                raise RunError(f"no worker can be started: {refusal.strerror}") from None
+            self._workers.add(worker)
+            return worker
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Accept no more calls. With `wait`, accepted calls are finished first, unless
+        `cancel_futures`; without it, all end within about half a second. Safe to call twice."""
+        if cancel_futures or not wait:
+            with self._lock:
+                self._stopping = True
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._end_processes()
+        self._threads.shutdown()
+        self._end_processes()
+
+    def _end_processes(self) -> None:
+        with self._lock:
+            workers, self._workers = self._workers, set()
+        for worker in workers:
+            worker.terminate()
+        deadline = time.monotonic() + _GRACE
+        try:
+            for worker in workers:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    worker.wait(max(0.0, deadline - time.monotonic()))
+        finally:  # also if a second Ctrl-C ends the waiting: threads wait for their processes
+            for worker in workers:
+                worker.kill()
+        for worker in workers.intersection(self._idle):  # threads release the others
+            worker.release()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.shutdown(cancel_futures=True)
+
+
+def _death_of(worker: _Worker) -> str:
+    """How a process ended unexpectedly."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        worker.wait(_GRACE)
+    status = worker.release()
+    if status < 0:
+        return f"was ended by {signal.Signals(-status).name}"
+    return f"ended with exit status {status}"
+
+
+def ended(
+    executor: Executor, function: Callable[[T], R], tasks: Iterable[T], *, most: int
+) -> Iterator[tuple[T, Future[R]]]:
+    """Call a function with each task, at most `most` at once, and yield each task with its future
+    when it ends, in any order. `tasks` is read as workers become free."""
+    source = iter(tasks)
+    waiting: dict[Future[R], T] = {}
+    while True:
+        for task in islice(source, most - len(waiting)):
+            waiting[executor.submit(function, task)] = task
+        if not waiting:
+            return
+        for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+            yield waiting.pop(future), future
 
 
 def command_running(statements: str) -> list[str]:
@@ -71,72 +276,6 @@ def command_running(statements: str) -> list[str]:
     return [sys.executable, "-c", f"import sys; sys.path[:] = {path!r}; {statements}"]
 
 
-class Worker:
-    """The parent's side of one process, which is confined to `processors`, with its children, if
-    they are given and the system supports this."""
-
-    def __init__(self, processors: Collection[int] | None = None) -> None:
-        self.process = subprocess.Popen(
-            command_running(_START),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            # Ctrl-C on the terminal reaches only the parent, which ends this process.
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )
-        if processors and sys.platform == "linux":
-            with contextlib.suppress(OSError):  # it has already ended, which the first call reports
-                os.sched_setaffinity(self.process.pid, processors)
-
-    def call(self, message: bytes) -> Answer:
-        """Make the call of a message in the process. Raises OSError, EOFError or UnpicklingError if
-        it dies."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(message)
-        self.process.stdin.flush()
-        answer: Answer = pickle.load(self.process.stdout)
-        return answer
-
-    def close(self) -> None:
-        """Let the process end by itself."""
-        assert self.process.stdin is not None
-        with contextlib.suppress(OSError):
-            self.process.stdin.close()
-        self.process.wait()
-        self._release()
-
-    def died(self) -> str:
-        """How a process ended unexpectedly."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(GRACE)
-        self.process.kill()
-        status = self.process.wait()
-        self._release()
-        if status < 0:
-            return f"was ended by {signal.Signals(-status).name}"
-        return f"ended with exit status {status}"
-
-    def _release(self) -> None:
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
-
-
-def message_of(content: Call | Answer) -> bytes:
-    """What is sent for a call or an answer. It is made as a whole, because an error must not leave
-    half of it in the pipe. Raises an error of pickle."""
-    return pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def _terminated(number: int) -> SystemExit:
-    """The exception that unwinds a worker's task; output of libraries about it is irrelevant."""
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    return SystemExit(128 + number)
-
-
 def serve() -> None:
     """The main loop of a worker: reads calls, answers each, ends with its input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -148,39 +287,41 @@ def serve() -> None:
         stop_repeating()
 
 
+def _terminated(number: int) -> SystemExit:
+    """The exception that unwinds a worker's task; output of libraries about it is irrelevant."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    return SystemExit(128 + number)
+
+
 def _serve() -> None:
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     # The output of the task must not mix with the answers.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    waiting: SimpleQueue[tuple[Call] | None] = SimpleQueue()
+    calls: SimpleQueue[_Call | None] = SimpleQueue()
     busy = threading.Event()
 
     def listen() -> None:
         with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
             while True:
-                waiting.put((pickle.load(source),))
-        waiting.put(None)
+                calls.put(pickle.load(source))
+        calls.put(None)
         if busy.is_set():  # the parent no longer waits for the answer
             os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=listen, daemon=True).start()
-    while True:
-        try:
-            item = waiting.get(timeout=60)
-        except Empty:
-            continue
-        if item is None:
-            return
+    while call := calls.get():
         busy.set()
-        answer = _answer(item[0])
+        answer = pickle.dumps(_answer(call), pickle.HIGHEST_PROTOCOL)
         busy.clear()
         with contextlib.suppress(BrokenPipeError):
-            sink.write(message_of(answer))
+            sink.write(answer)
             sink.flush()
 
 
-def _answer(call: Call) -> Answer:
+def _answer(call: _Call) -> tuple[Any, UndokuError | WorkerBugError | None]:
+    """The outcome of a call: a result or an error."""
     function, arguments, named = call
     try:
         return function(*arguments, **named), None

@@ -39,8 +39,7 @@ from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.write.formats import format_of
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.trace import Tally, Trace
-from undoku.worker_pool import InlineExecutor, Workers, processors
-from undoku.worker_process import cores
+from undoku.worker_process import InlineExecutor, Workers, cores, processors
 
 __all__ = [
     "BatchFilm",

@@ -20,8 +20,7 @@ from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.study.journal import COLUMNS, OUTCOMES, CountedBlock, Journal
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.worker_pool import InlineExecutor, Workers, ended
-from undoku.worker_process import cores
+from undoku.worker_process import InlineExecutor, Workers, cores, ended
 
 __all__ = ["BLOCK", "PuzzleBlock", "Study", "blocks_of", "count_block", "run_study"]
 
