@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE, until
 from tests.support.worker_tasks import act
 from undoku.errors import RunError, SettingsError
-from undoku.worker_process import WorkerBugError, Workers, cores, ended, processors
+from undoku.worker_process import WorkerBugError, Workers, cores, processors
 
 
 def gone(pid: int) -> bool:
@@ -35,25 +34,6 @@ def filled(path: Path) -> bool:
     return path.exists() and bool(path.read_text())
 
 
-def test_every_task_is_done_once_and_no_more_than_requested_are_taken_at_once() -> None:
-    taken: list[int] = []
-    results = []
-
-    def tasks() -> Iterator[tuple[str, object]]:
-        for number in range(20):
-            taken.append(number)
-            yield "square", number
-
-    with Workers(2) as workers:
-        for done, (task, future) in enumerate(ended(workers, act, tasks(), most=3)):
-            assert len(taken) <= done + 3
-            assert future.result() == int(str(task[1])) ** 2
-            results.append(task)
-        workers.shutdown()
-        assert workers.pids == ()
-    assert sorted(results) == [("square", number) for number in range(20)]
-
-
 def test_workers_are_a_standard_executor() -> None:
     with Workers(2) as workers:
         assert isinstance(workers, Executor)
@@ -64,6 +44,7 @@ def test_workers_are_a_standard_executor() -> None:
             0, 1, 4, 9, 16,
         ]  # fmt: skip
         workers.shutdown()
+        assert workers.pids == ()
         with pytest.raises(RuntimeError, match="after shutdown"):
             workers.submit(act, ("square", 3))
 
@@ -119,16 +100,6 @@ def test_a_poisoned_task_fails_alone() -> None:
 def test_the_output_of_a_task_does_not_mix_with_its_answer() -> None:
     with Workers(1) as workers:
         assert workers.submit(act, ("print", 0)).result(PATIENCE) == "answer"
-
-
-def test_an_exception_while_tasks_are_made_ends_the_run() -> None:
-    def tasks() -> Iterator[tuple[str, object]]:
-        yield "square", 1
-        raise SettingsError("no more")
-
-    with pytest.raises(SettingsError, match="no more"), Workers(2) as workers:
-        list(ended(workers, act, tasks(), most=4))
-    assert workers.pids == ()
 
 
 def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:

@@ -17,10 +17,9 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Collection
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
@@ -35,13 +34,11 @@ __all__ = [
     "Workers",
     "command_running",
     "cores",
-    "ended",
     "processors",
     "serve",
 ]
 
 P = ParamSpec("P")
-T = TypeVar("T")
 R = TypeVar("R")
 
 _GRACE = 0.5  # seconds between asking a worker to end and killing it
@@ -247,22 +244,6 @@ def _death_of(worker: _Worker) -> str:
     if status < 0:
         return f"was ended by {signal.Signals(-status).name}"
     return f"ended with exit status {status}"
-
-
-def ended(
-    executor: Executor, function: Callable[[T], R], tasks: Iterable[T], *, most: int
-) -> Iterator[tuple[T, Future[R]]]:
-    """Call a function with each task, at most `most` at once, and yield each task with its future
-    when it ends, in any order. `tasks` is read as workers become free."""
-    source = iter(tasks)
-    waiting: dict[Future[R], T] = {}
-    while True:
-        for task in islice(source, most - len(waiting)):
-            waiting[executor.submit(function, task)] = task
-        if not waiting:
-            return
-        for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-            yield waiting.pop(future), future
 
 
 def command_running(statements: str) -> list[str]:

@@ -15,10 +15,10 @@ from matplotlib.path import Path as Outline
 from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike
 
+from tests.support import given_studies
 from undoku.render.draw.colour_space import Colour, contrast
 from undoku.render.figures.matplotlib_parts import TextOutline
-from undoku.solver.problem.puzzle import standard_geometry
-from undoku.solver.study.journal import COLUMNS, CountedBlock, Journal
+from undoku.solver.study.journal import Journal
 
 __all__ = [
     "assert_labels_are_at_their_ticks",
@@ -96,16 +96,16 @@ def journal_of(
     """A study of these nodes, (puzzles, strategies), capped where they are `cap`, of puzzles with
     so many givens (`ones`)."""
     counted = np.array(nodes)
-    journal = Journal(path, tuple(names), cap, False, seeds)
-    counts = np.zeros((*counted.shape, len(COLUMNS)), np.int64)
-    counts[:, :, COLUMNS.index("nodes")] = counted
-    counts[:, :, COLUMNS.index("backtracks")] = (counted - 1) * (seeds > 1)
-    counts[:, :, COLUMNS.index("outcome")] = 2 * (counted == cap)
-    boards = np.zeros((len(counted), 16), np.uint8)
-    boards[:, :ones] = 1
-    numbers = np.arange(1, len(counted) + 1)
-    journal.add(CountedBlock(standard_geometry(4), numbers, boards, counts))
-    return journal
+    return given_studies.journal_of(
+        path,
+        tuple(names),
+        [ones] * len(counted),
+        cap=cap,
+        seeds=seeds,
+        nodes=counted,
+        backtracks=(counted - 1) * (seeds > 1),
+        outcome=2 * (counted == cap),
+    )
 
 
 def assert_labels_are_at_their_ticks(

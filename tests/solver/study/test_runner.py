@@ -17,8 +17,8 @@ from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.problem.variants import with_diagonals
 from undoku.solver.study.generate import PuzzleRequirements, puzzles
-from undoku.solver.study.journal import COLUMNS, HEAD, OUTCOMES, Journal, write_table
-from undoku.solver.study.runner import BLOCK, Study, blocks_of, count_block, run_study
+from undoku.solver.study.journal import BLOCK, COLUMNS, HEAD, OUTCOMES, Journal, write_table
+from undoku.solver.study.runner import Study, blocks_of, count_block, run_study
 from undoku.solver.trace.search_trace import Limits, search
 
 STUDY = Study.of(["row-major", "mrv"])
@@ -39,8 +39,10 @@ def collection(count: int, seed: int = 0) -> list[Puzzle]:
 def test_counts_are_those_of_the_search_that_writes_events(
     puzzle: Puzzle, strategy: str, limit: int, exhaustive: bool
 ) -> None:
-    (block,) = blocks_of([puzzle], Study.of([strategy], limit, exhaustive))
-    counted = dict(zip(COLUMNS, count_block(block)[0, 0].tolist(), strict=True))
+    study = Study.of([strategy], limit, exhaustive)
+    (block,) = blocks_of([puzzle], study)
+    counts = count_block(study, block).rows["counts"][0, 0].tolist()
+    counted = dict(zip(COLUMNS, counts, strict=True))
     tally = search(puzzle, strategy, Limits(limit, exhaustive)).tally()
     assert OUTCOMES[counted.pop("outcome")] is tally.outcome
     assert counted == {name: getattr(tally, name) for name in counted}
@@ -49,8 +51,8 @@ def test_counts_are_those_of_the_search_that_writes_events(
 def test_blocks_hold_every_puzzle_in_order() -> None:
     given_puzzles = collection(2 * BLOCK + 100)
     blocks = list(blocks_of(given_puzzles, STUDY))
-    assert [len(block.boards) for block in blocks] == [256, 256, 60, 40]
-    rows = [row for block in blocks for row in block.boards.tolist()]
+    assert [len(block.rows) for block in blocks] == [256, 256, 60, 40]
+    rows = [row for block in blocks for row in block.rows["board"].tolist()]
     assert rows == [list(puzzle.givens) for puzzle in given_puzzles]
 
 
@@ -101,9 +103,10 @@ def test_parquet_holds_what_csv_holds(tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     journal = run_study(collection(300), STUDY, tmp_path / "j", jobs=0)
     text = table(journal, tmp_path / "t.csv")
-    assert write_table(journal, tmp_path / "t.parquet", ".parquet") == 600
+    write_table(journal, tmp_path / "t.parquet", ".parquet")
     journal.close()
     rows = pq.read_table(tmp_path / "t.parquet").to_pylist()
+    assert len(rows) == 600
     assert [{name: str(row[name]) for name in HEAD} for row in rows] == list(
         csv.DictReader(text.splitlines())
     )

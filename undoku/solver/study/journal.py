@@ -1,35 +1,46 @@
 """The journal of a study: the counts so far, block by block; and its table, CSV or Parquet.
 
 A journal may be cut off anywhere. The first line is a JSON object with the settings. Then come
-blocks, each a head of five little-endian 32-bit numbers (mark, puzzles, cells, bytes of the text
-that spells the board, checksum), that text, the puzzles' numbers (puzzles,) int64, the boards
-(puzzles, cells) uint8, and the counts (puzzles, strategies, columns) int64. The table has one row
-per puzzle and strategy.
+blocks: a line with a JSON object (the board as options, the number of rows, a checksum of the board
+and the rows), then the rows as `row_type` describes them. The table has one row per puzzle and
+strategy.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-import os
-import struct
 import zlib
 from collections.abc import Iterator
+from contextlib import ExitStack
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.errors import OutputError, SettingsError
+from undoku.errors import OutputError, PuzzleError, SettingsError
 from undoku.file_lock import locked
 from undoku.solver.problem.puzzle import SYMBOLS, Geometry
 from undoku.solver.problem.variants import geometry_of, geometry_options
 from undoku.solver.trace.trace import Outcome
 
-__all__ = ["COLUMNS", "HEAD", "OUTCOMES", "CountedBlock", "Journal", "check_suffix", "write_table"]
+__all__ = [
+    "BLOCK",
+    "COLUMNS",
+    "HEAD",
+    "OUTCOMES",
+    "Block",
+    "Journal",
+    "check_suffix",
+    "row_type",
+    "write_table",
+]
+
+BLOCK = 256
+"""Rows counted by one task: some milliseconds of the fastest strategy."""
 
 COLUMNS = (
     "outcome", "solutions", "nodes", "places", "undos", "backtracks", "dead_ends", "max_depth",
@@ -38,19 +49,24 @@ COLUMNS = (
 
 OUTCOMES = (Outcome.SOLVED, Outcome.EXHAUSTED, Outcome.CAPPED)
 
-_HEAD = struct.Struct("<IIIII")
-_MARK = 0x4B4C4232
-_MAX_BYTES = 1 << 31  # bytes of a block: a larger size means damage
+_MAX_LINE = 1 << 16  # bytes
+_MAX_ROWS = 1 << 16  # of a block: more mean damage
 
 
-class CountedBlock(NamedTuple):
-    """A block of the journal: `numbers` (n,) int64, the positions in the collection, from 1;
-    `boards` (n, cells) uint8; `counts` (n, strategies, columns) int64."""
+def row_type(cells: int, strategies: int) -> np.dtype[np.void]:
+    """A row of a block: the position of the puzzle in the collection, from 1, the number that was
+    added to seeds, the givens (cells,), and the counts (strategies, columns)."""
+    counts = (strategies, len(COLUMNS))
+    return np.dtype(
+        [("number", "<i8"), ("run", "<i8"), ("board", "u1", (cells,)), ("counts", "<i8", counts)]
+    )
+
+
+class Block(NamedTuple):
+    """Puzzles on one board that are counted together: `rows` (n,) of a `row_type`."""
 
     geometry: Geometry
-    numbers: NDArray[np.int64]
-    boards: NDArray[np.uint8]
-    counts: NDArray[np.int64]
+    rows: NDArray[np.void]
 
 
 class Journal:
@@ -83,17 +99,12 @@ class Journal:
             "seeds": seeds,
         }
         try:
-            self._file: IO[bytes] = open(path, "r+b", opener=_made)  # noqa: SIM115
+            with ExitStack() as opened:
+                self._file = opened.enter_context(path.open("a+b"))
+                self._start = self._begin()
+                opened.pop_all()
         except OSError as error:
             raise self._failure(error) from None
-        try:
-            self._start = self._begin()
-            self._file.seek(self._start)
-        except BaseException as error:
-            self._file.close()
-            if isinstance(error, OSError):
-                raise self._failure(error) from None
-            raise
 
     def _begin(self) -> int:
         """The offset of the first block, after writing the first line if there is none."""
@@ -103,16 +114,16 @@ class Journal:
                 remedy="wait for it, or give another name",
             )
         own = json.dumps(self._key).encode() + b"\n"
-        there = self._file.readline(1 << 16)
+        self._file.seek(0)
+        there = self._file.readline(_MAX_LINE)
         if there != own:
             # A run that was killed early leaves a part of the line.
             if not self._replace and not own.startswith(there):
                 raise self._foreign("settings")
-            self._file.seek(0)
-            self._file.truncate()
+            self._file.truncate(0)
             self._file.write(own)
             self._file.flush()
-        return self._file.tell()
+        return len(own)
 
     def _foreign(self, what: str) -> OutputError:
         return OutputError(
@@ -125,22 +136,19 @@ class Journal:
             f"the journal {str(self.path)!r} can't be written: {error.strerror or error}"
         )
 
-    def confirm(
-        self, geometry: Geometry, numbers: NDArray[np.int64], boards: NDArray[np.uint8]
-    ) -> bool:
-        """Whether the next block of the journal is complete and has these puzzles; if so, it is
-        skipped, otherwise it remains the next one. Raises OutputError for puzzles other than these
-        or the first of these, unless the journal may be replaced."""
+    def confirm(self, block: Block) -> bool:
+        """Whether the next block of the journal is complete and has the puzzles of `block`; if so,
+        it is skipped, otherwise it remains the next one. Raises OutputError for puzzles other than
+        these or the first of these, unless the journal may be replaced."""
         here = self._file.tell()
-        block = self._next()
-        if block is not None:
-            both = min(len(block.boards), len(boards))
-            alike = (
-                block.geometry == geometry
-                and np.array_equal(block.numbers[:both], numbers[:both])
-                and np.array_equal(block.boards[:both], boards[:both])
+        own = self._next()
+        if own is not None:
+            both = min(len(own.rows), len(block.rows))
+            alike = own.geometry == block.geometry and all(
+                np.array_equal(own.rows[name][:both], block.rows[name][:both])
+                for name in ("number", "board")
             )
-            if alike and len(block.boards) == len(boards):
+            if alike and len(own.rows) == len(block.rows):
                 return True
             if not alike and not self._replace:
                 raise self._foreign("puzzles")
@@ -151,43 +159,32 @@ class Journal:
         """Drop the next block and all after it."""
         self._file.truncate(self._file.tell())
 
-    def add(self, block: CountedBlock) -> None:
+    def add(self, block: Block) -> None:
         """Append a block. Raises OutputError."""
-        text = json.dumps(geometry_options(block.geometry)).encode()
-        numbers, counts = block.numbers.astype("<i8"), block.counts.astype("<i8")
-        body = text + numbers.tobytes() + block.boards.tobytes() + counts.tobytes()
-        head = _HEAD.pack(_MARK, *block.boards.shape, len(text), zlib.crc32(body))
+        board = geometry_options(block.geometry)
+        body = block.rows.tobytes()
+        head = {"board": board, "rows": len(block.rows), "checksum": _checksum(board, body)}
         try:
-            self._file.write(head + body)
+            self._file.write(json.dumps(head).encode() + b"\n" + body)
             self._file.flush()
         except OSError as error:
             raise self._failure(error) from None
 
-    def _next(self) -> CountedBlock | None:
+    def _next(self) -> Block | None:
         """The next block, or None at the end or if the file is damaged."""
-        head = self._file.read(_HEAD.size)
-        if len(head) < _HEAD.size:
-            return None
-        mark, puzzles, cells, letters, checksum = _HEAD.unpack(head)
-        shape = (puzzles, len(self.strategies), len(COLUMNS))
-        boards_start = letters + 8 * puzzles
-        boards_end = boards_start + puzzles * cells
-        length = boards_end + 8 * puzzles * shape[1] * shape[2]
-        if mark != _MARK or length > _MAX_BYTES:
-            return None
-        body = self._file.read(length)
-        if len(body) < length or zlib.crc32(body) != checksum:
-            return None
-        return CountedBlock(
-            geometry_of(json.loads(body[:letters])),
-            np.frombuffer(body[letters:boards_start], "<i8"),
-            np.frombuffer(body, np.uint8, puzzles * cells, boards_start).reshape(puzzles, cells),
-            np.frombuffer(body[boards_end:], "<i8").reshape(shape),
-        )
+        try:
+            head = json.loads(self._file.readline(_MAX_LINE))
+            geometry = geometry_of(head["board"])
+            kind = row_type(geometry.cells, len(self.strategies))
+            body = self._file.read(min(int(head["rows"]), _MAX_ROWS) * kind.itemsize)
+            if head["checksum"] == _checksum(head["board"], body):
+                return Block(geometry, np.frombuffer(body, kind))
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError, PuzzleError):
+            pass
+        return None
 
-    def blocks(self) -> Iterator[CountedBlock]:
+    def blocks(self) -> Iterator[Block]:
         """All blocks from the first."""
-        self._file.flush()
         self._file.seek(self._start)
         while (block := self._next()) is not None:
             yield block
@@ -195,8 +192,9 @@ class Journal:
     def column(self, name: str) -> NDArray[np.int64]:
         """(puzzles, strategies) int64: one of COLUMNS."""
         number = COLUMNS.index(name)
-        found = [block.counts[:, :, number] for block in self.blocks()]
-        return np.concatenate(found) if found else np.empty((0, len(self.strategies)), np.int64)
+        none = np.empty((0, len(self.strategies)), np.int64)
+        counts = (block.rows["counts"][:, :, number] for block in self.blocks())
+        return np.concatenate([none, *counts])
 
     def close(self) -> None:
         self._file.close()
@@ -207,9 +205,8 @@ class Journal:
         self.path.unlink(missing_ok=True)
 
 
-def _made(path: str, flags: int) -> int:
-    """Open a file, which is created if it does not exist and never truncated."""
-    return os.open(path, flags | os.O_CREAT, 0o666)
+def _checksum(board: object, body: bytes) -> int:
+    return zlib.crc32(json.dumps(board).encode() + body)
 
 
 HEAD = ("number", "puzzle", "strategy", *COLUMNS)
@@ -219,14 +216,28 @@ several seeds it is followed by `run`, the number added to each seed."""
 _MARKS = np.array(list("." + SYMBOLS))
 
 
-def write_table(journal: Journal, path: Path, suffix: str) -> int:
-    """Write the table to `path` in the format of `suffix` (".csv" or ".parquet"); returns the
-    number of rows.
-
-    Raises SettingsError as `check_suffix`; OSError.
+def write_table(journal: Journal, path: Path, suffix: str) -> None:
+    """Write the table to `path` in the format of `suffix` (".csv" or ".parquet"). Raises
+    SettingsError as `check_suffix`; OSError.
     """
     check_suffix(suffix)
-    return _write_csv(journal, path) if suffix == ".csv" else _write_parquet(journal, path)
+    names = HEAD if journal.seeds == 1 else (HEAD[0], "run", *HEAD[1:])
+    tables = (_columns(block, journal.strategies, names) for block in journal.blocks())
+    if suffix == ".csv":
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(names)
+            for columns in tables:
+                writer.writerows(zip(*columns.values(), strict=True))
+        return
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = ("puzzle", "strategy", "outcome")
+    schema = pa.schema([(name, pa.string() if name in texts else pa.int64()) for name in names])
+    with pq.ParquetWriter(path, schema, compression="zstd") as rows:
+        for columns in tables:
+            rows.write_table(pa.table(columns, schema))
 
 
 def check_suffix(suffix: str) -> None:
@@ -242,59 +253,17 @@ def check_suffix(suffix: str) -> None:
 
 
 def _columns(
-    block: CountedBlock, strategies: tuple[str, ...], first: int, seeds: int
+    block: Block, strategies: tuple[str, ...], names: tuple[str, ...]
 ) -> dict[str, list[Any]]:
-    """The columns of a block by name; rows are ordered by puzzle. `first` is the number of earlier
-    searches of each strategy."""
-    count, width = len(block.boards), len(strategies)
-    texts = ["".join(row) for row in _MARKS[block.boards]]
+    """The columns `names` of a block; rows are ordered by puzzle."""
+    rows, width = block.rows, len(strategies)
     columns: dict[str, list[Any]] = {
-        "number": np.repeat(block.numbers, width).tolist(),
-        "run": np.repeat(np.arange(first, first + count) % seeds, width).tolist(),
-        "puzzle": [text for text in texts for _ in strategies],
-        "strategy": list(strategies) * count,
+        name: rows["counts"][:, :, number].ravel().tolist() for number, name in enumerate(COLUMNS)
     }
-    for number, name in enumerate(COLUMNS):
-        values = block.counts[:, :, number].ravel().tolist()
-        columns[name] = [OUTCOMES[value].value for value in values] if name == "outcome" else values
-    return columns
-
-
-def _blocks(journal: Journal) -> Iterator[dict[str, list[Any]]]:
-    """The columns of each block, in the order of the table."""
-    head = _head(journal)
-    first = 0
-    for block in journal.blocks():
-        columns = _columns(block, journal.strategies, first, journal.seeds)
-        yield {name: columns[name] for name in head}
-        first += len(block.boards)
-
-
-def _head(journal: Journal) -> tuple[str, ...]:
-    return HEAD if journal.seeds == 1 else (HEAD[0], "run", *HEAD[1:])
-
-
-def _write_csv(journal: Journal, path: Path) -> int:
-    rows = 0
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(_head(journal))
-        for columns in _blocks(journal):
-            writer.writerows(zip(*columns.values(), strict=True))
-            rows += len(columns["number"])
-    return rows
-
-
-def _write_parquet(journal: Journal, path: Path) -> int:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    texts = ("puzzle", "strategy", "outcome")
-    kinds = [(name, pa.string() if name in texts else pa.int64()) for name in _head(journal)]
-    schema = pa.schema(kinds)
-    rows = 0
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for columns in _blocks(journal):
-            writer.write_table(pa.table(columns, schema))
-            rows += len(columns["number"])
-    return rows
+    columns["outcome"] = [OUTCOMES[value].value for value in columns["outcome"]]
+    columns["number"] = np.repeat(rows["number"], width).tolist()
+    columns["run"] = np.repeat(rows["run"], width).tolist()
+    texts = ["".join(row) for row in _MARKS[rows["board"]]]
+    columns["puzzle"] = [text for text in texts for _ in strategies]
+    columns["strategy"] = [*strategies] * len(rows)
+    return {name: columns[name] for name in names}

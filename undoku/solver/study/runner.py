@@ -6,11 +6,12 @@ interrupted. Its result depends only on the puzzles and the settings.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +19,13 @@ from numpy.typing import NDArray
 from undoku.errors import PuzzleError, SettingsError
 from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.search.strategy import Strategy
-from undoku.solver.study.journal import COLUMNS, OUTCOMES, CountedBlock, Journal
+from undoku.solver.study.journal import BLOCK, OUTCOMES, Block, Journal, row_type
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.worker_process import InlineExecutor, Workers, cores, ended
+from undoku.worker_process import InlineExecutor, Workers, cores
 
-__all__ = ["BLOCK", "PuzzleBlock", "Study", "blocks_of", "count_block", "run_study"]
+__all__ = ["Study", "blocks_of", "count_block", "run_study"]
 
-BLOCK = 256
-"""Puzzles counted by one task: some milliseconds of the fastest strategy."""
+_AHEAD = 16  # blocks that each worker may be ahead of the slowest
 
 Progress = Callable[[int], None]
 """Called with the number of puzzles counted so far."""
@@ -74,97 +74,77 @@ class Study:
         return tuple(str(strategy) for strategy in self.strategies)
 
 
-class PuzzleBlock(NamedTuple):
-    """Puzzles on one board that are counted together: `boards` is (n, cells) uint8, `numbers` (n,)
-    int64 their positions in the collection, from 1, `runs` (n,) int64 the numbers added to
-    seeds."""
-
-    study: Study
-    geometry: Geometry
-    numbers: NDArray[np.int64]
-    boards: NDArray[np.uint8]
-    runs: NDArray[np.int64]
-
-
-def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator[PuzzleBlock]:
+def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator[Block]:
     """The puzzles in order, each as often as the study has seeds, in blocks of at most BLOCK of one
-    geometry. An error represents an invalid puzzle: it is skipped, but counts in the numbering."""
+    geometry, without counts. An error represents an invalid puzzle: it is skipped, but counts in
+    the numbering."""
     geometry: Geometry | None = None
-    numbers: list[int] = []
-    givens: list[bytes] = []
-    runs: list[int] = []
+    kept: list[tuple[int, int, bytes]] = []
 
-    def block(geometry: Geometry) -> PuzzleBlock:
-        boards = np.frombuffer(b"".join(givens), np.uint8).reshape(len(givens), -1).copy()
-        return PuzzleBlock(
-            study, geometry, np.array(numbers, np.int64), boards, np.array(runs, np.int64)
-        )
+    def block(geometry: Geometry) -> Block:
+        rows = np.zeros(len(kept), row_type(geometry.cells, len(study.strategies)))
+        rows["number"], rows["run"], boards = zip(*kept, strict=True)
+        rows["board"] = np.frombuffer(b"".join(boards), np.uint8).reshape(len(kept), -1)
+        return Block(geometry, rows)
 
-    for number, puzzle, run in (
-        (number, puzzle, run)
-        for number, puzzle in enumerate(puzzles, 1)
-        for run in range(study.seeds)
-    ):
+    for number, puzzle in enumerate(puzzles, 1):
         if isinstance(puzzle, PuzzleError):
             continue
-        if geometry is not None and (
-            len(givens) == BLOCK
-            or (puzzle.geometry is not geometry and puzzle.geometry != geometry)
-        ):
-            yield block(geometry)
-            numbers, givens, runs = [], [], []
-        geometry = puzzle.geometry
-        numbers.append(number)
-        givens.append(bytes(puzzle.givens))
-        runs.append(run)
+        if geometry is not puzzle.geometry and geometry != puzzle.geometry:
+            if geometry is not None:
+                yield block(geometry)
+            geometry, kept = puzzle.geometry, []
+        for run in range(study.seeds):
+            if len(kept) == BLOCK:
+                yield block(geometry)
+                kept = []
+            kept.append((number, run, bytes(puzzle.givens)))
     if geometry is not None:
         yield block(geometry)
 
 
-def count_block(block: PuzzleBlock) -> NDArray[np.int64]:
-    """(n, strategies, columns) int64: the counts of every puzzle by every strategy, with the
-    columns of undoku.solver.study.journal.COLUMNS."""
-    study, boards = block.study, block.boards
-    counted = np.zeros((len(boards), len(study.strategies), len(COLUMNS)), np.int64)
-    for number, name in enumerate(study.names):
-        if name in _COUNTED:
-            counted[:, number] = _counted_together(block, _COUNTED[name])
-        else:
-            limits = Limits(study.max_nodes, study.exhaustive)
-            strategy = study.strategies[number]
-            for row, (board, run) in enumerate(zip(boards, block.runs.tolist(), strict=True)):
-                drawn = strategy.reseeded(run)
-                if run and row and drawn is strategy:  # a repetition of the same search
-                    counted[row, number] = counted[row - 1, number]
-                    continue
-                puzzle = Puzzle(tuple(board.tolist()), block.geometry)
-                tally = search(puzzle, drawn, limits).tally()
-                counted[row, number] = (
-                    OUTCOMES.index(tally.outcome),
-                    tally.solutions,
-                    tally.nodes,
-                    tally.places,
-                    tally.undos,
-                    tally.backtracks,
-                    tally.dead_ends,
-                    tally.max_depth,
-                )
-    return counted
+def count_block(study: Study, block: Block) -> Block:
+    """The block with the counts of every puzzle by every strategy."""
+    rows, runs = block.rows.copy(), block.rows["run"].tolist()
+    counts = rows["counts"]
+    limits = Limits(study.max_nodes, study.exhaustive)
+    for number, strategy in enumerate(study.strategies):
+        if str(strategy) in _COUNTED:
+            counts[:, number] = _counted_together(study, block, _COUNTED[str(strategy)])
+            continue
+        for row, run in enumerate(runs):
+            drawn = strategy.reseeded(run)
+            if run and row and drawn is strategy:  # a repetition of the same search
+                counts[row, number] = counts[row - 1, number]
+                continue
+            puzzle = Puzzle(tuple(rows["board"][row].tolist()), block.geometry)
+            tally = search(puzzle, drawn, limits).tally()
+            counts[row, number] = (
+                OUTCOMES.index(tally.outcome),
+                tally.solutions,
+                tally.nodes,
+                tally.places,
+                tally.undos,
+                tally.backtracks,
+                tally.dead_ends,
+                tally.max_depth,
+            )
+    return Block(block.geometry, rows)
 
 
-def _counted_together(block: PuzzleBlock, dynamic: bool) -> NDArray[np.int64]:
+def _counted_together(study: Study, block: Block, dynamic: bool) -> NDArray[np.int64]:
+    """(n, columns) int64: the counts of every puzzle by one strategy with a loop of its own."""
     from undoku.solver.search import plain_loops, search_state
 
-    study, geometry = block.study, block.geometry
-    boards, again = np.unique(block.boards, axis=0, return_inverse=True)
+    boards, again = np.unique(block.rows["board"], axis=0, return_inverse=True)
     counts = np.zeros((len(boards), search_state.REGISTERS), np.int64)
     plain_loops.count_many(
         dynamic,
         study.exhaustive,
         study.max_nodes or 0,
         boards,
-        plain_loops.plain_arrays(geometry, fewest=dynamic),
-        search_state.no_output(geometry),
+        plain_loops.plain_arrays(block.geometry, fewest=dynamic),
+        search_state.no_output(block.geometry),
         counts,
     )
     counts = counts[again.ravel()]
@@ -222,35 +202,27 @@ def _fill(
     counted = 0
     blocks = blocks_of(puzzles, study)
     for block in blocks:
-        if not journal.confirm(block.geometry, block.numbers, block.boards):
+        if not journal.confirm(block):
             blocks = chain([block], blocks)
             break
-        counted += len(block.boards)
+        counted += len(block.rows)
         yield counted
     else:
         blocks = iter(())
     journal.forget_rest()
-    for block, counts in _in_order(blocks, jobs):
-        journal.add(CountedBlock(block.geometry, block.numbers, block.boards, counts))
-        counted += len(counts)
+    for block in _counted(blocks, study, jobs):
+        journal.add(block)
+        counted += len(block.rows)
         yield counted
 
 
-def _in_order(
-    blocks: Iterator[PuzzleBlock], jobs: int
-) -> Iterator[tuple[PuzzleBlock, NDArray[np.int64]]]:
-    """The counts of each block, in the order of the blocks."""
-    waiting: dict[int, tuple[PuzzleBlock, NDArray[np.int64]]] = {}
-    turn = 0
+def _counted(blocks: Iterator[Block], study: Study, jobs: int) -> Iterator[Block]:
+    """The blocks with their counts, in their order."""
+    waiting: deque[Future[Block]] = deque()
     with Workers(jobs) if jobs else InlineExecutor() as workers:
-        for (number, block), future in ended(
-            workers, _count_numbered, enumerate(blocks), most=max(1, 2 * jobs)
-        ):
-            waiting[number] = block, future.result()
-            while turn in waiting:
-                yield waiting.pop(turn)
-                turn += 1
-
-
-def _count_numbered(task: tuple[int, PuzzleBlock]) -> NDArray[np.int64]:
-    return count_block(task[1])
+        for block in blocks:
+            waiting.append(workers.submit(count_block, study, block))
+            if len(waiting) > _AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

@@ -208,8 +208,8 @@ def wins_of(journal: Journal) -> WinSummary:
     plain = PLAIN if PLAIN in names else names[0]
     nodes = journal.column("nodes")
     capped = journal.column("outcome") == OUTCOMES.index(Outcome.CAPPED)
-    found = [np.count_nonzero(block.boards, axis=1) for block in journal.blocks()]
-    givens: NDArray[np.int64] = np.concatenate(found) if found else np.empty(0, np.int64)
+    filled = (np.count_nonzero(block.rows["board"], axis=1) for block in journal.blocks())
+    givens = np.concatenate([np.empty(0, np.int64), *filled])
     backtracks = journal.column("backtracks")[:, names.index(plain)]
     pairs = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
     return WinSummary(
