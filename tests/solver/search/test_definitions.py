@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from tests.support.many_puzzles import numbered_puzzle
-from tests.support.plain_search.random_numbers import luby_sequence
+from tests.support.plain_search.choices import luby_sequence
 from tests.support.plain_search.search import REFERENCES, PlainSearch
 from tests.support.puzzles import FIFTY_MINUTES, OPEN, PUBLISHED, UNSOLVABLE
 from tests.support.seeded_puzzles import SPECS, dug, spoilt

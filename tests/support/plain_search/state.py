@@ -1,15 +1,20 @@
-"""The board of a plain search: candidates, why they are gone, and what stands on it."""
+"""The board of a plain search: its candidates, why they are gone, and the events so far."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from typing import NamedTuple, NoReturn
 
-from tests.support.plain_search.finds import Event, Levels
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.trace import Op
 
-__all__ = ["FailedError", "PlainState"]
+__all__ = ["FailedError", "Find", "Levels", "Mark", "PlainState"]
+
+Levels = frozenset[int]
+"""Guesses, by how many stand before each."""
+
+Mark = tuple[int, list[set[int]]]
+"""What `take_back` goes back to: the length of the trail, and the candidates."""
 
 
 class FailedError(Exception):
@@ -19,25 +24,35 @@ class FailedError(Exception):
         self.levels = levels
 
 
+class Find(NamedTuple):
+    """What a rule finds: the value of a cell, or a value that it can't have; the cells whose lost
+    candidates this follows from; and the number of the unit it was inferred from, -1 for a cell."""
+
+    forced: bool
+    value: int
+    cell: int
+    because: Sequence[int]
+    unit: int = -1
+
+
 class PlainState:
     """A board whose candidates lose what a place takes from its peers and what rules remove.
 
-    `why` says for which guesses a candidate is gone; it is kept where `explains` is true.
+    `why` says for which guesses a candidate is gone; it is kept where `explains` is true. Nothing
+    is told of what happens while the board is `silent`.
     """
 
     def __init__(self, puzzle: Puzzle, givens: Sequence[int], *, explains: bool) -> None:
-        self.puzzle, self.geometry = puzzle, puzzle.geometry
-        self.size = puzzle.size
+        self.geometry, self.size = puzzle.geometry, puzzle.size
         self.all = range(1, self.size + 1)
-        self.units = [tuple(sorted(unit.cells)) for unit in puzzle.geometry.units]
+        self.units = [sorted(unit.cells) for unit in puzzle.geometry.units]
         self.board = list(givens)
         self.candidates = [set(self.all) for _ in self.board]
         self.explains = explains
         self.why: dict[tuple[int, int], Levels] = {}
-        self.trail: list[Event] = []
-        self.reported = 0
-        self.events: list[Event] = []
-        self.forward = False
+        self.trail: list[tuple[int, int, int]] = []
+        self.events: list[tuple[int, int, int]] = []
+        self.silent = self.forward = False
         self.weights = [1] * len(self.units)
         self.activity = [1.0] * len(self.board)
         for cell, value in enumerate(self.board):
@@ -51,20 +66,16 @@ class PlainState:
         return [cell for cell, value in enumerate(self.board) if not value]
 
     def tell(self, op: int, value: int, cell: int) -> None:
-        """An event of its own, after all that is on the trail."""
-        self.events += self.trail[self.reported :]
-        self.reported = len(self.trail)
-        self.events.append((op, value, cell))
+        if not self.silent:
+            self.events.append((op, value, cell))
 
     def because(self, cells: Sequence[int], values: Sequence[int] = ()) -> Levels:
         """The guesses for which candidates of these cells are gone: all or some values."""
-        if not self.explains:
-            return frozenset()
         gone = [
             self.why.get((cell, value), frozenset())
             for cell in cells
             for value in values or self.all
-            if value not in self.candidates[cell]
+            if self.explains and value not in self.candidates[cell]
         ]
         return frozenset[int]().union(*gone)
 
@@ -74,21 +85,23 @@ class PlainState:
             if unit >= 0:
                 self.weights[unit] += 1
 
+    def fail(self, unit: int, cells: Sequence[int]) -> NoReturn:
+        """These cells of a unit can't be filled."""
+        self.blame(unit)
+        raise FailedError(self.because(cells))
+
     def place(self, op: int, value: int, cell: int, levels: Levels) -> None:
-        for other in self.candidates[cell] - {value}:
-            self.why[cell, other] = levels
+        self.why |= {(cell, other): levels for other in self.candidates[cell] - {value}}
         self.candidates[cell] = {value}
         self.board[cell] = value
         self.trail.append((op, value, cell))
-        emptied = []
-        for peer in self.geometry.peers[cell]:
-            if value in self.candidates[peer]:
-                self.candidates[peer].remove(value)
-                self.why[peer, value] = levels
-                if not self.candidates[peer]:
-                    emptied.append(peer)
-        if emptied:
-            lowest = min(emptied)
+        self.tell(op, value, cell)
+        losing = [peer for peer in self.geometry.peers[cell] if value in self.candidates[peer]]
+        for peer in losing:
+            self.candidates[peer].remove(value)
+            self.why[peer, value] = levels
+        lowest = min((peer for peer in losing if not self.candidates[peer]), default=-1)
+        if lowest >= 0:
             units = self.geometry.units_of
             self.blame(*(unit for unit in units[cell] if unit in units[lowest]))
             if self.forward:
@@ -98,31 +111,19 @@ class PlainState:
         self.candidates[cell].remove(value)
         self.why[cell, value] = levels
         self.trail.append((Op.ELIMINATE, value, cell))
+        self.tell(Op.ELIMINATE, value, cell)
         if not self.candidates[cell]:
-            self.blame(unit)
-            raise FailedError(self.because([cell]))
+            self.fail(unit, [cell])
 
-    def mark(self) -> tuple[int, list[set[int]]]:
-        """What `take_back` goes back to."""
+    def mark(self) -> Mark:
         return len(self.trail), [set(values) for values in self.candidates]
 
-    def take_back(self, mark: tuple[int, list[set[int]]], *, reported: bool = True) -> None:
-        length, before = mark
+    def take_back(self, mark: Mark) -> None:
+        length, self.candidates = mark
         while len(self.trail) > length:
-            op, value, cell = self.trail[-1]
-            if reported:
-                self.tell(Op.RESTORE if op == Op.ELIMINATE else Op.UNDO, value, cell)
-            self.trail.pop()
-            self.reported = min(self.reported, len(self.trail))
-            if op != Op.ELIMINATE:
+            op, value, cell = self.trail.pop()
+            if op == Op.ELIMINATE:
+                self.tell(Op.RESTORE, value, cell)
+            else:
+                self.tell(Op.UNDO, value, cell)
                 self.board[cell] = 0
-        self.candidates = [set(values) for values in before]
-
-    @contextmanager
-    def telling(self) -> Iterator[None]:
-        """All that this puts on the trail is told, also where it fails."""
-        try:
-            yield
-        finally:
-            self.events += self.trail[self.reported :]
-            self.reported = len(self.trail)
