@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.repeated_runs import VARIANTS, Counted, Variant, counted, main, run
+from tests.support.repeated_runs import VARIANTS, Counted, counted, main, run
 
 _FACTS = """
 import json, os, signal, sys
@@ -31,10 +31,8 @@ print("FACTS", json.dumps({
 sys.exit(7)
 """
 
-_NAMED = {variant.name: variant for variant in VARIANTS}
 
-
-def facts(variant: Variant, folder: Path) -> dict[str, Any]:
+def facts(variant: str, folder: Path) -> dict[str, Any]:
     with (folder / "log").open("wb") as log:
         assert run(variant, [sys.executable, "-c", _FACTS], log, hash_seed=5) == 7
     _, _, line = (folder / "log").read_text().partition("FACTS")
@@ -46,7 +44,7 @@ def test_each_way_to_start_the_tests_is_what_it_is_called(
 ) -> None:
     """A niceness or a disposition of SIGINT that this process has is inherited by each of them."""
     monkeypatch.setenv("TERM", "xterm")
-    found = {name: facts(variant, tmp_path) for name, variant in _NAMED.items()}
+    found = {name: facts(name, tmp_path) for name in VARIANTS}
     assert {fact["seed"] for fact in found.values()} == {"5"}
     nice = [name for name, fact in found.items() if fact["nice"] == 19]
     assert nice == ([*found] if os.nice(0) == 19 else ["nice"])
@@ -79,7 +77,7 @@ for entry in Path("/proc").iterdir():
 def test_two_processes_compute_beside_a_run_and_end_with_it(tmp_path: Path) -> None:
     for name, count in ("two busy processes", 2), ("plain", 0):
         with (tmp_path / "log").open("w+b") as log:
-            run(_NAMED[name], [sys.executable, "-c", _SIBLINGS], log, hash_seed=0)
+            run(name, [sys.executable, "-c", _SIBLINGS], log, hash_seed=0)
             log.seek(0)
             beside = log.read().split()
         assert len(beside) == count

@@ -134,3 +134,15 @@ def test_films_play_and_pictures_show_in_chromium(made: tuple[Path, BatchReport]
     assert content["cards"] == 8
     assert content["pictures"] == [[320, 180]] * 5
     assert content["films"] == [[320, 180, True, 10, 320]] * 2, content
+
+
+def test_texts_of_others_are_only_text_in_the_report(tmp_path: Path) -> None:
+    """Names can't hold markup; nothing is hidden or reordered."""
+    evil = "a\x1b[2J\u202eb\u2028<script>alert(1)</script>\"'&"
+    entry = Entry(f"{evil}.gif", "", "", 1, 1, 1.0, f"{evil}; {evil}")
+    with BatchFolder(tmp_path) as folder:
+        write_report(folder, [(f"{evil}.gif", entry, ""), (evil, None, evil)])
+    page = (tmp_path / "report.html").read_text()
+    assert page.replace("\n", "").isprintable()
+    assert "<script" not in page and "\"'" not in page
+    assert page.count(r"a\x1b[2J\u202eb\u2028&lt;script&gt;") >= 5

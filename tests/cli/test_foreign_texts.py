@@ -16,9 +16,6 @@ from tests.support.films import MakeFilm
 from tests.support.made_fonts import make_font
 from tests.support.puzzles import EASY
 from undoku import search
-from undoku.batch.batch_folder import BatchFolder
-from undoku.batch.gallery import write_report
-from undoku.batch.journal import Entry
 from undoku.cli.printing import print_json, table
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.marks import highlights_text
@@ -74,15 +71,6 @@ def test_captions_and_lists_of_highlights_hold_texts_that_players_cannot_misread
     listed = highlights_text(evil)
     assert harmless(listed)
     assert json.loads(listed)["title"] == evil.title
-
-
-def test_a_report_hides_and_reorders_nothing(tmp_path: Path) -> None:
-    entry = Entry("a.gif", "", "", 1, 1, 1.0, EVIL)
-    with BatchFolder(tmp_path) as folder:
-        write_report(folder, [("a.gif", entry, ""), ("b.gif", None, EVIL)])
-    page = (tmp_path / "report.html").read_text()
-    assert harmless(page)
-    assert page.count(r"a\x1b[2J") == 2
 
 
 def test_characters_that_no_font_has_are_named_in_one_warning(

@@ -11,13 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.puzzles import PUBLISHED
-from tests.support.seeded_puzzles import SPECS, brute_force, dug, run, sample
+from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample
 from undoku.machine_code.jit import compiled
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.search.engines import GeneralEngine
-from undoku.solver.search.part_registry import parts
-from undoku.solver.search.strategy import Strategy
-from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import Limits, search
@@ -110,21 +106,6 @@ def test_every_trace_replays_and_its_counts_are_those_of_the_search(spec: str) -
             assert counted.events == len(trace.read())
 
 
-def test_every_part_is_used_by_the_strategies_above() -> None:
-    """A new cell order, value order, rule or way back has to be added to the list."""
-    used: set[tuple[PartKind, str]] = set()
-    for spec in SPECS:
-        strategy = Strategy.parse(spec)
-        used.add((PartKind.CELLS, strategy.cells.partition(":")[0]))
-        used.add((PartKind.VALUES, strategy.values.partition(":")[0]))
-        used.add((PartKind.BACK, strategy.back))
-        used.add((PartKind.PRIORITY, strategy.priority))
-        used.add((PartKind.RESTART, strategy.restart.partition(":")[0]))
-        used.update((PartKind.INFERENCE, rule) for rule in strategy.inference)
-    for part in parts(*(kind for kind in PartKind if kind is not PartKind.PRESET)):
-        assert (part.kind, part.name) in used or part.spec, part.name
-
-
 @pytest.mark.parametrize("name", PUBLISHED)
 @pytest.mark.parametrize("spec", ["row-major", "nested-loops", "bitmasks"])
 def test_published_call_counts_are_reproduced(name: str, spec: str) -> None:
@@ -133,17 +114,6 @@ def test_published_call_counts_are_reproduced(name: str, spec: str) -> None:
     tally = search(published.grid, spec).tally()
     assert tally.nodes == published.calls
     assert "".join(map(str, tally.solution or ())) == published.solution
-
-
-@pytest.mark.parametrize("spec", ["mrv", "mrv/random:2", "row-major", "static/descending"])
-def test_the_fast_loops_search_the_same_tree_as_the_general_one(spec: str) -> None:
-    """One with bit planes and masks, the other with candidates cell by cell."""
-    for puzzle in sample().values():
-        fast = search(puzzle, spec, Limits(exhaustive=True, max_nodes=20_000)).read()
-        general = run(
-            GeneralEngine(puzzle.geometry, puzzle.board, Strategy.parse(spec), True), 20_000
-        )
-        assert np.array_equal(fast.view(np.uint32), general)
 
 
 @pytest.mark.parametrize("size", [16, 25])

@@ -13,11 +13,13 @@ from tests.support.plain_search.choices import luby_sequence
 from tests.support.plain_search.search import REFERENCES, PlainSearch
 from tests.support.puzzles import FIFTY_MINUTES, OPEN, PUBLISHED, UNSOLVABLE
 from tests.support.seeded_puzzles import SPECS, dug, spoilt
+from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.variants import (
     jigsaw_geometry,
     latin_geometry,
     with_diagonals,
+    with_units,
     with_windows,
 )
 from undoku.solver.search.part_registry import parts
@@ -78,6 +80,7 @@ COMPARED = tuple(
 SMALL = (
     standard_geometry(4),
     with_diagonals(standard_geometry(4)),
+    with_units(standard_geometry(4), [Unit("ring", 1, (0, 5, 11))]),
     latin_geometry(5),
     jigsaw_geometry("AABBB AACBB ACCCD EECDD EEEDD"),
     standard_geometry(6),
@@ -119,7 +122,8 @@ def assert_equal(puzzle: Puzzle, spec: str, most: int, *, exhaustive: bool = Fal
 
 
 def test_every_part_has_a_reference_and_is_compared() -> None:
-    """A new cell order, value order, rule or way back needs a plain program."""
+    """A new cell order, value order, rule or way back needs a plain program, and a strategy in the
+    list of those that the other tests try."""
     own = {
         (part.kind, part.name)
         for part in parts(*(kind for kind in PartKind if kind is not PartKind.PRESET))
@@ -127,7 +131,7 @@ def test_every_part_has_a_reference_and_is_compared() -> None:
     }
     assert own == {(kind, name) for kind, known in REFERENCES.items() for name in known}
     used: set[tuple[PartKind, str]] = set()
-    for spec in COMPARED:
+    for spec in SPECS:
         how = Strategy.parse(spec)
         used |= {
             (PartKind.CELLS, how.cells.partition(":")[0]),

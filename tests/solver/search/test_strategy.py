@@ -201,3 +201,38 @@ def test_different_specs_have_different_plain_names(first: str, second: str) -> 
 def test_a_part_that_declares_no_plain_name_is_called_by_its_name_in_words() -> None:
     assert Part(PartKind.CELLS, "most-recent", "…", "…").plain_name == "Most recent"
     assert Part(PartKind.INFERENCE, "y-wing", "…", "…").plain_name == "y wing"
+
+
+def test_the_text_says_which_rules_run_at_the_root_only() -> None:
+    short = {
+        "row-major + singles@root": "row-major+singles@root",
+        "mrv+hidden-singles@root+naked-singles@root": "mrv+singles@root",
+        "mrv+pairs@root+naked-singles+locked@ROOT": "mrv+naked-singles+locked@root+pairs@root",
+        "mrv+singles@root+naked-singles": "mrv+naked-singles+hidden-singles@root",
+        "mrv+singles+singles@root": "mrv+singles",
+        "mrv+singles@root+cbj": "mrv+singles@root+cbj",
+    }
+    for written, expected in short.items():
+        strategy = Strategy.parse(written)
+        assert str(strategy) == expected
+        assert Strategy.parse(expected) == strategy
+    assert Strategy.parse("row-major+singles@root").sentence == (
+        "Logic once, before the first guess: forced digits; takes the empty cells in reading order"
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("mrv+cbj@root", ["cbj@root", "a backtracking method", "+cbj"]),
+        ("mrv+single@root", ["'single'", "did you mean singles?"]),
+        ("mrv+@root", ["missing"]),
+        ("mrv@root", ["'mrv@root'"]),
+        ("mrv+singles@node", ["'singles@node'"]),
+    ],
+)
+def test_a_root_that_is_not_a_rules_is_refused_in_one_sentence(spec: str, words: list[str]) -> None:
+    with pytest.raises(StrategyError) as caught:
+        Strategy.parse(spec)
+    for word in words:
+        assert word in str(caught.value)

@@ -1,4 +1,5 @@
-"""The description of the trace format: its examples are sound, its schema and the reader agree."""
+"""The description of the trace format: its examples are sound, its schema and the reader agree; and
+headers with boards of all kinds."""
 
 from __future__ import annotations
 
@@ -12,17 +13,19 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.support.paths import ROOT
-from undoku.errors import TraceError
+from undoku.errors import PuzzleError, TraceError
 from undoku.solver.problem.problem import Unit
-from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
 from undoku.solver.problem.variants import (
     EXTRAS,
     jigsaw_geometry,
     latin_geometry,
     with_diagonals,
+    with_groups,
     with_units,
+    with_windows,
 )
-from undoku.solver.trace.header import parse_header
+from undoku.solver.trace.header import header_object, parse_header
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import search
@@ -158,3 +161,100 @@ def test_members_and_formats_that_the_reader_knows_are_all_described() -> None:
         assert f"| `{member}`" in TEXT
     for suffixes in FORMATS.values():
         assert suffixes[0] in TEXT
+
+
+@pytest.mark.parametrize(
+    ("header", "says"),
+    [
+        ("", "the header is missing"),
+        ("\n", "the header is missing"),
+        ("53..7\n", "the header is not a JSON object"),
+        ("[1]\n", "the header is not a JSON object"),
+        ('{"undoku":1\n', "the header is not a JSON object"),
+        ("{}\n", 'lacks "undoku": 1'),
+        ('{"undoku":true}\n', 'lacks "undoku": 1'),
+        ('{"undoku":3}\n', "version 3 of the trace format"),
+        ('{"undoku":1}\n', 'no text "givens"'),
+        ('{"undoku":1,"size":3,"givens":""}\n', "size 3 is out of range"),
+        ('{"undoku":1,"size":"9","givens":""}\n', "size '9' is not a whole number"),
+        ('{"undoku":1,"size":1e99,"givens":""}\n', "size 1e+99 is not a whole number"),
+        ('{"undoku":1,"size":4,"box":[2,3],"givens":""}\n', "boxes of 2×3 cells"),
+        ('{"undoku":1,"size":4,"box":[-2,-2],"givens":""}\n', "don't fit a board of size 4"),
+        ('{"undoku":1,"size":4,"box":4,"givens":""}\n', "box 4 is neither [rows, columns] nor"),
+        ('{"undoku":1,"size":7,"givens":""}\n', "no rectangular boxes"),
+        ('{"undoku":1,"size":4,"givens":"123"}\n', "3 cells, but a board of size 4 has 16"),
+        ('{"undoku":1,"size":4,"givens":"12345..........."}\n', "r2c1 holds 5"),
+        ('{"undoku":1,"size":4,"givens":"1x.............."}\n', "givens hold 'x'"),
+        ('{"undoku":1,"size":4,"givens":"11.............."}\n', "r1c1 and r1c2 both hold 1"),
+        ('{"undoku":1,"size":4,"givens":"................","title":7}\n', "title 7 is not text"),
+        (
+            '{"undoku":1,"size":4,"givens":"................","title":"a\\u0000b"}\n',
+            "not text of printable characters",
+        ),
+        (
+            '{"undoku":1,"size":4,"givens":"................","exhaustive":1}\n',
+            "exhaustive 1 is neither true nor false",
+        ),
+        (
+            '{"undoku":1,"size":4,"units":[{"name":"ring","cells":[1,1]}],"givens":""}\n',
+            "ring 1 has a cell twice",
+        ),
+        (
+            '{"undoku":1,"size":4,"units":[{"name":"ring","cells":[16]}],"givens":""}\n',
+            "there is no cell 16",
+        ),
+        ('{"undoku":1,"size":4,"regions":"AAAA","givens":""}\n', "line 1"),
+        ('{"undoku":1,"size":4,"extra":["stars"],"givens":""}\n', "called 'stars'"),
+    ],
+)
+def test_an_invalid_header_is_refused_with_the_mistake(header: str, says: str) -> None:
+    with pytest.raises(TraceError) as caught:
+        StreamTrace(io.BytesIO(header.encode()), "t.jsonl")
+    assert says in str(caught.value)
+    assert caught.value.place is not None
+    assert caught.value.place.line == 1
+
+
+def test_a_board_of_any_shape_keeps_its_units_in_the_header() -> None:
+    nine = standard_geometry(9)
+    boards = [
+        latin_geometry(7),
+        jigsaw_geometry("AABBACBBACCDDDCD"),
+        with_diagonals(nine, up=False),
+        with_groups(with_windows(with_diagonals(nine))),
+        with_units(nine, [Unit("ring", 1, (1, 2, 3)), Unit("ring", 2, (10, 11))]),
+    ]
+    for board in boards:
+        header = Header(Puzzle((0,) * board.cells, board))
+        again = parse_header(json.dumps(header_object(header)), "t")
+        assert again == header
+        assert again.puzzle.geometry.units == board.units
+
+
+def test_a_board_that_cannot_be_expressed_is_refused_before_anything_is_written() -> None:
+    odd = Geometry(4, (*standard_geometry(4).units[:11], Unit("box", 4, (10, 11, 14))))
+    odd = Geometry(4, (*odd.units, Unit("row", 5, (15,))))
+    with pytest.raises(PuzzleError, match="can't be expressed as options"):
+        header_object(Header(Puzzle((0,) * 16, odd)))
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 9, 10, 12, 15, 16, 25])
+def test_boards_of_all_sizes_are_described_by_size_box_and_givens(size: int) -> None:
+    givens = (size,) + (0,) * (size * size - 2) + (size - 1,)
+    header = Header(Puzzle(givens, standard_geometry(size)), "mrv", "a title", exhaustive=True)
+    content = header_object(header)
+    assert "units" not in content
+    assert parse_header(json.dumps(content), "t") == header
+
+
+def test_givens_may_be_written_with_small_letters_and_zeros() -> None:
+    capital = "G" + "." * 254 + "A"
+    line = json.dumps({"undoku": 1, "size": 16, "givens": capital.lower().replace(".", "0")})
+    assert str(parse_header(line, "t").puzzle) == capital
+
+
+@pytest.mark.parametrize("member", ["strategy", "title", "label", "description"])
+def test_a_text_without_a_visible_character_counts_as_missing(member: str) -> None:
+    content = {"undoku": 1, "givens": "1" + "." * 80}
+    plain = parse_header(json.dumps(content), "t")
+    assert parse_header(json.dumps({**content, member: " \u200b\u2060"}), "t") == plain

@@ -1,16 +1,79 @@
-"""The scripts that reproduce the articles' figures."""
+"""The example solvers in other languages, and the scripts that reproduce the articles' figures."""
 
 from __future__ import annotations
 
+import io
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.support.paths import ROOT
 from undoku.render.write.file_info import about_of
+from undoku.solver.trace.replay import check
+from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.stream import StreamTrace
+from undoku.solver.trace.trace import Outcome
+
+EMITTERS = ROOT / "examples" / "emitters"
+EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
+MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"
+NO_SOLUTION = "12345678.........9" + "." * 63
+
+TOOLS = {"py": sys.executable, "c": "cc", "js": "node", "rs": "rustc", "go": "go"}
+RUNNABLE = [language for language, tool in TOOLS.items() if shutil.which(tool)]
+
+
+def built(language: str, folder: Path) -> list[str]:
+    """The command that runs an emitter, built first where it must be."""
+    source = str(EMITTERS / f"emitter.{language}")
+    program = str(folder / "emitter")
+    build = {
+        "c": ["cc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, source],
+        "rs": ["rustc", "-D", "warnings", "-o", program, source],
+        "go": ["go", "build", "-o", program, source],
+    }
+    if language not in build:
+        return [TOOLS[language], source]
+    asked = [TOOLS[language], "version" if language == "go" else "--version"]
+    if subprocess.run(asked, capture_output=True, check=False).returncode:
+        pytest.skip(f"{asked[0]} is installed and does not run here, as rustup's without its home")
+    subprocess.run(build[language], check=True, cwd=folder)
+    return [program]
+
+
+@pytest.mark.parametrize("language", RUNNABLE)
+def test_an_emitter_prints_a_sound_trace_with_the_published_counts(
+    language: str, tmp_path: Path
+) -> None:
+    command = built(language, tmp_path)
+    for puzzle, nodes in ((EASY, 52), (MEDIUM, 8797)):
+        printed = subprocess.run([*command, puzzle], capture_output=True, check=True).stdout
+        trace = StreamTrace(io.BytesIO(printed), f"emitter.{language}")
+        check(trace)
+        assert trace.tally().nodes == nodes
+        assert trace.tally().outcome is Outcome.SOLVED
+        assert not trace.cut
+        np.testing.assert_array_equal(trace.read(), search(puzzle).read())
+    printed = subprocess.run([*command, NO_SOLUTION], capture_output=True, check=True).stdout
+    assert StreamTrace(io.BytesIO(printed)).tally().outcome is Outcome.EXHAUSTED
+
+
+def test_there_is_an_emitter_in_each_of_five_languages_and_python_always_runs() -> None:
+    assert {path.suffix[1:] for path in EMITTERS.glob("emitter.*")} == set(TOOLS)
+    assert "py" in RUNNABLE
+
+
+@pytest.mark.parametrize("language", sorted(TOOLS))
+def test_every_emitter_says_all_that_a_trace_needs(language: str) -> None:
+    """Also of a language whose compiler is not installed here."""
+    source = (EMITTERS / f"emitter.{language}").read_text("utf-8").replace("\\", "")
+    for word in ("undoku", "givens", "place", "undo", "outcome", "solved", "exhausted"):
+        assert word in source
 
 
 def printed(name: str) -> str:
