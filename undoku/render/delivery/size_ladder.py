@@ -10,9 +10,11 @@ film is already small: reduced from some 100 colours to 31, a GIF has 94 to 96 %
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from math import ceil
 
 from undoku.errors import SettingsError
@@ -215,22 +217,18 @@ def fit(
     its bytes. Every miss corrects the predictions; there are at most four passes. Raises
     SettingsError with the nearest possible size if none fits.
     """
-    known: dict[SizeChoice, int] = {}
-
-    def estimate(choice: SizeChoice) -> int:
-        if choice not in known:
-            known[choice] = predict(choice)
-        return known[choice]
-
-    correction = Fraction(1)
-    start = 0
+    estimate = cache(predict)
+    correction, start = Fraction(1), 0
     smallest: tuple[int, SizeChoice] | None = None
     for passes in range(1, MAX_PASSES + 1):
         room = limit * MARGIN / correction
-        found = _first_below(candidates, start, estimate, room)
-        if found is None or passes == MAX_PASSES:
-            # Predictions can be wrong: the last candidate is rendered before it is refused.
-            found = len(candidates) - 1
+        # Sizes decrease in the order of preference. Predictions can be wrong: the last candidate is
+        # rendered before it is refused.
+        found = len(candidates) - 1
+        if passes < MAX_PASSES:
+            found = bisect_left(
+                candidates, True, start, found, key=lambda choice: estimate(choice) <= room
+            )
         choice = candidates[found]
         size = render(choice)
         if size <= limit:
@@ -247,22 +245,3 @@ def fit(
         f"no film of these searches was found that fits into {limit:,} bytes",
         remedy=f"the nearest has {size:,} bytes: {choice}",
     )
-
-
-def _first_below(
-    candidates: Sequence[SizeChoice],
-    start: int,
-    estimate: Callable[[SizeChoice], int],
-    room: Fraction,
-) -> int | None:
-    """The first candidate from `start` on that is estimated to fit, or None. Sizes decrease in the
-    order of preference, so a binary search finds it with few samples.
-    """
-    low, high = start, len(candidates)
-    while low < high:
-        middle = (low + high) // 2
-        if estimate(candidates[middle]) <= room:
-            high = middle
-        else:
-            low = middle + 1
-    return low if low < len(candidates) else None

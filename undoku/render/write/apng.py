@@ -5,6 +5,7 @@ Pillow's writer isn't used because it keeps all frames of a film in memory and c
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 import zlib
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.write.changed_box import Box, BoxSink, PackedPicture, Slots, split
-from undoku.render.write.png import text_keyword
+from undoku.render.write.png import rgba_picture, text_keyword
 from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 
@@ -56,36 +57,6 @@ def texts(about: Iterable[tuple[str, str]]) -> bytes:
         )
         for name, text in about
     )
-
-
-def packed_rows(numbers: NDArray[np.uint8]) -> bytes:
-    """The unfiltered scan lines of colour numbers (height, width), one byte each."""
-    return np.pad(numbers, ((0, 0), (1, 0))).tobytes()
-
-
-def filtered(pixels: NDArray[np.uint8]) -> bytes:
-    """The scan lines of (height, width, samples), each with the filter of smallest absolute sum.
-
-    None, Sub, Up and Paeth are tried; the specification suggests this rule (section 12.7).
-    """
-    height, width, samples = pixels.shape
-    here = pixels.reshape(height, width * samples).astype(np.int16)
-    above = np.zeros_like(here)
-    above[1:] = here[:-1]
-    left, corner = np.zeros_like(here), np.zeros_like(here)
-    left[:, samples:] = here[:, :-samples]
-    corner[:, samples:] = above[:, :-samples]
-    to_left, to_above = np.abs(above - corner), np.abs(left - corner)
-    to_corner = np.abs(left + above - 2 * corner)
-    nearest = np.where(to_above <= to_corner, above, corner)
-    nearest = np.where((to_left <= to_above) & (to_left <= to_corner), left, nearest)
-    ways = np.stack([here, here - left, here - above, here - nearest]).astype(np.uint8)
-    cost = np.abs(ways.view(np.int8).astype(np.int16)).sum(axis=2, dtype=np.int64)
-    best = cost.argmin(axis=0)
-    lines = np.empty((height, width * samples + 1), np.uint8)
-    lines[:, 0] = np.array([0, 1, 2, 4], np.uint8)[best]
-    lines[:, 1:] = ways[best, np.arange(height)]
-    return lines.tobytes()
 
 
 def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
@@ -146,10 +117,10 @@ class ApngSink(BoxSink):
         first, *further = split(delay, MAX_DELAY, self._slots.shortest)
         height, width = box.rgb.shape
         blend = not self.context.alpha and not box.fresh.all()
-        self._frame((width, height, box.x, box.y), first, blend, self._lines(box))
+        self._frame((width, height, box.x, box.y), first, blend, self._coded(box))
         still = Box(0, 0, np.zeros((1, 1), np.uint32), np.zeros((1, 1), np.bool_))
         for part in further:
-            self._frame((1, 1, 0, 0), part, True, self._lines(still))
+            self._frame((1, 1, 0, 0), part, True, self._coded(still))
 
     def _learn(self, box: Box) -> None:
         """Number the new colours; switch to true colour if there are too many."""
@@ -163,23 +134,23 @@ class ApngSink(BoxSink):
                 self._palette[rgb] = len(self._palette) + 1
                 self._numbers[rgb] = self._palette[rgb]
 
-    def _lines(self, box: Box) -> bytes:
+    def _coded(self, box: Box) -> bytes:
         if self.context.alpha:
-            return _true_lines(box.rgb)  # a pixel that became transparent must overwrite
+            return _true_colour(box.rgb)  # a pixel that became transparent must overwrite
         if self._palette is None:
-            return _true_lines(np.where(box.fresh, box.rgb | 0xFF000000, 0))
+            return _true_colour(np.where(box.fresh, box.rgb | 0xFF000000, 0))
         numbers = np.where(box.fresh, self._numbers[box.rgb & 0xFFFFFF], np.uint8(CLEAR))
-        return packed_rows(numbers)
+        unfiltered = np.pad(numbers, ((0, 0), (1, 0))).tobytes()
+        return zlib.compress(unfiltered, EFFORT)
 
     def _frame(
-        self, where: tuple[int, int, int, int], delay: int, blend: bool, lines: bytes
+        self, where: tuple[int, int, int, int], delay: int, blend: bool, pixels: bytes
     ) -> None:
-        """Write a picture: `where` is width, height, x, y in pixels. It stays in place after its
-        delay (dispose_op 0)."""
+        """Write a picture: `where` is width, height, x, y in pixels, `pixels` its compressed scan
+        lines. It stays in place after its delay (dispose_op 0)."""
         control = struct.pack(
             ">IIIIIHHBB", self._sequence, *where, delay, self._slots.units, 0, blend
         )
-        pixels = zlib.compress(lines, EFFORT)
         self.file.write(chunk(b"fcTL", control))
         if self._images:
             numbered = struct.pack(">I", self._sequence + 1) + pixels
@@ -212,7 +183,7 @@ class ApngSink(BoxSink):
                     width, height = where[:2]
                     numbers = np.frombuffer(lines, np.uint8).reshape(height, width + 1)[:, 1:]
                     place = (width, height, where[2], where[3])
-                    self._frame(place, delay, bool(blend), _true_lines(colours[numbers]))
+                    self._frame(place, delay, bool(blend), _true_colour(colours[numbers]))
 
     def _seal(self) -> None:
         self.file.write(chunk(b"IEND", b""))
@@ -220,8 +191,9 @@ class ApngSink(BoxSink):
         self.file.write(self._start())
 
 
-def _true_lines(packed: NDArray[np.uint32]) -> bytes:
-    """Filtered scan lines of `packed` (height, width), 0xAARRGGBB, as RGBA."""
-    height, width = packed.shape
-    rotated = (packed << np.uint32(8) | packed >> np.uint32(24)).astype(">u4")
-    return filtered(rotated.view(np.uint8).reshape(height, width, 4))
+def _true_colour(packed: NDArray[np.uint32]) -> bytes:
+    """The compressed scan lines of `packed` (height, width), 0xAARRGGBB, as RGBA. Pillow chooses
+    the filter of each line."""
+    file, picture = io.BytesIO(), rgba_picture(packed)
+    picture.save(file, "PNG", compress_level=EFFORT, compress_type=zlib.Z_DEFAULT_STRATEGY)
+    return b"".join(content for kind, content in _chunks(file) if kind == b"IDAT")

@@ -19,6 +19,7 @@ from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.vector_cells import Shape, cell_shapes, drawn_shapes, line_shapes
 from undoku.render.write.sink import DocumentSink
+from undoku.render.write.svg import decimal, is_box
 from undoku.texts.text_lines import write_about, xmp_packet
 
 __all__ = ["PdfSink", "encode_pdf"]
@@ -30,13 +31,8 @@ _OPERATORS = {"M": "m", "L": "l", "Z": "h"}
 _CATALOG, _PAGES, _PAGE, _CONTENT, _METADATA, _FACTS, _FIRST_FORM = range(1, 8)
 
 
-def _number(value: float) -> str:
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
 def _numbers(values: Iterable[float]) -> str:
-    return " ".join(map(_number, values))
+    return " ".join(map(decimal, values))
 
 
 def _text(text: str) -> str:
@@ -102,7 +98,7 @@ class _Forms:
             else:
                 name, scale = self.letter(shape.glyph), shape.size / EM
                 uses.append(name)
-                place = f"{_number(shape.x)} {_number(shape.y)}"
+                place = f"{decimal(shape.x)} {decimal(shape.y)}"
                 lines.append(f"q {scale:.6f} 0 0 {-scale:.6f} {place} cm /{name} Do Q")
         return "\n".join(lines) + "\n", uses
 
@@ -110,9 +106,9 @@ class _Forms:
 def _polygon_operators(polygon: Polygon) -> str:
     pieces = []
     for points in polygon.contours:
-        (x0, y0), (x1, _), (_, y2), *_ = points
-        if len(points) == 4 and points == ((x0, y0), (x1, y0), (x1, y2), (x0, y2)):
-            pieces.append(f"{_numbers((x0, y0, x1 - x0, y2 - y0))} re")
+        if is_box(points):
+            (x0, y0), _, (x1, y1), _ = points
+            pieces.append(f"{_numbers((x0, y0, x1 - x0, y1 - y0))} re")
         else:
             first, *further = points
             pieces.append(f"{_numbers(first)} m")
@@ -123,7 +119,7 @@ def _polygon_operators(polygon: Polygon) -> str:
 
 def _stroke_operators(stroke: Stroke) -> str:
     """Lines with round caps and joins; a line of length 0 is drawn as a disc."""
-    pieces = [f"{_number(stroke.width)} w 1 J 1 j"]
+    pieces = [f"{decimal(stroke.width)} w 1 J 1 j"]
     for first, *further in stroke.lines:
         pieces.append(f"{_numbers(first)} m")
         pieces += [f"{_numbers(point)} l" for point in further or [first]]
@@ -159,7 +155,7 @@ def encode_pdf(drawing: Drawing, about: Sequence[tuple[str, str]] = ()) -> bytes
     all of it is stored as XMP metadata."""
     forms = _Forms(drawing.theme)
     wide, high = drawing.width * _POINTS, drawing.height * _POINTS
-    content = [f"{_number(_POINTS)} 0 0 -{_number(_POINTS)} 0 {_number(high)} cm\n"]
+    content = [f"{decimal(_POINTS)} 0 0 -{decimal(_POINTS)} 0 {decimal(high)} cm\n"]
     uses: list[str] = []
     with set_in(drawing.typeface):
         for drawn, areas in drawn_shapes(drawing):

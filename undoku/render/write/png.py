@@ -21,7 +21,14 @@ from undoku.render.write.staging import FolderStaging, Staging
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["PngSequenceSink", "PngSink", "encode_png", "open_sequence", "text_keyword"]
+__all__ = [
+    "PngSequenceSink",
+    "PngSink",
+    "encode_png",
+    "open_sequence",
+    "rgba_picture",
+    "text_keyword",
+]
 
 
 def encode_png(pixels: Pixels, about: Iterable[tuple[str, str]] = (), *, effort: int = 9) -> bytes:
@@ -64,6 +71,14 @@ def _packed(rgb: NDArray[np.uint8]) -> NDArray[np.uint32]:
         packed <<= 8
         packed |= rgb[..., sample]
     return packed
+
+
+def rgba_picture(packed: NDArray[np.uint32]) -> Image.Image:
+    """The picture of `packed` (height, width), 0xAARRGGBB."""
+    from PIL import Image
+
+    samples = (packed << np.uint32(8) | packed >> np.uint32(24)).astype(">u4").view(np.uint8)
+    return Image.fromarray(samples.reshape(*packed.shape, 4), "RGBA")
 
 
 def text_keyword(name: str) -> str:

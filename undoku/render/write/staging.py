@@ -48,13 +48,13 @@ class Staging:
         look_for_leftovers(final.parent)
         self.temporary = final.parent / temporary_name(suffix or final.suffix.lower(), mark)
         try:
-            self.temporary.unlink(missing_ok=True)
             self._reserve()
         except OSError as error:
             raise write_error(final, error) from None
 
     def _reserve(self) -> None:
         """Create the temporary file, empty and locked. Raises OSError."""
+        self.temporary.unlink(missing_ok=True)
         while self._lock is None:
             with self.temporary.open("xb"):
                 pass
@@ -80,23 +80,27 @@ class Staging:
             self.publish()
 
     def publish(self) -> None:
-        """Rename the finished file to its final name. Raises OutputError as `commit` does."""
+        """Rename what is finished to its final name. Raises OutputError as `commit` does."""
         try:
-            if self.overwrite:
-                self.temporary.replace(self.final)
-            else:
-                self._appear()
+            self._rename()
         except FileExistsError:
             self.discard()
             raise _exists(self.final) from None
         except OSError as error:
             self.discard()
             raise write_error(self.final, error) from None
+        except OutputError:
+            self.discard()
+            raise
         self._published = True
         self._release()
 
-    def _appear(self) -> None:
-        """Rename without replacing a file that appeared under the final name in the meantime."""
+    def _rename(self) -> None:
+        """Rename the temporary file; without `overwrite` it must not replace a file that appeared
+        under the final name in the meantime. Raises OSError."""
+        if self.overwrite:
+            self.temporary.replace(self.final)
+            return
         try:
             os.link(self.temporary, self.final)
         except FileExistsError:
@@ -112,16 +116,15 @@ class Staging:
         """Remove the published file because another output of the run failed. A file that replaced
         an older one stays, because the older one no longer exists."""
         if self._published and not self.overwrite:
-            self._remove_published()
+            self._remove(self.final)
 
-    def _remove_published(self) -> None:
+    def _remove(self, path: Path) -> None:
         with contextlib.suppress(OSError):
-            self.final.unlink()
+            path.unlink()
 
     def discard(self) -> None:
-        """Remove the temporary file, if it is still there."""
-        with contextlib.suppress(OSError):
-            self.temporary.unlink(missing_ok=True)
+        """Remove what is under the temporary name, if it is still there."""
+        self._remove(self.temporary)
         self._release()
 
     def _release(self) -> None:
@@ -138,19 +141,13 @@ class FolderStaging(Staging):
     """
 
     def __init__(self, final: Path, ours: re.Pattern[str], *, overwrite: bool = False) -> None:
-        self.final = final
-        self.overwrite = overwrite
-        self.held = self._published = False
-        self._lock = None
         self._ours = ours
-        self.temporary = final.parent / temporary_name()
-        self._refuse_existing()
-        look_for_leftovers(final.parent)
-        try:
-            self.temporary.mkdir()
-            self._lock = take(self.temporary)
-        except OSError as error:
-            raise write_error(final, error) from None
+        super().__init__(final, overwrite=overwrite)
+
+    def _reserve(self) -> None:
+        """Create the temporary folder, empty and locked. Raises OSError."""
+        self.temporary.mkdir()
+        self._lock = take(self.temporary)
 
     def _refuse_existing(self) -> None:
         if not (self.final.exists() or self.final.is_symlink()):
@@ -170,38 +167,23 @@ class FolderStaging(Staging):
                 remedy="give a folder of its own",
             )
 
-    def publish(self) -> None:
-        """Rename the complete folder to its final name. Raises OutputError."""
+    def _rename(self) -> None:
+        """Rename the complete folder. Raises OSError, OutputError."""
         # A visible name: if the run is killed between two renames, the older pictures are found.
         aside = self.final.with_name(f"{self.final.name}.replaced{self.temporary.name}")
+        self._refuse_existing()
+        if self.final.exists():
+            self.final.rename(aside)
         try:
-            self._refuse_existing()
-            if self.final.exists():
-                self.final.rename(aside)
-            try:
-                self.temporary.rename(self.final)
-            except OSError:
-                if aside.exists():
-                    aside.rename(self.final)
-                raise
-        except OSError as error:
-            self.discard()
-            raise write_error(self.final, error) from None
-        except OutputError:
-            self.discard()
+            self.temporary.rename(self.final)
+        except OSError:
+            if aside.exists():
+                aside.rename(self.final)
             raise
-        shutil.rmtree(aside, ignore_errors=True)
-        self._published = True
-        self._release()
+        self._remove(aside)
 
-    def _remove_published(self) -> None:
-        shutil.rmtree(self.final, ignore_errors=True)
-
-    def discard(self) -> None:
-        """Remove the temporary folder, if it is still there."""
-        with contextlib.suppress(OSError):
-            shutil.rmtree(self.temporary, ignore_errors=True)
-        self._release()
+    def _remove(self, path: Path) -> None:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 class FileTransaction:

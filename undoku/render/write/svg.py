@@ -24,7 +24,7 @@ from undoku.render.write.sink import DocumentSink
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.texts.text_lines import write_about, xml_text
 
-__all__ = ["SvgSink", "cell_words", "encode_svg"]
+__all__ = ["SvgSink", "cell_words", "decimal", "encode_svg", "is_box"]
 
 _FACES = {Face.REGULAR: "r", Face.BOLD: "b", Face.OBLIQUE: "o"}
 _KINDS = {
@@ -49,9 +49,16 @@ def cell_words(look: CellLook) -> str:
     return f"{_MARKS.get(look.mark) or _KINDS.get(look.kind, 'undone')} {SYMBOLS[look.value - 1]}"
 
 
-def _number(value: float) -> str:
+def decimal(value: float) -> str:
+    """A number with at most three decimal places."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def is_box(points: Sequence[Point]) -> bool:
+    """Whether a contour is an upright rectangle, from the upper left corner on."""
+    (x0, y0), _, (x1, y1), *_ = points
+    return tuple(points) == ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
 
 
 def _hex(colour: Colour) -> str:
@@ -62,10 +69,10 @@ def _path(polygon: Polygon) -> str:
     """The contours as path commands; rectangles use the shorter h and v commands."""
     pieces = []
     for points in polygon.contours:
-        (x0, y0), (x1, _), (_, y2), *_ = points
-        if len(points) == 4 and points == ((x0, y0), (x1, y0), (x1, y2), (x0, y2)):
-            wide = _number(x1 - x0)
-            pieces.append(f"M{_number(x0)} {_number(y0)}h{wide}v{_number(y2 - y0)}h-{wide}z")
+        if is_box(points):
+            (x0, y0), _, (x1, y1), _ = points
+            wide = decimal(x1 - x0)
+            pieces.append(f"M{decimal(x0)} {decimal(y0)}h{wide}v{decimal(y1 - y0)}h-{wide}z")
         else:
             pieces.append(f"{_steps(points)}z")
     return "".join(pieces)
@@ -74,9 +81,9 @@ def _path(polygon: Polygon) -> str:
 def _steps(points: Sequence[Point]) -> str:
     """A line through points, in relative coordinates, which are the shortest text."""
     x, y = round(points[0][0], 3), round(points[0][1], 3)
-    pieces = [f"M{_number(x)} {_number(y)}"]
+    pieces = [f"M{decimal(x)} {decimal(y)}"]
     for point in points[1:]:
-        across, down = _number(round(point[0], 3) - x), _number(round(point[1], 3) - y)
+        across, down = decimal(round(point[0], 3) - x), decimal(round(point[1], 3) - y)
         x, y = round(point[0], 3), round(point[1], 3)
         if down == "0":
             pieces.append(f"h{across}")
@@ -117,13 +124,13 @@ class _Page:
         first, scale = letters[0], letters[0].size / EM
         uses = "".join(
             f'<use xlink:href="#{self._letter(one.glyph)}"'
-            + (f' x="{_number((one.x - first.x) / scale)}"' if one is not first else "")
+            + (f' x="{decimal((one.x - first.x) / scale)}"' if one is not first else "")
             + "/>"
             for one in letters
         )
         return (
-            f'<g fill="{_hex(first.colour)}" transform="translate({_number(first.x)} '
-            f'{_number(first.y)}) scale({scale:.6f} {-scale:.6f})">{uses}</g>'
+            f'<g fill="{_hex(first.colour)}" transform="translate({decimal(first.x)} '
+            f'{decimal(first.y)}) scale({scale:.6f} {-scale:.6f})">{uses}</g>'
         )
 
     def _letter(self, glyph: Glyph) -> str:
@@ -133,7 +140,7 @@ class _Page:
             name = f"{_FACES[usual[0]]}{ord(usual[1]):x}" if usual else f"g{len(self._letters)}"
             self._letters[glyph] = name
             drawn = "".join(
-                letter.lower() if letter == "Z" else letter + " ".join(map(_number, numbers))
+                letter.lower() if letter == "Z" else letter + " ".join(map(decimal, numbers))
                 for letter, numbers in outline(glyph).segments
             )
             self._definitions.append(f'<path id="{name}" d="{drawn}"/>')
@@ -155,7 +162,7 @@ def _element(shape: Shape, attributes: str) -> str:
     """The element of a polygon or of lines."""
     if isinstance(shape, Stroke):
         return (
-            f'<path fill="none" stroke="{_hex(shape.colour)}" stroke-width="{_number(shape.width)}"'
+            f'<path fill="none" stroke="{_hex(shape.colour)}" stroke-width="{decimal(shape.width)}"'
             f' stroke-linecap="round" stroke-linejoin="round" d="{_line(shape)}"/>'
         )
     assert isinstance(shape, Polygon)

@@ -1,13 +1,12 @@
-"""WAV files: the sound of a film, and stems, the sound of each search as a file of its own. The
-length in the header is written at the end, when it is known."""
+"""WAV files: the sound of a film, and stems, the sound of each search as a file of its own."""
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Sequence
-from contextlib import ExitStack
+import wave
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
-from typing import BinaryIO
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from undoku.render.write.sink import ClosedFile, FrameSink
 from undoku.render.write.soundtrack import Soundtrack
 from undoku.render.write.staging import Staging, write_error
 
-__all__ = ["WavSink", "WavWriter", "check_wav_length", "write_stems"]
+__all__ = ["WavSink", "check_wav_length", "write_stems"]
 
 _CHANNELS, _BYTES = 2, 2
 _HEADER_BYTES = 44
@@ -39,35 +38,17 @@ def check_wav_length(samples: int) -> None:
         )
 
 
-class WavWriter:
-    """Writes samples of two channels, 16 bits each, to a file opened for writing. Raises OSError
-    when the file does."""
+@contextmanager
+def _opened(path: Path) -> Iterator[wave.Wave_write]:
+    """A new file for samples of two channels, 16 bits each."""
+    with wave.open(str(path), "wb") as file:
+        file.setparams((_CHANNELS, _BYTES, RATE, 0, "NONE", ""))
+        yield file
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self.samples = 0
-        file.write(self._header())
 
-    def add(self, block: NDArray[np.float32]) -> None:
-        """Add samples, (n, 2) float32 from -1 to 1."""
-        whole = np.clip(np.rint(block * 32767), -32768, 32767).astype("<i2")
-        self._file.write(whole.tobytes())
-        self.samples += len(block)
-
-    def finish(self) -> None:
-        self._file.seek(0)
-        self._file.write(self._header())
-        self._file.flush()
-
-    def _header(self) -> bytes:
-        size = self.samples * _CHANNELS * _BYTES
-        frame = _CHANNELS * _BYTES
-        return struct.pack(
-            "<4sI4s4sIHHIIHH4sI",
-            *(b"RIFF", 36 + size, b"WAVE"),
-            *(b"fmt ", 16, 1, _CHANNELS, RATE, RATE * frame, frame, 8 * _BYTES),
-            *(b"data", size),
-        )
+def _stored(block: NDArray[np.float32]) -> bytes:
+    """Samples, (n, 2) float32 from -1 to 1, as a file has them."""
+    return np.clip(np.rint(block * 32767), -32768, 32767).astype("<i2").tobytes()
 
 
 class WavSink(FrameSink):
@@ -83,13 +64,12 @@ class WavSink(FrameSink):
             raise EncoderError(f"the film of {self.name} has no sound")
         track = sound.soundtrack
         check_wav_length(track.samples)
-        with self.staging.temporary.open("wb") as file:
-            writer = WavWriter(file)
+        with _opened(self.staging.temporary) as file:
             for block in track.blocks():
-                writer.add(block.mix)
-            writer.finish()
-        seconds = Fraction(writer.samples, RATE)
-        size = _HEADER_BYTES + _CHANNELS * _BYTES * writer.samples
+                file.writeframesraw(_stored(block.mix))
+            samples = file.getnframes()
+        seconds = Fraction(samples, RATE)
+        size = _HEADER_BYTES + _CHANNELS * _BYTES * samples
         return ClosedFile(round(seconds * self.settings.fps), seconds, size)
 
 
@@ -100,13 +80,9 @@ def write_stems(track: Soundtrack, stagings: Sequence[Staging]) -> None:
     check_wav_length(track.samples)
     try:
         with ExitStack() as stack:
-            writers = [
-                WavWriter(stack.enter_context(staging.temporary.open("wb"))) for staging in stagings
-            ]
+            files = [stack.enter_context(_opened(staging.temporary)) for staging in stagings]
             for block in track.blocks(stems=True):
-                for writer, stem in zip(writers, block.stems, strict=True):
-                    writer.add(stem)
-            for writer in writers:
-                writer.finish()
+                for file, stem in zip(files, block.stems, strict=True):
+                    file.writeframesraw(_stored(stem))
     except OSError as error:
         raise write_error(stagings[0].final, error) from None

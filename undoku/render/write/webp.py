@@ -8,10 +8,10 @@ import struct
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from undoku.errors import OutputError
 from undoku.render.write.changed_box import BoxSink, PackedPicture, Slots, split
+from undoku.render.write.png import rgba_picture
 from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 from undoku.texts.text_lines import write_about, xmp_packet
@@ -27,7 +27,8 @@ METHOD = 2
 smaller."""
 
 
-HEAD = 12 + 18 + 14
+_RIFF_HEAD = 12
+HEAD = _RIFF_HEAD + 18 + 14
 """Bytes before the first frame."""
 _ALPHA, _ANIMATION, _XMP = 0x10, 0x02, 0x04
 _NO_BLEND = 0x02
@@ -58,28 +59,13 @@ def head(size: int, width: int, height: int, plays: int, has_metadata: bool) -> 
 
 
 def lossless(packed: NDArray[np.uint32], method: int) -> bytes:
-    """The VP8L chunk of a picture of 0xAARRGGBB (height, width), coded by Pillow's encoder.
+    """The VP8L chunk of a picture of 0xAARRGGBB (height, width): the only one in Pillow's file.
 
     `method` 0..6 trades time for size. The colours of transparent pixels are not preserved.
     """
-    height, width = packed.shape
-    samples = (packed << np.uint32(8) | packed >> np.uint32(24)).astype(">u4").view(np.uint8)
-    picture = Image.fromarray(samples.reshape(height, width, 4), "RGBA")
     stored = io.BytesIO()
-    picture.save(stored, "WEBP", lossless=True, method=method, quality=75)
-    for kind, content in _chunks(stored.getvalue()[12:]):
-        if kind == b"VP8L":
-            return chunk(kind, content)
-    raise AssertionError("Pillow wrote no lossless WebP")
-
-
-def _chunks(content: bytes) -> list[tuple[bytes, bytes]]:
-    found, at = [], 0
-    while at < len(content):
-        kind, length = content[at : at + 4], struct.unpack("<I", content[at + 4 : at + 8])[0]
-        found.append((kind, content[at + 8 : at + 8 + length]))
-        at += 8 + length + (length & 1)
-    return found
+    rgba_picture(packed).save(stored, "WEBP", lossless=True, method=method, quality=75)
+    return stored.getvalue()[_RIFF_HEAD:]
 
 
 def animation_frame(
