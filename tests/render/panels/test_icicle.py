@@ -21,8 +21,9 @@ from undoku.render.draw.colour_space import contrast
 from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.film.film import Film
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.chart_caption import chart_box, node_form, node_texts
+from undoku.render.panels.chart_caption import chart_box
 from undoku.render.panels.search_tree import colours_of_rows
+from undoku.render.panels.tree_panel import node_form, node_texts
 from undoku.render.playback.tree_profile import LEVELS, Icicle
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace

@@ -20,7 +20,7 @@ from undoku.render.film.scene import Scene
 from undoku.render.layout.tree_layout import places
 from undoku.render.panels.chart_caption import chart_box
 from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
-from undoku.render.panels.search_tree import TreePanel
+from undoku.render.panels.search_tree import IciclePanel
 from undoku.render.playback.survey import MAX_NODES, Tree
 from undoku.render.settings.settings import FilmSettings
 from undoku.solver.trace.steps import fold
@@ -120,11 +120,11 @@ def test_links_are_shown_only_where_all_trees_are_small() -> None:
         tuple(strategies): [
             type(panel)
             for panel in Scene(film(*strategies).script).panels
-            if isinstance(panel, NodeLinkPanel | TreePanel)
+            if isinstance(panel, NodeLinkPanel | IciclePanel)
         ]
         for strategies in (["mrv"], ["row-major", "mrv"])
     }
-    assert kinds == {("mrv",): [NodeLinkPanel], ("row-major", "mrv"): [TreePanel, TreePanel]}
+    assert kinds == {("mrv",): [NodeLinkPanel], ("row-major", "mrv"): [IciclePanel, IciclePanel]}
 
 
 def test_all_trees_of_a_film_have_one_pitch_and_stay_in_their_charts() -> None:

@@ -81,7 +81,7 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     script = replace(film.script, settings=replace(film.settings, last_state=True))
     if film.layout.legend:
         context = PanelContext(script, 0, film.layout.legend, histories[0], book)
-        LegendPanel(context).draw(easel)
+        LegendPanel(context).start(easel)
     for number, shot in enumerate(shots):
         snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
         moment = Moment(shot, film.timeline, snapshots)

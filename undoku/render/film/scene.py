@@ -16,12 +16,7 @@ from undoku.render.panels.legend import BoardLegendPanel, LegendPanel
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, show
 from undoku.render.panels.panel_registry import made, named
 from undoku.render.panels.race_chart import RaceChartPanel
-from undoku.render.panels.rings import (
-    EndRing,
-    EndSweep,
-    SentenceRing,
-    SolutionFlashPanel,
-)
+from undoku.render.panels.rings import EndRing, SentenceRing, SolutionFlashPanel
 from undoku.render.panels.solutions import ProofBanner
 from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
 from undoku.render.panels.title_card import TitleCardPanel
@@ -90,8 +85,6 @@ class Scene:
                 recorders.extend(chart.recorders_of(number))
         for context in contexts:
             self.panels += self._panels_of(context)
-        if script.timeline.beats:
-            self.panels += map(EndSweep, contexts)
         names = [header.label for header in script.headers]
         self._card = EndCardPanel(
             names,

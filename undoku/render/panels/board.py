@@ -12,6 +12,7 @@ from undoku.render.draw.cell_look import PLOT, packed
 from undoku.render.draw.cells import pencil_size, strong_width
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.theme import Theme
 from undoku.render.panels.board_looks import (
     BLURRED,
     FADES_OUT,
@@ -35,9 +36,7 @@ from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
 from undoku.solver.trace.state import StateArrays, unit_table
 
-__all__ = [
-    "BoardPanel",
-]
+__all__ = ["BoardPanel", "draw_closing_lines"]
 
 _SLOW, _BRISK = 12, 60
 """The highest steps per second at which pencil marks can be read, and at which single steps can be
@@ -70,17 +69,24 @@ class BoardPanel(Panel):
         self._history = history
         self.played = (history,)
         self._block = block = context.block
-        self._deepest = script.deepest
-        self._started = False
-        self._other = True
-        """Whether the present frame shows something else beside the digits than the last one."""
-        self._shows = PLAIN
-        self._fade_frames = self._turn = 1
-        self._speeds: SpeedClasses | None = None
-        self._timeline: Timeline
+        self._timeline = timeline = script.timeline
+        self._speeds = SpeedClasses(timeline, context.number, _SPEEDS)
+        self._view = View(
+            shows=PLAIN,
+            marks=0,
+            deepest=script.deepest,
+            fade_frames=max(1, round(timeline.fps * _FADE)),
+            begun=0,
+            turn=ceil(timeline.fps * _TURN),
+        )
+        """The view of the last frame that was drawn."""
+        self._is_first = self._other = True
+        """Whether no frame was drawn before, and whether the present frame shows something else
+        beside the digits than the last one."""
         most_tried = script.most_tried if script.layout.legend else 0
         cells, geometry = puzzle.geometry.cells, puzzle.geometry
         looks = [packed(look) for look in Look(geometry).grounds(puzzle.givens)]
+        squares = Look(geometry).squares(block.board.x, block.board.y, block.cell)
         self.arrays = BoardArrays(
             fixed=np.array([look & (1 << PLOT) - 1 for look in looks], np.int64),
             units=unit_table(geometry),
@@ -88,13 +94,7 @@ class BoardPanel(Panel):
             beside=np.array([geometry.neighbours(cell) for cell in range(cells)], np.int16),
             tries=history.tries,
             stops=np.array(heat_stops(most_tried) if most_tried else (), np.int64),
-            cells=np.array(
-                [
-                    (square.x, square.y)
-                    for square in Look(geometry).squares(block.board.x, block.board.y, block.cell)
-                ],
-                np.int32,
-            ),
+            cells=np.array([(square.x, square.y) for square in squares], np.int32),
             shown=np.full(cells, -1, np.int64),
             fresh=np.zeros(cells, np.uint8),
             windows=np.zeros((cells, puzzle.size + 1), np.int64),
@@ -111,18 +111,14 @@ class BoardPanel(Panel):
         self.new_bytes = 3 * block.cell**2
         self._has_pencils = pencil_size(block.cell, puzzle.size) > 0
 
+    def start(self, canvas: Canvas) -> None:
+        draw_closing_lines(canvas, self._block.board, self._block.cell, self._theme)
+
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        timeline = moment.timeline
-        if not self._started:
-            self._draw_closing_lines(canvas)
-            self._fade_frames = max(1, round(timeline.fps * _FADE))
-            self._turn = ceil(timeline.fps * _TURN)
-            self._timeline = timeline
-            self._speeds = SpeedClasses(timeline, self._number, _SPEEDS)
         shows = self._shown_in(moment)
-        compared = BLURRED | PENCILS if timeline.beats else BLURRED
-        self._other = not self._started or shows & compared != self._shows & compared
-        self._shows = shows
+        compared = BLURRED | PENCILS if self._timeline.beats else BLURRED
+        self._other = self._is_first or bool((shows ^ self._view.shows) & compared)
+        self._view = self._view._replace(shows=shows)
 
     def _searched(self, snapshot: Snapshot) -> StateArrays:
         """The state that the board shows: for an exhaustive search that has ended, which leaves the
@@ -133,21 +129,19 @@ class BoardPanel(Panel):
 
     def _shown_in(self, moment: Moment) -> int:
         """The contents beside the digits, as in `View`."""
-        assert self._speeds
-        readable = _readable(moment.timeline, moment.shot.start)
         phase, at = moment.shot.phase, moment.shot.start
         if moment.snapshots[self._number].finished:
             return PLAIN
         if phase is Phase.STILL:  # the state after its last step
-            return self._shown(0, plain=True, readable=readable) | SPOTS_FAILURES
+            return self._shown(0, at, plain=True) | SPOTS_FAILURES
         # The first picture has no previous frame, so it shows the last board.
         speed = self._speeds.of_frame(at)
-        plain = not self._started or (speed == _BLURS and phase is not Phase.RACE)
-        return self._shown(speed, plain=plain, readable=readable)
+        plain = self._is_first or (speed == _BLURS and phase is not Phase.RACE)
+        return self._shown(speed, at, plain=plain)
 
-    def _shown(self, speed: int, *, readable: bool, plain: bool = False) -> int:
-        """The contents at a speed of this class while the search continues, with pencil marks if
-        they are `readable`; with `plain`, only the last board."""
+    def _shown(self, speed: int, frame: int, *, plain: bool = False) -> int:
+        """The contents on a frame whose speed is of this class while the search continues; with
+        `plain`, only the last board."""
         plain |= self._context.script.settings.last_state
         if speed == _BLURS and not plain:
             return BLURRED
@@ -155,28 +149,25 @@ class BoardPanel(Panel):
         if speed <= _SPEEDS.index(_SLOW):
             # In a story a sentence tells which unit has failed, and the unit lights up.
             shows |= PLAIN if self._timeline.beats else SPOTS_FAILURES
-            shows |= PENCILS if self._has_pencils and readable else 0
+            shows |= PENCILS if self._has_pencils and _readable(self._timeline, frame) else 0
         return shows
 
     def reach(self, frames: NextFrames) -> int:
         most = self._marks.reach(frames)
         if not frames.moves(self._number) and not self._fades:
             return most
-        assert self._speeds
-        at, end = frames.start, frames.start + most
-        readable = _readable(self._timeline, at)
-        if self._shown(self._speeds.of_frame(at), readable=readable) != self._shows:
+        at, shows = frames.start, self._view.shows
+        if self._shown(self._speeds.of_frame(at), at) != shows:
             return 0
-        alike = self._speeds.until(at, end) - at
-        if self._shows & PENCILS:
+        alike = self._speeds.until(at, at + most) - at
+        if shows & PENCILS:
             last = frames.snapshots[self._number].steps + _MAX_PENCILS
             alike = min(alike, int(np.searchsorted(frames.steps[self._number], last, "right")))
         return alike
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        assert self._speeds
         snapshot, events = frames.snapshots[self._number], frames.events(self._number)
-        slow = frames.still or not self._started or not self._speeds.of_frame(frames.start)
+        slow = frames.still or self._is_first or not self._speeds.of_frame(frames.start)
         highlights, moved = MARKS if slow else QUIET, False
         if frames.present:
             moved = self._other or frames.moves(self._number) or self._fades
@@ -184,7 +175,7 @@ class BoardPanel(Panel):
                 highlights = 0
                 self.arrays.fading[:] = 0
         marks = self._marks.of_frames(frames.start, len(frames), snapshot)
-        self._started = True
+        self._is_first = False
         play_board(
             frames.steps[self._number],
             events.ends,
@@ -193,14 +184,7 @@ class BoardPanel(Panel):
             self._searched(snapshot),
             self._history.total,
             self._history.arrays,
-            View(
-                self._shows,
-                highlights,
-                self._deepest,
-                self._fade_frames,
-                frames.start,
-                self._turn,
-            ),
+            self._view._replace(marks=highlights, begun=frames.start),
             self.arrays,
             self._marks.without() if frames.still else marks,
             draft.arrays,
@@ -213,11 +197,12 @@ class BoardPanel(Panel):
         """Whether the next frame differs even without a step."""
         return bool(self.arrays.fading.any())
 
-    def _draw_closing_lines(self, canvas: Canvas) -> None:
-        board, width = self._block.board, strong_width(self._block.cell)
-        colour = self._sprites.theme.strong_line
-        canvas.fill(Rect(board.right - width, board.y, width, board.height), colour)
-        canvas.fill(Rect(board.x, board.bottom - width, board.width, width), colour)
+
+def draw_closing_lines(canvas: Canvas, board: Rect, cell: int, theme: Theme) -> None:
+    """Draw the lines at the right and the lower edge of a board, of which no cell has them."""
+    width = strong_width(cell)
+    canvas.fill(Rect(board.right - width, board.y, width, board.height), theme.strong_line)
+    canvas.fill(Rect(board.x, board.bottom - width, board.width, width), theme.strong_line)
 
 
 def _readable(timeline: Timeline, frame: int) -> bool:

@@ -86,13 +86,12 @@ class CounterPanel(Panel):
         self._numbers = np.zeros(NUMBERS, np.int64)
         self.most_rows = fields * SLOTS
         self._height = line_height(Face.REGULAR, size)
-        self._started = False
 
     def _grow(self, canvas: Canvas, field: int) -> None:
         """Give a field a slot for each character of its number."""
         box, counters = self._boxes[field], self.arrays
         for x, y, width in counters.slots[field, : counters.lengths[field]].tolist():
-            canvas.fill(Rect(x, y, width, self._height), self._sprites.theme.ground)
+            canvas.fill(Rect(x, y, width, self._height), self._theme.ground)
         pick = int(counters.picks[field])
         number = int(self._numbers[pick])
         length = spell(pick, number, box.width, counters.sizes, counters.marks)
@@ -119,22 +118,21 @@ class CounterPanel(Panel):
         kind = 0 if mark.isdigit() else 2 if mark.isalpha() else 1
         return int(self.arrays.sizes[kind])
 
+    def start(self, canvas: Canvas) -> None:
+        if self._labelled:
+            size, ink = self._text.label, self._theme.muted
+            for kind, (x, y, width, _) in zip(self._kinds, self._boxes, strict=True):
+                self._sprites.write(canvas, (x, y), kind.label(), Face.REGULAR, size, ink, width)
+
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshot = moment.snapshots[self._number]
-        if self._started and not snapshot.span:
-            return
-        if not self._started:
-            self._started = True
-            labelled = zip(self._kinds, self._boxes, strict=True) if self._labelled else ()
-            for kind, box in labelled:
-                self._draw_label(canvas, kind.label(), box)
-        while (field := field_to_grow(snapshot.registers, self.arrays, self._numbers)) >= 0:
+        registers = moment.snapshots[self._number].registers
+        while (field := field_to_grow(registers, self.arrays, self._numbers)) >= 0:
             self._grow(canvas, field)
 
     def _character(self, key: int) -> Sprite:
         """The sprite of a mark in a slot; the key is mark | width << MARK_BITS."""
         mark, width = written_mark(MARKS[key & (1 << MARK_BITS) - 1]), key >> MARK_BITS
-        ink, size = self._sprites.theme.text, self._text.number
+        ink, size = self._theme.text, self._text.number
         return self._sprites.text(mark, Face.REGULAR, size, ink, width, height=self._height)
 
     def reach(self, frames: NextFrames) -> int:
@@ -147,7 +145,3 @@ class CounterPanel(Panel):
         if self._boxes and (frames.present or frames.moves(self._number)):
             registers = frames.events(self._number).registers
             put_all_counters(registers, self.arrays, self._numbers, draft.arrays)
-
-    def _draw_label(self, canvas: Canvas, label: str, box: Rect) -> None:
-        size, ink = self._text.label, self._sprites.theme.muted
-        self._sprites.write(canvas, (box.x, box.y), label, Face.REGULAR, size, ink, box.width)

@@ -185,18 +185,18 @@ class DepthPanel(Panel):
         totals = [tally.steps for tally in script.tallies]
         self._ends_there = totals[context.number] == total
         self._tells = self._ends_there or total not in totals
-        self._started = False
         self.recorders = self.played = (history,)
         self.most_rows = 1
 
+    def start(self, canvas: Canvas) -> None:
+        canvas.fill(self._chart, self._theme.cell)
+        draw_caption(canvas, self._sprites, self._text, self._box, [say.DEPTH(), ""])
+
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        if not self._started:
-            self._started = True
-            self._draw_frame(canvas)
-        snapshot = moment.snapshots[self._number]
-        if self._tells and (snapshot.finished or not self._ends_there):
-            self._tells = False
-            self._write_steps(canvas)
+        if self._tells and (moment.snapshots[self._number].finished or not self._ends_there):
+            self._tells, steps = False, self._history.total
+            texts = [say.STEPS(count=steps), number(steps), ""]
+            draw_caption(canvas, self._sprites, self._text, self._box, [say.DEPTH(), ""], texts)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if not frames.moves(self._number):
@@ -222,14 +222,3 @@ class DepthPanel(Panel):
         drawn = int(self._at.drawn[0])
         low, high = self._history.low[:drawn], self._history.high[:drawn]
         return depth_shapes(self._sprites.theme, self._chart, low, high, self._deepest)
-
-    def _draw_frame(self, canvas: Canvas) -> None:
-        canvas.fill(self._chart, self._sprites.theme.cell)
-        draw_caption(canvas, self._sprites, self._text, self._box, [say.DEPTH(), ""], [""])
-
-    def _write_steps(self, canvas: Canvas) -> None:
-        steps = self._history.total
-        draw_caption(
-            canvas, self._sprites, self._text, self._box,
-            [say.DEPTH(), ""], [say.STEPS(count=steps), number(steps), ""],
-        )  # fmt: skip

@@ -12,7 +12,7 @@ from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.theme import SHADES
 from undoku.render.panels.chart_caption import chart_box, draw_caption
-from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.texts import wording as say
 from undoku.texts.language import number
@@ -43,7 +43,6 @@ class HeatPanel(Panel):
         self._shades = np.full((1, cells), -1, np.intp)
         """The shown shades."""
         self._side = shown
-        self._started = False
         self.most_rows = cells
 
     def _given_square(self, shade: int) -> Sprite:
@@ -54,13 +53,9 @@ class HeatPanel(Panel):
     def _square(self, shade: int) -> Sprite:
         return self._sprites.area(self._side, self._side, self._sprites.theme.shades[shade])
 
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        if not self._started:
-            self._started = True
-            draw_caption(
-                canvas, self._sprites, self._text, self._box,
-                [say.TRIES(), ""], [say.UP_TO(number=self._most), number(self._most), ""],
-            )  # fmt: skip
+    def start(self, canvas: Canvas) -> None:
+        texts = [say.UP_TO(number=self._most), number(self._most), ""]
+        draw_caption(canvas, self._sprites, self._text, self._box, [say.TRIES(), ""], texts)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         events, cells = frames.events(self._number), len(self._squares)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 
@@ -13,7 +12,7 @@ from undoku.render.draw.sprites import Align
 from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.panels.board_marks import MAX_GLOW_SPEED
 from undoku.render.panels.heat import HeatStep, heat_scale
-from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
+from undoku.render.panels.panel import Panel, PanelContext, Script
 from undoku.render.timeline.timeline import EYE
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header
@@ -22,90 +21,71 @@ from undoku.texts import wording as say
 __all__ = ["BoardLegendPanel", "LegendPanel", "legend_texts"]
 
 
-class StaticPanel(Panel):
-    """A panel that is drawn once."""
-
-    changes = ()
-    _is_drawn = False
-
-    def draw(self, canvas: Canvas, moment: Moment | None = None) -> None:
-        del moment
-        if not self._is_drawn:
-            self._is_drawn = True
-            self._draw_once(canvas)
-
-    @abstractmethod
-    def _draw_once(self, canvas: Canvas) -> None:
-        """Draw the whole panel."""
-
-
 _NAMES = (say.TRIES_LONG, say.TRIES_MEDIUM, say.TRIES_SHORT)
 """Names of the legend, the fullest first."""
 
 
 def _range(step: HeatStep) -> str:
-    if step.least == step.most:
-        return say.short_number(step.least)
-    return say.RANGE(least=say.short_number(step.least), most=say.short_number(step.most))
+    least, most = say.short_number(step.least), say.short_number(step.most)
+    return least if step.least == step.most else say.RANGE(least=least, most=most)
 
 
 def _bound(step: HeatStep) -> str:
     return say.short_number(step.least)
 
 
-class LegendPanel(StaticPanel):
+class LegendPanel(Panel):
     """A patch for each shade with its counts on it."""
+
+    changes = ()
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         self._size = context.text.label
         self._steps = heat_scale(context.script.most_tried)
 
+    def _wide(self, text: str) -> int:
+        return text_width(text, Face.REGULAR, self._size)
+
     def _arranged(self) -> tuple[str, list[str], int]:
         """The name, the texts of the patches and the width of a patch: the fullest that fit."""
-        words: Sequence[Callable[[HeatStep], str]] = (_range, _bound)
-        for tell in words:
+        room = self._box.width - 2
+        for tell in (_range, _bound):
             texts = [tell(step) for step in self._steps]
-            patch = max(text_width(t, Face.REGULAR, self._size) for t in texts) + self._size
-            for name in [*(text() for text in _NAMES), ""]:
-                wide = text_width(name, Face.REGULAR, self._size) + self._size if name else 0
-                if wide + patch * len(texts) <= self._box.width - 2:
+            patch = max(map(self._wide, texts)) + self._size
+            for name in (*(text() for text in _NAMES), ""):
+                wide = self._wide(name) + self._size if name else 0
+                if wide + patch * len(texts) <= room:
                     return name, texts, patch
-        return "", texts, (self._box.width - 2) // len(texts)
+        return "", texts, room // len(texts)
 
-    def _draw_once(self, canvas: Canvas) -> None:
-        theme, box, size = self._sprites.theme, self._box, self._size
+    def start(self, canvas: Canvas) -> None:
+        theme, (x, y, width, height), size = self._theme, self._box, self._size
         name, texts, patch = self._arranged()
-        wide = text_width(name, Face.REGULAR, size) + size if name else 0
-        x = box.x + (box.width - wide - patch * len(texts)) // 2
+        wide = self._wide(name) if name else 0
+        whole = wide + size * bool(name) + patch * len(texts)
+        x += (width - whole) // 2
         if name:
             self._sprites.write(
-                canvas,
-                (x, box.y),
-                name,
-                Face.REGULAR,
-                size,
-                theme.muted,
-                wide - size,
-                height=box.height,
+                canvas, (x, y), name, Face.REGULAR, size, theme.muted, wide, height=height
             )
-        frame = Rect(x + wide - 1, box.y, patch * len(texts) + 2, box.height)
-        canvas.fill(
-            frame, theme.line
-        )  # cells that were never tried have nearly the colour of the background
-        for number, (step, text) in enumerate(zip(self._steps, texts, strict=True)):
+            x += wide + size
+        # Cells that were never tried have nearly the colour of the background.
+        canvas.fill(Rect(x - 1, y, patch * len(texts) + 2, height), theme.line)
+        for step, text in zip(self._steps, texts, strict=True):
             self._sprites.write(
                 canvas,
-                (x + wide + number * patch, box.y + 1),
+                (x, y + 1),
                 text,
                 Face.REGULAR,
                 size,
                 theme.shade_inks[step.shade],
                 patch,
-                height=box.height - 2,
+                height=height - 2,
                 align=Align.CENTRE,
                 ground=theme.shades[step.shade],
             )
+            x += patch
 
 
 class _Mark(StrEnum):
@@ -164,9 +144,11 @@ def _occurring(script: Script) -> Iterator[_Mark]:
         yield _Mark.TRIED
 
 
-class BoardLegendPanel(StaticPanel):
+class BoardLegendPanel(Panel):
     """The tints of guesses and their backgrounds in order, between texts about the first and the
     last one, and then those marks of the boards that occur, as far as there is room."""
+
+    changes = ()
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
@@ -174,68 +156,65 @@ class BoardLegendPanel(StaticPanel):
         self._marks = [*_occurring(context.script)]
         self._last = len(context.script.headers) - 1
 
-    def _draw_once(self, canvas: Canvas) -> None:
-        theme, box, size = self._sprites.theme, self._box, self._size
+    def start(self, canvas: Canvas) -> None:
+        theme, box, size = self._theme, self._box, self._size
         canvas = in_reading_direction(canvas, box)
-        gap, x = size // 2, box.x
-        x = self._write(canvas, say.WRITTEN_EARLY(), x) + gap
+        gap = size // 2
+        x = self._write(canvas, say.WRITTEN_EARLY(), box.x) + gap
         for ground, ink in zip(theme.scale_cells, theme.scale, strict=True):
-            self._patch(canvas, x, ground, ink)
+            self._draw_squares(canvas, x, (0, ground), (size // 4, ink))
             x += size
-        x = self._write(canvas, say.WRITTEN_LATE(), x + gap) + gap
+        x = self._write(canvas, say.WRITTEN_LATE(), x + gap) + 2 * gap
         for mark in self._marks:
-            text = _TEXTS[mark]()
-            written = x + gap + size + gap
+            text, written = _TEXTS[mark](), x + size + gap
             if written + text_width(text, Face.REGULAR, size) > box.right:
                 return
-            self._draw_mark(canvas, mark, x + gap)
-            x = self._write(canvas, text, written) + gap
+            self._draw_mark(canvas, mark, x)
+            x = self._write(canvas, text, written) + 2 * gap
 
     def _write(self, canvas: Canvas, text: str, x: int) -> int:
         """Write a text; returns the x after it."""
-        box, size = self._box, self._size
-        wide = text_width(text, Face.REGULAR, size)
-        ink = self._sprites.theme.muted
-        canvas.blit(
-            self._sprites.text(text, Face.REGULAR, size, ink, wide, height=box.height), x, box.y
-        )
-        return x + wide
+        return self._sprites.write(
+            canvas, (x, self._box.y), text, Face.REGULAR, self._size, self._theme.muted,
+            height=self._box.height,
+        )  # fmt: skip
 
     def _square(self, x: int) -> Rect:
         box, size = self._box, self._size
         return Rect(x, box.y + (box.height - size) // 2, size, size)
 
-    def _patch(self, canvas: Canvas, x: int, ground: Colour, ink: Colour) -> None:
-        cell = self._square(x)
-        canvas.fill(cell, ground)
-        canvas.fill(cell.inset(self._size // 4), ink)
+    def _draw_squares(self, canvas: Canvas, x: int, *squares: tuple[int, Colour]) -> None:
+        """Draw squares on top of each other, each with its inset and its colour."""
+        for inset, colour in squares:
+            canvas.fill(self._square(x).inset(inset), colour)
 
     def _draw_mark(self, canvas: Canvas, mark: _Mark, x: int) -> None:
         """Draw a mark as in a small cell."""
-        theme, cell, size = self._sprites.theme, self._square(x), self._size
+        theme, size = self._theme, self._size
+        line = max(2, size // 9)
         match mark:
             case _Mark.TAKEN_BACK:
-                self._patch(canvas, x, theme.heats[-1], theme.heats[-1])
+                self._draw_squares(canvas, x, (0, theme.heats[-1]))
             case _Mark.WRONG:
-                canvas.fill(cell, theme.undoing)
-                canvas.fill(cell.inset(max(2, size // 9)), theme.ground)
+                self._draw_squares(canvas, x, (0, theme.undoing), (line, theme.ground))
             case _Mark.CHANGED:
                 # Each search has its own colour: that of the first and that of the last one.
-                half = cell._replace(width=size // 2)
-                canvas.fill(cell, theme.search_colour(self._last))
+                self._draw_squares(canvas, x, (0, theme.search_colour(self._last)))
+                half = self._square(x)._replace(width=size // 2)
                 canvas.fill(half, theme.search_colour(0))
-                canvas.fill(cell.inset(max(2, size // 9)), theme.ground)
+                self._draw_squares(canvas, x, (line, theme.ground))
             case _Mark.TRIED:
-                canvas.fill(cell, theme.trying_cell)
-                canvas.fill(cell.inset(max(1, size // 12)), theme.trying)
-                canvas.fill(cell.inset(max(2, size // 6)), theme.trying_cell)
+                edge, inner = max(1, size // 12), max(2, size // 6)
+                cell, ink = theme.trying_cell, theme.trying
+                self._draw_squares(canvas, x, (0, cell), (edge, ink), (inner, cell))
             case _Mark.DEAD_END:
-                self._write_letter(canvas, "×", Face.REGULAR, theme.text, x)
+                self._write_letter(canvas, "×", Face.REGULAR, x)
             case _Mark.FORCED:
-                self._write_letter(canvas, _EXAMPLE, Face.OBLIQUE, theme.text, x)
+                self._write_letter(canvas, _EXAMPLE, Face.OBLIQUE, x)
 
-    def _write_letter(self, canvas: Canvas, letter: str, face: Face, ink: Colour, x: int) -> None:
-        size, high = self._size, self._box.height
+    def _write_letter(self, canvas: Canvas, letter: str, face: Face, x: int) -> None:
+        size, (_, y, _, height) = self._size, self._box
         self._sprites.write(
-            canvas, (x, self._box.y), letter, face, size, ink, size, height=high, align=Align.CENTRE
-        )
+            canvas, (x, y), letter, face, size, self._theme.text, size, height=height,
+            align=Align.CENTRE,
+        )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
@@ -38,15 +37,16 @@ class Moment:
     snapshots: Sequence[Snapshot]
 
 
-class Panel(ABC):
+class Panel:
     """Draws one region of a canvas, which initially shows the plain background. A panel remembers
     what it drew and draws only differences; it never draws outside its region.
 
-    What changes on many frames is added by `put`, for a run of any number of frames. What changes
-    now and then, such as texts, is drawn by `draw`, on single frames, which are runs of length 1:
-    `show` calls `draw`, then `put` for the present frame. `reach` returns the number of frames
-    before the next one that `draw` must draw, so that all these frames are one run
-    (`undoku.render.film.batcher`). A simple panel has `draw` alone, which then draws every frame.
+    What never changes is drawn by `start`. What changes on many frames is added by `put`, for a run
+    of any number of frames. What changes now and then, such as texts, is drawn by `draw`, on single
+    frames, which are runs of length 1: `show` calls `start` before the first one, then `draw`, then
+    `put` for the present frame. `reach` returns the number of frames before the next one that
+    `draw` must draw, so that all these frames are one run (`undoku.render.film.batcher`). A simple
+    panel has `draw` alone, which then draws every frame.
 
     `recorders` must see every event of the search before a frame is drawn.
     """
@@ -61,24 +61,29 @@ class Panel(ABC):
     explains = False
     """Whether it shows why inference removed candidates (`Snapshot.removals`)."""
 
+    changes: Sequence[int] | None = None
+    """The frames of the film, ascending, on which `draw` may draw something new; None: all."""
+    is_started = False
+
     def __init__(self, context: PanelContext) -> None:
         self._context = context
         self._number, self._box = context.number, context.box
         self._sprites, self._text = context.sprites, context.text
+        self._theme = context.sprites.theme
 
-    changes: Sequence[int] | None = None
-    """The frames of the film, ascending, on which `draw` may draw something new; None: all."""
+    def start(self, canvas: Canvas) -> None:
+        """Draw what never changes. By default there is nothing."""
 
-    @abstractmethod
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        """Draw what has changed at this moment, except for what `put` adds."""
+        """Draw what has changed at this moment, except for what `put` adds. By default there is
+        nothing."""
 
     def reach(self, frames: NextFrames) -> int:
         """The number of the next frames, after one that was drawn, whose changes `put` can add. By
         default, those before the next of `changes`."""
         return 0 if self.changes is None else frames.before(self.changes)
 
-    def put(self, frames: NextFrames, draft: Draft) -> None:  # noqa: B027 - adding nothing is valid
+    def put(self, frames: NextFrames, draft: Draft) -> None:
         """Add the changes in the region on these frames, which do not overlap on any frame. By
         default there are none."""
 
@@ -87,6 +92,9 @@ def show(panels: Iterable[Panel], canvas: Canvas, moment: Moment, draft: Draft) 
     """Draw a single frame of panels. `draft` has room for the rows of each of them."""
     frame = NextFrames.at(moment.timeline, moment.shot, moment.snapshots)
     for panel in panels:
+        if not panel.is_started:
+            panel.is_started = True
+            panel.start(canvas)
         panel.draw(canvas, moment)
         draft.begin()
         panel.put(frame, draft)

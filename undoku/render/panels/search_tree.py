@@ -7,8 +7,7 @@ solution remains.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.theme import TINTS, Theme
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.tree_layout import Places, places
-from undoku.render.panels.chart_caption import RunningNodes, chart_box, draw_caption
+from undoku.render.panels.chart_caption import chart_box
 from undoku.render.panels.icicle_loops import (
     AT,
     LIVE,
@@ -29,15 +28,14 @@ from undoku.render.panels.icicle_loops import (
 )
 from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
+from undoku.render.panels.tree_panel import TreePanel
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.playback.solution_recorder import SolutionPlaces
 from undoku.render.playback.tree_profile import LEVELS, Icicle
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.trace.state import GUESSES, SOLUTIONS
+from undoku.solver.trace.state import SOLUTIONS
 from undoku.solver.trace.trace import Outcome
-from undoku.texts import wording as say
 
-__all__ = ["TreePanel", "colours_of_rows", "recorded", "tree_panel"]
+__all__ = ["IciclePanel", "colours_of_rows", "recorded", "tree_panel"]
 
 DEAD = 0.5
 """The strength of failed subtrees relative to the colour of small letters."""
@@ -74,86 +72,64 @@ def colours_of_rows(theme: Theme, rows: int, deepest: int) -> Pixels:
     return colours
 
 
-class TreePanel(Panel):
-    """An icicle plot. Solutions are marked in searches that continue after them."""
+class IciclePanel(TreePanel):
+    """An icicle plot."""
 
     def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        script, sprites, text, box = context.script, context.sprites, context.text, context.box
-        deepest = script.deepest
-        self._chart = chart_box(box, text)
+        script, theme, text = context.script, context.sprites.theme, context.text
+        deepest, box = script.deepest, context.box
         self._icicle = icicle = recorded(context.puzzle, box, text, deepest, script.most_nodes)
-        self._solutions = None
-        if script.goes_on(context.number):
-            self._solutions = SolutionPlaces(
-                context.puzzle, icicle, lambda: (icicle.column, icicle.depth)
-            )
-        self.recorders = (self._solutions or icicle,)
         most = max(tally.nodes for tally in script.tallies)
-        self._nodes = RunningNodes(sprites, text, box, most)
-        rows = len(icicle.levels)
-        pitch = self._chart.height // rows
+        super().__init__(context, icicle, lambda: (icicle.column, icicle.depth), most)
+        chart, rows = self._chart, len(icicle.levels)
+        thin = _hairline(text)
         self._at = IcicleBox(
-            self._chart.x,
-            self._chart.y,
-            self._chart.height,
+            chart.x,
+            chart.y,
+            chart.height,
             depths=deepest + 1,
-            gap=_hairline(text) if pitch >= 6 * _hairline(text) else 0,
+            gap=thin if chart.height // rows >= 6 * thin else 0,
             least_path=max(2, round(text.label / 5)),
         )
         self._painted = IcicleShown(
-            begins=np.full(rows, self._chart.width, np.int32),
+            begins=np.full(rows, chart.width, np.int32),
             shown=np.zeros(icicle.levels.shape, np.uint8),
-            colours=colours_of_rows(sprites.theme, rows, deepest),
+            colours=colours_of_rows(theme, rows, deepest),
             boxes=np.zeros((rows, 4), np.int64),
-            pixels=np.full(
-                (self._chart.height, self._chart.width, 3), sprites.theme.cell, np.uint8
-            ),
+            pixels=np.full((chart.height, chart.width, 3), theme.cell, np.uint8),
             drawn=np.zeros(1, np.int64),
             marks=np.zeros((0, 4), np.int64),
-            ink=np.array(sprites.theme.accent, np.uint8),
+            ink=np.array(theme.accent, np.uint8),
         )
-        self._places: set[Hashable] = set()
-        self.played = self.recorders
-        self.most_rows = rows + self._nodes.most_rows
+        self.most_rows += rows
         self.new_bytes = self._painted.pixels.size // 8
-        self._started = self._finished = False
+        self._is_solved = False
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
+        super().draw(canvas, moment)
         snapshot = moment.snapshots[self._number]
-        chart, icicle = self._chart, self._icicle
-        if not self._started:
-            canvas.fill(chart, self._sprites.theme.cell)
-            draw_caption(canvas, self._sprites, self._text, self._box, [say.TREE(), ""], [""])
-        elif not snapshot.span:
-            return
-        self._nodes.draw(canvas, icicle.count)
-        self._started = True
-        if snapshot.finished and not self._finished:
-            self._finished = True
-            if snapshot.outcome is Outcome.SOLVED:
-                # The path to the solution stands out.
-                self._painted.colours[:, LIVE:] = self._sprites.theme.accent
-                self._painted.shown[:] = _UNKNOWN
-                self._painted.drawn[0] = 0
+        if snapshot.finished and snapshot.outcome is Outcome.SOLVED and not self._is_solved:
+            # The path to the solution stands out.
+            self._is_solved = True
+            self._painted.colours[:, LIVE:] = self._theme.accent
+            self._painted.shown[:] = _UNKNOWN
+            self._painted.drawn[0] = 0
         for left, top, right, bottom in self._new_marks():
             pixels = self._painted.pixels[top:bottom, left:right]
-            canvas.put(pixels, chart.x + left, chart.y + top)
+            canvas.put(pixels, self._chart.x + left, self._chart.y + top)
 
     def reach(self, frames: NextFrames) -> int:
-        if not frames.moves(self._number):
-            return len(frames)
-        most = frames.before_change(self._number, SOLUTIONS) if self._solutions else len(frames)
-        return self._nodes.reach(frames.events(self._number).registers[:most, GUESSES] + 1)
+        if not self._solutions:
+            return super().reach(frames)
+        return super().reach(frames.first(frames.before_change(self._number, SOLUTIONS)))
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if not (frames.present or frames.moves(self._number)):
             return
-        events = frames.events(self._number)
-        steps, begun, ends, registers = events
+        super().put(frames, draft)
+        steps, begun, ends, _ = frames.events(self._number)
         if self._solutions:
             self._solutions.skip(steps, begun, int(ends[-1]))
-        self._nodes.put(registers[:, GUESSES] + 1, draft)
         snapshot = frames.snapshots[self._number]
         path = not (snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED)
         draft.fill(
@@ -174,11 +150,8 @@ class TreePanel(Panel):
 
     def _new_marks(self) -> list[tuple[int, int, int, int]]:
         """Mark the leaves of new solutions; returns their rectangles in the chart."""
-        found = []
-        for place in self._solutions.places if self._solutions else ():
-            if place not in self._places:
-                self._places.add(place)
-                found.append(self._mark_of(place))
+        places = [*self._solutions.places] if self._solutions else []
+        found = [self._mark_of(place) for place in places[len(self._painted.marks) :]]
         for left, top, right, bottom in found:
             self._painted.pixels[top:bottom, left:right] = self._painted.ink
         if found:
@@ -201,13 +174,8 @@ class TreePanel(Panel):
 TREE = "tree"
 """The panel's name."""
 
-
-@dataclass(frozen=True, slots=True)
-class _NodeLinks:
-    """The trees of a film that are all small enough to show each node, and their scale."""
-
-    trees: Sequence[Places]
-    pitch: tuple[int, float]
+_NodeLinks = tuple[list[Places], tuple[int, float]]
+"""The trees of a film that are all small enough to show each node, and the distances of nodes."""
 
 
 def _node_links(script: Script) -> _NodeLinks | None:
@@ -216,14 +184,12 @@ def _node_links(script: Script) -> _NodeLinks | None:
     box = script.layout.blocks[0].panels[TREE]
     trees = [places(found.tree.parents[: found.tree.count].tolist()) for found in script.surveys]
     pitch = pitch_of(chart_box(box, script.layout.text), trees)
-    return _NodeLinks(trees, pitch) if pitch else None
+    return (trees, pitch) if pitch else None
 
 
 def tree_panel(context: PanelContext) -> Panel:
     """The tree of one search, in the form that suits all searches of the film."""
-    links = context.script.shared(_node_links)
-    return (
-        NodeLinkPanel(context, links.trees[context.number], links.pitch)
-        if links
-        else (TreePanel(context))
-    )
+    if not (links := context.script.shared(_node_links)):
+        return IciclePanel(context)
+    trees, pitch = links
+    return NodeLinkPanel(context, trees[context.number], pitch)

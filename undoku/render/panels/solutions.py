@@ -13,6 +13,7 @@ from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import Align
 from undoku.render.draw.theme import TINTS
+from undoku.render.panels.board import draw_closing_lines
 from undoku.render.panels.chart_caption import chart_box
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
@@ -98,15 +99,14 @@ class SolutionsPanel(Panel):
 
     def _draw_board(self, canvas: Canvas, place: Rect, full: FullBoard) -> None:
         """The board in the looks of the large one."""
-        theme, side, line = self._sprites.theme, self._cell, strong_width(self._cell)
+        side = self._cell
         problem_look = Look(self._context.puzzle.geometry)
         squares = problem_look.squares(place.x, place.y, side)
         grounds = problem_look.grounds(self._context.puzzle.givens)
         for cell, (square, ground) in enumerate(zip(squares, grounds, strict=True)):
             look = ground if self._context.puzzle.givens[cell] else self._look(ground, full, cell)
             canvas.blit(self._sprites.cell(side, packed(look)), square.x, square.y)
-        canvas.fill(Rect(place.right - line, place.y, line, place.height), theme.strong_line)
-        canvas.fill(Rect(place.x, place.bottom - line, place.width, line), theme.strong_line)
+        draw_closing_lines(canvas, place, side, self._theme)
 
     def _look(self, ground: CellLook, full: FullBoard, cell: int) -> CellLook:
         kind = CellKind.FORCED if full.kinds[cell] == FORCED else CellKind.GUESS
