@@ -13,13 +13,18 @@ from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import SYMBOLS, Geometry
 from undoku.texts.wording import cell_name, unit_text
 
-__all__ = ["Look"]
+__all__ = ["Look", "glyph"]
 
 _USUAL = ("row", "column", "box", "region")
 _LINED = (*_USUAL, "diagonal")
 """The kinds of units that are shown by the lines of the board."""
 
 _MAX_SLOTS = 25
+
+
+def glyph(value: int) -> str:
+    """The glyph of a value, from 1."""
+    return SYMBOLS[value - 1]
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.colour_space import Colour, mix
 from undoku.render.draw.lettering import LEVELS, Face, text_mask
+from undoku.render.draw.look import glyph
 from undoku.render.timeline.notes import Rule
-from undoku.solver.problem.puzzle import SYMBOLS
 
 __all__ = ["MAX_FAILURES", "STRENGTHS", "CellMark", "RuleMarks", "Sign", "marked", "strength_of"]
 
@@ -94,7 +94,7 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
         case Sign.FORCED:
             lit = (mark.number >> 8) / STRENGTHS
             pixels = _tinted(pixels, mark.colour, _BEST_SHARE * lit)
-            symbol = SYMBOLS[(mark.number & 0xFF) - 1]
+            symbol = glyph(mark.number & 0xFF)
             mask = text_mask(symbol, Face.OBLIQUE, round(side * _WANTED_SIZE))
             _stamp(pixels, mask, mark.colour, strength)
             _ring(pixels, max(2, side // 16), mark.colour, lit)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
+from undoku.render.draw.look import glyph
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.search_state import BY_NOGOOD, BY_PROBE
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.reasons import Reason, Reasons
@@ -123,7 +124,7 @@ def _rule_text(removal: Removal) -> str:
 
 
 def _values_text(removal: Removal) -> str:
-    return say.values_text([SYMBOLS[value - 1] for value in removal.values])
+    return say.values_text([glyph(value) for value in removal.values])
 
 
 def _short_name(puzzle: Puzzle, cell: int) -> str:

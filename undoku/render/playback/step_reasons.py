@@ -8,7 +8,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
+from undoku.render.draw.look import glyph
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.state import GUESS, State
 from undoku.solver.trace.trace import Op
@@ -94,7 +95,7 @@ def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> St
     if op is Op.UNDO:
         return _taken_back(puzzle, state, cell, value)
     name = cell_name(puzzle.geometry, cell)
-    symbol = SYMBOLS[value - 1]
+    symbol = glyph(value)
     forced = op is Op.FORCED
 
     def reason_with(rule: StepRule, sentence: str, unit: int = -1) -> StepReason:
@@ -118,7 +119,7 @@ def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> St
         return reason_with(StepRule.GUESS, say.STEP_TRIES(cell=name, value=symbol))
     if len(left) == 1:
         return reason_with(StepRule.ONLY_OPTION, say.STEP_ONLY_OPTION(cell=name, value=symbol))
-    values = say.values_text([SYMBOLS[number - 1] for number in left])
+    values = say.values_text([glyph(number) for number in left])
     return reason_with(StepRule.GUESS, say.STEP_TRIES_OF(cell=name, value=symbol, values=values))
 
 
@@ -143,7 +144,7 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
         return say.capitalised(say.STEP_GOES_BACK(cell=cell_name(puzzle.geometry, guess)))
     brief = say.STEP_MUST_BE if op is Op.FORCED else say.STEP_TRIES
     name = cell_name(puzzle.geometry, cell)
-    return say.capitalised(brief(cell=name, value=SYMBOLS[value - 1]))
+    return say.capitalised(brief(cell=name, value=glyph(value)))
 
 
 def _by_given(
@@ -239,7 +240,7 @@ def _failure(puzzle: Puzzle, state: State, cell: int, value: int) -> tuple[StepR
             text = say.STEP_TOO_FEW(unit=name, cells=len(unit.cells), count=len(reach))
         else:
             wanted = min({*range(1, puzzle.size + 1)} - reach)
-            text = say.STEP_NO_PLACE(unit=name, value=SYMBOLS[wanted - 1])
+            text = say.STEP_NO_PLACE(unit=name, value=glyph(wanted))
         return StepRule.NO_PLACE, text, number, -1
     name = cell_name(puzzle.geometry, cell)
-    return StepRule.LED_NOWHERE, say.STEP_LED_NOWHERE(cell=name, value=SYMBOLS[value - 1]), -1, -1
+    return StepRule.LED_NOWHERE, say.STEP_LED_NOWHERE(cell=name, value=glyph(value)), -1, -1

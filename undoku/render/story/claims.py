@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from undoku.render.draw.look import glyph
 from undoku.render.timeline.notes import Note, NoteKind
-from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
 from undoku.texts.wording import capitalised, dead_ends_text, unit_text
@@ -308,4 +309,4 @@ def _cost(claim: Claim) -> str:
 
 
 def _symbol(value: int) -> str:
-    return SYMBOLS[value - 1] if value else ""
+    return glyph(value) if value else ""

@@ -10,12 +10,12 @@ from itertools import combinations, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.render.draw.look import glyph
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.survey import TurningPoints
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.stretches import Stretch
 from undoku.render.timeline.timeline import EYE, Timeline
-from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
@@ -78,7 +78,7 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
     step, steps, cell, value = turns.longest_error
     if steps >= _MIN_DOOMED:
         name = say.cell_name(trace.header.puzzle.geometry, cell)
-        sentence = say.WRONG_COSTS(value=SYMBOLS[value - 1], cell=name, count=steps)
+        sentence = say.WRONG_COSTS(value=glyph(value), cell=name, count=steps)
         yield Highlight("doomed", number, step, steps, labelled(sentence))
     if turns.last_error_end:
         yield Highlight("path", number, turns.last_error_end, 0, labelled(say.RIGHT_PATH()))

@@ -17,7 +17,7 @@ from undoku.render.draw.lettering import set_in
 from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.theme import Theme
-from undoku.render.draw.vector_cells import Shape, cell_shapes, drawn_shapes, line_shapes
+from undoku.render.draw.vector_cells import Shape, cell_curves, drawn_shapes, line_shapes
 from undoku.render.write.sink import DocumentSink
 from undoku.render.write.svg import decimal, is_box
 from undoku.texts.text_lines import write_about, xmp_packet
@@ -80,7 +80,7 @@ class _Forms:
     def cell(self, look: CellLook, side: int) -> str:
         name = self._looks.get((look, side))
         if name is None:
-            shapes = list(cell_shapes(look, side, self._theme))
+            shapes = list(cell_curves(look, side, self._theme))
             operators, uses = self.operators(shapes)
             name = self._looks[look, side] = self._add((0, 0, side, side), operators, uses)
         return name

@@ -10,18 +10,18 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.easel import Drawing, Shaped
 from undoku.render.draw.glyph_outlines import EM, Glyph, outline
 from undoku.render.draw.lettering import Face, set_in
+from undoku.render.draw.look import glyph
 from undoku.render.draw.shapes import Point, Polygon, Stroke
 from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.vector_cells import (
     Letter,
     Shape,
-    cell_shapes,
+    cell_curves,
     drawn_shapes,
     line_shapes,
 )
 from undoku.render.write.sink import DocumentSink
-from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.texts.text_lines import write_about, xml_text
 
 __all__ = ["SvgSink", "cell_words", "decimal", "encode_svg", "is_box"]
@@ -40,13 +40,15 @@ def cell_words(look: CellLook) -> str:
     """The content of a cell in words, such as "given 5", "trying 3" or "candidates 1 4"; "" for an
     empty cell."""
     if look.kind is CellKind.GHOST:
-        return f"longest {SYMBOLS[look.value - 1]}" if look.value else "no digit for long"
+        return f"longest {glyph(look.value)}" if look.value else "no digit for long"
     if look.kind is CellKind.PENCIL:
-        left = [mark for n, mark in enumerate(SYMBOLS) if look.candidates >> n & 1]
+        left = [
+            glyph(n + 1) for n in range(look.candidates.bit_length()) if look.candidates >> n & 1
+        ]
         return f"candidates {' '.join(left)}" if left else "no candidate"
     if not look.value:
         return ""
-    return f"{_MARKS.get(look.mark) or _KINDS.get(look.kind, 'undone')} {SYMBOLS[look.value - 1]}"
+    return f"{_MARKS.get(look.mark) or _KINDS.get(look.kind, 'undone')} {glyph(look.value)}"
 
 
 def decimal(value: float) -> str:
@@ -151,7 +153,7 @@ class _Page:
         name = self._looks.get(key)
         if name is None:
             name = self._looks[key] = f"cell{len(self._looks)}"
-            content = "".join(self.shapes(cell_shapes(cell.look, cell.rect.width, self._theme)))
+            content = "".join(self.shapes(cell_curves(cell.look, cell.rect.width, self._theme)))
             words = cell_words(cell.look)
             title = f"<title>{words}</title>" if words else ""
             self._definitions.append(f'<g id="{name}">{title}{content}</g>')
