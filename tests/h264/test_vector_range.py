@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.support.direct_films import stream, write
-from tests.support.h264.foreign_vectors import vectors
-from tests.support.h264.limits import check_vectors
-from tests.support.h264.reader import Macroblock, Part, Picture
+from tests.support.decoded_streams import check_vectors, headers, vectors
+from tests.support.direct_films import write
 from tests.support.sink_contexts import sink_context
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
 
@@ -48,29 +45,9 @@ def film(width: int, height: int, frames: int = 20) -> Iterator[Frame]:
 def test_no_vector_leaves_the_range_however_large_the_picture_is(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    """By our own reading, which checks each vector, and by a foreign decoder."""
     path = tmp_path / "film.mp4"
     write(path, sink_context(*size, Fraction(30)), film(*size))
-    pictures = stream(path).pictures
-    far = max(abs(way) for one in pictures for part in one.parts for way in part.vector)
+    pictures = vectors(path)
+    check_vectors(headers(path)[0], pictures)
+    far = max(abs(way) for parts in pictures for part in parts for way in part[-2:])
     assert far > 4 * (1000 if size[0] > size[1] else 400)  # far copies are not given up
-    moves = np.array([part[-2:] for picture in vectors(path) for part in picture])
-    assert (moves >= (-2048 * 4, -512 * 4)).all()
-    assert (moves < (2048 * 4, 512 * 4)).all()
-
-
-@pytest.mark.parametrize(
-    "vector",
-    [(8192, 0), (-8193, 0), (0, 2048), (0, -2049)],
-)
-def test_the_reader_refuses_a_vector_out_of_range(vector: tuple[int, int], tmp_path: Path) -> None:
-    """One quarter of a sample beyond the range of the level, or of what the stream declares."""
-    path = tmp_path / "film.mp4"
-    write(path, sink_context(96, 96, Fraction(30)), film(96, 96, 2))
-    sequence = stream(path).sequence
-    usability = replace(sequence.usability, over_edges=True, longest=(1 << 15, 1 << 15))
-    macroblock = Macroblock(0, 20, "copy", [Part(0, 0, 16, 16, 0, 0, vector)])
-    picture = Picture(1, macroblocks=[macroblock])
-    for declared in (usability, replace(sequence.usability, over_edges=True)):
-        with pytest.raises(AssertionError):
-            check_vectors(replace(sequence, usability=declared), [picture])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,16 +10,13 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tests.support.h264.limits import check_vectors
-from tests.support.h264.reader import Stream
+from tests.support.film_decoders import by_ffmpeg
 from tests.support.sink_contexts import sink_context
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
-from undoku.render.write.ffmpeg import executable
 from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.sink import SinkContext, Written
 from undoku.render.write.staging import Staging
-
-DECODERS = ("h264", "libopenh264")
+from undoku.render.write.yuv import Planes
 
 
 def write(path: Path, shape: SinkContext, frames: Iterable[Frame]) -> Written:
@@ -30,47 +26,32 @@ def write(path: Path, shape: SinkContext, frames: Iterable[Frame]) -> Written:
         return sink.finish()
 
 
-def decode(path: Path, shape: SinkContext, decoder: str, *options: str) -> NDArray[np.uint8]:
+def decode(path: Path, context: SinkContext, decoder: str, *options: str) -> NDArray[np.uint8]:
     """(pictures, bytes) as I420; fails at the slightest complaint of the decoder."""
-    command = [executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder, *options]
-    command += ["-i", f"file:{path}", "-fps_mode", "passthrough", "-f", "rawvideo"]
-    done = subprocess.run([*command, "-pix_fmt", "yuv420p", "-"], capture_output=True, check=True)
-    assert done.stderr.decode() == ""
-    return np.frombuffer(done.stdout, np.uint8).reshape(
-        -1, shape.settings.width * shape.settings.height * 3 // 2
-    )
+    size = context.settings.width * context.settings.height * 3 // 2
+    return np.frombuffer(by_ffmpeg(path, decoder, *options), np.uint8).reshape(-1, size)
 
 
-def samples(path: Path) -> list[bytes]:
-    """The NAL units of a file that DirectSink wrote: mdat is its last box."""
-    content = path.read_bytes()
-    at = content.index(b"mdat") + 4
-    found = []
-    while at < len(content):
-        size = int.from_bytes(content[at : at + 4])
-        found.append(content[at + 4 : at + 4 + size])
-        at += 4 + size
-    assert at == len(content)
-    return found
-
-
-def parameter_sets(path: Path) -> tuple[bytes, bytes]:
-    """The sequence and the picture parameter set of the avcC box."""
-    content = path.read_bytes()
-    at = content.index(b"avcC") + 10
-    size = int.from_bytes(content[at : at + 2])
-    sequence = content[at + 2 : at + 2 + size]
-    at += 3 + size
-    return sequence, content[at + 2 : at + 2 + int.from_bytes(content[at : at + 2])]
-
-
-def stream(path: Path) -> Stream:
-    """The file's stream, read down to every macroblock; fails where a vector leaves its range."""
-    found = Stream(*parameter_sets(path))
-    for unit in samples(path):
-        found.read(unit)
-    check_vectors(found.sequence, found.finish())
-    return found
+def stored_pictures(
+    frames: Iterable[Frame], context: SinkContext
+) -> Iterator[tuple[NDArray[np.uint8], int]]:
+    """What the file of a film stores: pictures as I420, each with its ticks. At a variable rate a
+    frame that shows nothing new only extends the previous picture."""
+    planes = Planes(context.settings.width, context.settings.height)
+    shown: NDArray[np.uint8] | None = None
+    held, ticks = planes.bytes, 0
+    for frame in frames:
+        planes.update(frame.pixels, frame.changes)
+        if not context.settings.variable_rate:
+            yield from [(planes.bytes, 1)] * frame.ticks
+            continue
+        if shown is None or not np.array_equal(shown, frame.pixels):
+            if ticks:
+                yield held, ticks
+            shown, held, ticks = frame.pixels.copy(), planes.bytes.copy(), 0
+        ticks += frame.ticks
+    if ticks:
+        yield held, ticks
 
 
 @st.composite

@@ -10,15 +10,29 @@ import numpy as np
 import pytest
 
 from tests.support.waiting import PATIENCE
+from undoku.render.write.ffmpeg import executable
 
-__all__ = ["by_ffmpeg", "by_gstreamer", "by_pyav"]
+__all__ = ["DECODERS", "by_ffmpeg", "by_gstreamer", "by_pyav"]
 
 
-def by_ffmpeg(program: str, decoder: str, path: Path) -> bytes:
-    """By an ffmpeg that stops at the slightest doubt, and must have none."""
-    command = [program, "-v", "error", "-err_detect", "explode", "-c:v", decoder]
-    command += ["-i", f"file:{path}", "-fps_mode", "passthrough", "-f", "rawvideo"]
-    done = subprocess.run([*command, "-pix_fmt", "yuv420p", "-"], capture_output=True, check=True)
+DECODERS = ("h264", "libopenh264")
+"""ffmpeg's names of two decoders."""
+
+
+def by_ffmpeg(film: Path | bytes, decoder: str, *options: str, program: str | None = None) -> bytes:
+    """A file or a bare stream, by an ffmpeg that stops at the slightest doubt, and must have
+    none."""
+    source = ["-i", f"file:{film}"] if isinstance(film, Path) else ["-f", "h264", "-i", "-"]
+    done = subprocess.run(
+        [
+            *(program or executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder),
+            *(*options, *source, "-fps_mode", "passthrough", "-f", "rawvideo"),
+            *("-pix_fmt", "yuv420p", "-"),
+        ],
+        input=film if isinstance(film, bytes) else None,
+        capture_output=True,
+        check=True,
+    )
     assert done.stderr.decode() == ""
     return done.stdout
 

@@ -4,40 +4,35 @@ installed: all show the same pictures, and these are the canvas's."""
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from tests.support.board_films import psnr
-from tests.support.direct_films import samples, stream, write
-from tests.support.film_decoders import by_ffmpeg, by_gstreamer, by_pyav
+from tests.support.decoded_streams import check_level, check_vectors, headers, vectors
+from tests.support.direct_films import stored_pictures, write
+from tests.support.film_decoders import DECODERS, by_ffmpeg, by_gstreamer, by_pyav
 from tests.support.film_index import FilmIndex, film_index
-from tests.support.h264.foreign_vectors import vectors
-from tests.support.h264.limits import check_level, check_vectors
-from tests.support.h264.reader import Stream
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from tests.support.sink_contexts import sink_context
 from undoku import Limits, parse_puzzle, search
 from undoku.render.delivery.plan import OutputPlan
-from undoku.render.draw.canvas import Frame
+from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
 from undoku.render.film.film import Film
 from undoku.render.panels.panel_registry import panels
 from undoku.render.settings.settings import settings_of
-from undoku.render.write.ffmpeg import executable
 from undoku.render.write.mp4_direct import DirectStream
 from undoku.render.write.sink import SinkContext, Written
-from undoku.render.write.yuv import Planes
 
 EXAMPLES = ROOT / "examples" / "puzzles"
 PLAIN = ("row-major", "mrv")
@@ -134,8 +129,28 @@ CASES = {
         *(EASY.grid, PLAIN, {"size": "3840x2160", "fps": 60, "duration": "0.5", "pace": "even"})
     ),
 }
-ALWAYS = ("charts", "time-lapse")
+SIZES = {f"{width}x{height} cells": (width, height) for width, height in
+         ((1920, 1080), (1080, 1920), (2560, 1440), (3840, 2160))}  # fmt: skip
+ALWAYS = ("charts", "time-lapse", "1920x1080 cells", "1080x1920 cells")
 """The cases of every run; the others are long."""
+
+
+def cells(width: int, height: int) -> Iterator[Frame]:
+    """Cells near both sides and in the middle, whose looks return, two of them after they were not
+    in the picture, and one cell that slides by a pixel a frame."""
+    random = np.random.default_rng(width)
+    looks = [
+        Sprite(n, random.integers(0, 256, (6, 6, 3), np.uint8).repeat(16, 0).repeat(16, 1))
+        for n in range(6)
+    ]
+    canvas = Canvas(width, height)
+    canvas.fill(Rect(0, 0, width, height), (18, 20, 28))
+    places = [(at * (width // 96 - 1) // 4 * 96, 96 * (at % 3 + 1)) for at in range(5)]
+    for frame in range(8):
+        for at, (x, y) in enumerate(places):
+            canvas.blit(looks[(frame + at) % 4 if at < 4 else 4 + frame % 2], x, y)
+        canvas.put(looks[0].pixels, 31 + frame, height - 131)
+        yield canvas.frame()
 
 
 @dataclass
@@ -144,54 +159,30 @@ class Filmed:
 
     name: str
     path: Path
-    film: Film
+    context: SinkContext
+    frames: Callable[[], Iterator[Frame]]
     written: Written
     least: float
 
     @property
-    def shape(self) -> SinkContext:
-        return OutputPlan(self.film).context
-
-    def frames(self) -> Iterator[Frame]:
-        return self.film.frames()
+    def size(self) -> tuple[int, int]:
+        return self.context.settings.width, self.context.settings.height
 
     @cached_property
     def pictures(self) -> NDArray[np.uint8]:
         """All stored pictures as ffmpeg's own decoder shows them, (n, bytes) I420."""
-        return self.as_planes(by_ffmpeg(executable(), "h264", self.path))
+        return self.as_planes(by_ffmpeg(self.path, "h264"))
 
     @cached_property
     def digests(self) -> list[str]:
         return [digest(picture) for picture in self.pictures]
 
     def as_planes(self, raw: bytes) -> NDArray[np.uint8]:
-        return np.frombuffer(raw, np.uint8).reshape(
-            -1, self.shape.settings.width * self.shape.settings.height * 3 // 2
-        )
+        return np.frombuffer(raw, np.uint8).reshape(-1, self.size[0] * self.size[1] * 3 // 2)
 
     @cached_property
     def index(self) -> FilmIndex:
         return film_index(self.path)
-
-    @cached_property
-    def stream(self) -> Stream:
-        """The file's stream, read down to every macroblock."""
-        return stream(self.path)
-
-    @cached_property
-    def holds(self) -> list[Fraction]:
-        """Seconds of each picture, as the film has them."""
-        if not self.shape.settings.variable_rate:
-            ticks = sum(frame.ticks for frame in self.frames())
-            return [1 / self.shape.settings.fps] * ticks
-        found = [0]
-        before = None
-        for frame in self.frames():
-            if before is None or not np.array_equal(before, frame.pixels):
-                found.append(0)
-                before = frame.pixels.copy()
-            found[-1] += frame.ticks
-        return [ticks / self.shape.settings.fps for ticks in found[1:]]
 
 
 def digest(picture: NDArray[np.uint8]) -> str:
@@ -200,35 +191,33 @@ def digest(picture: NDArray[np.uint8]) -> str:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(name, marks=() if name in ALWAYS else pytest.mark.long) for name in CASES],
+    params=[
+        pytest.param(name, marks=() if name in ALWAYS else pytest.mark.long)
+        for name in (*CASES, *SIZES)
+    ],
 )
 def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
-    case = CASES[request.param]
-    film = case.film
     path = tmp_path_factory.mktemp("films") / "film.mp4"
-    return Filmed(
-        request.param, path, film, write(path, OutputPlan(film).context, film.frames()), case.least
-    )
+    if request.param in SIZES:
+        size = SIZES[request.param]
+        context, least = sink_context(*size, Fraction(60)), 50.0
+        frames: Callable[[], Iterator[Frame]] = partial(cells, *size)
+    else:
+        case = CASES[request.param]
+        film = case.film
+        context, frames, least = OutputPlan(film).context, film.frames, case.least
+    return Filmed(request.param, path, context, frames, write(path, context, frames()), least)
 
 
-def test_every_frame_of_a_real_film_is_the_canvas(filmed: Filmed) -> None:
-    planes = Planes(filmed.shape.settings.width, filmed.shape.settings.height)
-    luma = filmed.shape.settings.width * filmed.shape.settings.height
-    shown, before = -1, None
-    worst = 99.0
-    for frame in filmed.frames():
-        planes.update(frame.pixels, frame.changes)
-        alike = 1
-        if not filmed.shape.settings.variable_rate:
-            alike = frame.ticks
-            shown += frame.ticks
-        elif before is None or not np.array_equal(before, frame.pixels):
-            shown += 1
-            before = frame.pixels.copy()
-        for number in range(shown - alike + 1, shown + 1):
-            worst = min(worst, psnr(filmed.pictures[number, :luma], planes.bytes[:luma]))
-    assert shown == len(filmed.pictures) - 1
-    assert worst >= filmed.least
+def test_every_frame_is_the_canvas_and_lasts_as_long(filmed: Filmed) -> None:
+    luma, held = filmed.size[0] * filmed.size[1], []
+    stored = stored_pictures(filmed.frames(), filmed.context)
+    for picture, (right, ticks) in zip(filmed.pictures, stored, strict=True):
+        assert psnr(picture[:luma], right[:luma]) >= filmed.least
+        held.append(ticks / filmed.context.settings.fps)
+    assert filmed.index.durations == held
+    assert filmed.written.frames == len(held)
+    assert filmed.written.duration == sum(held)
 
 
 @pytest.mark.parametrize(
@@ -236,104 +225,48 @@ def test_every_frame_of_a_real_film_is_the_canvas(filmed: Filmed) -> None:
 )
 def test_all_decoders_show_the_same_pictures(filmed: Filmed, witness: str) -> None:
     if witness == "openh264":
-        raw = by_ffmpeg(executable(), "libopenh264", filmed.path)
+        raw = by_ffmpeg(filmed.path, "libopenh264")
     elif witness == "PyAV":
         raw = by_pyav(filmed.path)
     elif witness.startswith("ffmpeg"):
         program = shutil.which("ffmpeg")
         if program is None:
             pytest.skip("there is no ffmpeg but our own")
-        raw = by_ffmpeg(program, "h264", filmed.path)
+        raw = by_ffmpeg(filmed.path, "h264", program=program)
     else:
-        raw = by_gstreamer(witness, filmed.path, filmed.stream.sequence.visible)
+        raw = by_gstreamer(witness, filmed.path, filmed.size)
     assert [digest(picture) for picture in filmed.as_planes(raw)] == filmed.digests
 
 
-def test_every_macroblock_of_a_real_film_is_read_again(filmed: Filmed) -> None:
-    found = filmed.stream
-    check_vectors(found.sequence, found.pictures)
-    check_level(found.sequence, [len(unit) + 4 for unit in samples(filmed.path)], filmed.holds)
-    assert [picture.number for picture in found.pictures if picture.key] == list(
-        filmed.index.key_frames
-    )
-    kinds = {kind for picture in found.pictures for kind in picture.kinds}
-    assert {"skip", "copy"} <= kinds
+def test_the_stream_keeps_to_its_level(filmed: Filmed) -> None:
+    """Vectors, sizes, speeds, and the bytes of each second."""
+    sequence, _, *slices = headers(filmed.path)
+    check_vectors(sequence, vectors(filmed.path))
+    check_level(sequence, filmed.index.sizes, filmed.index.durations)
+    keys = [number for number, one in enumerate(slices) if one["nal_unit_type"] == 5]
+    assert keys == filmed.index.key_frames
 
 
-def test_vectors_are_where_a_foreign_decoder_finds_them(filmed: Filmed) -> None:
-    for picture, right in zip(filmed.stream.pictures, vectors(filmed.path), strict=True):
-        # Of quarters that are cut again, ffmpeg tells the first part, as if it were the whole.
-        read = {
-            (part.x, part.y, max(8, part.width), max(8, part.height), *part.vector)
-            for part in picture.parts
-            if part.x % 8 == part.y % 8 == 0
-        }
-        assert read == right
-
-
-def test_packets_and_pictures_have_the_same_times_and_kinds(filmed: Filmed) -> None:
-    """Count, kind, key flags, times and durations, in packets and in decoded pictures."""
+def test_pictures_are_shown_at_the_times_of_their_packets(filmed: Filmed) -> None:
     av = pytest.importorskip("av", reason="needs PyAV")
     keys, at = set(filmed.index.key_frames), Fraction(0)
     with av.open(str(filmed.path)) as film:
-        track = film.streams.video[0]
-        assert track.frames == filmed.written.frames == len(filmed.holds)
-        assert track.duration * track.time_base == filmed.written.duration
-        packets = [packet for packet in film.demux(track) if packet.size]
-        assert len(packets) == track.frames
-        for number, (packet, stands) in enumerate(zip(packets, filmed.holds, strict=True)):
-            assert packet.pts == packet.dts
-            assert packet.pts * packet.time_base == at
-            assert packet.duration * packet.time_base == stands
-            assert packet.is_keyframe == (number in keys)
-            at += stands
-        assert at == filmed.written.duration
-    with av.open(str(filmed.path)) as film:
-        for number, (frame, packet) in enumerate(zip(film.decode(video=0), packets, strict=True)):
-            assert frame.pts == packet.pts
+        shown = zip(film.decode(video=0), filmed.index.durations, strict=True)
+        for number, (frame, lasts) in enumerate(shown):
+            assert frame.pts * frame.time_base == at
             assert frame.key_frame == (number in keys)
             assert frame.pict_type == (1 if number in keys else 2)
-
-
-def test_ffprobe_counts_what_was_written(filmed: Filmed) -> None:
-    program = shutil.which("ffprobe")
-    if program is None:
-        pytest.skip("there is no ffprobe on this machine")
-    done = subprocess.run(
-        [program, "-v", "error", "-of", "json", "-show_packets", "-show_frames", "-show_streams",
-         str(filmed.path)],
-        capture_output=True, check=True,
-    )  # fmt: skip
-    assert done.stderr == b""
-    found: dict[str, Any] = json.loads(done.stdout)
-    both = found.get("packets_and_frames", [])
-    packets = [row for row in both if row["type"] == "packet"]
-    frames = [row for row in both if row["type"] == "frame"]
-    (track,) = found["streams"]
-    assert int(track["nb_frames"]) == len(packets) == len(frames) == filmed.written.frames
-    assert (track["profile"], track["has_b_frames"]) == ("Constrained Baseline", 0)
-    assert (track["color_space"], track["color_range"]) == ("bt709", "tv")
-    assert (track["width"], track["height"]) == (
-        filmed.shape.settings.width,
-        filmed.shape.settings.height,
-    )
-    keys = set(filmed.index.key_frames)
-    for number, (packet, frame) in enumerate(zip(packets, frames, strict=True)):
-        assert packet["pts"] == packet["dts"] == frame["pts"]
-        assert packet["flags"].startswith("K") == (number in keys) == bool(frame["key_frame"])
-        assert frame["pict_type"] == ("I" if number in keys else "P")
-    assert sum(int(packet["size"]) for packet in packets) == sum(filmed.index.sizes)
+            at += lasts
 
 
 def test_a_stream_of_a_real_film_shows_the_same(filmed: Filmed) -> None:
     path = filmed.path.with_suffix(".stream.mp4")
-    with path.open("wb") as file:
-        sink = DirectStream(file, filmed.shape)
+    with path.open("wb") as file, DirectStream(file, filmed.context) as sink:
         for frame in filmed.frames():
             sink.write(frame)
         sink.finish()
-    for decoder in ("h264", "libopenh264"):
-        raw = by_ffmpeg(executable(), decoder, path)
+    for decoder in DECODERS:
+        raw = by_ffmpeg(path, decoder)
         assert [digest(picture) for picture in filmed.as_planes(raw)] == filmed.digests
 
 

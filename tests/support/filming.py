@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.support.direct_films import DECODERS
-from tests.support.h264.limits import check_vectors
-from tests.support.h264.reader import Picture, Stream
+from tests.support.decoded_streams import Macroblock, Part, check_vectors, headers, macroblocks
+from tests.support.decoded_streams import vectors as vectors_of
+from tests.support.film_decoders import DECODERS, by_ffmpeg
 from undoku.h264.levels import LEVELS, coded_size
 from undoku.h264.parameters import picture_parameters, sequence_parameters
-from undoku.h264.picture_encoder import PictureEncoder
+from undoku.h264.picture_encoder import MacroblockCounts, PictureEncoder
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.write.ffmpeg import executable
 from undoku.render.write.yuv import Planes
+
+__all__ = ["Filming"]
 
 
 class Filming:
@@ -32,13 +32,17 @@ class Filming:
         self.planes = Planes(width, height)
         self.units: list[bytes] = []
         self.believed: list[NDArray[np.uint8]] = []
+        self.counts: list[MacroblockCounts] = []
+        """The macroblocks of each picture, as the coder counts them."""
 
     def take(self, *, key: bool = False) -> int:
         """Code the canvas; returns the bytes it takes."""
-        frame = self.canvas.frame()
+        frame, before = self.canvas.frame(), self.coder.counts()
         self.planes.update(frame.pixels, frame.changes)
         self.units.append(bytes(self.coder.picture(frame.pixels, frame.changes, key=key)))
         self.believed.append(self.coder.decoded().copy())
+        after = zip(self.coder.counts(), before, strict=True)
+        self.counts.append(MacroblockCounts(*(now - then for now, then in after)))
         return len(self.units[-1])
 
     def luma(self) -> NDArray[np.uint8]:
@@ -58,44 +62,35 @@ class Filming:
         return int((off * off).sum())
 
     @property
-    def parameters(self) -> tuple[bytes, bytes]:
+    def stream(self) -> bytes:
+        """The bare stream, of which nothing is cropped."""
         whole = 16 * self.size.width, 16 * self.size.height
-        return (
-            sequence_parameters(LEVELS[0], self.size, whole, Fraction(60)),
-            picture_parameters(self.qp),
-        )
+        sequence = sequence_parameters(LEVELS[0], self.size, whole, Fraction(60))
+        units = (sequence, picture_parameters(self.qp), *self.units)
+        return b"".join(b"\0\0\0\1" + unit for unit in units)
 
-    def read(self) -> list[Picture]:
-        """The stream, by our own reading of the standard; its vectors keep to the level."""
-        stream = Stream(*self.parameters)
-        for unit in self.units:
-            stream.read(unit)
-        pictures = stream.finish()
-        check_vectors(stream.sequence, pictures)
-        return pictures
+    def vectors(self) -> list[set[Part]]:
+        """The vectors of each picture; they keep to the level."""
+        found = vectors_of(self.stream)
+        check_vectors(headers(self.stream)[0], found)
+        return found
 
-    def check(self) -> list[Picture]:
-        """`read`; also fails if a decoder reports an error, or shows anything but the coder's own
-        picture."""
-        stream = b"".join(b"\0\0\0\1" + unit for unit in (*self.parameters, *self.units))
+    def macroblocks(self) -> list[list[Macroblock]]:
+        return macroblocks(self.stream)
+
+    def check(self) -> None:
+        """Fails if a decoder reports an error, or shows anything but the coder's own picture."""
         across, down = self.size.width, self.size.height
         count = 256 * across * down
         for decoder in DECODERS:
-            command = [executable(), "-v", "error", "-err_detect", "explode", "-c:v", decoder]
-            command += ["-f", "h264", "-i", "-", "-fps_mode", "passthrough", "-f", "rawvideo"]
-            done = subprocess.run(
-                [*command, "-pix_fmt", "yuv420p", "-"],
-                input=stream,
-                capture_output=True,
-                check=True,
-            )
-            assert done.stderr == b""
-            pictures = np.frombuffer(done.stdout, np.uint8).reshape(-1, count * 3 // 2)
-            for picture, right in zip(pictures, self.believed, strict=True):
+            decoded = np.frombuffer(by_ffmpeg(self.stream, decoder), np.uint8)
+            for picture, right in zip(
+                decoded.reshape(-1, count * 3 // 2), self.believed, strict=True
+            ):
                 planes = np.split(picture, [count, count * 5 // 4])
                 tiles = [
                     plane.reshape(down, side, across, side).swapaxes(1, 2).reshape(-1, side * side)
                     for plane, side in zip(planes, (16, 8, 8), strict=True)
                 ]
                 assert np.array_equal(np.concatenate(tiles, axis=1), right)
-        return self.read()
+        self.vectors()

@@ -1,0 +1,162 @@
+"""What ffmpeg says about H.264 streams, in files or bare: headers, macroblocks, motion vectors; and
+what a level of the standard allows them."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from undoku.render.write.ffmpeg import executable
+
+__all__ = ["Headers", "Macroblock", "Part", "check_level", "check_vectors", "headers",
+           "macroblocks", "vectors"]  # fmt: skip
+
+Headers = dict[str, int]
+"""The syntax elements of a parameter set or slice header by their names in the standard."""
+
+
+class Macroblock(NamedTuple):
+    """The quantiser, and ffmpeg's letter of the type: S skipped, > inter, i and I intra, P raw."""
+
+    qp: int
+    kind: str
+
+
+class Part(NamedTuple):
+    """A partition in luma samples, and its vector in quarter samples. Of quarters that are cut
+    again, ffmpeg reports the first part, as if it were the whole."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    right: int
+    down: int
+
+
+def _log(film: Path | bytes, before: list[str], after: list[str]) -> str:
+    """What ffmpeg logs when it reads a file or a bare stream."""
+    source = ["-i", f"file:{film}"] if isinstance(film, Path) else ["-f", "h264", "-i", "-"]
+    command = [executable(), "-hide_banner", "-threads", "1", *before, *source, "-map", "0:v"]
+    done = subprocess.run(
+        [*command, *after, "-f", "null", "-"],
+        input=None if isinstance(film, Path) else film,
+        capture_output=True,
+        check=True,
+    )
+    return done.stderr.decode()
+
+
+def headers(film: Path | bytes) -> list[Headers]:
+    """Those of the sequence, of the pictures, and of each slice."""
+    log = _log(film, ["-v", "verbose"], ["-c", "copy", "-bsf:v", "trace_headers"])
+    sections = re.split(r"\] (?:\w+ Parameter Set|Slice Header)\n", log)[1:]
+    return [
+        {name: int(value) for name, value in re.findall(r"\] \d+ +(\w+) +[01]+ = (-?\d+)", section)}
+        for section in sections
+    ]
+
+
+def macroblocks(film: Path | bytes) -> list[list[Macroblock]]:
+    """Those of each picture, row by row, the atlas included."""
+    log = _log(film, ["-v", "debug", "-debug", "mb_type+qp"], [])
+    # Earlier decoders only looked for the size of the pictures.
+    decoder = re.findall(r"\[h264 @ (\w+)\] New frame", log)[-1]
+    own = "\n".join(re.findall(rf"^\[h264 @ {decoder}\] (.*)$", log, re.MULTILINE))
+    return [
+        [
+            Macroblock(int(qp), kind)
+            for row in re.findall(r"^ +\d+ ((?:[ \d]\d\S+ +)+)$", picture, re.MULTILINE)
+            for qp, kind in re.findall(r"([ \d]\d)(\S)\S* *", row)
+        ]
+        for picture in own.split("New frame, type: ")[1:]
+    ]
+
+
+def vectors(film: Path | bytes) -> list[set[Part]]:
+    """The partitions of each picture that are copied from the one before."""
+    av = pytest.importorskip("av", reason="needs PyAV")
+    source = io.BytesIO(film) if isinstance(film, bytes) else str(film)
+    container = av.open(source, format="h264" if isinstance(film, bytes) else None)
+    found: list[set[Part]] = []
+    with container as opened:
+        opened.streams.video[0].codec_context.options = {"flags2": "+export_mvs"}
+        for frame in opened.decode(video=0):
+            parts: set[Part] = set()
+            for data in frame.side_data:
+                if not hasattr(data, "to_ndarray"):  # what an encoder says of itself
+                    continue
+                reported = data.to_ndarray()
+                wide, high = reported["w"].astype(int), reported["h"].astype(int)
+                columns = (
+                    reported["dst_x"] - wide // 2, reported["dst_y"] - high // 2, wide, high,
+                    reported["motion_x"], reported["motion_y"],
+                )  # fmt: skip
+                parts.update(map(Part, *(column.tolist() for column in columns)))
+            found.append(parts)
+    return found
+
+
+# level_idc: MaxMBPS, MaxFS, MaxDpbMbs, MaxBR in 1200 bits/s, MinCR: table A-1.
+_LEVELS = {
+    31: (108000, 3600, 18000, 14000, 4),
+    32: (216000, 5120, 20480, 20000, 4),
+    40: (245760, 8192, 32768, 20000, 4),
+    41: (245760, 8192, 32768, 50000, 2),
+    42: (522240, 8704, 34816, 50000, 2),
+    50: (589824, 22080, 110400, 135000, 2),
+    51: (983040, 36864, 184320, 240000, 2),
+    52: (2073600, 36864, 184320, 240000, 2),
+    60: (4177920, 139264, 696320, 240000, 2),
+    61: (8355840, 139264, 696320, 480000, 2),
+    62: (16711680, 139264, 696320, 800000, 2),
+}
+
+
+def check_vectors(sequence: Headers, pictures: Sequence[set[Part]]) -> None:
+    """No vector leaves its range (clause A.3.1), what the stream declares, or the picture: nothing
+    outside is used, not even by the six taps that make a sample between two (clause E.2.1)."""
+    assert not sequence["motion_vectors_over_pic_boundaries_flag"]
+    axes = (
+        ("log2_max_mv_length_horizontal", "pic_width_in_mbs_minus1", 4 * 2048),
+        ("log2_max_mv_length_vertical", "pic_height_in_map_units_minus1", 4 * 512),
+    )
+    for part in {part for picture in pictures for part in picture}:
+        for axis, (declared, macroblocks, most) in enumerate(axes):
+            start, length, by = part[axis], part[2 + axis], part[4 + axis]
+            longest = min(most, 1 << sequence[declared])
+            assert -longest <= by < longest
+            first, between = start + by // 4, by % 4 != 0
+            assert first - 2 * between >= 0
+            assert first + length + 3 * between <= 16 * (sequence[macroblocks] + 1)
+
+
+def check_level(sequence: Headers, sizes: Sequence[int], seconds: Sequence[Fraction]) -> None:
+    """The stream keeps to its level: clause A.3.1. `sizes` are the pictures' bytes, `seconds` how
+    long they last."""
+    speed, size, kept, rate, ratio = _LEVELS[sequence["level_idc"]]
+    width = sequence["pic_width_in_mbs_minus1"] + 1
+    height = sequence["pic_height_in_map_units_minus1"] + 1
+    assert width * height <= size
+    assert max(width, height) ** 2 <= 8 * size
+    assert sequence["max_num_ref_frames"] * width * height <= kept
+    fps = Fraction(sequence["time_scale"], 2 * sequence["num_units_in_tick"])
+    assert width * height * fps <= speed
+    assert min(seconds) * fps >= 1
+    assert max(sizes) <= 384 * speed / fps / ratio
+    # The bits of any second.
+    times = [sum(seconds[:at], Fraction(0)) for at in range(len(seconds))]
+    first = within = 0
+    for at, bytes_ in enumerate(sizes):
+        within += bytes_
+        while times[at] - times[first] >= 1:
+            within -= sizes[first]
+            first += 1
+        assert 8 * within <= 1200 * rate
