@@ -43,12 +43,12 @@ def test_curves_bars_and_pairs_are_at_their_numbers(tmp_path: Path, drawn: list[
     (figure,) = drawn
     *charts, pair = figure.axes
     theme = load_theme("light")
-    for number, shares in enumerate([[(1, 0.25), (10, 0.5), (100, 0.75)], [(5, 0.75), (50, 1)]]):
+    for number, shares in enumerate([[(1, 25), (10, 50), (100, 75)], [(5, 75), (50, 100)]]):
         own, own_left = charts[number].lines[-1], charts[2 + number].lines[-1]
         assert rgb(own.get_color()) == rgb(own_left.get_color()) == theme.search_colour(number)
         points, left = points_of(own), points_of(own_left)
         assert {(x, points[x]) for x, _ in shares} == set(shares)
-        assert all(np.isnan(left[x]) if y == 1 else left[x] == 1 - y for x, y in shares)
+        assert all(np.isnan(left[x]) if y == 100 else left[x] == 100 - y for x, y in shares)
     (marked,) = [line for line in pair.lines if line.get_marker() == "o"]
     assert list(points_of(marked)) == [0.25]
     bars = [
@@ -100,7 +100,7 @@ def test_each_strategy_has_charts_of_its_own_on_common_scales(
 def test_one_puzzle_has_charts_with_axes_of_two_ends(tmp_path: Path, drawn: list[Figure]) -> None:
     draw(tmp_path / "f.png", [[7, 70]], ("a", "b"))
     (figure,) = drawn
-    assert [axes.get_ylim() for axes in figure.axes[2:4]] == [(0.1, 1.0)] * 2
+    assert [axes.get_ylim() for axes in figure.axes[2:4]] == [(10.0, 100.0)] * 2
     texts = {text.text for text, _ in assert_texts_do_not_overlap(figure)}
     assert {"10%", "100%"} <= texts
 

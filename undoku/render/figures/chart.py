@@ -36,7 +36,7 @@ from undoku.render.figures.figure_page import (
     text_wide,
     wrapped_text,
 )
-from undoku.render.figures.scales import count_text, log_range, log_ticks
+from undoku.render.figures.scales import count_text, log_range, ticks_of
 from undoku.render.film.search_labels import labelled
 from undoku.render.playback.history import History
 from undoku.render.playback.survey import Choices
@@ -128,9 +128,7 @@ def _name_item(result: SearchResult, width: float, group: int, *, alone: bool) -
     counts = wrapped_text(counted, width, most=2)
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
-        y = box.y + _BREAK
-        page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), result.colour)
-        y = page.write_lines(box.x + 1.2, y, names, bold=True)
+        y = page.write_name(box.x, box.y + _BREAK, names, result.colour)
         page.write_lines(box.x, y, counts, muted=True)
 
     return Item(_BREAK + (len(names) + len(counts)) * LINE + 0.3, draw, group=group)
@@ -260,7 +258,12 @@ def _draw(
         axes.set_xscale("log")
         axes.set_xlim(low, high)
         axes.xaxis.set_inverted(page.leftwards)
-        _mark_powers(page, axes, low, high, plot.width)
+        named = ticks_of(
+            axes.xaxis, plot.width, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5
+        )
+        powers = [10.0**power for power in range(round(math.log10(high)) + 1)]
+        labels = [count_text(power) if power in named else "" for power in powers]
+        page.name_ticks(axes.xaxis, powers, labels)
     else:
         axes.set_xlim(0, largest)
         axes.xaxis.set_inverted(page.leftwards)
@@ -276,14 +279,6 @@ def _draw(
             end = _draw_bar(axes, result, middle, plot, largest)
         page.write(plot.x + end + 0.5, top + middle - LINE / 2, text)
         y += row
-
-
-def _mark_powers(page: Page, axes: Axes, low: float, high: float, width: float) -> None:
-    named = log_ticks(low, high, width, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5)
-    powers = [10.0**power for power in range(round(math.log10(high)) + 1)]
-    page.name_ticks(
-        axes.xaxis, powers, [count_text(power) if power in named else "" for power in powers]
-    )
 
 
 def _draw_bar(

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.figures.figure_page import LINE, SMALL, Page, PageBox, text_wide
+from undoku.render.figures.figure_page import LINE, SMALL, Page, PageBox
 from undoku.render.figures.scales import (
     count_text,
-    linear_ticks,
     log_range,
-    log_ticks,
     percent_text,
 )
 from undoku.render.playback.history import History
@@ -36,9 +34,6 @@ steps: on a common axis of steps the shorter chart would be a line."""
 
 _FEW = 12
 """Lines with at most this many points have markers, so that a single point is visible."""
-
-_SPACE = 0.4
-"""The minimum distance in ems between two labels of an axis."""
 
 _BESIDE = 0.6
 """Ems by which the last label of an axis may stand beyond its end."""
@@ -143,23 +138,22 @@ def _line(axes: Axes, along: Any, up: Any, result: SearchResult, em: float) -> N
     axes.plot(along, up, color=result.colour, linewidth=0.1 * em, clip_on=False, **marks)
 
 
-def _step_text(value: float, scales: Scales) -> str:
-    return count_text(value) if scales.steps else percent_text(value)
-
-
 @dataclass(frozen=True)
 class ChartPanel:
-    """One kind of chart: its title, which says what its axes count."""
+    """One kind of chart: its title, which says what its axes count. The numbers of the vertical
+    axis, whole ones unless `whole` is false, are written by `up`."""
 
     title: say.Text
     draw: Callable[[Axes, SearchResult, Scales, float], None]
+    up: Callable[[float], str] = count_text
+    whole: bool = True
 
 
 PANELS = (
     ChartPanel(say.CHART_DEPTH, _depths),
     ChartPanel(say.CHART_NODES, _nodes),
-    ChartPanel(say.CHART_BRANCHING, _branching),
-    ChartPanel(say.CHART_OPTIONS, _candidates),
+    ChartPanel(say.CHART_BRANCHING, _branching, whole=False),
+    ChartPanel(say.CHART_OPTIONS, _candidates, percent_text),
 )
 
 FOOT = 0.7 + LINE * SMALL
@@ -170,61 +164,9 @@ def draw_panel(
     page: Page, box: PageBox, panel: ChartPanel, result: SearchResult, scales: Scales
 ) -> None:
     """Draw a chart into `box`, with the numbers beside and below it."""
-    height = box.height - FOOT
-    ups = _ups(panel, scales, height)
-    aside = max(_small(_up_text(panel, tick)) for tick in ups) + 0.4
-    width = box.width - aside
-    acrosses, labels = _named_acrosses(panel, scales, width)
-    over = _small(labels[-1]) / 2 - width * (1 - acrosses[-1] / _end_of(panel, scales)) - _BESIDE
-    if over > 0:
-        width -= over
-        acrosses, labels = _named_acrosses(panel, scales, width)
-    axes = page.axes(PageBox(box.x, box.y, box.width, height), aside=aside, beside=max(0.0, over))
+    plot = box._replace(height=box.height - FOOT)
+    axes = page.axes(plot)
     panel.draw(axes, result, scales, page.em)
-    page.name_ticks(axes.yaxis, ups, [_up_text(panel, tick) for tick in ups])
-    page.name_ticks(axes.xaxis, acrosses, labels)
-
-
-def _small(text: str) -> float:
-    return text_wide(text, size=SMALL)
-
-
-def _up_text(panel: ChartPanel, tick: float) -> str:
-    return percent_text(tick) if panel.draw is _candidates else count_text(tick)
-
-
-def _ups(panel: ChartPanel, scales: Scales, height: float) -> list[float]:
-    """The ticks of the vertical axis, `height` ems long."""
-
-    def tall(_: float) -> float:
-        return SMALL * LINE
-
-    if panel.draw is _nodes:
-        return log_ticks(1, scales.nodes, height, tall)
-    if panel.draw is _candidates:
-        return linear_ticks(100, height, tall)
-    if panel.draw is _depths:
-        return linear_ticks(scales.depth, height, tall)
-    return linear_ticks(scales.branching, height, tall, whole=False)
-
-
-def _end_of(panel: ChartPanel, scales: Scales) -> float:
-    """The end of the axis that goes across."""
-    if panel.draw is _depths:
-        return scales.steps or 100.0
-    return scales.candidates if panel.draw is _candidates else scales.depth
-
-
-def _named_acrosses(
-    panel: ChartPanel, scales: Scales, width: float
-) -> tuple[list[float], list[str]]:
-    """The ticks of the axis that goes across, `width` ems long, and their labels."""
-
-    def label(tick: float) -> str:
-        return _step_text(tick, scales) if panel.draw is _depths else count_text(tick)
-
-    end = _end_of(panel, scales)
-    ticks = linear_ticks(end, width, lambda tick: _small(label(tick)) + _SPACE)
-    if panel.draw is _candidates:
-        ticks = [tick for tick in ticks if tick >= 1] or [1.0]
-    return ticks, [label(tick) for tick in ticks]
+    shares = panel.draw is _depths and not scales.steps
+    across = percent_text if shares else count_text
+    page.name_axes(axes, plot, across, panel.up, beyond=_BESIDE, whole=panel.whole)

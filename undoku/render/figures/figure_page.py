@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.unicode_text import clusters
+from undoku.render.figures.scales import axis_share, ticks_of
 from undoku.texts.language import spoken
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ _MARGIN = 1.0
 _GAP = 1.6  # between columns
 _BASE = 0.98  # from the top of a line to its baseline
 _MAX_COLUMNS = 3
+
+_SPACE = 0.4
+"""The minimum distance in ems between two labels of an axis."""
 
 _TICK = 0.2
 """Of the mark at a tick."""
@@ -169,6 +173,12 @@ class Page:
             )
         )
 
+    def write_name(self, x: float, y: float, lines: Sequence[str], colour: str) -> float:
+        """The name of a search in bold lines behind a square in its colour; returns the top of the
+        line after the last."""
+        self.fill(PageBox(x, y + 0.25, 0.8, 0.8), colour)
+        return self.write_lines(x + 1.2, y, lines, bold=True)
+
     def _shares(
         self, box: PageBox, aside: float = 0.0, beside: float = 0.0
     ) -> tuple[float, float, float, float]:
@@ -182,10 +192,9 @@ class Page:
             box.height / self.height,
         )
 
-    def axes(self, box: PageBox, *, aside: float = 0.0, beside: float = 0.0) -> Axes:
-        """Axes that fill a box, in the theme's colours, without any tick; so many ems `aside` on
-        the left of it and `beside` on the right are kept for numbers."""
-        axes = self.figure.add_axes(self._shares(box, aside, beside))
+    def axes(self, box: PageBox) -> Axes:
+        """Axes that fill a box, in the theme's colours, without any tick."""
+        axes = self.figure.add_axes(self._shares(box))
         axes.set_facecolor(hex_of(self.theme.cell))
         for side, spine in axes.spines.items():
             spine.set_visible(side in ("left", "bottom"))
@@ -198,6 +207,33 @@ class Page:
         axes.grid(visible=True, color=hex_of(self.theme.line), linewidth=0.04 * self.em)
         axes.set_axisbelow(True)
         return axes
+
+    def name_axes(
+        self,
+        axes: Axes,
+        box: PageBox,
+        across: Callable[[float], str],
+        up: Callable[[float], str],
+        *,
+        beyond: float,
+        whole: bool = True,
+    ) -> None:
+        """Give `axes`, whose scales and ends are set, ticks with their labels, `across` and `up`.
+        They get narrower, so that the labels beside them are within their `box`, and the last one
+        below them is at most `beyond` ems outside; `whole` is for the vertical axis."""
+
+        def wide(tick: float) -> float:
+            return text_wide(across(tick), size=SMALL) + _SPACE
+
+        ups = ticks_of(axes.yaxis, box.height, lambda tick: SMALL * LINE, whole=whole)
+        aside = max(text_wide(up(tick), size=SMALL) for tick in ups) + 0.4
+        last = ticks_of(axes.xaxis, box.width - aside, wide)[-1]
+        after = (box.width - aside) * (1 - axis_share(axes.xaxis, last))
+        beside = max(0.0, (wide(last) - _SPACE) / 2 - after - beyond)
+        axes.set_position(self._shares(box, aside, beside))
+        acrosses = ticks_of(axes.xaxis, box.width - aside - beside, wide)
+        self.name_ticks(axes.yaxis, ups, [up(tick) for tick in ups])
+        self.name_ticks(axes.xaxis, acrosses, [across(tick) for tick in acrosses])
 
     def name_ticks(self, axis: Axis, values: Sequence[float], labels: Sequence[str]) -> None:
         """Give an axis of `axes`, whose scale and ends are set, ticks at these values; "" is a tick

@@ -8,23 +8,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
 
+if TYPE_CHECKING:
+    from matplotlib.axis import Axis
+    from matplotlib.ticker import Locator
+
 __all__ = [
+    "axis_share",
     "count_text",
     "decades",
     "digits_text",
-    "linear_ticks",
     "log_range",
-    "log_ticks",
     "percent_text",
     "ratio_text",
     "share_text",
+    "ticks_of",
 ]
 
-_NICE = (1.0, 2.0, 5.0)
+_FINE = (1.0, 2.0, 5.0)
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _UNITS = (
     (10**12, say.TRILLIONS),
     (10**9, say.BILLIONS),
@@ -104,46 +111,35 @@ def log_range(low: float, high: float, least: float = 1.0) -> tuple[float, float
     return 10.0**first, 10.0**last
 
 
-def linear_ticks(high: float, room: float, width: Width, *, whole: bool = True) -> list[float]:
-    """0 and evenly spaced round values up to `high`, whose labels (`width` tells how long each is)
-    have room side by side on an axis `room` long; `whole` allows whole numbers only. Labels at the
-    ends stand half beyond."""
-    if high <= 0:
-        return [0.0]
-    power = decades(high) - 2
-    while True:
-        for nice in _NICE:
-            step = nice * 10.0**power
-            if whole and step < 1:
-                continue
-            count = math.floor(high / step * (1 + 1e-12))
-            if count >= _MAX_TICKS:
-                continue
-            ticks = [float(f"{step * number:.12g}") for number in range(count + 1)]
-            widest = max(map(width, ticks))
-            if count == 0 or widest <= room * step / high:
-                return ticks
-        power += 1
+def axis_share(axis: Axis, value: float) -> float:
+    """Where a value is on an axis whose scale and ends are set, 0..1 from its beginning."""
+    axes = axis.axes
+    number = 0 if axis is axes.xaxis else 1
+    return float(axes.transLimits.transform(axes.transScale.transform((value, value)))[number])
 
 
-def log_ticks(low: float, high: float, room: float, width: Width) -> list[float]:
-    """Powers of ten from `low` to `high`, which are powers of ten, as many as have room; for a few
-    decades also 2 and 5 times these, if there is room for all."""
-    first, last = decades(low), decades(high)
-    decade = room / max(1, last - first)
-    fine = [
-        float(f"{nice * 10.0**power:.12g}")
-        for power in range(first, last + 1)
-        for nice in _NICE
-        if nice * 10.0**power <= high
-    ]
-    wide = max(map(width, fine))
-    if len(fine) <= _MAX_TICKS and wide <= decade * math.log10(2):
-        return fine
-    stride = 1
-    while True:
-        ticks = [float(f"1e{power}") for power in range(first, last + 1, stride)]
-        widest = max(map(width, ticks))
-        if len(ticks) == 1 or (widest <= decade * stride and len(ticks) <= _MAX_TICKS):
-            return ticks
-        stride += 1
+def ticks_of(axis: Axis, room: float, width: Width, *, whole: bool = True) -> list[float]:
+    """Round values on an axis whose scale and ends are set, as many as their labels (`width` tells
+    how long each is) have room side by side on its `room`; `whole` allows whole numbers only. On a
+    log scale they are powers of ten, for a few decades also 2 and 5 times these."""
+    from matplotlib.ticker import LogLocator, MaxNLocator
+
+    low, high = sorted(axis.get_view_interval())
+    locators: list[Locator]
+    if axis.get_scale() == "log":
+        locators = [LogLocator(numticks=count) for count in range(_MAX_TICKS, 1, -1)]
+        locators.insert(0, LogLocator(subs=_FINE, numticks=_MAX_TICKS))
+    else:
+        locators = [
+            MaxNLocator(count, steps=_STEPS, integer=whole, min_n_ticks=1)
+            for count in range(_MAX_TICKS - 1, 0, -1)
+        ]
+    ticks = [low]
+    for locator in locators:
+        rounded = [float(f"{tick:.12g}") for tick in locator.tick_values(low, high)]
+        ticks = [tick for tick in rounded if low <= tick <= high] or ticks
+        places = [room * axis_share(axis, tick) for tick in ticks]
+        nearest = min((abs(end - start) for start, end in pairwise(places)), default=room)
+        if len(ticks) <= _MAX_TICKS and max(map(width, ticks)) <= nearest:
+            break
+    return ticks

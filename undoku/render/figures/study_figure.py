@@ -32,9 +32,9 @@ from undoku.render.figures.figure_page import (
 from undoku.render.figures.scales import (
     count_text,
     log_range,
-    log_ticks,
     ratio_text,
     share_text,
+    ticks_of,
 )
 from undoku.solver.study.journal import OUTCOMES, Journal
 from undoku.solver.study.summary import QUANTILES, StrategySummary, Summary
@@ -216,12 +216,9 @@ def _row_item(
     head = _BREAK + (len(names) + len(caption)) * LINE + 0.2
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
-        y = box.y + _BREAK
         colour = hex_of(page.theme.search_colour(row.number))
-        page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), colour)
-        page.write_lines(box.x + 1.2, y, names, bold=True)
-        for number, line in enumerate(caption, len(names)):
-            page.write(box.x, y + number * LINE, line, muted=True)
+        y = page.write_name(box.x, box.y + _BREAK, names, colour)
+        page.write_lines(box.x, y, caption, muted=True)
         plot = PageBox(box.x + _INSET, box.y + head, box.width - 2 * _INSET, _ROW)
         _draw_dots(page, plot, section, row, dots, colour, span, named=named)
 
@@ -247,7 +244,9 @@ def _draw_dots(
     axes.set_ylim(0, _ROW)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
-    ticks = log_ticks(*span, plot.width, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5)
+    ticks = ticks_of(
+        axes.xaxis, plot.width, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5
+    )
     page.name_ticks(axes.xaxis, ticks, [count_text(tick) if named else "" for tick in ticks])
     ink, thin = page.text_colour, 0.08 * page.em
     if section.line:

@@ -32,7 +32,6 @@ from undoku.render.figures.figure_page import (
 from undoku.render.figures.scales import (
     count_text,
     log_range,
-    log_ticks,
     percent_text,
     share_text,
 )
@@ -91,8 +90,7 @@ def _header(wins: WinSummary, count: int, width: float) -> list[Item]:
     def draw(page: Page, box: PageBox, headed: bool) -> None:
         y = page.write_lines(box.x, box.y, lines, size=1.15, bold=True) + 0.3
         for number, parts in enumerate(names):
-            page.fill(PageBox(box.x, y + 0.25, 0.8, 0.8), hex_of(page.theme.search_colour(number)))
-            y = page.write_lines(box.x + 1.2, y, parts, bold=True)
+            y = page.write_name(box.x, y, parts, hex_of(page.theme.search_colour(number)))
 
     return [Item(len(lines) * 1.15 * LINE + sum(map(len, names)) * LINE + 0.9, draw)]
 
@@ -102,36 +100,36 @@ def _heading(text: str, width: float, group: int) -> Item:
 
 
 class _Curves(NamedTuple):
-    """A curve for each strategy, (xs, ys), the ends of both axes, and the ticks of the one that
-    goes up, which is `log`arithmic or not."""
+    """A curve for each strategy, (xs, percent), the ends of the axis of nodes, and the lower end of
+    the other one, which is `log`arithmic or not."""
 
     curves: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]]
     span: tuple[float, float]
     low: float
-    ticks: Sequence[float]
     log: bool
 
 
 def _solved(nodes: NDArray[np.int64], ended: NDArray[np.bool_]) -> _Curves:
-    """The share solved within so many nodes."""
+    """The percentage solved within so many nodes."""
     low, high = log_range(1, float(nodes.max()), least=2)
     curves = []
     for number in range(nodes.shape[1]):
         steps, shares = solved_within(nodes[:, number], ended[:, number])
         last = shares[-1:] if len(shares) else [0.0]
-        curves.append((np.concatenate([[low], steps, [high]]), np.concatenate([[0], shares, last])))
-    return _Curves(curves, (low, high), 0.0, _SHARES, log=False)
+        percent = 100 * np.concatenate([[0], shares, last])
+        curves.append((np.concatenate([[low], steps, [high]]), percent))
+    return _Curves(curves, (low, high), 0.0, log=False)
 
 
 def _left_over(nodes: NDArray[np.int64], ended: NDArray[np.bool_]) -> _Curves:
     """What is not solved yet after so many nodes, on a logarithmic scale."""
     solved = _solved(nodes, ended)
     # A single puzzle also needs an axis with two ends.
-    least = min(0.1, 10.0 ** np.floor(np.log10(1 / len(nodes))))
+    single = 100 / len(nodes)
+    least = min(10.0, log_range(single, 100)[0])
     # Shares below one puzzle are zero, which a log scale can't show.
-    curves = [(xs, np.where(1 - ys < 0.5 / len(nodes), np.nan, 1 - ys)) for xs, ys in solved.curves]
-    ticks = log_ticks(least, 1, _CURVES, lambda tick: SMALL * LINE)
-    return _Curves(curves, solved.span, least, ticks, log=True)
+    curves = [(xs, np.where(100 - ys < single / 2, np.nan, 100 - ys)) for xs, ys in solved.curves]
+    return _Curves(curves, solved.span, least, log=True)
 
 
 def _curves(heading: str, shown: _Curves, wins: WinSummary, width: float, group: int) -> list[Item]:
@@ -163,18 +161,12 @@ def _charts_item(
 
 
 def _draw_curves(page: Page, box: PageBox, shown: _Curves, number: int) -> None:
-    labels = [percent_text(float(f"{100 * tick:.12g}")) for tick in shown.ticks]
-    aside = max(text_wide(label, size=SMALL) for label in labels) + 0.4
-    beside = max(0.0, text_wide(count_text(shown.span[1]), size=SMALL) / 2 - _GAP / 2)
-    axes = page.axes(box, aside=aside, beside=beside)
+    axes = page.axes(box)
     axes.set_xscale("log")
     axes.set_xlim(*shown.span)
     axes.set_yscale("log" if shown.log else "linear")
-    axes.set_ylim(shown.low, 1)
-    page.name_ticks(axes.yaxis, shown.ticks, labels)
-    room = box.width - aside - beside
-    ticks = log_ticks(*shown.span, room, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5)
-    page.name_ticks(axes.xaxis, ticks, [count_text(tick) for tick in ticks])
+    axes.set_ylim(shown.low, 100)
+    page.name_axes(axes, box, count_text, percent_text, beyond=_GAP / 2)
     pale = mix(page.theme.cell, page.theme.muted, _PALE)
     others = [other for other in range(len(shown.curves)) if other != number]
     for other in (*others, number):
