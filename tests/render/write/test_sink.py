@@ -15,8 +15,7 @@ from tests.support.sink_contexts import sink_context
 from tests.support.threads import no_thread_left
 from undoku.errors import EncoderError, OutputError
 from undoku.render.draw.canvas import Canvas
-from undoku.render.write.formats import open_sink
-from undoku.render.write.sink import ClosedFile, FrameSink
+from undoku.render.write.sink import ClosedFile, FrameSink, open_sink
 
 SIDE = 320
 FORMATS = {

@@ -28,8 +28,8 @@ from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write.formats import format_of, open_sink
-from undoku.render.write.sink import FrameSink, SinkContext
+from undoku.render.write.formats import format_of
+from undoku.render.write.sink import FrameSink, SinkContext, open_sink
 from undoku.render.write.sound_encoder import SOUND_BYTES
 from undoku.render.write.staging import FileTransaction
 from undoku.temporary_files import temporary_folder

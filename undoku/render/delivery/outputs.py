@@ -20,7 +20,6 @@ from undoku.render.write.formats import (
     format_of,
     formats,
     is_sequence,
-    open_sink,
     supported_rate,
 )
 from undoku.render.write.part_queue import RunWriter, ThreadedWriter
@@ -33,6 +32,7 @@ from undoku.render.write.sink import (
     Sink,
     SinkContext,
     Written,
+    open_sink,
 )
 from undoku.render.write.staging import FileTransaction, Staging
 

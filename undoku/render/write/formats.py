@@ -11,13 +11,9 @@ from enum import Enum, auto
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError
 from undoku.extensions import add_offers, named_function
-
-if TYPE_CHECKING:
-    from undoku.render.write.sink import Sink, SinkContext
 
 __all__ = [
     "BUILTIN_FORMATS",
@@ -31,7 +27,6 @@ __all__ = [
     "formats",
     "is_sequence",
     "known_format",
-    "open_sink",
     "register",
     "supported_rate",
 ]
@@ -363,31 +358,6 @@ def supported_rate(chosen: OutputFormat, fps: Fraction) -> Fraction:
 def is_sequence(path: Path) -> bool:
     """Whether the name is a pattern for a sequence: one file per frame in a folder."""
     return any(one.sequence and one.takes(path) for one in BUILTIN_FORMATS)
-
-
-def open_sink(path: Path, context: SinkContext, *, overwrite: bool = False) -> Sink:
-    """The sink of a file's format: a FrameSink, a DocumentSink or a PageSink
-    (undoku.render.write.sink). Raises SettingsError for an unknown format or invalid settings,
-    OutputError when the file can't be made."""
-    # Imported here, because the table is read for the help, too, where every import counts.
-    from undoku.render.write.staging import Staging
-
-    chosen = format_of(path)
-    named = (
-        chosen.direct_writer if context.encoder.direct and chosen.direct_writer else chosen.writer
-    )
-    writer = named_function(f"the writer of {chosen.name}", named, SettingsError)
-    sink: Sink
-    if chosen.sequence:
-        sink = writer(path, context, overwrite=overwrite)
-        return sink
-    staging = Staging(path, overwrite=overwrite)
-    try:
-        sink = writer(staging, context)
-    except BaseException:
-        staging.discard()
-        raise
-    return sink
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from undoku.render.timeline.chapters import chapter_input
 from undoku.render.timeline.notes import Note
+from undoku.render.write.formats import SoundCodec
 
 if TYPE_CHECKING:  # imported only for films with sound
     from undoku.render.write.soundtrack import Soundtrack
@@ -22,13 +23,9 @@ class FilmSound(Protocol):
     @property
     def soundtrack(self) -> Soundtrack: ...
 
-    @property
-    def aac(self) -> Path:
-        """An MP4 file with only AAC. Raises EncoderError, OutputError."""
-
-    @property
-    def opus(self) -> Path:
-        """A WebM file with only Opus. Raises EncoderError, OutputError."""
+    def encoded(self, codec: SoundCodec) -> Path:
+        """A file with only the sound: an MP4 with AAC, or a WebM with Opus. Raises EncoderError,
+        OutputError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +36,16 @@ class FurtherTracks:
     chapters: tuple[Note, ...] = ()
     sound: FilmSound | None = None
 
-    def mp4_arguments(self, fps: Fraction) -> list[str]:
-        """ffmpeg's arguments between its input of pictures and its MP4 output."""
-        return self._arguments(fps, self.sound.aac if self.sound else None)
-
-    def webm_arguments(self, fps: Fraction) -> list[str]:
-        """The same for WebM output."""
-        return self._arguments(fps, self.sound.opus if self.sound else None)
-
-    def _arguments(self, fps: Fraction, sound: Path | None) -> list[str]:
+    def arguments(self, fps: Fraction, codec: SoundCodec) -> list[str]:
+        """ffmpeg's arguments between its input of pictures and its output."""
         inputs: list[str] = []
         maps: list[str] = []
         if self.chapters:
             inputs += chapter_input(self.chapters, fps)
             maps += ["-map_chapters", "1"]
-        if sound is not None:
+        if self.sound:
             maps += ["-map", f"{1 + bool(self.chapters)}:a", "-c:a", "copy"]
-            inputs += ["-i", f"file:{sound}"]
+            inputs += ["-i", f"file:{self.sound.encoded(codec)}"]
         return [*inputs, "-map", "0:v", *maps] if inputs else []
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from undoku.render.write.ffmpeg import BITEXACT, describe, movie_clock
 from undoku.render.write.ffmpeg_sink import EncodedSink
+from undoku.render.write.formats import SoundCodec
 from undoku.render.write.quality import quality
 
 __all__ = ["ProresSink"]
@@ -40,7 +41,7 @@ class ProresSink(EncodedSink):
     def encoder_arguments(self) -> list[str]:
         coding = _QUALITIES[quality(self.settings.quality).name]
         return [
-            *self.context.tracks.mp4_arguments(self.settings.fps),
+            *self.context.tracks.arguments(self.settings.fps, SoundCodec.AAC),
             *("-c:v", "prores_ks", "-profile:v", coding.profile, "-vendor", "apl0"),
             *coding.further,
             *("-pix_fmt", "yuva444p10le" if self.context.alpha else "yuv444p10le"),

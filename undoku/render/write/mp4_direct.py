@@ -10,6 +10,7 @@ from undoku.errors import EncoderError
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.film_encoder import FilmEncoder
+from undoku.render.write.formats import SoundCodec
 from undoku.render.write.mp4_boxes import ChapterBoxes
 from undoku.render.write.mp4_fragments import FragmentWriter
 from undoku.render.write.mp4_sound import read_sound_track
@@ -79,7 +80,7 @@ class DirectSink(FrameSink):
             raise EncoderError(f"{self.name} would have no frame")
         parameters = film.parameters(*self._mp4.load(2 * film.timescale))
         chapters = ChapterBoxes(tracks, self.settings.fps, film.timescale)
-        sound = read_sound_track(tracks.sound.aac) if tracks.sound else None
+        sound = read_sound_track(tracks.sound.encoded(SoundCodec.AAC)) if tracks.sound else None
         size = self._mp4.finish(parameters, self.context.mp4_about, chapters, sound)
         self._file.close()
         return ClosedFile(film.samples, film.ticks / self.settings.fps, size)

@@ -24,17 +24,17 @@ _I64 = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class SoundTrack:
-    """A sound as packets in the file `path`. `entry` is their sample entry box, `rate` the samples
-    per second, `packet` the samples per packet, `delay` the priming samples. `sizes` (n,) int64 are
-    bytes, `places` (n,) int64 offsets in the file."""
+    """A sound as packets in the file `path`, one after the other from byte `start`. `entry` is
+    their sample entry box, `rate` the samples per second, `packet` the samples per packet, `delay`
+    the priming samples, and `sizes` (n,) int64 are bytes."""
 
     path: Path
     entry: bytes
     rate: int
     packet: int
     delay: int
+    start: int
     sizes: _I64 = field(compare=False)
-    places: _I64 = field(compare=False)
 
     def until(self, seconds: Fraction) -> int:
         """The number of packets that begin before this time of the film."""
@@ -59,8 +59,8 @@ def read_sound_track(path: Path) -> SoundTrack:
         (delay,) = (
             struct.unpack_from(">q", edits, 16) if edits[0] else struct.unpack_from(">i", edits, 12)
         )
-        places = _sample_places(_inner(tables, b"stsc"), _inner(tables, b"stco"), sizes)
-        return SoundTrack(path, entry, rate, packet, max(0, delay), sizes, places)
+        (start,) = struct.unpack_from(">I", _inner(tables, b"stco"), 8)
+        return SoundTrack(path, entry, rate, packet, max(0, delay), start, sizes)
     except (struct.error, KeyError, IndexError) as error:
         raise ValueError(f"its index is damaged ({error!r})") from None
 
@@ -97,17 +97,6 @@ def _sample_sizes(table: bytes) -> _I64:
     if fixed:
         return np.full(count, fixed, np.int64)
     return np.frombuffer(table, ">u4", count, 12).astype(np.int64)
-
-
-def _sample_places(chunk_table: bytes, offset_table: bytes, sizes: _I64) -> _I64:
-    """(n,) int64: the offset of each sample in the file: stsc and stco of 14496-12, clause 8.7."""
-    chunks = np.frombuffer(offset_table, ">u4", offset=8).astype(np.int64)
-    runs = np.frombuffer(chunk_table, ">u4", offset=8).reshape(-1, 3).astype(np.int64)
-    counts = np.repeat(runs[:, 1], np.diff(np.append(runs[:, 0], len(chunks) + 1)))
-    before = np.cumsum(sizes) - sizes
-    firsts = np.cumsum(counts) - counts
-    places: _I64 = np.repeat(chunks - before[firsts], counts) + before
-    return places
 
 
 def sound_boxes(

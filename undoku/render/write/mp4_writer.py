@@ -6,9 +6,9 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import nullcontext
 from fractions import Fraction
-from typing import BinaryIO, Self
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from undoku.render.write.further_tracks import NO_TRACKS
 from undoku.render.write.mp4_boxes import ChapterBoxes, file_type, metadata, movie, sample_tables
 from undoku.render.write.mp4_sound import SoundTrack, sound_boxes
 
-__all__ = ["Chunks", "Mp4Writer"]
+__all__ = ["Mp4Writer"]
 
 _I64 = NDArray[np.int64]
 
@@ -26,76 +26,44 @@ _BUFFER = 1 << 20
 _NO_BOXES = ChapterBoxes(NO_TRACKS, Fraction(1), 1)
 
 
-@dataclass(frozen=True)
-class Chunks:
-    """The n chunks of a file. Chunk i holds counts[i] video samples, the bytes starts[i] to before
-    ends[i] of all samples; each of the three is (n,) int64. It is followed by the packets
-    packets[i] to before packets[i + 1] of the sound, which follow sound_before[i] bytes of earlier
-    packets; both are (n + 1,) int64."""
+class Chunks(NamedTuple):
+    """The n chunks of a file, each array (n,) int64: chunk i has `counts` video samples of `video`
+    bytes together, followed by `packets` of the sound of `heard` bytes together."""
 
     counts: _I64
-    starts: _I64
-    ends: _I64
+    video: _I64
     packets: _I64
-    sound_before: _I64
-    sound: SoundTrack | None
-
-    @classmethod
-    def between(
-        cls,
-        sizes: _I64,
-        durations: _I64,
-        keys: NDArray[np.bool_],
-        timescale: int,
-        sound: SoundTrack | None,
-    ) -> Self:
-        """The chunks of video samples of `sizes` bytes and `durations`, of which `keys` marks the
-        key frames; each is (n,). A chunk starts at each key frame and, in a film with sound, at
-        least once per second."""
-        begun = np.cumsum(durations) - durations
-        cuts = keys.copy()
-        if sound is not None:
-            cuts[1:] |= np.diff(begun // timescale) > 0
-        first = np.flatnonzero(cuts)
-        after = np.append(first[1:], len(sizes))
-        bounds = np.concatenate([[0], np.cumsum(sizes)])
-        packets = np.zeros(len(first) + 1, np.int64)
-        before = packets
-        if sound is not None:
-            times = begun[first[1:]].tolist()
-            packets[1:-1] = [sound.until(Fraction(time, timescale)) for time in times]
-            packets[-1] = len(sound.sizes)
-            before = np.concatenate([[0], np.cumsum(sound.sizes)])[packets]
-        return cls(after - first, bounds[first], bounds[after], packets, before, sound)
+    heard: _I64
 
     @property
-    def sound_bytes(self) -> int:
-        return int(self.sound_before[-1])
+    def places(self) -> _I64:
+        """The offset of each chunk from the first."""
+        sizes = self.video + self.heard
+        places: _I64 = np.cumsum(sizes) - sizes
+        return places
 
-    def places(self, offset: int) -> _I64:
-        """(n,) int64: the offset of each chunk in the file; the first is at `offset`."""
-        return offset + self.starts + self.sound_before[:-1]
 
-    def sound_places(self, offset: int) -> tuple[_I64, _I64]:
-        """Packets and offset in the file of each part of the sound that isn't empty; the first
-        chunk is at `offset`."""
-        counts = np.diff(self.packets)
-        used = counts > 0
-        return counts[used], (offset + self.ends + self.sound_before[:-1])[used]
-
-    def sound_of(self, number: int, source: BinaryIO) -> bytes:
-        """The packets that follow chunk `number`, read from `source`, the file of the sound."""
-        assert self.sound is not None
-        first, after = self.packets[number : number + 2].tolist()
-        parts = []
-        for place, size in zip(
-            self.sound.places[first:after].tolist(),
-            self.sound.sizes[first:after].tolist(),
-            strict=True,
-        ):
-            source.seek(place)
-            parts.append(source.read(size))
-        return b"".join(parts)
+def _divided(
+    sizes: _I64,
+    durations: _I64,
+    keys: NDArray[np.bool_],
+    timescale: int,
+    sound: SoundTrack | None,
+) -> Chunks:
+    """The chunks of video samples of `sizes` bytes and `durations`, of which `keys` marks the key
+    frames; each is (n,). A chunk starts at each key frame and, in a film with sound, at least once
+    per second."""
+    begun, cuts = np.cumsum(durations) - durations, keys.copy()
+    if sound is not None:
+        cuts[1:] |= np.diff(begun // timescale) > 0
+    first = np.flatnonzero(cuts)
+    counts, video = np.diff(first, append=len(sizes)), np.add.reduceat(sizes, first)
+    if sound is None:
+        return Chunks(counts, video, np.zeros_like(counts), np.zeros_like(counts))
+    until = [sound.until(Fraction(time, timescale)) for time in begun[first[1:]].tolist()]
+    until.append(len(sound.sizes))
+    before = np.concatenate([[0], np.cumsum(sound.sizes)])[until]
+    return Chunks(counts, video, np.diff(until, prepend=0), np.diff(before, prepend=0))
 
 
 class Mp4Writer:
@@ -172,8 +140,9 @@ class Mp4Writer:
         texts = further.samples
         sizes, durations = self._columns()
         keys, ticks = np.frombuffer(self._keys, np.bool_), int(durations.sum())
-        chunks = Chunks.between(sizes, durations, keys, parameters.timescale, sound)
-        media_bytes = len(texts) + self.bytes + chunks.sound_bytes
+        chunks = _divided(sizes, durations, keys, parameters.timescale, sound)
+        heard = chunks.packets > 0
+        media_bytes = len(texts) + self.bytes + int(chunks.heard.sum())
         long = media_bytes + 8 >= 1 << 32
         start = struct.pack(">I4s", 1 if long else media_bytes + 8, b"mdat")
         if long:
@@ -184,15 +153,16 @@ class Mp4Writer:
         def index(offset: int) -> bytes:
             """The index of a file whose texts and samples begin at byte `offset`."""
             tracks = [*further.tracks(offset)]
-            at = offset + len(texts)
+            places = offset + len(texts) + chunks.places
             if sound is not None:
-                number, places = 2 + len(tracks), chunks.sound_places(at)
-                tracks.append(sound_boxes(sound, number, ticks, *places, wide=wide))
+                number, following = 2 + len(tracks), (places + chunks.video)[heard]
+                packets = chunks.packets[heard]
+                tracks.append(sound_boxes(sound, number, ticks, packets, following, wide=wide))
             tables = sample_tables(
                 sizes,
                 durations,
                 chunks.counts,
-                chunks.places(at),
+                places,
                 keys=np.flatnonzero(keys) + 1,
                 wide=wide,
             )
@@ -206,21 +176,20 @@ class Mp4Writer:
         self._file.seek(0)
         self._put(before)
         self._file.flush()
-        return len(before) + self.bytes + chunks.sound_bytes
+        return len(before) - len(texts) + media_bytes
 
     def _interleave(self, chunks: Chunks, by: int, sound: SoundTrack | None) -> None:
-        """Move all samples towards the end by `by` bytes, starting with the last, and write each
-        part of the sound after its chunk."""
-        if sound is None:
-            self._shift(0, self.bytes, by)
-            return
-        with sound.path.open("rb") as source:
-            for number in reversed(range(len(chunks.starts))):
-                start, end = int(chunks.starts[number]), int(chunks.ends[number])
-                back = by + int(chunks.sound_before[number])
-                self._shift(start, end, back)
-                self._file.seek(end + back)
-                self._put(chunks.sound_of(number, source))
+        """Move the chunks towards the end, the first by `by` bytes, starting with the last, and
+        write the sound that follows each."""
+        columns = (chunks.video, chunks.heard, chunks.places)
+        ends = np.cumsum(chunks.video), np.cumsum(chunks.heard)
+        with sound.path.open("rb") if sound else nullcontext() as source:
+            for size, heard, place, end, read in np.stack([*columns, *ends], 1)[::-1].tolist():
+                self._shift(end - size, end, by + place - (end - size))
+                if sound and source:
+                    source.seek(sound.start + read - heard)
+                    self._file.seek(by + place + size)
+                    self._put(source.read(heard))
 
     def _shift(self, first: int, end: int, by: int) -> None:
         """Move the bytes first..end-1 towards the end of the file by `by` bytes, starting with the

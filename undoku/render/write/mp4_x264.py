@@ -11,6 +11,7 @@ from typing import ClassVar
 from undoku.h264.levels import StreamLoad, level_for
 from undoku.render.write.ffmpeg import BITEXACT, describe, movie_clock
 from undoku.render.write.ffmpeg_sink import EncodedSink
+from undoku.render.write.formats import SoundCodec
 from undoku.render.write.quality import highest_level, key_ticks, level_errors, quality
 
 __all__ = ["Mp4FullChromaSink", "Mp4Sink"]
@@ -38,7 +39,7 @@ class Mp4Sink(EncodedSink):
         threads = f"threads={self.settings.encoder_threads}:lookahead-threads=1:sync-lookahead=0"
         threads += ":sliced-threads=0"
         return [
-            *self.context.tracks.mp4_arguments(self.settings.fps),
+            *self.context.tracks.arguments(self.settings.fps, SoundCodec.AAC),
             *("-c:v", "libx264", "-preset", chosen.preset, "-profile:v", self.profile),
             *("-x264-params", f"{parameters}:{threads}"),
             *BITEXACT,

@@ -11,10 +11,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
 
-from undoku.errors import EncoderError, OutputError
+from undoku.errors import EncoderError, OutputError, SettingsError
+from undoku.extensions import named_function
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.settings.fields import SettingFields
+from undoku.render.write.formats import format_of
 from undoku.render.write.further_tracks import NO_TRACKS, FurtherTracks
 from undoku.render.write.staging import Staging, write_error
 
@@ -34,6 +36,7 @@ __all__ = [
     "Sink",
     "SinkContext",
     "Written",
+    "open_sink",
 ]
 
 
@@ -295,3 +298,22 @@ class PageSink(SingleFileSink):
         """Write the page of a film of `frames` frames. Raises OutputError when it can't be
         written."""
         self._write_bytes(page.encode(), frames)
+
+
+def open_sink(path: Path, context: SinkContext, *, overwrite: bool = False) -> Sink:
+    """The sink of a file's format: a FrameSink, a DocumentSink or a PageSink. Raises SettingsError
+    for an unknown format or invalid settings, OutputError when the file can't be made."""
+    chosen = format_of(path)
+    direct = context.encoder.direct and chosen.direct_writer
+    writer = named_function(f"the writer of {chosen.name}", direct or chosen.writer, SettingsError)
+    sink: Sink
+    if chosen.sequence:
+        sink = writer(path, context, overwrite=overwrite)
+        return sink
+    staging = Staging(path, overwrite=overwrite)
+    try:
+        sink = writer(staging, context)
+    except BaseException:
+        staging.discard()
+        raise
+    return sink

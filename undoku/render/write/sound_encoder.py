@@ -80,15 +80,7 @@ class EncodedSound:
         if self._paths:
             self._thread.join()
 
-    @property
-    def aac(self) -> Path:
-        return self._encoded(SoundCodec.AAC)
-
-    @property
-    def opus(self) -> Path:
-        return self._encoded(SoundCodec.OPUS)
-
-    def _encoded(self, codec: SoundCodec) -> Path:
+    def encoded(self, codec: SoundCodec) -> Path:
         while self._thread.is_alive():
             self._thread.join(_LOOK)
         if self._error is not None:

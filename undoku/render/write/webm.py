@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from undoku.render.write.ffmpeg import BITEXACT, describe
 from undoku.render.write.ffmpeg_sink import EncodedSink
+from undoku.render.write.formats import SoundCodec
 from undoku.render.write.quality import quality
 
 __all__ = ["WebmSink"]
@@ -35,7 +36,7 @@ class WebmSink(EncodedSink):
         speed, level = _SETTINGS[quality(self.settings.quality).name]
         constant = max(1, int(level) - _FINER * self.context.alpha)
         return [
-            *self.context.tracks.webm_arguments(self.settings.fps),
+            *self.context.tracks.arguments(self.settings.fps, SoundCodec.OPUS),
             *("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", speed),
             *("-crf", str(constant), "-b:v", "0", "-g", "600", "-tune-content", "screen"),
             *("-aq-mode", "0", "-row-mt", "1", "-threads", str(self.settings.encoder_threads)),
