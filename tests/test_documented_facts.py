@@ -17,7 +17,7 @@ from benchmarks.documents import documents as shown_results
 from tests.support.paths import ROOT
 from undoku.batch import search_cache
 from undoku.cli.parser import command_line
-from undoku.render.delivery import size_ladder
+from undoku.render.delivery import fit
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
 from undoku.render.figures import chart, study_figure
@@ -67,7 +67,7 @@ FACTS = {
     "docs/formats.md": [
         f"at most {1000 // webp.MIN_DELAY} frames/s",
         f"up to {option('filmstrip').kind.schema['maximum']} moments",
-        "(to {}, {} or {})".format(*size_ladder.COLOURS),
+        "(to {}, {} or {})".format(*fit.COLOURS),
         f"`--for github` ({', '.join(list(platforms())[1:])})",
         f"at most {MAX_COLOURS} colours",
         "any field of {}×{} pixels".format(*flash_meter.FIELD),

@@ -190,9 +190,9 @@ def _write_fitted(
             progress=progress,
         )
         reports.append(fitted.report)
-        chosen.append(str(fitted.choice))
+        chosen.append(fitted.chosen)
         if not fitted.unchanged:
-            say(f"{path}: made to fit as {fitted.choice}")
+            say(f"{path}: made to fit as {fitted.chosen}")
     return replace(
         reports[0],
         outputs=tuple(report.outputs[0] for report in reports),

@@ -180,7 +180,7 @@ def test_limits_too_small_for_the_boards_are_refused(tmp_path: Path) -> None:
     figures = {"width": PlatformLimit("width", 40, "nowhere", date.min)}
     film = Film([search(EASY.grid, "mrv")], FilmSettings(320, 180, Fraction(25)))
     with pytest.raises(SettingsError, match="do not fit into any picture within the limits"):
-        write_fitted(film, tmp_path / "film.gif", PlatformLimits("tiny", "Tiny", figures))
+        write_fitted(film, tmp_path / "film.gif", PlatformLimits("Tiny", figures))
     assert list(tmp_path.iterdir()) == []
 
 

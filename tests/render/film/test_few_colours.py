@@ -18,8 +18,7 @@ from tests.support.changed_films import by_ffmpeg, by_pillow
 from tests.support.command import Undoku
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, SettingsError, search
-from undoku.render.delivery.fit import limits_for, requested_choice, write_fitted
-from undoku.render.delivery.size_ladder import choices
+from undoku.render.delivery.fit import candidates, limits_for, write_fitted
 from undoku.render.delivery.write import write_film, write_still
 from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
 from undoku.render.draw.colour_space import Colour, contrast, lab
@@ -27,9 +26,9 @@ from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.film.film import Film
 from undoku.render.film.palette import Palette, all_colours, palette_of
 from undoku.render.film.quantise import posterised
-from undoku.render.settings.settings import settings_of
-from undoku.render.timeline.timeline import Pace
+from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.write.file_info import about_of
+from undoku.render.write.formats import format_of
 
 NUMBERS = (2, 7, 15, 31, 100)
 
@@ -160,24 +159,25 @@ def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -
     """A limit that the smallest picture just misses is met with fewer colours; the film records
     their number, and is made again with the same ones."""
     asked = film(0, steps_per_frame=4, size="360x320")
-    ladder = choices(requested_choice(asked))
-    floor = next(choice for choice in ladder if choice.colours == 31)
+    path = tmp_path / f"film.{suffix}"
+    allowed = candidates(asked, limits_for(path, None, None), format_of(path))
+    floor = next(one.settings for one in allowed if one.settings.colours == 31)
     assert (floor.width, floor.fps) == (180, Fraction(10))
     least = [
-        _bytes(asked, tmp_path, suffix, floor.width, floor.height, floor.steps_per_frame, colours)
+        _bytes(asked, path.with_name(f"size.{suffix}"), replace(floor, colours=colours))
         for colours in (0, 7)
     ]
-    path = tmp_path / f"film.{suffix}"
     limit = (least[0] + least[1]) // 2
     fitted = write_fitted(asked, path, limits_for(path, limit, None))
-    assert fitted.choice.colours in (7, 15, 31)
-    assert str(fitted.choice).endswith(f", {fitted.choice.colours} colours")
-    assert (fitted.choice.width, fitted.choice.fps) == (180, Fraction(10))
+    colours = fitted.settings.colours
+    assert colours in (7, 15, 31)
+    assert fitted.chosen.endswith(f", {colours} colours")
+    assert (fitted.settings.width, fitted.settings.fps) == (180, Fraction(10))
     assert path.stat().st_size <= limit
     shown = np.array([packed(picture) for picture, _ in by_pillow(path)])
-    assert len(np.unique(shown)) <= fitted.choice.colours
+    assert len(np.unique(shown)) <= colours
     recipe = json.loads(about_of(path)["recipe"])
-    assert recipe["settings"]["colours"] == fitted.choice.colours
+    assert recipe["settings"]["colours"] == colours
     done = undoku("render", "--again", path.name, "-o", f"again.{suffix}", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     again = np.array([packed(picture) for picture, _ in by_pillow(tmp_path / f"again.{suffix}")])
@@ -186,14 +186,8 @@ def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -
         write_fitted(asked, tmp_path / f"b.{suffix}", limits_for(path, least[1] // 2, None))
 
 
-def _bytes(
-    asked: Film, folder: Path, suffix: str, width: int, height: int, rate: Fraction, colours: int
-) -> int:
-    small = replace(
-        asked.settings, width=width, height=height, fps=Fraction(10), pace=Pace(rate),
-        colours=colours,
-    )  # fmt: skip
-    report = write_film(asked.with_settings(small), [folder / f"size.{suffix}"], overwrite=True)
+def _bytes(asked: Film, path: Path, settings: FilmSettings) -> int:
+    report = write_film(asked.with_settings(settings), [path], overwrite=True)
     return report.outputs[0].bytes
 
 

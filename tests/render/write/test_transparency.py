@@ -206,7 +206,7 @@ def test_a_film_without_ground_can_be_fitted(tmp_path: Path) -> None:
     film = film_on("none", duration=4)
     fitted = write_fitted(film, path, limits_for(path, 150_000, None))
     assert path.stat().st_size <= 150_000
-    assert not fitted.choice.colours
+    assert not fitted.settings.colours
 
 
 def test_a_draft_mov_has_at_most_half_of_the_bytes(tmp_path: Path) -> None:

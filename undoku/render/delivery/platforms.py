@@ -9,13 +9,15 @@ from datetime import date
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from undoku.errors import SettingsError
 from undoku.toml_reading import parse_toml
 
+if TYPE_CHECKING:
+    from undoku.render.film.film import Film
+
 __all__ = [
-    "Dimensions",
     "PlatformLimit",
     "PlatformLimits",
     "limits_of",
@@ -48,31 +50,9 @@ class PlatformLimit:
 
 
 @dataclass(frozen=True, slots=True)
-class Dimensions:
-    """The measures of a film, as far as they are known: `bytes` is None before it is written."""
-
-    width: int
-    height: int
-    fps: Fraction
-    frames: int
-    seconds: Fraction
-    bytes: int | None = None
-
-    def of(self, limit: str) -> Fraction | None:
-        """The value to which `limit` applies."""
-        if limit == "pixels":
-            return Fraction(self.width * self.height)
-        if limit == "shape":
-            return Fraction(self.width, self.height)
-        value = getattr(self, limit)
-        return None if value is None else Fraction(value)
-
-
-@dataclass(frozen=True, slots=True)
 class PlatformLimits:
     """The limits of a platform for one kind of file: the strictest value for each limit."""
 
-    platform: str
     name: str
     figures: Mapping[str, PlatformLimit]
     margins: tuple[Fraction, ...] = ()
@@ -84,18 +64,36 @@ class PlatformLimits:
         figure = self.figures.get(limit)
         return figure.at_most if figure else None
 
-    def broken_by(self, film: Dimensions) -> tuple[str, ...]:
-        """A sentence for each limit that the film exceeds."""
-        found = []
-        for limit, figure in self.figures.items():
-            value = film.of(limit)
-            if value is not None and value > figure.at_most:
-                words = _WORDS[limit]
-                found.append(
-                    f"{words.format(float(value))}, where {self.name} takes at most "
-                    f"{words.format(figure.at_most)}"
-                )
-        return tuple(found)
+    def check_shape(self, width: int, height: int) -> None:
+        """Raise SettingsError for a picture that is too wide for its height, which no reduction
+        changes."""
+        widest, shape = self.at_most("shape"), Fraction(width, height)
+        if widest and shape > widest:
+            raise SettingsError(
+                f"{width}×{height} is {float(shape):.3g} times as wide as high, and {self.name} "
+                f"takes at most {widest}",
+                remedy="give a --size that is not so wide, such as 1080x1920",
+            )
+
+    def broken_by(self, film: Film) -> tuple[str, ...]:
+        """A sentence for each limit that the film exceeds, as far as this is known before it is
+        written."""
+        settings, timeline = film.settings, film.timeline
+        measures: dict[str, Fraction | int] = {
+            "width": settings.width,
+            "height": settings.height,
+            "pixels": settings.width * settings.height,
+            "frames": timeline.frames,
+            "fps": settings.fps,
+            "seconds": timeline.duration,
+            "shape": Fraction(settings.width, settings.height),
+        }
+        return tuple(
+            f"{_WORDS[limit].format(float(measures[limit]))}, where {self.name} takes at most "
+            f"{_WORDS[limit].format(figure.at_most)}"
+            for limit, figure in self.figures.items()
+            if measures.get(limit, 0) > figure.at_most
+        )
 
 
 @cache
@@ -159,7 +157,7 @@ def limits_of(platform: str, media: str) -> PlatformLimits:
             f"{name} accepts only {'videos' if media == 'picture' else 'pictures'}",
             remedy="write MP4" if media == "picture" else "write GIF",
         )
-    return PlatformLimits(platform, name, strictest, _margins(platform))
+    return PlatformLimits(name, strictest, _margins(platform))
 
 
 def _margins(platform: str) -> tuple[Fraction, ...]:

@@ -1,0 +1,179 @@
+"""Films below a limit: what matters least is reduced first, and sizes are predicted."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.puzzles import HARD
+from undoku.errors import SettingsError
+from undoku.render.delivery.fit import candidates, first_within, predicted_bytes
+from undoku.render.delivery.platforms import PlatformLimits, limits_of, platforms
+from undoku.render.delivery.write import write_film
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.write.formats import format_of
+from undoku.solver.trace.search_trace import Limits, search
+
+GIF, MP4 = format_of(Path("film.gif")), format_of(Path("film.mp4"))
+
+ANY = PlatformLimits("any", {})
+
+
+def film(*, nodes: int = 27_500, **options: Any) -> Film:
+    """Two times as many steps as nodes at 50 frames and 600 steps a second, unless the options say
+    otherwise."""
+    usual = {"size": "1280x720", "fps": 50, "intro": 0, "hold": 3, "card": 0}
+    speed = {} if "duration" in options else {"steps_per_frame": 12}
+    settings = settings_of({**usual, **speed, **options})
+    return Film([search(HARD.grid, "row-major", Limits(nodes))], settings)
+
+
+def ladder(**options: Any) -> list[FilmSettings]:
+    return [one.settings for one in candidates(film(**options), ANY, GIF)]
+
+
+def rate(settings: FilmSettings) -> Fraction:
+    assert settings.pace.steps_per_frame
+    return settings.pace.steps_per_frame
+
+
+def test_frame_rate_goes_first_then_length_then_size_then_colours() -> None:
+    first, *others = found = ladder()
+    assert first.fps == 50
+    assert rate(first) == 12
+    assert [one.fps for one in found] == sorted((one.fps for one in found), reverse=True)
+    slowest = next(one for one in others if one.fps == 10)
+    assert rate(slowest) * slowest.fps == rate(first) * first.fps
+    shorter = others[others.index(slowest) + 1]
+    assert shorter.fps == 10
+    assert rate(shorter) > rate(slowest)
+    assert [one.width for one in found[-8:]] == [1280, 1066, 960, 852, 640, 640, 640, 640]
+    assert [one.colours for one in found[-4:]] == [0, 31, 15, 7]
+    assert all(one.width % 2 == one.height % 2 == 0 for one in found)
+
+
+def test_colours_are_never_increased() -> None:
+    found = [one.colours for one in ladder(colours=20)]
+    assert found == [20] * (len(found) - 2) + [15, 7]
+    videos = candidates(film(), ANY, MP4)
+    assert {one.settings.colours for one in videos} == {0}
+
+
+def test_a_film_whose_length_was_requested_keeps_it() -> None:
+    for one in candidates(film(duration=20), ANY, GIF):
+        assert abs(one.timeline.duration - 20) <= Fraction(1, 10)
+
+
+@given(
+    limit=st.integers(60_000, 20_000_000),
+    wrong=st.floats(0.5, 1.6),
+    sizes=st.lists(st.integers(10_000, 30_000_000), min_size=1, max_size=30, unique=True),
+)
+def test_a_fitted_film_is_below_the_limit_or_refused_with_the_nearest_size(
+    limit: int, wrong: float, sizes: list[int]
+) -> None:
+    """Also when predictions are a third too low or two thirds too high; few films are predicted and
+    written."""
+    films = sorted(sizes, reverse=True)
+    predicted, written = [], []
+
+    def predict(size: int) -> int:
+        predicted.append(size)
+        return size
+
+    def write(size: int) -> int:
+        written.append(size)
+        return int(size * wrong)
+
+    try:
+        found = first_within(films, limit, predict, write)
+    except SettingsError as error:
+        assert f"fits into {limit:,} bytes; the nearest has {write(films[-1]):,} bytes" in str(
+            error
+        )
+        assert write(films[-1]) > limit
+    else:
+        assert written[-1] == found
+        assert write(found) <= limit
+        if abs(wrong - 1) < 0.02:
+            assert all(size > limit * 0.9 for size in films[: films.index(found)])
+    assert len(written) <= 6
+    assert len(predicted) == len(set(predicted)) <= 12
+
+
+@cache
+def shorter_films() -> list[Film]:
+    return candidates(film(nodes=750, size="320x180", steps_per_frame=2, hold=1), ANY, GIF)
+
+
+@pytest.mark.parametrize("limit", [450_000, 200_000, 100_000, 60_000, 40_000])
+def test_every_limit_of_a_table_is_met(tmp_path: Path, limit: int) -> None:
+    """The size of the film that fits was predicted to a quarter."""
+    path = tmp_path / "film.gif"
+    passes = []
+
+    def write(one: Film) -> int:
+        passes.append(one)
+        return write_film(one, [path], overwrite=True).outputs[0].bytes
+
+    found = first_within(shorter_films(), limit, lambda one: predicted_bytes(one, path), write)
+    size = path.stat().st_size
+    assert size <= limit
+    assert len(passes) <= 2
+    assert abs(predicted_bytes(found, path) - size) < size // 4
+
+
+def test_a_platforms_limits_are_kept_before_anything_is_rendered() -> None:
+    x = limits_of("x", "picture")
+    found = candidates(film(nodes=1000, size="1920x1080", steps_per_frame=1, hold=0), x, GIF)
+    assert all(one.timeline.frames <= 350 and not x.broken_by(one) for one in found)
+    assert (found[0].settings.width, found[0].settings.height) == (1280, 720)
+    wide = film(size="1920x1080")
+    large = candidates(wide, limits_of("mastodon", "picture"), GIF)[0].settings
+    assert 990_000 < large.width * large.height < 1_000_000
+    fast = candidates(film(nodes=1000, fps=120, steps_per_frame=1), limits_of("x", "video"), MP4)
+    assert fast[0].settings.fps == 60
+
+
+def test_a_limit_that_no_settings_meet_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"1280×720 is 1\.78 times as wide as high") as caught:
+        candidates(film(), limits_of("shorts", "video"), MP4)
+    assert "--size" in caught.value.remedy
+    with pytest.raises(SettingsError, match=r"frames, where X takes .*allow a shorter film"):
+        candidates(film(size="640x360", duration=300), limits_of("x", "picture"), GIF)
+
+
+def test_every_figure_has_a_source_and_a_date() -> None:
+    for platform in platforms():
+        for media in ("picture", "video"):
+            try:
+                limits = limits_of(platform, media)
+            except SettingsError as error:
+                assert media == "picture"
+                assert "accepts only videos" in str(error)
+                continue
+            for figure in limits.figures.values():
+                assert figure.at_most > 0
+                assert figure.source
+                assert figure.dated >= date(2026, 1, 1)
+
+
+def test_the_stricter_of_two_figures_holds() -> None:
+    github = limits_of("github", "picture")
+    assert github.at_most("bytes") == 5_000_000
+    assert github.at_most("frames") is None
+
+
+def test_an_unknown_platform_is_refused_with_a_near_one() -> None:
+    with pytest.raises(SettingsError, match="did you mean mastodon"):
+        limits_of("mastadon", "video")
+    with pytest.raises(SettingsError, match="choose one of github, x"):
+        limits_of("zzz", "video")
