@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,7 +25,7 @@ from tests.support.written_trace import WrittenTrace
 from undoku import Puzzle, search
 from undoku.errors import OutputError
 from undoku.player.preview_server import PreviewServer
-from undoku.player.preview_source import FilmsSource, FollowedSource, can_watch, watch_files
+from undoku.player.preview_source import FilmsSource, FollowedSource, watch_files
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.sources import read
@@ -81,47 +83,28 @@ def test_a_port_that_is_taken_is_reported(served: PreviewServer) -> None:
         PreviewServer(served.source, served.port)
 
 
-def test_a_change_is_sent_to_a_page_that_connects_later(served: PreviewServer) -> None:
-    """A page that was made before the change is notified at once, one made after it is not."""
+def test_a_page_that_was_made_before_a_change_is_told_of_it_at_once(served: PreviewServer) -> None:
     path = urlsplit(served.address).path
-    served.broadcast("changed")
-
-    def first_told(version: str) -> str:
-        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
-        connection.request("GET", f"{path}changes?version={version}")
-        answer = connection.getresponse()
-        lines = [answer.readline().decode().strip() for _ in range(3)]
-        connection.close()
-        return lines[2]
-
-    assert first_told("0") == "event: changed"
-    assert first_told("1") == ": still here"
+    served.changed()
+    status, text = asked(served, f"{path}changes?version=0")
+    assert status == 200
+    assert json.loads(text) == {"version": 1, "failure": "", "events": [], "closed": False}
 
 
-def test_a_change_is_sent_to_all_open_pages(served: PreviewServer) -> None:
-    reported: list[str] = []
-    path = urlsplit(served.address).path
-
-    def follow() -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
-        connection.request("GET", f"{path}changes")
-        answer = connection.getresponse()
-        reported.append(answer.getheader("Content-Type") or "")
-        while line := answer.readline():
-            reported.append(line.decode().strip())
-            if len([one for one in reported if one.startswith("event")]) == 2:
-                return
-
-    reader = threading.Thread(target=follow)
-    reader.start()
-    until(lambda: ": here" in reported)
-    served.broadcast("failed", "first\nsecond")
-    served.broadcast("changed")
-    reader.join(PATIENCE)
-    events = [line for line in reported if line.startswith(("event", "data"))]
-    assert reported[0] == "text/event-stream"
-    assert events[:3] == ["event: failed", "data: first", "data: second"]
-    assert "event: changed" in events
+def test_a_change_and_the_end_are_sent_to_all_open_pages(served: PreviewServer) -> None:
+    told: list[Any] = []
+    for version, act in ((0, partial(served.changed, "first\nsecond")), (1, served.close)):
+        readers = [
+            threading.Thread(target=lambda at=version: told.append(served.news(at, [])))
+            for _ in range(2)
+        ]
+        for reader in readers:
+            reader.start()
+        act()
+        for reader in readers:
+            reader.join(PATIENCE)
+    assert [news["failure"] for news in told[:2]] == ["first\nsecond"] * 2
+    assert [news["closed"] for news in told] == [False, False, True, True]
 
 
 def test_films_are_made_again_when_their_files_changed(tmp_path: Path) -> None:
@@ -137,7 +120,6 @@ def test_films_are_made_again_when_their_files_changed(tmp_path: Path) -> None:
     assert source.content()["boards"][0]["givens"] == MEDIUM.grid.replace("0", ".")
 
 
-@pytest.mark.skipif(not can_watch(), reason="watchfiles is not installed")
 def test_a_file_that_is_written_or_replaced_is_seen(tmp_path: Path) -> None:
     path, other = tmp_path / "puzzle.txt", tmp_path / "other.txt"
     path.write_text("a")
@@ -165,13 +147,16 @@ def test_a_trace_is_followed_while_it_is_written() -> None:
     written = WrittenTrace(whole)
     source = FollowedSource([written], lambda traces: Film(traces, settings_of({})))
     until(lambda: len(source.events(0, 0)[0]) == 267)
-    events, more = source.events(0, 200)
-    assert (len(events), more) == (67, True)
+    server = PreviewServer(source)
+    server.start()
+    news = server.news(0, [200])
+    assert (news["version"], len(base64.b64decode(news["events"][0]))) == (0, 4 * 67)
     content = source.content()
     assert content["live"] is True and content["searches"][0]["events"] == 0
     written.go_on.release()
-    until(lambda: not source.events(0, 267)[1])
-    assert len(source.events(0, 267)[0]) == 267
+    until(lambda: len(base64.b64decode(server.news(0, [267])["events"][0])) == 4 * 267)
+    until(lambda: server.news(0, [534])["version"] == 1)
+    server.close()
     assert source.content()["searches"][0]["steps"] == 534
 
 

@@ -21,7 +21,6 @@ from undoku.player.preview_source import (
     FilmsSource,
     FollowedSource,
     PreviewSource,
-    can_watch,
     watch_files,
 )
 from undoku.render.delivery.outputs import with_rate
@@ -49,7 +48,8 @@ def run(options: Namespace) -> int:
             print("Ctrl-C ends the preview", file=sys.stderr, flush=True)
         if not options.no_browser:
             webbrowser.open(server.address)
-        _follow(source, server, stop, quiet=options.quiet)
+        if isinstance(source, FilmsSource):
+            _follow(source, server, stop)
         stop.wait()
     finally:
         stop.set()
@@ -57,33 +57,19 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _follow(
-    source: PreviewSource, server: PreviewServer, stop: threading.Event, *, quiet: bool
-) -> None:
+def _follow(source: FilmsSource, server: PreviewServer, stop: threading.Event) -> None:
     """Update the pages when files change, in a thread."""
-    if not isinstance(source, FilmsSource) or not list(source.files):
-        return
-    if not can_watch():
-        if not quiet:
-            print(
-                "files are not watched: this needs the package watchfiles "
-                "(pip install 'undoku[preview]')",
-                file=sys.stderr,
-            )
-        return
 
     def changed() -> None:
         source.forget()
         try:
             source.content()
         except UndokuError as error:
-            server.broadcast("failed", str(error))
+            server.changed(str(error))
         else:
-            server.broadcast("changed")
+            server.changed()
 
-    watcher = threading.Thread(
-        target=watch_files, args=(lambda: source.files, changed, stop), daemon=True
-    )
+    watcher = threading.Thread(target=watch_files, args=(source.files, changed, stop), daemon=True)
     watcher.start()
 
 

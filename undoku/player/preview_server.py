@@ -3,41 +3,38 @@
 | path | response |
 |---|---|
 | `/TOKEN/` | the page; `?film=2` for the third of several films |
-| `/TOKEN/changes` | a stream of server-sent events (see below) |
+| `/TOKEN/changes` | what has changed since, as JSON (see `PreviewServer.news`) |
 
-The stream sends "changed" when the page must be reloaded, and "failed" with a sentence. A page
-contains the number of earlier changes; with `?version=NUMBER` the stream reports later changes at
-once. With `live` it first sends the events of searches that are still being written, as "more".
+A page contains the number of earlier changes, and asks for later ones with `?version=NUMBER`. The
+answer comes at the next change, or after some seconds without one. A page of searches that are
+still being written also names the number of events that it has of each, as `&events=100,20`.
 """
 
 from __future__ import annotations
 
 import base64
 import json
-import queue
 import secrets
 import threading
-from collections.abc import Iterable
+from collections.abc import Sequence
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from undoku.errors import OutputError, UndokuError
 from undoku.player.html_page import page_of
-from undoku.player.preview_source import FollowedSource, PreviewSource
+from undoku.player.preview_source import PreviewSource
 
 __all__ = ["PreviewServer"]
 
 _HOST = "127.0.0.1"
 
-_PAUSE = 0.5
-"""Seconds after which a stream of changes checks whether its reader is still connected."""
+_PAUSE = 10
+"""Seconds after which a page is told that nothing has changed."""
 
 _MAX_EVENTS = 1 << 18
-"""The maximum number of events that are sent at once."""
-
-_CHANGED = "changed"
-
-Message = tuple[str, str]
+"""The maximum number of events of a search that are sent at once."""
 
 
 class PreviewServer:
@@ -47,10 +44,10 @@ class PreviewServer:
     def __init__(self, source: PreviewSource, port: int = 0) -> None:
         self.source = source
         self.token = secrets.token_urlsafe(24)
-        self._readers: set[queue.SimpleQueue[Message]] = set()
-        self._lock = threading.Lock()
         self.version = 0
-        self.closing = threading.Event()
+        self._failure = ""
+        self._closed = False
+        self._changed = threading.Condition()
         served = self
 
         class Handler(_Handler):
@@ -84,28 +81,39 @@ class PreviewServer:
     def start(self) -> None:
         self._thread.start()
 
-    def broadcast(self, kind: str, text: str = "") -> None:
-        """Send a message to all open pages."""
-        with self._lock:
-            self.version += kind == _CHANGED
-            for reader in self._readers:
-                reader.put((kind, text))
+    def changed(self, failure: str = "") -> None:
+        """Tell all open pages that they must be loaded again, or why this is not possible."""
+        with self._changed:
+            self.version += 1
+            self._failure = failure
+            self._changed.notify_all()
 
-    def subscribe(self) -> queue.SimpleQueue[Message]:
-        """A queue that receives all messages from now on."""
-        reader: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        with self._lock:
-            self._readers.add(reader)
-        return reader
-
-    def unsubscribe(self, reader: queue.SimpleQueue[Message]) -> None:
-        """Stop sending messages to a queue."""
-        with self._lock:
-            self._readers.discard(reader)
+    def news(self, version: int, counts: Sequence[int]) -> dict[str, Any]:
+        """What a page does not know yet that was made after `version` changes and has `counts`
+        events of the searches that are being written: the number of changes, which makes it load
+        itself again, the `failure` of the last one, further events in base64, and whether the
+        preview is `closed`. Waits for a change, for some seconds at most."""
+        events, running = [], not counts
+        for number, count in enumerate(counts):
+            part, more = self.source.events(number, count)
+            running |= more or len(part) > 0
+            events.append(base64.b64encode(part[:_MAX_EVENTS].tobytes()).decode("ascii"))
+        with self._changed:
+            if not counts:
+                self._changed.wait_for(lambda: self._closed or self.version != version, _PAUSE)
+            # When all searches have ended, their film takes the place of this page.
+            return {
+                "version": self.version + (not running),
+                "failure": self._failure,
+                "events": events,
+                "closed": self._closed,
+            }
 
     def close(self) -> None:
         """End all connections."""
-        self.closing.set()
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
         self._http.shutdown()
         self._http.server_close()
 
@@ -118,101 +126,47 @@ class _Handler(BaseHTTPRequestHandler):
         found = urlsplit(self.path)
         _, _, rest = found.path.partition("/")
         token, _, name = rest.partition("/")
+        asked = {key: values[0] for key, values in parse_qs(found.query).items()}
         known = secrets.compare_digest(token.encode(), self.preview.token.encode())
         if not known or self.headers.get("Host") not in self.preview.hosts:
             self.send_error(404)
         elif name == "":
-            self._page(parse_qs(found.query).get("film", ["0"])[0])
+            self._send("text/html", self._page(_number(asked.get("film", ""))))
         elif name == "changes":
-            asked = parse_qs(found.query, keep_blank_values=True)
-            self._changes(asked.get("version", [""])[0], live="live" in asked)
+            counts = [_number(text) for text in asked.get("events", "").split(",") if text]
+            news = self.preview.news(_number(asked.get("version", "")), counts)
+            self._send("application/json", json.dumps(news))
         else:
             self.send_error(404)
 
-    def _page(self, number: str) -> None:
-        film = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
+    def _page(self, number: int) -> str:
         try:
             # Changes while the page is made are reported again.
             version = {"version": self.preview.version}
-            page = page_of(self.preview.source.content(film) | version, connects=True)
+            return page_of(self.preview.source.content(number) | version, connects=True)
         except UndokuError as error:
-            page = _failed_page(str(error))
-        content = page.encode()
+            return _failed_page(str(error))
+
+    def _send(self, kind: str, text: str) -> None:
+        content = text.encode()
         self.send_response(200)
-        self._headers("text/html; charset=utf-8")
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self._send([content])
-
-    def _changes(self, version: str, *, live: bool) -> None:
-        reader = self.preview.subscribe()
-        if version and version != str(self.preview.version):
-            reader.put((_CHANGED, ""))
-        try:
-            self.send_response(200)
-            self._headers("text/event-stream")
-            self.end_headers()
-            if self._send([b": here\n\n"]) and (not live or self._follow()):
-                self._stream(reader)
-        finally:
-            self.preview.unsubscribe(reader)
-
-    def _stream(self, reader: queue.SimpleQueue[Message]) -> None:
-        while not self.preview.closing.is_set():
-            try:
-                kind, text = reader.get(timeout=_PAUSE)
-            except queue.Empty:
-                if not self._send([b": still here\n\n"]):
-                    return
-                continue
-            if not self._send([_event(kind, text)]):
-                return
-
-    def _follow(self) -> bool:
-        """Send the events of searches that are being written, until they have ended; returns
-        whether the page is still connected."""
-        source = self.preview.source
-        if not isinstance(source, FollowedSource):
-            return True
-        sent = [0] * source.searches
-        running = True
-        while running and not self.preview.closing.is_set():
-            running = False
-            for number in range(source.searches):
-                events, more = source.events(number, sent[number])
-                running |= more or len(events) > _MAX_EVENTS
-                part = events[:_MAX_EVENTS]
-                sent[number] += len(part)
-                text = base64.b64encode(part.tobytes()).decode("ascii")
-                content = json.dumps({"search": number, "events": text})
-                if len(part) and not self._send([_event("more", content)]):
-                    return False
-        return self._send([_event(_CHANGED, "")])
-
-    def _headers(self, kind: str) -> None:
-        self.send_header("Content-Type", kind)
         self.send_header("Cache-Control", "no-store")
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
-
-    def _send(self, parts: Iterable[bytes]) -> bool:
-        """Send data; returns whether the reader is still connected."""
-        try:
-            for part in parts:
-                self.wfile.write(part)
-            self.wfile.flush()
-        except OSError:
-            return False
-        return True
+        with suppress(OSError):  # the reader has left
+            self.end_headers()
+            self.wfile.write(content)
 
     def log_message(self, format: str, *arguments: object) -> None:
         """A preview does not log requests."""
 
 
-def _event(kind: str, text: str) -> bytes:
-    lines = "".join(f"data: {line}\n" for line in text.split("\n"))
-    return f"event: {kind}\n{lines}\n".encode()
+def _number(text: str) -> int:
+    """A number in an address; 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
 
 
 def _failed_page(sentence: str) -> str:

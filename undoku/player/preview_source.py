@@ -15,21 +15,13 @@ from undoku.render.film.film import Film
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.trace import EVENT, Events, Trace
 
-__all__ = ["FilmsSource", "FollowedSource", "PreviewSource", "can_watch", "watch_files"]
+__all__ = ["FilmsSource", "FollowedSource", "PreviewSource", "watch_files"]
 
 Content = dict[str, Any]
 
 
 class PreviewSource(ABC):
-    """One or more films. `files` are the inputs: when one changes, the preview is updated."""
-
-    names: Sequence[str] = ()
-    """The names of the films if there are several."""
-
-    @property
-    @abstractmethod
-    def files(self) -> Iterable[Path]:
-        """The input files."""
+    """One or more films."""
 
     @abstractmethod
     def content(self, number: int = 0) -> Content:
@@ -42,8 +34,8 @@ class PreviewSource(ABC):
 
 
 class FilmsSource(PreviewSource):
-    """Films that `made` returns with their names each time it is called; `files` are their inputs.
-    The last contents are cached until `forget`."""
+    """Films that `made` returns with their names each time it is called; `files` are their inputs:
+    when one changes, the preview is updated. The last contents are cached until `forget`."""
 
     def __init__(
         self,
@@ -51,14 +43,10 @@ class FilmsSource(PreviewSource):
         files: Callable[[], Iterable[Path]],
     ) -> None:
         self._made = made
-        self._files = files
+        self.files = files
         self._films: Sequence[tuple[str, Film]] | None = None
         self._contents: dict[int, Content] = {}
         self._lock = threading.Lock()
-
-    @property
-    def files(self) -> Iterable[Path]:
-        return self._files()
 
     def forget(self) -> None:
         """Make the films again at the next request."""
@@ -70,10 +58,10 @@ class FilmsSource(PreviewSource):
         with self._lock:
             if self._films is None:
                 self._films = self._made()
-                self.names = [name for name, _ in self._films]
-            number = min(number, len(self._films) - 1)
+            names = [name for name, _ in self._films]
+            number = min(number, len(names) - 1)
             if number not in self._contents:
-                several = {"films": list(self.names), "film": number} if self.names[1:] else {}
+                several = {"films": names, "film": number} if len(names) > 1 else {}
                 self._contents[number] = page_content(self._films[number][1]) | several
             return self._contents[number]
 
@@ -86,7 +74,6 @@ class FollowedSource(PreviewSource):
         self._traces = traces
         self._filmed = filmed
         self._events: list[list[Events]] = [[] for _ in traces]
-        self._counts = [0] * len(traces)
         self._running = len(traces)
         self._whole: Content | None = None
         self._failure: BaseException | None = None
@@ -95,17 +82,12 @@ class FollowedSource(PreviewSource):
         for number in range(len(traces)):
             threading.Thread(target=self._read, args=(number,), daemon=True).start()
 
-    @property
-    def files(self) -> Iterable[Path]:
-        return ()
-
     def _read(self, number: int) -> None:
         """Read a search to its end."""
         try:
             for chunk in self._traces[number].chunks():
                 with self._more:
                     self._events[number].append(chunk.copy())
-                    self._counts[number] += len(chunk)
                     self._more.notify_all()
         except BaseException as error:
             self._failure = error
@@ -124,76 +106,32 @@ class FollowedSource(PreviewSource):
         return self._whole
 
     def events(self, number: int, start: int) -> tuple[Events, bool]:
+        kept = self._events[number]
         with self._more:
-            if self._counts[number] <= start and self._running:
-                self._more.wait(0.2)
-            more = bool(self._running)
-            kept = self._events[number]
-        found, before = [], 0
-        for part in kept:
-            if before + len(part) > start:
-                found.append(part[max(0, start - before) :])
-            before += len(part)
-        return (np.concatenate(found) if found else np.empty(0, EVENT)), more
-
-    @property
-    def searches(self) -> int:
-        """The number of searches."""
-        return len(self._traces)
+            self._more.wait_for(lambda: not self._running or sum(map(len, kept)) > start, 0.2)
+            return np.concatenate([np.empty(0, EVENT), *kept])[start:], self._running > 0
 
 
-_GATHER = 60
-"""Milliseconds within which changes are combined."""
-
-
-def can_watch() -> bool:
-    """Whether the library is installed."""
-    from importlib.util import find_spec
-
-    return find_spec("watchfiles") is not None
+_PAUSE = 0.2
+"""Seconds between two looks at the watched files."""
 
 
 def watch_files(
     files: Callable[[], Iterable[Path]], changed: Callable[[], object], stop: threading.Event
 ) -> None:
-    """Call `changed` whenever one of `files` changes, until `stop` is set; `files` is called again
-    after each change. Editors replace files, so their folders are watched.
-
-    A change between two watches is detected within half a second, from the metadata of the files.
-    """
-    from watchfiles import watch
-
-    known: dict[Path, _Stamp] = {}
-    while not stop.is_set():
-        wanted = {path.absolute() for path in files()}
-        folders = {path.parent for path in wanted if path.parent.is_dir()}
-        if not folders:
-            return
-        known = {path: known[path] if path in known else _stamp(path) for path in wanted}
-        for changes in watch(
-            *folders,
-            stop_event=stop,
-            debounce=_GATHER,
-            step=20,
-            recursive=False,
-            raise_interrupt=False,
-            watch_filter=lambda _, name, wanted=wanted: Path(name) in wanted,  # type: ignore[misc]
-            rust_timeout=500,
-            yield_on_timeout=True,
-        ):
-            now = {path: _stamp(path) for path in wanted}
-            if changes or now != known:
-                known = now
-                changed()
-                break
-        else:
-            return
+    """Call `changed` whenever one of `files` is written, replaced or removed, until `stop` is set;
+    `files` is called again after each change."""
+    wanted = [*files()]
+    known = [_stamp(path) for path in wanted]
+    while not stop.wait(_PAUSE):
+        if [_stamp(path) for path in wanted] != known:
+            # What is written while the change is handled is seen at the next look.
+            wanted = [*files()]
+            known = [_stamp(path) for path in wanted]
+            changed()
 
 
-_Stamp = tuple[int, int, int] | None
-
-
-def _stamp(path: Path) -> _Stamp:
+def _stamp(path: Path) -> tuple[int, int, int] | None:
     """Metadata that changes when a file is written or replaced; None for a missing file."""
     try:
         status = path.stat()

@@ -10,28 +10,43 @@ const FRAMES = 900;
  * Follow the changes of a preview: reload the page at its position, and continue to play if it did.
  * @param {App} app
  */
-export function follow(app) {
-  const { live, version } = app.content;
-  const stream = new EventSource(`changes?version=${version ?? 0}${live ? "&live" : ""}`);
-  stream.addEventListener("changed", () => {
-    history.replaceState(null, "", app.address(app.player.playing));
-    location.reload();
-  });
-  stream.addEventListener("failed", (event) => app.sharing.tell(event.data, 60_000));
-  stream.addEventListener("more", (event) => grow(app, JSON.parse(event.data)));
-  stream.addEventListener("error", () => {
-    if (stream.readyState === EventSource.CLOSED) {
-      app.sharing.tell(app.say("live-lost"), 3_600_000);
+export async function follow(app) {
+  const { live, searches } = app.content;
+  const counts = live ? searches.map(() => 0) : [];
+  let version = app.content.version ?? 0;
+  for (;;) {
+    /** @type {{version: number, failure: string, events: string[], closed: boolean}} */
+    let news;
+    try {
+      news = await (await fetch(`changes?version=${version}&events=${counts}`)).json();
+    } catch {
+      break;
     }
-  });
+    news.events.forEach((events, search) => {
+      if (events) counts[search] += grow(app, search, events);
+    });
+    if (news.closed) break;
+    if (news.version === version) continue;
+    version = news.version;
+    if (news.failure) {
+      app.sharing.tell(news.failure, 60_000);
+    } else {
+      history.replaceState(null, "", app.address(app.player.playing));
+      location.reload();
+      return;
+    }
+  }
+  app.sharing.tell(app.say("live-lost"), 3_600_000);
 }
 
 /**
- * Add events to a search that is being written. If the reader is at its end, stay at the end.
+ * Add events to a search that is being written; returns their number. If the reader is at its end,
+ * stay at the end.
  * @param {App} app
- * @param {{search: number, events: string}} message
+ * @param {number} search
+ * @param {string} events
  */
-function grow(app, { search, events }) {
+function grow(app, search, events) {
   const { player, content } = app;
   const letters = atob(events);
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
@@ -63,4 +78,5 @@ function grow(app, { search, events }) {
   if (playing && !atEnd) player.play();
   app.controls.renew();
   app.sharing.tell(app.say("live-follows"), 900);
+  return more.length;
 }
