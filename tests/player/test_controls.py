@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from undoku.solver.problem.puzzle import standard_geometry
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
-Check = Callable[[OpenedPage], None]
+Check = Callable[[OpenedPage], object]
 
 LAST = 17_536
 """Steps of the longer search."""
@@ -29,23 +30,16 @@ def at_step(page: OpenedPage) -> int:
     return step
 
 
-def leads_to(step: int) -> Check:
-    def check(page: OpenedPage) -> None:
-        assert at_step(page) == step
-
-    return check
+def is_at(step: int, page: OpenedPage) -> None:
+    assert at_step(page) == step
 
 
-def leads_to_backtrack(way: int) -> Check:
-    """To the nearest step, of step 100 on, at which a guess is taken back and one was below it."""
-
-    def check(page: OpenedPage) -> None:
-        step = at_step(page)
-        assert step > 100 if way > 0 else step < 100
-        page.drawn()
-        assert page.run("document.querySelectorAll('.cell.undoing').length") >= 1
-
-    return check
+def is_at_backtrack(way: int, page: OpenedPage) -> None:
+    """At the nearest step, of step 100 on, at which a guess is taken back and one was below it."""
+    step = at_step(page)
+    assert step > 100 if way > 0 else step < 100
+    page.drawn()
+    assert page.run("document.querySelectorAll('.cell.undoing').length") >= 1
 
 
 def plays(page: OpenedPage) -> None:
@@ -53,12 +47,9 @@ def plays(page: OpenedPage) -> None:
     page.run("undoku.pause()")
 
 
-def has_speed(speed: str) -> Check:
-    def check(page: OpenedPage) -> None:
-        assert page.page.input_value(".speed") == speed
-        page.page.select_option(".speed", "1")
-
-    return check
+def has_speed(speed: str, page: OpenedPage) -> None:
+    assert page.page.input_value(".speed") == speed
+    page.page.select_option(".speed", "1")
 
 
 def says_that_it_is_copied(page: OpenedPage) -> None:
@@ -93,16 +84,16 @@ def closes(page: OpenedPage) -> None:
 KEYS: dict[str, tuple[str, Check]] = {
     "Space": (" ", plays),
     "K": ("k", plays),
-    "←": ("ArrowLeft", leads_to(99)),
-    "→": ("ArrowRight", leads_to(101)),
-    "⇧ ←": ("Shift+ArrowLeft", leads_to_backtrack(-1)),
-    "⇧ →": ("Shift+ArrowRight", leads_to_backtrack(1)),
-    "Page ↑": ("PageUp", leads_to(6)),
-    "Page ↓": ("PageDown", leads_to(338)),
-    "Home": ("Home", leads_to(0)),
-    "End": ("End", leads_to(LAST)),
-    "−": ("-", has_speed("0.5")),
-    "+": ("+", has_speed("2")),
+    "←": ("ArrowLeft", partial(is_at, 99)),
+    "→": ("ArrowRight", partial(is_at, 101)),
+    "⇧ ←": ("Shift+ArrowLeft", partial(is_at_backtrack, -1)),
+    "⇧ →": ("Shift+ArrowRight", partial(is_at_backtrack, 1)),
+    "Page ↑": ("PageUp", partial(is_at, 6)),
+    "Page ↓": ("PageDown", partial(is_at, 338)),
+    "Home": ("Home", partial(is_at, 0)),
+    "End": ("End", partial(is_at, LAST)),
+    "−": ("-", partial(has_speed, "0.5")),
+    "+": ("+", partial(has_speed, "2")),
     "C": ("c", says_that_it_is_copied),
     "← ↑ → ↓": ("", walks),
     "?": ("?", shows_keys),
@@ -154,47 +145,32 @@ class Pressed:
     def press(self, name: str) -> None:
         self.tab.get_by_role("button", name=name, exact=True).click()
 
-    def pressing(self, name: str, check: Check) -> Callable[[], None]:
-        def act() -> None:
-            self.press(name)
-            check(self.page)
+    def pressing(self, name: str, check: Check) -> None:
+        self.press(name)
+        check(self.page)
 
-        return act
+    def choosing_panel(self, panel: str, region: str) -> None:
+        self.press("Panels")
+        box = self.tab.locator(f"#menu-panels input[value={panel}]")
+        for _ in range(2):
+            shown = not box.is_checked()
+            box.click()
+            self.page.drawn()
+            assert self.tab.locator(region).first.is_visible() is shown
+        self.press("Panels")
+        assert not self.tab.is_visible("#menu-panels")
 
-    def choosing_panel(self, panel: str, region: str) -> Callable[[], None]:
-        def act() -> None:
-            self.press("Panels")
-            box = self.tab.locator(f"#menu-panels input[value={panel}]")
-            for _ in range(2):
-                shown = not box.is_checked()
-                box.click()
-                self.page.drawn()
-                assert self.tab.locator(region).first.is_visible() is shown
-            self.press("Panels")
-            assert not self.tab.is_visible("#menu-panels")
+    def choosing_theme(self, theme: str, ground: str) -> None:
+        self.press("Colours")
+        self.tab.locator(f"#menu-theme input[value={theme}]").check()
+        assert self.page.run("getComputedStyle(document.documentElement).backgroundColor") == ground
+        self.press("Colours")
 
-        return act
-
-    def choosing_theme(self, theme: str, ground: str) -> Callable[[], None]:
-        def act() -> None:
-            self.press("Colours")
-            self.tab.locator(f"#menu-theme input[value={theme}]").check()
-            assert (
-                self.page.run("getComputedStyle(document.documentElement).backgroundColor")
-                == ground
-            )
-            self.press("Colours")
-
-        return act
-
-    def sharing(self, name: str, copied: str) -> Callable[[], None]:
-        def act() -> None:
-            self.press("Share")
-            self.press(name)
-            self.page.until(f"() => navigator.clipboard.readText().then(t => t === {copied!r})")
-            self.press("Share")
-
-        return act
+    def sharing(self, name: str, copied: str) -> None:
+        self.press("Share")
+        self.press(name)
+        self.page.until(f"() => navigator.clipboard.readText().then(t => t === {copied!r})")
+        self.press("Share")
 
     def save_picture(self) -> None:
         self.press("Share")
@@ -205,41 +181,32 @@ class Pressed:
             assert picture.format == "PNG" and picture.width > 1000
         self.press("Share")
 
-    def enlarging(self, number: int) -> Callable[[], None]:
-        def act() -> None:
-            for large in (True, False):
-                self.tab.hover(f".search:nth-child({number}) .board")
-                self.tab.click(f".search:nth-child({number}) .enlarge")
-                self.tab.wait_for_timeout(30)
-                sides = self.page.run(
-                    "[...document.querySelectorAll('.search')]"
-                    ".map(s => parseInt(s.style.getPropertyValue('--side')))"
-                )
-                assert (sides[number - 1] > 1.5 * sides[2 - number]) is large
+    def enlarging(self, number: int) -> None:
+        for large in (True, False):
+            self.tab.hover(f".search:nth-child({number}) .board")
+            self.tab.click(f".search:nth-child({number}) .enlarge")
+            self.tab.wait_for_timeout(30)
+            sides = self.page.run(
+                "[...document.querySelectorAll('.search')]"
+                ".map(s => parseInt(s.style.getPropertyValue('--side')))"
+            )
+            assert (sides[number - 1] > 1.5 * sides[2 - number]) is large
 
-        return act
-
-    def pointing(
-        self, selector: str, share: float, holds: Callable[[int], bool]
-    ) -> Callable[[], None]:
+    def pointing(self, selector: str, share: float, holds: Callable[[int], bool]) -> None:
         """Pointing at a chart shows the step for as long as the mouse is there; after a click it
         stays."""
-
-        def act() -> None:
-            self.page.run("undoku.seek(100)")
-            self.page.drawn()
-            box = self.tab.locator(selector).bounding_box()
-            assert box
-            x, y = box["x"] + box["width"] * share, box["y"] + 8
-            self.tab.mouse.move(x, y)
-            assert holds(at_step(self.page)), at_step(self.page)
-            self.tab.mouse.move(5, 5)
-            assert at_step(self.page) == 100
-            self.tab.mouse.click(x, y)
-            self.tab.mouse.move(5, 5)
-            assert holds(at_step(self.page))
-
-        return act
+        self.page.run("undoku.seek(100)")
+        self.page.drawn()
+        box = self.tab.locator(selector).bounding_box()
+        assert box
+        x, y = box["x"] + box["width"] * share, box["y"] + 8
+        self.tab.mouse.move(x, y)
+        assert holds(at_step(self.page)), at_step(self.page)
+        self.tab.mouse.move(5, 5)
+        assert at_step(self.page) == 100
+        self.tab.mouse.click(x, y)
+        self.tab.mouse.move(5, 5)
+        assert holds(at_step(self.page))
 
     def type_step(self) -> None:
         self.tab.fill(".step", "2,816")
@@ -271,17 +238,14 @@ class Pressed:
         assert not self.tab.is_visible(".end-card")
         self.page.run("undoku.pause()")
 
-    def opens(self, name: str, menu: str) -> Callable[[], None]:
-        def act() -> None:
-            self.press(name)
-            assert self.tab.is_visible(menu)
-            self.tab.keyboard.press("Escape")
-            assert not self.tab.is_visible(menu)
-            self.press(name)
-            self.tab.mouse.click(5, 5)
-            assert not self.tab.is_visible(menu)
-
-        return act
+    def opens(self, name: str, menu: str) -> None:
+        self.press(name)
+        assert self.tab.is_visible(menu)
+        self.tab.keyboard.press("Escape")
+        assert not self.tab.is_visible(menu)
+        self.press(name)
+        self.tab.mouse.click(5, 5)
+        assert not self.tab.is_visible(menu)
 
     def table(self, command: str) -> dict[str, Callable[[], None]]:
         address = self.tab.url.split("#")[0] + "#step=100"
@@ -289,49 +253,61 @@ class Pressed:
         tree = "Search tree of {}. Press on it to go to a step."
         dark, light = "rgb(18, 21, 28)", "rgb(246, 245, 241)"
         return {
-            "To the highlight before": self.pressing("To the highlight before", leads_to(6)),
-            "To the backtrack before": self.pressing(
-                "To the backtrack before", leads_to_backtrack(-1)
+            "To the highlight before": partial(
+                self.pressing, "To the highlight before", partial(is_at, 6)
             ),
-            "One step back": self.pressing("One step back", leads_to(99)),
-            "Play": self.pressing("Play", plays),
-            "One step on": self.pressing("One step on", leads_to(101)),
-            "To the next backtrack": self.pressing("To the next backtrack", leads_to_backtrack(1)),
-            "To the next highlight": self.pressing("To the next highlight", leads_to(338)),
+            "To the backtrack before": partial(
+                self.pressing, "To the backtrack before", partial(is_at_backtrack, -1)
+            ),
+            "One step back": partial(self.pressing, "One step back", partial(is_at, 99)),
+            "Play": partial(self.pressing, "Play", plays),
+            "One step on": partial(self.pressing, "One step on", partial(is_at, 101)),
+            "To the next backtrack": partial(
+                self.pressing, "To the next backtrack", partial(is_at_backtrack, 1)
+            ),
+            "To the next highlight": partial(
+                self.pressing, "To the next highlight", partial(is_at, 338)
+            ),
             "Position in the film": self.slide,
             "Go to step": self.type_step,
             "Speed": self.choose_speed,
-            "Panels": self.opens("Panels", "#menu-panels"),
-            "Depth over time": self.choosing_panel("depth", ".depth"),
-            "Search tree": self.choosing_panel("tree", ".trees"),
-            "Why, in words": self.choosing_panel("why", ".why"),
-            "Code: the line that runs": self.choosing_panel("code", ".code"),
-            "Options": self.choosing_panel("candidates", ".cell.pencil"),
-            "All counters": self.choosing_panel("counters", ".counters .extra"),
-            "Heat: how often each cell was tried": self.choosing_panel("heat", ".cell.shade-0"),
-            "Colours": self.opens("Colours", "#menu-theme"),
-            "Light": self.choosing_theme("light", light),
-            "Strong contrast": self.choosing_theme("contrast", "rgb(0, 0, 0)"),
-            "Dark": self.choosing_theme("dark", dark),
-            "As the system": self.choosing_theme("system", dark),
-            "Share": self.opens("Share", "#menu-share"),
-            "Copy link to this step": self.sharing("Copy link to this step", address),
+            "Panels": partial(self.opens, "Panels", "#menu-panels"),
+            "Depth over time": partial(self.choosing_panel, "depth", ".depth"),
+            "Search tree": partial(self.choosing_panel, "tree", ".trees"),
+            "Why, in words": partial(self.choosing_panel, "why", ".why"),
+            "Code: the line that runs": partial(self.choosing_panel, "code", ".code"),
+            "Options": partial(self.choosing_panel, "candidates", ".cell.pencil"),
+            "All counters": partial(self.choosing_panel, "counters", ".counters .extra"),
+            "Heat: how often each cell was tried": partial(
+                self.choosing_panel, "heat", ".cell.shade-0"
+            ),
+            "Colours": partial(self.opens, "Colours", "#menu-theme"),
+            "Light": partial(self.choosing_theme, "light", light),
+            "Strong contrast": partial(self.choosing_theme, "contrast", "rgb(0, 0, 0)"),
+            "Dark": partial(self.choosing_theme, "dark", dark),
+            "As the system": partial(self.choosing_theme, "system", dark),
+            "Share": partial(self.opens, "Share", "#menu-share"),
+            "Copy link to this step": partial(self.sharing, "Copy link to this step", address),
             "Save this picture": self.save_picture,
-            "Copy the command for this film": self.sharing(
-                "Copy the command for this film", f"{command} -o race.html"
+            "Copy the command for this film": partial(
+                self.sharing, "Copy the command for this film", f"{command} -o race.html"
             ),
-            "Copy the command for this picture": self.sharing(
-                "Copy the command for this picture", f"{command} --at-step 100 -o step100.png"
+            "Copy the command for this picture": partial(
+                self.sharing,
+                "Copy the command for this picture",
+                f"{command} --at-step 100 -o step100.png",
             ),
-            "Keys": self.pressing("Keys", shows_keys),
+            "Keys": partial(self.pressing, "Keys", shows_keys),
             "Close": self.close,
-            "Show Row by row large": self.enlarging(1),
-            "Show Fewest options first large": self.enlarging(2),
+            "Show Row by row large": partial(self.enlarging, 1),
+            "Show Fewest options first large": partial(self.enlarging, 2),
             "Watch again": self.again,
-            depth: self.pointing(".depth canvas", 0.25, lambda step: abs(step - LAST // 4) < 20),
+            depth: partial(
+                self.pointing, ".depth canvas", 0.25, lambda step: abs(step - LAST // 4) < 20
+            ),
             tree.format("Row by row"): lambda: None,  # as the next one, with fewer nodes to meet
-            tree.format("Fewest options first"): self.pointing(
-                ".trees figure:last-child canvas", 0.5, lambda step: step <= 534
+            tree.format("Fewest options first"): partial(
+                self.pointing, ".trees figure:last-child canvas", 0.5, lambda step: step <= 534
             ),
         }
 

@@ -129,7 +129,7 @@ def test_a_page_of_a_part_of_the_steps_holds_that_part() -> None:
 def test_undos_of_the_latest_place_need_no_cell() -> None:
     events = read_events(film(MEDIUM.grid, "mrv").traces[0], 10**6)
     (packed,), block = pack_searches([events], [81])
-    assert not packed.undo_cells and packed.events == len(events)
+    assert packed == {"events": len(events), "undoCells": False, "restoreCells": False}
     assert len(block) < len(events)
 
 

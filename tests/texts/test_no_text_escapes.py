@@ -14,6 +14,7 @@ import undoku
 from tests.support.marked_texts import drawn_texts, keys_in, write_marked
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, Puzzle, search
+from undoku.player.html_page import page_script
 from undoku.render.delivery.captions import captions
 from undoku.render.delivery.filmstrip import filmstrip
 from undoku.render.film.film import Film
@@ -96,7 +97,7 @@ def test_no_text_escapes_the_table(
             filmstrip(film, 3)
         film.still(film.shot_of_step(2))
     reported = drawn.texts | {caption.text for caption in captions(film)} | {film.title}
-    reported |= {highlight.sentence for highlight in film.highlights}
+    reported |= {highlight.text for highlight in film.highlights}
     assert not sorted({word for text in reported for word in foreign(text, film)})
     assert len({key for text in reported for key in keys_in(text)}) > 5
 
@@ -138,3 +139,10 @@ def test_every_text_that_is_said_exists_and_is_given_its_values() -> None:
         forms = english()[call.func.attr.lower().replace("_", "-")]
         places = {*places_in(forms["other"]), *["count"] * ("one" in forms)}
         assert {value.arg for value in call.keywords} == places, ast.unparse(call)
+
+
+def test_every_text_of_the_player_is_said_by_its_script() -> None:
+    """By its key, or by the name of a panel or of a theme."""
+    said = set(re.findall(r'"(?:player-)?([\w-]+)"', page_script()))
+    keys = {key.removeprefix("player-") for key in english() if key.startswith("player-")}
+    assert {re.sub("^(panel|theme)-", "", key) for key in keys - said} <= said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import asdict
 from typing import Any
 
 from undoku.player.search_content import boards_content, searches_content, verdict_content
@@ -13,9 +14,9 @@ from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.panels.title_card import puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
 from undoku.render.playback.search_texts import described
-from undoku.render.story.highlights import Highlight, seen
+from undoku.render.story.highlights import seen
 from undoku.render.timeline.beats import BeatKind, first_beat
-from undoku.render.timeline.notes import Note, Rule
+from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Timeline
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import COUNTERS
@@ -35,10 +36,10 @@ def page_content(film: Film) -> dict[str, Any]:
             "searches": searches,
             "timeline": timeline_content(film),
             "callouts": callouts_content(film),
-            "highlights": highlights_content(film, film.moments),
-            "notices": notices_content(film),
-            "explanation": explanation_content(film),
-            "rules": rules_content(film),
+            "highlights": highlights_content(film),
+            "notices": list(map(_notice_content, film.notices)),
+            "explanation": _notice_content(film.explanation) if film.explanation else None,
+            "rules": [asdict(rule) if rule else None for rule in film.rules],
             "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],
             "code": code_content(film),
@@ -213,17 +214,8 @@ def title_card_content(film: Film) -> dict[str, Any] | None:
     }
 
 
-def notices_content(film: Film) -> list[list[Any]]:
-    """The sentences about the whole film, as [first frame, the frame after the last, sentence]."""
-    return list(map(_notice_content, film.notices))
-
-
-def explanation_content(film: Film) -> list[Any] | None:
-    """The sentence that replaces the title, as in `notices_content`; None if there is none."""
-    return _notice_content(film.explanation) if film.explanation else None
-
-
 def _notice_content(notice: Note) -> list[Any]:
+    """A sentence about the whole film, as [first frame, the frame after the last, sentence]."""
     return [notice.start, notice.end, notice.one_line]
 
 
@@ -263,31 +255,16 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
     ]
 
 
-def highlights_content(film: Film, highlights: tuple[Highlight, ...]) -> list[dict[str, Any]]:
+def highlights_content(film: Film) -> list[dict[str, Any]]:
     """The moments to which a reader can go, by their steps on the common clock: the highlights of
     the searches, and the callouts of single steps in a story."""
-    timeline = film.timeline
-    found = {}
-    for frame, highlight in seen(timeline, highlights):
-        found[highlight.search, highlight.step] = {
-            "search": highlight.search,
-            "step": highlight.step,
-            "frame": frame,
-            "sentence": highlight.sentence,
+    found = {
+        (note.search, note.claim.step): {
+            "search": note.search,
+            "step": note.claim.step,
+            "frame": note.start,
+            "sentence": note.text,
         }
-    return sorted(found.values(), key=lambda one: (one["frame"], one["search"]))
-
-
-def rules_content(film: Film) -> list[dict[str, Any] | None]:
-    """The rule of each search, as its board shows it before the first step."""
-    return [_rule(rule) if rule else None for rule in film.rules]
-
-
-def _rule(rule: Rule) -> dict[str, Any]:
-    return {
-        "order": list(rule.order),
-        "options": [list(pair) for pair in rule.options],
-        "best": list(rule.best),
-        "forced": [list(pair) for pair in rule.forced],
-        "failures": [list(counts) for counts in rule.failures],
+        for note in seen(film.timeline, film.moments)
     }
+    return sorted(found.values(), key=lambda one: (one["frame"], one["search"]))

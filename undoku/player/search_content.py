@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -26,12 +26,11 @@ from undoku.render.playback.search_texts import status_texts, verdict_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.steps import StepReader, steps_of
-from undoku.solver.trace.trace import EVENT, Events, Outcome, Tally, Trace
+from undoku.solver.trace.trace import EVENT, Events, Trace
 
 __all__ = [
     "MAX_EVENTS",
     "MAX_STEPS",
-    "PackedSearch",
     "boards_content",
     "pack_searches",
     "read_events",
@@ -53,7 +52,7 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
         )
     with film.typesetting.within():
         statuses = [
-            status_texts(_Ended(tally, trace.cut))[0]
+            status_texts(tally.outcome, tally.steps, tally.solutions, cut=trace.cut)[0]
             for tally, trace in zip(film.tallies, film.traces, strict=True)
         ]
     events = [read_events(trace, steps) for trace, steps in zip(film.traces, shown, strict=True)]
@@ -77,38 +76,10 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
                 "exhaustive": header.exhaustive,
                 "status": statuses[number],
                 "reasons": _reasons(film.traces[number], events[number]),
-                **_unpacking(packed[number]),
+                **packed[number],
             }
         )
     return found, block
-
-
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    """A finished search (`undoku.render.playback.search_texts.SearchStatus`)."""
-
-    tally: Tally
-    cut: bool
-
-    @property
-    def outcome(self) -> Outcome:
-        return self.tally.outcome
-
-    @property
-    def total(self) -> int:
-        return self.tally.steps
-
-    @property
-    def solutions(self) -> int:
-        return self.tally.solutions
-
-
-def _unpacking(packed: PackedSearch) -> dict[str, Any]:
-    return {
-        "events": packed.events,
-        "undoCells": packed.undo_cells,
-        "restoreCells": packed.restore_cells,
-    }
 
 
 def _reasons(trace: Trace, events: Events) -> dict[str, Any] | None:
@@ -135,17 +106,12 @@ def _puzzles(film: Film) -> list[Puzzle]:
 
 def boards_content(film: Film) -> list[dict[str, Any]]:
     """The puzzles of the searches, each once."""
-    return [_board(puzzle) for puzzle in _puzzles(film)]
-
-
-def _board(puzzle: Puzzle) -> dict[str, Any]:
-    return Look(puzzle.geometry).content(str(puzzle))
+    return [Look(puzzle.geometry).content(str(puzzle)) for puzzle in _puzzles(film)]
 
 
 def verdict_content(labels: Sequence[str], film: Film) -> dict[str, str]:
     """The result of the searches, in words."""
-    verdict = verdict_of(labels, film.tallies, [header.strategy for header in film.headers])
-    return asdict(verdict)
+    return asdict(verdict_of(labels, film.tallies, [one.strategy for one in film.headers]))
 
 
 MAX_STEPS = 1_000_000
@@ -155,16 +121,6 @@ MAX_EVENTS = 16_000_000
 """The maximum number of events of all searches of a page, also eliminations and restorations."""
 
 _BYTE = 256
-
-
-@dataclass(frozen=True, slots=True)
-class PackedSearch:
-    """The information for unpacking a search: its number of `events`, and whether its undos and its
-    restorations have cells."""
-
-    events: int
-    undo_cells: bool
-    restore_cells: bool
 
 
 def read_events(trace: Trace, steps: int, room: int = MAX_EVENTS) -> Events:
@@ -189,9 +145,9 @@ def read_events(trace: Trace, steps: int, room: int = MAX_EVENTS) -> Events:
 
 def pack_searches(
     searches: Sequence[Events], cells: Sequence[int]
-) -> tuple[tuple[PackedSearch, ...], bytes]:
+) -> tuple[list[dict[str, int]], bytes]:
     """The deflated events of searches on boards with a number of cells, and the information for
-    unpacking them."""
+    unpacking each: its number of `events`, and whether its undos and restorations have cells."""
     found, pieces = [], []
     for events, count in zip(searches, cells, strict=True):
         ops = events["op"]
@@ -206,8 +162,10 @@ def pack_searches(
             events["cell"][has_cell].astype(kind).tobytes(),
             events["value"][has_value].tobytes(),
         ]
-        found.append(PackedSearch(len(events), undo_cells, restore_cells))
-    return tuple(found), zlib.compress(b"".join(pieces), 9)
+        found.append(
+            {"events": len(events), "undoCells": undo_cells, "restoreCells": restore_cells}
+        )
+    return found, zlib.compress(b"".join(pieces), 9)
 
 
 def _latest_first(events: Events, opening: Sequence[int], closing: int) -> bool:
