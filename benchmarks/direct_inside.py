@@ -22,7 +22,7 @@ from undoku.h264.picture_encoder import PictureEncoder, Samples
 from undoku.h264.picture_plan import find_changes, index_changes, mark_columns, plan_atlas
 from undoku.h264.quantiser_control import choose_quantiser
 from undoku.machine_code.jit import compiled, lean
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
@@ -144,7 +144,7 @@ def kernels(film: Film, path: Path) -> str:
     try:
         for runs in (True, False):
             path.unlink(missing_ok=True)
-            with DirectSink(Staging(path), OutputPlan(film).context) as sink:
+            with DirectSink(Staging(path), context_of(film)) as sink:
                 for part in film.parts(runs=runs):
                     if isinstance(part, SpriteRun):
                         sink.write_run(part)

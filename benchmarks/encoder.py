@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
@@ -47,7 +47,7 @@ def _children() -> float:
 def drawn(film: Film, frames: int, path: Path) -> Spent:
     """The time of a film from its first event to the finished file."""
     started, before, children = time.perf_counter(), time.process_time(), _children()
-    with Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).context) as sink:
+    with Mp4Sink(Staging(path, overwrite=True), context_of(film)) as sink:
         for frame in islice(film.frames(), frames):
             sink.write(frame)
         sink.finish()
@@ -60,13 +60,13 @@ def finished(film: Film, frames: int, path: Path) -> Spent:
     """The time of the encoder for the same frames, finished in memory. While the next frames are
     prepared, the encoder may still process queued ones; this isn't counted, so the result is
     slightly too good."""
-    sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).context)
+    sink = Mp4Sink(Staging(path, overwrite=True), context_of(film))
     arguments = sink.encoder_arguments()
     sink.abort()
     wall, own, children = 0.0, 0.0, _children()
     process = FfmpegProcess(
         [
-            *planes_input(WIDTH, HEIGHT, OutputPlan(film).context.settings.fps, "yuv420p"),
+            *planes_input(WIDTH, HEIGHT, context_of(film).settings.fps, "yuv420p"),
             *arguments,
             *COLOUR,
         ],

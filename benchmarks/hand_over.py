@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.film.film import Film
 from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
 from undoku.render.write.mp4_x264 import Mp4Sink
@@ -46,12 +46,12 @@ def highest(pid: int) -> float:
 
 
 def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
-    sink = Mp4Sink(Staging(path, overwrite=True), OutputPlan(film).context)
+    sink = Mp4Sink(Staging(path, overwrite=True), context_of(film))
     arguments = sink.encoder_arguments()
     sink.abort()
     process = FfmpegProcess(
         [
-            *planes_input(WIDTH, HEIGHT, OutputPlan(film).context.settings.fps, "yuv420p"),
+            *planes_input(WIDTH, HEIGHT, context_of(film).settings.fps, "yuv420p"),
             *arguments,
             *COLOUR,
         ],

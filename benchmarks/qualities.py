@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.film.film import Film
 from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, executable, planes_input
 from undoku.render.write.ffmpeg_sink import EncodedSink
@@ -59,7 +59,7 @@ def measure(name: str, film: Film, frames: int, folder: Path) -> str:
     kind, _, arguments = ROWS[name]
     pixel_format = "yuv444p" if kind.full_chroma else "yuv420p"
     path = folder / ("film.webm" if kind is WebmSink else "film.mp4")
-    sink = kind(Staging(path, overwrite=True), OutputPlan(film).context)
+    sink = kind(Staging(path, overwrite=True), context_of(film))
     arguments = arguments or sink.encoder_arguments()
     sink.abort()
     raw = folder / "film.yuv"
@@ -68,7 +68,7 @@ def measure(name: str, film: Film, frames: int, folder: Path) -> str:
     started, before = time.perf_counter(), _processor()
     process = FfmpegProcess(
         [
-            *planes_input(WIDTH, HEIGHT, OutputPlan(film).context.settings.fps, pixel_format),
+            *planes_input(WIDTH, HEIGHT, context_of(film).settings.fps, pixel_format),
             *arguments,
             *COLOUR,
         ],

@@ -11,7 +11,6 @@ from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks import marks_sidecar
 from undoku.render.delivery.notebook import NotebookFilm
 from undoku.render.delivery.outputs import check_ground, with_rate
-from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.report import Report
 from undoku.render.delivery.write import Progress, write_film
 from undoku.render.draw.picture import Picture
@@ -92,17 +91,16 @@ def compare(
         if not any(known[name].sets_pace for name in chosen if name in known):
             chosen["duration"] = 15
         check_ground(settings_of(chosen), [Path("film.mp4")])
-        plan = _plan(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, [])
-        return NotebookFilm(plan.film)
+        return NotebookFilm(_film(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []))
     paths = [Path(output) for output in outputs]
-    plan = _plan(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
+    film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
     sidecars = [captions_sidecar(Path(captions))] if captions else []
     sidecars += [marks_sidecar(Path(name), paths[0]) for name in marks]
     for text in sidecars:
-        text.check(plan.film)
-    folder = stems_folder(plan.film, stems)
+        text.check(film)
+    folder = stems_folder(film, stems)
     return write_film(
-        plan, paths, sidecars=sidecars, overwrite=overwrite, progress=progress, stems=folder
+        film, paths, sidecars=sidecars, overwrite=overwrite, progress=progress, stems=folder
     )
 
 
@@ -124,16 +122,16 @@ def frames(
 
     Raises PuzzleError, StrategyError, SettingsError.
     """
-    return _plan(puzzle, strategies, Limits(max_nodes, exhaustive), settings, []).film.pictures()
+    return _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, []).pictures()
 
 
-def _plan(
+def _film(
     puzzle: Puzzle | str | Sequence[object],
     strategies: Sequence[Strategy | str | Trace] | Strategy | str | Trace,
     limits: Limits,
     settings: Mapping[str, object],
     paths: Sequence[Path],
-) -> OutputPlan:
+) -> Film:
     given = as_puzzle(puzzle)
     if isinstance(strategies, str | Strategy | Trace):
         strategies = [strategies]
@@ -141,4 +139,4 @@ def _plan(
         strategy if isinstance(strategy, Trace) else search(given, strategy, limits)
         for strategy in strategies
     ]
-    return OutputPlan(Film(traces, with_rate(settings_of(settings), paths)))
+    return Film(traces, with_rate(settings_of(settings), paths))

@@ -111,7 +111,7 @@ def test_titles_and_captions_of_files_use_the_labels(film: MakeFilm) -> None:
     assert about["title"] == "Plain vs Clever"
     assert about["strategies"] == "row-major, mrv"
     assert about["counts"].startswith("Plain: solved")
-    assert any(highlight.sentence.startswith("Plain: ") for highlight in made.highlights)
+    assert any(highlight.text.startswith("Plain: ") for highlight in made.highlights)
     reported = "\n".join(caption.text for caption in captions(made))
     assert "Plain: " in reported
     assert "row-major" not in reported

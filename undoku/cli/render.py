@@ -33,9 +33,8 @@ from undoku.cli.render_outputs import (
 from undoku.cli.searches import puzzle_name, report_letters, traces_of
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import Sidecar, check_paths, with_rate
-from undoku.render.delivery.plan import OutputPlan, piped_plan
 from undoku.render.delivery.report import Report
-from undoku.render.delivery.write import stream_film, write_film
+from undoku.render.delivery.write import piped, stream_film, write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings, settings_of
@@ -69,15 +68,14 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         say("--jobs has no effect on a film: it is written in one piece, by several threads")
     if fitting:
         settings = _fitted_shape(options, settings, paths)
-    plan = OutputPlan(Film(traces, with_rate(settings, paths), command_words(options)))
+    film = Film(traces, with_rate(settings, paths), command_words(options))
     if pipe and pipe.streamed and options.encoder is None:
-        plan = piped_plan(plan)
-    if plan.film.settings.fps != settings.fps:
-        rate = float(plan.film.settings.fps)
+        film = piped(film)
+    if film.settings.fps != settings.fps:
+        rate = float(film.settings.fps)
         named = next(form.name for path in paths if (form := format_of(path)).rate)
         say(f"{named} has no {settings.fps} frames per second; written at {rate:.4g}")
-    heard = bool(plan.film.settings.sound or plan.film.settings.voice)
-    film = plan.film
+    heard = bool(film.settings.sound or film.settings.voice)
     check_paths(paths, still=is_single(options))
     check_single(options, film)
     report_letters(film.typesetting, film.given_texts, say)
@@ -90,7 +88,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         sidecars = [sidecars_of(options, settings, paths, named=pipe is None)]
     for text in (text for some in sidecars for text in some):
         text.check(film)
-    stems = stems_of(options, plan, alone=not (pipe or fitting))
+    stems = stems_of(options, film, alone=not (pipe or fitting))
     for still in stills(options, paths):
         if options.output or _FOLDER.is_dir():  # otherwise it would be created empty
             free_path(str(still), options.yes)
@@ -103,9 +101,9 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             report = write_single(options, film, paths, overwrite=options.yes)
         elif fitting:
             report = _write_fitted(options, film, paths, sidecars, progress, say)
-        elif pipe and pipe.streamed and plan.film.settings.encoder == "direct" and not heard:
+        elif pipe and pipe.streamed and film.settings.encoder == "direct" and not heard:
             report = stream_film(
-                plan,
+                film,
                 pipe.stream,
                 sidecars=sidecars[0],
                 overwrite=options.yes,
@@ -113,7 +111,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             )
         else:
             report = write_film(
-                plan,
+                film,
                 paths,
                 sidecars=sidecars[0],
                 overwrite=options.yes,

@@ -17,7 +17,6 @@ from undoku.errors import SettingsError, UndokuError
 from undoku.render.delivery.embed import snippet, still_path
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.outputs import Sidecar
-from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.report import Report
 from undoku.render.delivery.write import write_still
 from undoku.render.film.film import Film
@@ -204,7 +203,7 @@ def sidecars_each(
     return found
 
 
-def stems_of(options: Namespace, plan: OutputPlan, *, alone: bool) -> Path | None:
+def stems_of(options: Namespace, film: Film, *, alone: bool) -> Path | None:
     """The folder of the stems; None if there is none. `alone` states that the film is written as a
     whole, and once. Raises SettingsError if the film can't have stems."""
     if options.stems is None:
@@ -214,7 +213,7 @@ def stems_of(options: Namespace, plan: OutputPlan, *, alone: bool) -> Path | Non
             "--stems can't be combined with --at-step, --filmstrip, --max-size, --for or -o -",
             remedy="leave out --stems or the other one",
         )
-    return stems_folder(plan.film, options.stems)
+    return stems_folder(film, options.stems)
 
 
 def stills(options: Namespace, paths: Sequence[Path]) -> list[Path]:

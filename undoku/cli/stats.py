@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import asdict
 
 from undoku.cli.printing import counts, print_json, table
 from undoku.cli.progress import SearchProgress
@@ -31,7 +30,14 @@ def run(options: Namespace) -> int:
         if options.json:
             keys = [header.name for header in headers]
             highlights = [
-                {**asdict(highlight), "search": keys[highlight.search]} for highlight in found
+                {
+                    "kind": one.kind,
+                    "search": keys[one.search],
+                    "step": one.step,
+                    "steps": one.count,
+                    "sentence": one.text,
+                }
+                for one in found
             ]
             print_json(
                 {
@@ -46,5 +52,5 @@ def run(options: Namespace) -> int:
         width = max((len(number(highlight.step)) for highlight in found), default=0)
         for highlight in found:
             step = f"{number(highlight.step):>{width}}"
-            print(say.STEP_ROW(step=step, sentence=highlight.sentence))
+            print(say.STEP_ROW(step=step, sentence=highlight.text))
     return 0

@@ -153,7 +153,7 @@ def test_nothing_is_said_about_a_search_before_its_first_step(
 ) -> None:
     """A caption without a sentence would delay the first one that has one."""
     made = film(*strategies, pace=Pace(Fraction(1, 120), last=3), intro=Fraction(0))
-    found = list(captions(made))
+    found = captions(made)
     for caption in found:
         assert all(line and not line.rstrip().endswith(":") for line in caption.text.split("\n"))
     first = next(shot for shot in made.timeline.shots() if any(shot.steps))
@@ -198,7 +198,7 @@ def test_captions_follow_each_other_and_can_be_read(
     film: MakeFilm, strategies: list[str], pace: Pace
 ) -> None:
     made = film(*strategies, pace=pace, clock=Clock.STEPS)
-    found = list(captions(made))
+    found = captions(made)
     assert found[0].text == made.title
     assert found[-1].end == made.timeline.frames
     for first, second in itertools.pairwise(found):
@@ -246,7 +246,7 @@ def test_captions_of_a_film_with_highlights_describe_them_as_it_does(
     film: MakeFilm, strategies: list[str]
 ) -> None:
     made = film(*strategies, pace=Pace(duration=Fraction(20)), highlights=True)
-    found = list(captions(made))
+    found = captions(made)
     assert len(made.script.notices) >= 4
     for notice in made.script.notices:
         (caption,) = (each for each in found if each.start <= notice.start < each.end)
@@ -266,7 +266,7 @@ def test_a_film_without_a_title_begins_with_its_searches_and_no_caption_is_empty
     film: MakeFilm,
 ) -> None:
     made = film("row-major", "mrv", pace=Pace(Fraction(1, 20), last=30), title="")
-    found = list(captions(made))
+    found = captions(made)
     assert found[0].text == "Row by row vs Fewest options first"
     assert found[0].start == 0
     assert all(caption.text.strip() for caption in found)
@@ -284,7 +284,7 @@ def test_captions_of_a_story_say_what_the_film_says_and_then_what_was_counted(
 ) -> None:
     """Each callout in its own words, while it is shown."""
     made = film("row-major", "mrv", pace=Pace(kind=PaceKind.STORY))
-    found = list(captions(made))
+    found = captions(made)
     assert len(made.callouts) >= 4
     for callout in made.callouts:
         meanwhile = [

@@ -21,6 +21,7 @@ from tests.support.puzzles import MEDIUM
 from undoku import Limits, search
 from undoku.errors import SettingsError
 from undoku.render.delivery.captions import captions
+from undoku.render.delivery.context import film_chapters
 from undoku.render.delivery.marks import (
     MARK_ORDER,
     MarkedFilm,
@@ -31,7 +32,6 @@ from undoku.render.delivery.marks import (
     timecode,
     youtube_chapters,
 )
-from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
@@ -54,7 +54,7 @@ def marked(*marks: tuple[int, str], fps: Fraction = Fraction(25), frames: int = 
 def test_callouts_of_a_story_are_chapters_marks_and_captions_in_one_wording() -> None:
     film = speaking_film()
     assert len(film.callouts) >= 8
-    chapters = OutputPlan(film).chapters
+    chapters = film_chapters(film)
     message = [caption.text for caption in captions(film)]
     for callout in film.callouts:
         text = f"{film.labels[callout.search]}: {callout.text}"
@@ -69,7 +69,7 @@ def test_callouts_of_a_story_are_chapters_marks_and_captions_in_one_wording() ->
 def test_highlights_are_marks_and_every_search_has_one_end() -> None:
     film = speaking_film(highlights=True, duration=12)
     texts = {mark.text for mark in film.marks}
-    assert {highlight.sentence for highlight in film.highlights} <= texts
+    assert {highlight.text for highlight in film.highlights} <= texts
     ends = [mark for mark in film.marks if mark.kind is NoteKind.END]
     assert sorted(mark.search for mark in ends) == [0, 1]
 
@@ -84,7 +84,7 @@ def test_films_that_say_nothing_have_the_ends_of_their_searches_as_marks() -> No
         shot = film.timeline.shot_at(mark.start)
         assert shot.steps[number] == film.timeline.totals[number]
         assert film.timeline.shot_at(mark.start - 1).steps[number] < shot.steps[number]
-    assert OutputPlan(film).chapters == ()
+    assert film_chapters(film) == ()
 
 
 def markers(film: MarkedFilm, suffix: str, text: str) -> list[tuple[int, str]]:
@@ -131,12 +131,6 @@ def test_marks_of_one_frame_are_one_marker(suffix: str) -> None:
     film = marked((7, "One"), (7, "Two"), (9, "Three"))
     text = WRITERS[suffix](film)
     assert markers(film, suffix, text) == [(7, "One; Two"), (9, "Three")]
-
-
-@pytest.mark.parametrize("suffix", WRITERS)
-def test_the_same_film_has_the_same_file_of_marks(suffix: str) -> None:
-    film = marked((7, "One"), (9, "Two"))
-    assert WRITERS[suffix](film) == WRITERS[suffix](film)
 
 
 def test_an_edl_has_resolves_lines() -> None:

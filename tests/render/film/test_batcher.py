@@ -21,7 +21,7 @@ import undoku.render.film.batcher
 from tests.support.decoding import decoded
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE, VERY_HARD
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, search
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.delivery.write import write_film, write_frames
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.film_parts import ticks_of
@@ -352,7 +352,7 @@ def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
     """The changes of a frame come in the same order, on which the writer's choices depend."""
     made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25))
     write_film(made, [tmp_path / "runs.mp4"])
-    with DirectSink(Staging(tmp_path / "frames.mp4"), OutputPlan(made).mp4_context) as sink:
+    with DirectSink(Staging(tmp_path / "frames.mp4"), context_of(made)) as sink:
         for frame in made.frames():
             sink.write(frame)
         sink.finish()
@@ -367,7 +367,7 @@ def test_an_encoder_is_given_the_same_planes_by_runs_as_by_frames(tmp_path: Path
     files = []
     for runs in (True, False):
         path = tmp_path / f"{runs}.mp4"
-        with Mp4Sink(Staging(path), OutputPlan(made).mp4_context) as sink:
+        with Mp4Sink(Staging(path), context_of(made)) as sink:
             write_frames(made.parts(runs=runs), sink, None, 0)
             sink.finish()
         files.append(path.read_bytes())

@@ -23,7 +23,6 @@ from undoku.render.draw.canvas import Rect
 from undoku.render.draw.cell_look import StepMark
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
-from undoku.render.playback.search_texts import status_texts
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.sources import parse_puzzle
@@ -150,7 +149,7 @@ def test_the_status_says_how_the_search_ended(
 ) -> None:
     made = film("row-major", limits=limits, **{**SMALL, "puzzle": grid})
     snapshot = Player(made.traces[0]).advance(made.tallies[0].steps)
-    assert status_texts(snapshot)[0] == status
+    assert snapshot.status_texts[0] == status
 
 
 def test_the_board_at_a_step_is_drawn_without_the_frames_before(film: MakeFilm) -> None:

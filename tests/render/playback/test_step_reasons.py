@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.support.puzzles import EASY, HARD
-from undoku import Limits, Op, search
+from undoku import Limits, search
 from undoku.render.playback.player import Player
-from undoku.render.playback.step_reasons import StepRule, brief_reason, step_reason
+from undoku.render.playback.step_reasons import StepRule, step_reason
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.generate import generate
@@ -146,24 +146,3 @@ def test_steps_are_described_in_german() -> None:
         found = step_reason(puzzle, Player(trace).advance(1))
     assert found is not None
     assert found.sentence.startswith("Zeile ")
-
-
-def test_a_step_that_goes_back_names_the_latest_guess_on_the_board() -> None:
-    trace = search(HARD.grid, "mrv+singles", Limits(200))
-    puzzle, player = trace.header.puzzle, Player(trace)
-    guesses: list[int] = []
-    backs = 0
-    for step in range(1, trace.tally().steps + 1):
-        snapshot = player.advance(step)
-        assert snapshot.last is not None
-        op, cell, _ = snapshot.last
-        if op is Op.GUESS:
-            guesses.append(cell)
-        elif op is Op.UNDO:
-            # The values forced after a guess are undone before the guess itself.
-            row, column = puzzle.geometry.position(guesses[-1])
-            assert brief_reason(puzzle, snapshot) == f"Back to row {row + 1}, column {column + 1}"
-            backs += 1
-            if guesses[-1] == cell:
-                guesses.pop()
-    assert backs

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import av
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ from tests.support.film_index import film_index
 from tests.support.puzzles import MEDIUM
 from tests.support.sink_contexts import sink_context
 from undoku import search
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import film_chapters
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
@@ -29,7 +29,6 @@ from undoku.render.story.highlights import seen
 from undoku.render.timeline.chapters import titled
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import Clock, Pace
-from undoku.render.write.ffmpeg import executable
 from undoku.render.write.file_info import about_of, chapters_of
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.render.write.mp4_direct import DirectSink, DirectStream
@@ -52,21 +51,13 @@ CHAPTERS = (
 
 
 def chapters_by_ffmpeg(path: Path) -> list[tuple[Fraction, Fraction, str]]:
-    """Start, end and title of each chapter as ffmpeg, a foreign reader, finds them."""
-    done = subprocess.run(
-        [executable(), "-v", "error", "-i", str(path), "-f", "ffmetadata", "-"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert not done.stderr
-    found = re.findall(
-        r"^\[CHAPTER\]\nTIMEBASE=(.+)\nSTART=(.+)\nEND=(.+)\n(?:title=((?:[^\\\n]|\\.)*))?$",
-        done.stdout,
-        re.MULTILINE,
-    )
-    return [
-        (int(start) * Fraction(base), int(end) * Fraction(base), re.sub(r"\\(.)", r"\1", title))
-        for base, start, end, title in found
-    ]
+    """Start, end and title of each chapter as ffmpeg's library, a foreign reader, finds them."""
+    with av.open(path) as file:
+        return [
+            (one["start"] * base, one["end"] * base, one["metadata"]["title"])
+            for one in file.chapters()
+            if (base := one["time_base"])
+        ]
 
 
 def film(**settings: Any) -> Film:
@@ -96,7 +87,7 @@ def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
     assert len(found) >= 6
     # WebM counts nanoseconds, MP4 by a clock that has every frame.
     nearest = Fraction(1, 10**9) if path.suffix == ".webm" else Fraction(0)
-    for (start, end, title), chapter in zip(found, OutputPlan(made).chapters, strict=True):
+    for (start, end, title), chapter in zip(found, film_chapters(made), strict=True):
         assert title == chapter.text
         assert abs(start - chapter.start / made.settings.fps) <= nearest
         assert abs(end - chapter.end / made.settings.fps) <= nearest
@@ -111,10 +102,10 @@ def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
 def test_each_chapter_begins_with_its_highlight() -> None:
     made = film()
     shown = seen(made.timeline, made.highlights)
-    starts = {part.start: part.text for part in OutputPlan(made).chapters[1:]}
-    assert starts.keys() == {frame for frame, _ in shown}
-    assert all(highlight.sentence in starts[frame] for frame, highlight in shown)
-    assert OutputPlan(film(highlights=False)).chapters == ()
+    starts = {part.start: part.text for part in film_chapters(made)[1:]}
+    assert starts.keys() == {note.start for note in shown}
+    assert all(note.text in starts[note.start] for note in shown)
+    assert film_chapters(film(highlights=False)) == ()
 
 
 @pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH])
@@ -123,10 +114,13 @@ def test_a_film_of_some_steps_has_the_chapters_of_these(clock: Clock) -> None:
     shown = seen(made.timeline, made.highlights)
     assert 0 < len(shown) < len(made.highlights)
     first, last = (made.timeline.steps_at(frame) for frame in (0, made.timeline.race))
-    for frame, highlight in shown:
-        steps = made.timeline.shot_at(frame).steps[highlight.search]
-        assert first[highlight.search] <= highlight.step <= steps <= last[highlight.search]
-    assert {part.start for part in OutputPlan(made).chapters} == {0, *(frame for frame, _ in shown)}
+    for note in shown:
+        steps = made.timeline.shot_at(note.start).steps[note.search]
+        assert first[note.search] <= note.claim.step <= steps <= last[note.search]
+    assert {part.start for part in film_chapters(made)} == {
+        0,
+        *(note.start for note in shown),
+    }
 
 
 def drawn(path: Path, kind: type[FrameSink], shape: SinkContext) -> Path:

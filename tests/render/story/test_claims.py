@@ -13,13 +13,14 @@ import pytest
 
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from tests.support.stories import beat_of, medium_story
 from undoku import Limits, Puzzle, Tracer, parse_puzzle, search
 from undoku.render.film.film import Film
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.settings.settings import settings_of
 from undoku.render.story.claims import Claim, ClaimKind
 from undoku.render.story.first_moves import only_solution
-from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.beats import BeatKind
 from undoku.solver.problem.sources import read
 from undoku.solver.study.generate import puzzles as generated
 from undoku.solver.trace.header import header_object, parse_header
@@ -400,7 +401,7 @@ def test_no_sentence_flashes() -> None:
 
 
 def test_a_search_that_begins_with_logic_says_so() -> None:
-    film = Film([search(MEDIUM.grid, name) for name in ("mrv", "mrv+singles")], settings_of({}))
+    film = medium_story("mrv", "mrv+singles")
     sentences = [each.text for each in film.callouts if each.search == 1]
     assert "10 digits by logic, without a guess." in sentences
 
@@ -409,7 +410,7 @@ def test_a_forced_digit_that_the_pencil_marks_do_not_show_is_explained_while_the
     None
 ):
     """Its cell has several options: the unit in which it has the only place lights up."""
-    film = Film([search(MEDIUM.grid, name) for name in ("mrv", "mrv+singles")], settings_of({}))
+    film = medium_story("mrv", "mrv+singles")
     timeline = film.timeline
     (told,) = (each for each in film.callouts if each.text == "The only place for 9 in row 3.")
     steps, puzzle = steps_of(film, 1), film.headers[1].puzzle
@@ -422,22 +423,6 @@ def test_a_forced_digit_that_the_pencil_marks_do_not_show_is_explained_while_the
     assert not any(timeline.speed_at(told.start + frame) for frame in range(1, 30))
 
 
-def test_work_in_vain_is_claimed_of_every_search_that_has_a_wrong_value() -> None:
-    """Both have one early; that of `row-major` remains for 2,816 steps."""
-    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
-    moves = film.narration.moves
-    assert all(each.wrong and each.wrong.until for each in moves)
-    fast = first_beat(film.timeline.beats, BeatKind.ACCELERATION)
-    assert fast
-    said = [each for each in film.callouts if fast.start <= each.start < fast.end - 60]
-    assert [(each.text, each.wrong) for each in said] == [
-        ("It changes its last digits first. The wrong 4 stays until step 2,816.", True),
-        ("It notices its wrong 4 at step 389.", False),
-    ]
-    cells = [each.wrong.cell for each in moves if each.wrong]
-    assert [said[0].placed, *said[1].mistakes] == cells  # both have rings
-
-
 def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> None:
     """In the words of its header; a film of such traces alone has the beat of the rules, too."""
     tracer = Tracer(MEDIUM.grid, title="Mine", description="Asks its neighbour.")
@@ -446,8 +431,7 @@ def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> 
     for cell in (1, 0):
         tracer.undo(cell)
     film = Film([tracer.trace()], settings_of({"size": "640x360"}))
-    beat = first_beat(film.timeline.beats, BeatKind.RULES)
-    assert beat
+    beat = beat_of(film, BeatKind.RULES)
     first = film.callouts[0]
     assert (first.start, first.text) == (
         beat.start,
@@ -455,25 +439,6 @@ def test_a_trace_of_another_solver_says_what_it_does_before_the_first_step() -> 
     )
     again = parse_header(json.dumps(header_object(film.headers[0])), "a test")
     assert again.description == "Asks its neighbour."
-
-
-@pytest.mark.parametrize("pace", ["story", "short"])
-def test_first_steps_are_praised_only_until_one_of_them_is_undone(pace: str) -> None:
-    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
-    film = Film(traces, settings_of({"pace": pace, "fps": 25}))
-    returned = film.narration.moves[1].first_return
-    assert returned
-    praised = [each for each in film.callouts if "no guess" in each.text]
-    told = [each.text for each in praised]
-    assert {each.search for each in praised} == {1}
-    if pace == "short":
-        assert told == ["Only 4 fits: no guess."]
-        return
-    assert told == [
-        "Only 4 fits here: no guess.",
-        "Its first 4 digits: no guess, only one fits each.",
-    ]
-    assert praised[1].end <= film.timeline.frame_of(1, returned.number)
 
 
 @pytest.mark.parametrize("name", ["hard", "jigsaw"])
@@ -488,17 +453,6 @@ def test_no_first_value_is_called_wrong_where_the_winner_begins_with_a_wrong_one
     first = [claim for claim in made if claim.step == 1]
     assert {claim.kind for claim in first} == {ClaimKind.ONE_RIGHT}
     assert first[0].count > first[1].count
-
-
-def test_a_first_value_is_called_wrong_where_the_winner_begins_with_a_right_one() -> None:
-    film = Film([search(MEDIUM.grid, spec) for spec in ("row-major", "mrv")], settings_of({}))
-    made = [note.claim for note in film.narration.claims(film.timeline)]
-    first = [claim for claim in made if claim.step == 1]
-    assert [claim.kind for claim in first] == [
-        ClaimKind.OPTIONS,
-        ClaimKind.WRONG_PAIR,
-        ClaimKind.ONLY,
-    ]
 
 
 def test_a_search_for_all_solutions_says_why_it_continues_after_the_first_one() -> None:
@@ -523,43 +477,10 @@ def test_a_search_for_all_solutions_says_so_from_the_first_picture_on(exhaustive
         assert film.title.endswith(". Looking for all solutions.") is exhaustive
 
 
-def test_both_sentences_at_the_first_end_say_what_a_wrong_digit_cost() -> None:
-    """The pair says why: the same steps, but many more dead ends, and a wrong digit on a board."""
-    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
-    finish = first_beat(film.timeline.beats, BeatKind.FINISH)
-    assert finish
-    callouts = {
-        each.search: each
-        for each in film.callouts
-        if each.start < finish.end and each.end > finish.start + film.timeline.fps
-    }
-    assert callouts[0].text == "98 dead ends so far. The wrong 4 still stands."
-    assert callouts[1].text == "Done in 534 steps, 17 dead ends."
-    assert callouts[0].placed == 0 and not callouts[0].mistakes
-
-
-def test_ten_seconds_tell_what_differs_and_why() -> None:
-    """The rules, a guess beside a digit that needs none, why the guess is wrong and for how long it
-    stays; each can be read."""
-    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
-    fps = film.timeline.fps
-    said = [each for each in film.callouts if each.end <= 10 * fps]
-    assert [(each.search, each.text) for each in said] == [
-        (0, "Takes the empty cells in reading order."),
-        (0, "3 digits fit here. It guesses 4."),
-        (0, "Both cells need 5, so this 4 is wrong. It notices at step 2,816."),
-        (1, "Takes the cell where the fewest digits fit."),
-        (1, "Only 4 fits here: no guess."),
-    ]
-    for each in said:
-        assert each.end - each.start >= reading_time(each.text) * fps
-
-
 def test_a_search_without_guesses_says_so_also_if_its_digits_last_beyond_the_slow_passage() -> None:
     """Each digit of the easy puzzle is the only one that fits; viewers watch how it comes true."""
     film = Film([search(EASY.grid, "mrv")], settings_of({}))
-    slow = first_beat(film.timeline.beats, BeatKind.SLOW)
-    assert slow
+    slow = beat_of(film, BeatKind.SLOW)
     (said,) = (each for each in film.callouts if "no guess, only one fits each" in each.text)
     assert slow.start <= said.start < slow.end
     count = int(said.text.split()[2])
@@ -604,24 +525,9 @@ def test_a_puzzle_that_takes_a_plain_search_too_long_is_proved_with_logic() -> N
     assert solution and len(solution) == 81
 
 
-def test_no_sentence_contradicts_a_wrong_digit_that_comes_later() -> None:
-    """The first digit of `mrv` is right; its sixth, in another cell, has the same value, and is
-    introduced as wrong when it is written, with a ring."""
-    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
-    assert film.narration.moves[1].wrong
-    wrong = film.narration.moves[1].wrong
-    assert not any("can't be wrong" in each.text for each in film.callouts)
-    (introduced,) = (
-        each for each in film.callouts if each.search == 1 and "4 is wrong" in each.text
-    )
-    assert introduced.placed == wrong.cell
-    assert introduced.rings_end == introduced.end
-    assert introduced.start == film.timeline.frame_of(1, wrong.step)
-
-
 def test_the_ring_of_a_mistake_never_surrounds_a_right_digit() -> None:
     """Neither when it appears nor on the last frame before it is removed."""
-    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
+    film = medium_story()
     (solution,) = solutions_of(film.headers[0].puzzle)
     ringed = 0
     for each in film.callouts:
@@ -636,24 +542,8 @@ def test_the_ring_of_a_mistake_never_surrounds_a_right_digit() -> None:
     assert ringed
 
 
-def test_a_search_that_goes_on_says_what_comes_after_its_first_wrong_digit() -> None:
-    """And which part of its steps the wrong digits in its first cells cost."""
-    film = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], settings_of({}))
-    remainder = first_beat(film.timeline.beats, BeatKind.REMAINDER)
-    assert remainder
-    said = [each for each in film.callouts if each.search == 0 and each.start >= remainder.start]
-    assert [each.text for each in said] == [
-        "Wrong 4 taken back at step 2,816. Then 5 there: wrong, too.",
-        "Wrong digits in its first 2 cells cost 14,288 steps.",
-        "Done in 17,536 steps. Wrong digits in its first 2 cells cost 14,288 steps.",
-    ]
-    assert said[1].placed == 0 and said[1].shown == (1,)
-    assert [each.wrong for each in said] == [True, True, False], "the 5 that follows is wrong, too"
-
-
 def test_a_sentence_with_a_count_ends_before_the_clock_goes_on() -> None:
-    names = ("row-major", "mrv", "mrv+singles")
-    film = Film([search(MEDIUM.grid, name) for name in names], settings_of({}))
+    film = medium_story("row-major", "mrv", "mrv+singles")
     timeline, count = film.timeline, 0
     for callout in film.callouts:
         if "still stands" in callout.text or "dead ends so far" in callout.text:
@@ -664,3 +554,56 @@ def test_a_sentence_with_a_count_ends_before_the_clock_goes_on() -> None:
             assert before == after
             count += 1
     assert count == 2
+
+
+def test_the_story_of_the_usual_pair_is_told_in_these_sentences() -> None:
+    """The rules; a guess beside a digit that needs none, and why it is wrong; praise until a step
+    is undone; how long each wrong digit stays; what both have met when one ends; what the wrong
+    digits of the other one cost. Each begins in its passage and can be read in time."""
+    film = medium_story()
+    rules, first, slow = BeatKind.RULES, BeatKind.FIRST_STEP, BeatKind.SLOW
+    fast, rest = BeatKind.ACCELERATION, BeatKind.REMAINDER
+    assert [
+        (each.search, beat.kind, each.wrong, each.text)
+        for each in film.callouts
+        if (beat := film.timeline.beat_at(each.start))
+    ] == [
+        (0, rules, False, "Takes the empty cells in reading order."),
+        (0, first, False, "3 digits fit here. It guesses 4."),
+        (0, first, True, "Both cells need 5, so this 4 is wrong. It notices at step 2,816."),
+        (0, slow, True, "Dead end: no digit fits here. 3 is taken back."),
+        (0, fast, True, "It changes its last digits first. The wrong 4 stays until step 2,816."),
+        (0, BeatKind.FINISH, True, "98 dead ends so far. The wrong 4 still stands."),
+        (0, rest, True, "Wrong 4 taken back at step 2,816. Then 5 there: wrong, too."),
+        (0, rest, True, "Wrong digits in its first 2 cells cost 14,288 steps."),
+        (0, BeatKind.LAST_STEPS, False,
+         "Done in 17,536 steps. Wrong digits in its first 2 cells cost 14,288 steps."),
+        (1, rules, False, "Takes the cell where the fewest digits fit."),
+        (1, first, False, "Only 4 fits here: no guess."),
+        (1, slow, False, "Its first 4 digits: no guess, only one fits each."),
+        (1, slow, True, "2 digits fit here: this 4 is wrong. It notices at step 389."),
+        (1, fast, False, "It notices its wrong 4 at step 389."),
+        (1, fast, False, "Done in 534 steps, 17 dead ends."),
+    ]  # fmt: skip
+    for each in film.callouts:
+        seconds = reading_time(each.text) if each.end <= 10 * film.timeline.fps else Fraction(1, 2)
+        assert each.end - each.start >= seconds * film.timeline.fps
+    ringed = [(each.placed, each.shown, each.mistakes) for each in film.callouts if each.wrong]
+    assert ringed == [
+        (0, (27, 36), ()), (1, (2,), ()), (0, (), ()), (0, (), ()), (0, (), ()), (0, (1,), ()),
+        (1, (), ()),
+    ]  # fmt: skip
+    praise, wrong = film.callouts[11:13]
+    moves = film.narration.moves[1]
+    assert moves.first_return and moves.wrong
+    assert praise.end <= film.timeline.frame_of(1, moves.first_return.number)
+    assert (wrong.rings_end, wrong.start) == (
+        wrong.end,
+        film.timeline.frame_of(1, moves.wrong.step),
+    )
+
+
+def test_a_short_story_praises_the_first_digit_alone() -> None:
+    film = medium_story(pace="short", fps=25)
+    praised = [(each.search, each.text) for each in film.callouts if "no guess" in each.text]
+    assert praised == [(1, "Only 4 fits: no guess.")]

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from tests.support.puzzles import MEDIUM
+from tests.support.stories import beat_of
 from undoku import Limits, Puzzle, parse_puzzle, search
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.beats import BeatKind
 from undoku.solver.study.generate import puzzles as generated
 from undoku.solver.trace.trace import Op, Trace
 
@@ -91,9 +92,8 @@ def test_there_is_no_explanation_where_it_would_be_wrong_or_hidden(
 
 def test_it_replaces_the_title_once_the_first_step_is_explained() -> None:
     film = film_of(parse_puzzle(MEDIUM.grid), "row-major", "mrv")
-    first = first_beat(film.timeline.beats, BeatKind.FIRST_STEP)
+    first = beat_of(film, BeatKind.FIRST_STEP)
     explanation, box = film.explanation, film.layout.title
-    assert first
     assert box
     assert explanation
     assert (explanation.start, explanation.end) == (first.end, film.timeline.frames - 75)

@@ -29,6 +29,7 @@ from undoku import (
 from undoku.render.delivery.marks import highlights_text
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
+from undoku.render.story.claims import ClaimKind
 from undoku.render.story.highlights import divergence, find_highlights, seen, slowed, windows
 from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.timeline import EYE, Clock, Pace, Phase
@@ -36,7 +37,7 @@ from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
 
 
-def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:
+def slow_turns(trace: Trace) -> dict[ClaimKind, tuple[int, int]]:
     """The turning points, step by step, with whole boards."""
     solution = trace.tally().solution
     assert solution
@@ -60,13 +61,14 @@ def slow_turns(trace: Trace) -> dict[str, tuple[int, ...]]:
         if after and not before:
             wrong[since] = step - since + 1
     longest = max(wrong.values(), default=0)
-    return {
-        "collapse": (min(step for step, size in drops.items() if size == drop), drop),
-        "doomed": (min((s for s, n in wrong.items() if n == longest), default=1), longest),
-        "free": (max(step for step in range(len(right)) if not right[step]) + 1,)
-        if not all(right)
-        else (0,),
+    free = max((step for step in range(len(right)) if not right[step]), default=-1) + 1
+    turns = {
+        ClaimKind.COLLAPSE: (min(step for step, size in drops.items() if size == drop), drop),
+        ClaimKind.DOOMED: (min((s for s, n in wrong.items() if n == longest), default=1), longest),
+        ClaimKind.PATH: (free, 0),
     }
+    least = {ClaimKind.COLLAPSE: drop >= 3, ClaimKind.DOOMED: longest >= 10}
+    return {kind: turn for kind, turn in turns.items() if least.get(kind, free > 0)}
 
 
 ORDERS = ("row-major", "mrv", "random:3", "most", "exact-cover")
@@ -97,11 +99,11 @@ def steps_of(trace: Trace) -> list[tuple[int, int, int]]:
 @given(small_searches())
 def test_turning_points_of_any_search_are_those_of_a_slow_computation(trace: Trace) -> None:
     solution = trace.tally().solution
-    found = {highlight.kind: highlight for highlight in find_highlights([trace])}
+    found = {each.kind: (each.step, each.count) for each in find_highlights([trace])}
     steps = steps_of(trace)
     assert len(found) == len(find_highlights([trace]))
     if not solution:
-        assert found.keys() <= {"collapse"}
+        assert found.keys() <= {ClaimKind.COLLAPSE}
         return
     # The account ends with the first solution.
     board, done = list(trace.header.puzzle.givens), 0
@@ -109,19 +111,9 @@ def test_turning_points_of_any_search_are_those_of_a_slow_computation(trace: Tra
         op, value, cell = steps[done]
         board[cell] = 0 if op == Op.UNDO else value
         done += 1
-    assert found["solution"].step == done
     expected = slow_turns(MemoryTrace(trace.header, steps[:done], Outcome.SOLVED))
-    start, undos = expected["collapse"]
-    assert ("collapse" in found) == (undos >= 3)
-    if undos >= 3:
-        assert (found["collapse"].step, found["collapse"].steps) == (start, undos)
-    start, length = expected["doomed"]
-    assert ("doomed" in found) == (length >= 10)
-    if length >= 10:
-        assert (found["doomed"].step, found["doomed"].steps) == (start, length)
-    assert ("path" in found) == (expected["free"] != (0,))
-    if "path" in found:
-        assert found["path"].step == expected["free"][0]
+    expected[ClaimKind.SOLUTION] = (done, 0)
+    assert found == expected
 
 
 @given(small_searches(going_back=("",)))
@@ -131,8 +123,8 @@ def test_the_doomed_value_is_the_root_of_the_largest_subtree_without_a_solution(
     """All placements that were taken back before the solution, each with its subtree's steps."""
     if not trace.tally().solution:
         return
-    highlights = {highlight.kind: highlight for highlight in find_highlights([trace])}
-    steps = steps_of(trace)[: highlights["solution"].step]
+    highlights = {each.kind: each for each in find_highlights([trace])}
+    steps = steps_of(trace)[: highlights[ClaimKind.SOLUTION].step]
     standing: dict[int, tuple[int, int]] = {}
     subtrees = []
     for number, (op, value, cell) in enumerate(steps):
@@ -142,13 +134,13 @@ def test_the_doomed_value_is_the_root_of_the_largest_subtree_without_a_solution(
         else:
             standing[cell] = number, value
     size, start, cell, value = max(subtrees, default=(0, 0, 0, 0))
-    assert ("doomed" in highlights) == (size >= 10)
+    assert (ClaimKind.DOOMED in highlights) == (size >= 10)
     if size >= 10:
-        doomed = highlights["doomed"]
-        assert (doomed.steps, doomed.step) == (size, 1 - start)
+        doomed = highlights[ClaimKind.DOOMED]
+        assert (doomed.count, doomed.step) == (size, 1 - start)
         row, column = trace.header.puzzle.geometry.position(cell)
         name = f"row {row + 1}, column {column + 1}"
-        assert doomed.sentence == f"{value} in {name} is wrong, and costs {size:,} steps"
+        assert doomed.text == f"{value} in {name} is wrong, and costs {size:,} steps"
 
 
 @given(small_searches(), small_searches())
@@ -157,13 +149,6 @@ def test_the_divergence_of_any_two_searches_is_that_of_a_slow_comparison(
 ) -> None:
     pairs = enumerate(zip(steps_of(first), steps_of(second), strict=False), 1)
     assert divergence(first, second) == next((n for n, (a, b) in pairs if a != b), None)
-
-
-def test_the_doomed_value_is_wrong_and_named() -> None:
-    trace = search(MEDIUM.grid, "row-major")
-    (doomed,) = (found for found in find_highlights([trace]) if found.kind == "doomed")
-    assert doomed.sentence == "5 in row 1, column 1 is wrong, and costs 5,648 steps"
-    assert MEDIUM.solution[0] != "5"
 
 
 def test_searches_part_where_their_steps_first_differ() -> None:
@@ -179,11 +164,6 @@ def test_searches_part_where_their_steps_first_differ() -> None:
     assert divergence(first, first) is None
     # Inference is not a step: one search may do without it what the other does with it.
     assert divergence(first, trace((Op.ELIMINATE, 1, 80), (Op.GUESS, 6, 6))) is None
-
-
-def test_a_search_without_solution_has_no_right_path() -> None:
-    trace = search(MEDIUM.grid, "row-major", Limits(max_nodes=100))
-    assert {highlight.kind for highlight in find_highlights([trace])} <= {"collapse"}
 
 
 @st.composite
@@ -257,11 +237,11 @@ def test_each_highlight_falls_into_a_slow_stretch(clock: Clock) -> None:
     plain = film(clock=clock, highlights=False)
     assert made.timeline.frames == plain.timeline.frames == 1800
     found = seen(made.timeline, made.highlights)
-    assert [highlight for _, highlight in found] == list(made.highlights)
-    for frame, highlight in found:
-        shot = made.timeline.shot_at(frame)
-        assert shot.steps[highlight.search] >= highlight.step
-        after = made.timeline.shot_at(min(frame + 6, made.timeline.frames - 1))
+    assert [note.claim for note in found] == list(made.highlights)
+    for note in found:
+        shot = made.timeline.shot_at(note.start)
+        assert shot.steps[note.search] >= note.claim.step
+        after = made.timeline.shot_at(min(note.start + 6, made.timeline.frames - 1))
         assert max(after.steps) - max(shot.steps) < 6 * float(plain.timeline.mean_rate) / 2
 
 
@@ -294,10 +274,8 @@ def test_sentences_are_shown_long_enough_to_be_read(seconds: int) -> None:
     assert all(b.start - a.start >= 60 for a, b in pairwise(reported))
     assert all(notice.end - notice.start >= 60 for notice in reported[:-1])
     message = [sentence for notice in reported for sentence in notice.lines]
-    assert sorted(message) == sorted(highlight.sentence for highlight in made.highlights)
-    frames = {
-        highlight.sentence: frame for frame, highlight in seen(made.timeline, made.highlights)
-    }
+    assert sorted(message) == sorted(highlight.text for highlight in made.highlights)
+    frames = {note.text: note.start for note in seen(made.timeline, made.highlights)}
     for notice in reported:
         assert notice.start == max(frames[sentence] for sentence in notice.lines)
 
@@ -316,7 +294,7 @@ def test_the_file_beside_says_when_each_is_seen() -> None:
     made = film()
     content = json.loads(highlights_text(made))
     assert [entry["sentence"] for entry in content["highlights"]] == [
-        highlight.sentence for highlight in made.highlights
+        highlight.text for highlight in made.highlights
     ]
     for entry in content["highlights"]:
         steps = made.timeline.shot_at(entry["frame"]).steps[made.names.index(entry["search"])]

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.puzzles import MEDIUM
+from tests.support.stories import beat_of
 from undoku import MemoryTrace, search
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
@@ -50,10 +51,9 @@ def test_films_of_four_to_six_searches_have_sentences(count: int, given: dict[st
             assert [each for each in made.callouts if each.start <= middle < each.end], kind
     for one, other in pairwise(made.callouts):
         assert one.end <= other.start
-    rules = first_beat(made.timeline.beats, BeatKind.RULES)
+    rules = beat_of(made, BeatKind.RULES)
     box = made.layout.sentence
     reported = made.callouts[0]
-    assert rules
     assert rules.start <= reported.start < rules.end
     reported = next(each for each in made.callouts if not each.others)
     shots = [made.timeline.shot_at(frame) for frame in (0, reported.start)]
@@ -71,8 +71,7 @@ def test_a_sentence_about_all_names_its_search_and_its_cells_have_rings_on_that_
 ):
     made = story(6)
     longest = made.timeline.totals.index(made.timeline.longest)
-    first = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
-    assert first
+    first = beat_of(made, BeatKind.FIRST_STEP)
     callout = next(each for each in made.callouts if each.start >= first.start)
     assert callout.search == longest
     shots = [made.timeline.shot_at(frame) for frame in (first.start - 1, first.start + 2)]
@@ -132,8 +131,7 @@ def test_the_rule_of_each_of_three_searches_has_room() -> None:
     settings = settings_of({"size": "1280x720", "fps": 10})
     names = ("row-major", "mrv", "mrv+singles")
     made = Film([search(MEDIUM.grid, name) for name in names], settings)
-    rules = first_beat(made.timeline.beats, BeatKind.RULES)
-    assert rules
+    rules = beat_of(made, BeatKind.RULES)
     shots = [made.timeline.shot_at(frame) for frame in (rules.start - 1, rules.start)]
     before, after = (frame.pixels.copy() for frame in made.draw(shots))
     for block in made.layout.blocks:
@@ -144,8 +142,7 @@ def test_the_rule_of_each_of_three_searches_has_room() -> None:
 
 def test_the_board_of_a_sentence_about_all_has_a_ring_in_the_colour_of_its_search() -> None:
     made = story(6)
-    slow = first_beat(made.timeline.beats, BeatKind.SLOW)
-    assert slow
+    slow = beat_of(made, BeatKind.SLOW)
     callout = next(each for each in made.callouts if each.start > slow.start)
     shots = [made.timeline.shot_at(frame) for frame in (callout.start - 1, callout.start + 1)]
     frames = [frame.pixels.copy() for frame in made.draw(shots)]
@@ -176,8 +173,7 @@ def test_the_rules_of_six_searches_are_told_in_two_groups_that_the_traces_prove(
     digits on the board. Each of the second one writes forced digits or takes a cell with the fewest
     options."""
     made = story(6)
-    rules = first_beat(made.timeline.beats, BeatKind.RULES)
-    assert rules
+    rules = beat_of(made, BeatKind.RULES)
     told = [each for each in made.callouts if rules.start <= each.start < rules.end]
     assert [each.text for each in told] == [
         "4 boards: the order is fixed in advance.",
@@ -222,8 +218,7 @@ def test_a_search_that_its_trace_describes_is_not_told_together_with_others() ->
     header = replace(traces[3].header, description="Thinks first.")
     described = MemoryTrace(header, traces[3].read(), traces[3].tally().outcome)
     made = Film([*traces[:3], described], settings_of({"size": "1280x720", "fps": 10}))
-    rules = first_beat(made.timeline.beats, BeatKind.RULES)
-    assert rules
+    rules = beat_of(made, BeatKind.RULES)
     told = [each for each in made.callouts if rules.start <= each.start < rules.end]
     assert [(each.search, each.others, each.text) for each in told] == [
         (0, (), "Takes the empty cells in reading order."),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.puzzles import EASY, HARD, MEDIUM, Published
+from tests.support.stories import beat_of
 from undoku import Limits, search
 from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.delivery.outputs import with_rate
@@ -18,7 +19,7 @@ from undoku.render.film.film import Film
 from undoku.render.playback.reading_time import LETTERS_BESIDE_BOARDS
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.story.readable_notes import readable
-from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note, NoteKind
 
 
@@ -75,8 +76,7 @@ def test_a_gif_says_little_and_lasts_ten_seconds(puzzle: Published) -> None:
     made = film(gif(), puzzle)
     assert made.timeline.duration <= Fraction(107, 10)
     assert made.timeline.card - made.timeline.growth >= 2 * made.timeline.fps
-    first = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
-    assert first
+    first = beat_of(made, BeatKind.FIRST_STEP)
     rules = [each for each in made.callouts if each.start < first.start]
     assert [each.text for each in rules] == ["In reading order.", "Where fewest digits fit."]
     steps = [each for each in made.callouts if first.start <= each.start < first.end]
@@ -87,8 +87,7 @@ def test_a_gif_says_little_and_lasts_ten_seconds(puzzle: Published) -> None:
 def test_a_gif_of_three_searches_tells_all_rules_and_first_steps() -> None:
     """Equal sentences about two boards are read once. The rules have time for the third one."""
     made = film(gif(), MEDIUM, "row-major", "mrv", "mrv+singles")
-    first = first_beat(made.timeline.beats, BeatKind.FIRST_STEP)
-    assert first
+    first = beat_of(made, BeatKind.FIRST_STEP)
     early = sorted(made.callouts, key=lambda each: (each.start, each.search))[:6]
     assert [each.text for each in early] == [
         "In reading order.",
@@ -147,8 +146,7 @@ def test_a_short_of_two_searches_says_why_the_longest_one_is_not_done() -> None:
     for part in ("It guesses 4: wrong", "without a guess", "Done in 534 steps, 17 dead ends",
                  "98 dead ends so far", "taken back at step 2,816"):  # fmt: skip
         assert part in said
-    end = first_beat(made.timeline.beats, BeatKind.END)
-    assert end
+    end = beat_of(made, BeatKind.END)
     shown = [each for each in made.callouts if each.start < end.end and each.end > end.start + 1]
     assert [each.text for each in shown] == ["Done in 17,536 steps."]
 

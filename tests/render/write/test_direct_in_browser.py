@@ -20,7 +20,7 @@ from tests.support.film_index import film_index
 from tests.support.puzzles import MEDIUM
 from tests.support.sink_contexts import sink_context
 from undoku import parse_puzzle, search
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.mp4_direct import DirectStream
@@ -108,7 +108,7 @@ def real_film(folder: Path, size: str, fps: int, seconds: str) -> Sought:
     traces = [search(parse_puzzle(MEDIUM.grid), name) for name in ("row-major", "mrv")]
     settings = {"size": size, "fps": fps, "duration": seconds, "pace": "even", "title_card": 0}
     film = Film(traces, settings_of({**settings, "key_interval": "0.5s"}))
-    context = replace(OutputPlan(film).context, encoder=DIRECT)
+    context = replace(context_of(film), encoder=DIRECT)
     found = Sought(folder / "whole.mp4", folder / "stream.mp4", context, 3)
     write(found.whole, context, film.frames())
     with found.streamed.open("wb") as file, DirectStream(file, context) as sink:

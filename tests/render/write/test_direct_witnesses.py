@@ -26,7 +26,7 @@ from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.sink_contexts import sink_context
 from undoku import Limits, parse_puzzle, search
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
 from undoku.render.film.film import Film
 from undoku.render.panels.panel_registry import panels
@@ -205,7 +205,7 @@ def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     else:
         case = CASES[request.param]
         film = case.film
-        context, frames, least = OutputPlan(film).context, film.frames, case.least
+        context, frames, least = context_of(film), film.frames, case.least
     return Filmed(request.param, path, context, frames, write(path, context, frames()), least)
 
 
@@ -276,12 +276,12 @@ def test_another_process_writes_the_same_bytes(filmed: Filmed) -> None:
         pytest.skip("one film is enough for this")
     program = f"""if True:
         from pathlib import Path
-        from undoku.render.delivery.plan import OutputPlan
+        from undoku.render.delivery.context import context_of
         from tests.support.direct_films import write
         from tests.render.write.test_direct_witnesses import CASES
         film = CASES["charts"].film
         path = Path({str(filmed.path.with_suffix(".again.mp4"))!r})
-        write(path, OutputPlan(film).context, film.frames())
+        write(path, context_of(film), film.frames())
     """
     subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)
     assert filmed.path.with_suffix(".again.mp4").read_bytes() == filmed.path.read_bytes()

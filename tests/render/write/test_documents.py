@@ -25,7 +25,7 @@ from tests.support.document_shapes import (
 )
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, OutputError, SettingsError, search
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.delivery.write import write_film, write_still
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.easel import Drawing
@@ -167,7 +167,7 @@ def test_the_same_step_gives_the_same_bytes(encode: Callable[..., bytes]) -> Non
     found = []
     for _ in range(2):
         made = film(MEDIUM.grid, "mrv", "row-major")
-        found.append(encode(made.still(made.shot_of_step(50))[1], OutputPlan(made).context.about))
+        found.append(encode(made.still(made.shot_of_step(50))[1], context_of(made).about))
     assert found[0] == found[1]
     assert not re.search(rb"/(CreationDate|ModDate|ID)\b", found[0])
 
@@ -244,9 +244,7 @@ def test_a_document_beside_a_film_is_its_last_frame(tmp_path: Path) -> None:
     made = film(EASY.grid, "mrv", duration="2s", fps=25, size="320x180")
     write_film(made, [tmp_path / "film.gif", tmp_path / "film.svg", tmp_path / "film.png"])
     drawing = made.still(made.timeline.shot_at(made.timeline.frames - 1))[1]
-    assert (tmp_path / "film.svg").read_bytes() == encode_svg(
-        drawing, OutputPlan(made).context.about
-    )
+    assert (tmp_path / "film.svg").read_bytes() == encode_svg(drawing, context_of(made).about)
 
 
 def test_titles_of_any_letters_are_written_safely(tmp_path: Path) -> None:
@@ -265,7 +263,7 @@ def test_titles_of_any_letters_are_written_safely(tmp_path: Path) -> None:
 
 def test_a_pdf_names_its_subject_in_plain_letters() -> None:
     made = film(EASY.grid, "mrv", title="One (plain) title")
-    content = encode_pdf(made.still(made.shot_of_step(3))[1], OutputPlan(made).context.about)
+    content = encode_pdf(made.still(made.shot_of_step(3))[1], context_of(made).about)
     assert rb"/Title (One \(plain\) title) /Subject (mrv; mrv: solved, 44 nodes" in content
 
 

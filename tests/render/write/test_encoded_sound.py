@@ -24,7 +24,6 @@ from tests.support.threads import no_thread_left
 from undoku import search
 from undoku.errors import EncoderError, InputError, SettingsError
 from undoku.render.delivery.film_sound import soundtrack_of, tracks_with_sound
-from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
@@ -238,7 +237,7 @@ def test_a_film_that_is_aborted_stops_its_sound(tmp_path: Path) -> None:
     with (
         no_thread_left(),
         pytest.raises(KeyboardInterrupt),
-        tracks_with_sound(OutputPlan(long), [tmp_path / "a.mp4"]),
+        tracks_with_sound(long, [tmp_path / "a.mp4"]),
     ):
         raise KeyboardInterrupt
     soundtrack = soundtrack_of(long)

@@ -17,15 +17,14 @@ import undoku.render.write.encoder_choice
 from tests.support.command import Undoku
 from tests.support.film_index import film_index
 from tests.support.paths import ROOT
-from tests.support.puzzles import EASY, MEDIUM
+from tests.support.puzzles import MEDIUM
 from undoku import Limits, search
 from undoku.cli.main import main
-from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write.encoder_choice import choice_after
+from undoku.render.write.encoder_choice import choice_after, fixed_choice
 from undoku.render.write.file_info import about_of
 
 DIRECT, ENCODED = "Constrained Baseline", "High"
@@ -116,11 +115,11 @@ def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not
     """When these are first used, they take half a minute to compile."""
     code = (
         "import sys; from fractions import Fraction;"
-        "from undoku.render.delivery.plan import Film, OutputPlan;"
+        "from undoku.render.delivery.write import Film, fixed_choice;"
         "from undoku import FilmSettings, Pace;"
         "from undoku import Limits, search;"
         f"traces = [search({MEDIUM.grid!r}, 'row-major', Limits(2000))];"
-        f"print(OutputPlan(Film(traces, FilmSettings({asked}))).encoder_choice.direct,"
+        f"print(fixed_choice(FilmSettings({asked})).direct,"
         "'undoku.h264.picture_encoder' in sys.modules)"
     )
     done = subprocess.run(
@@ -135,14 +134,13 @@ def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not
 
 def test_a_requested_encoder_is_used_without_a_reason() -> None:
     for encoder in ("direct", "x264"):
-        choice = OutputPlan(film(FilmSettings(640, 360, encoder=encoder))).encoder_choice
+        choice = fixed_choice(FilmSettings(640, 360, encoder=encoder))
         assert choice is not None
         assert (choice.encoder, choice.reason, choice.summary) == (encoder, "", "")
 
 
 def test_a_film_that_cannot_be_written_directly_is_encoded() -> None:
-    huge = Film([search(EASY.grid, "mrv")], FilmSettings(8000, 8000, encoder="auto"))
-    choice = OutputPlan(huge).encoder_choice
+    choice = fixed_choice(FilmSettings(8000, 8000, encoder="auto"))
     assert choice is not None and not choice.direct
     assert "more than any level of H.264 allows" in choice.reason
 

@@ -14,7 +14,7 @@ from tests.support.puzzles import EASY
 from undoku import Limits, search
 from undoku.cli.main import main
 from undoku.errors import SettingsError
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.delivery.write import write_frames
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
@@ -43,7 +43,7 @@ def test_a_file_has_a_sample_of_equal_duration_for_each_frame_of_the_timeline(
     tmp_path: Path, runs: bool
 ) -> None:
     made = film()
-    with DirectSink(Staging(tmp_path / "film.mp4"), OutputPlan(made).context) as sink:
+    with DirectSink(Staging(tmp_path / "film.mp4"), context_of(made)) as sink:
         write_frames(made.parts(runs=runs), sink, None, 0)
         written = sink.finish()
     assert written.frames == made.timeline.frames
@@ -53,7 +53,7 @@ def test_a_file_has_a_sample_of_equal_duration_for_each_frame_of_the_timeline(
 def test_a_stream_has_a_constant_rate_too(tmp_path: Path) -> None:
     av = pytest.importorskip("av", reason="needs PyAV")
     made, stream = film(), io.BytesIO()
-    sink = DirectStream(stream, OutputPlan(made).context)
+    sink = DirectStream(stream, context_of(made))
     write_frames(made.parts(runs=True), sink, None, 0)
     assert sink.finish().frames == made.timeline.frames
     stream.seek(0)
@@ -68,7 +68,7 @@ def test_a_variable_rate_stores_fewer_samples_of_the_same_film(tmp_path: Path) -
     for variable_rate in (False, True):
         made = film(variable_rate=variable_rate)
         path = tmp_path / f"{variable_rate}.mp4"
-        with DirectSink(Staging(path), OutputPlan(made).context) as sink:
+        with DirectSink(Staging(path), context_of(made)) as sink:
             write_frames(made.parts(runs=True), sink, None, 0)
             sink.finish()
         index = film_index(path)

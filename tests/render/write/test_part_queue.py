@@ -16,7 +16,7 @@ from tests.support.run_films import RunFilm, run_films
 from tests.support.run_samples import CELLS
 from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError
-from undoku.render.delivery.outputs import Outputs
+from undoku.render.delivery.outputs import opened
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
@@ -121,7 +121,7 @@ def test_a_file_written_in_a_thread_has_the_bytes_of_one_that_is_written_at_once
         sink.finish()
     for names in (["one.gif"], ["two.gif", "three.gif", "last.png"]):
         paths = [tmp_path / name for name in names]
-        with Outputs(paths, shape) as outputs:
+        with opened(paths, shape) as outputs:
             for part in CELLS.play(whole=True):
                 if isinstance(part, SpriteRun):
                     outputs.write_run(part)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from undoku.errors import SettingsError
-from undoku.render.delivery.plan import OutputPlan
+from undoku.render.delivery.context import context_of
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
@@ -94,7 +94,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @lru_cache
 def ours(folder: Path, name: str, kind: type[Mp4Sink] = Mp4Sink) -> Seen:
     path = folder / f"{name}.mp4"
-    with kind(Staging(path, overwrite=True), OutputPlan(comparison(name)).context) as sink:
+    with kind(Staging(path, overwrite=True), context_of(comparison(name))) as sink:
         for frame in frames(name):
             sink.write(frame)
         sink.finish()

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import Sidecar
 from undoku.render.film.film import Film
-from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
-from undoku.render.playback.search_texts import status_texts, verdict_of
+from undoku.render.playback.search_texts import verdict_of
 from undoku.render.playback.step_reasons import reason
 from undoku.render.story.film_notes import labelled_callout, labelled_sentence
 from undoku.render.timeline.beats import BeatKind
@@ -54,50 +54,43 @@ _BETWEEN = (BeatKind.FINISH, BeatKind.SPOTLIGHT)
 """Beats in which the clock is stopped between fast passages."""
 
 
-def captions(film: Film) -> Iterator[Note]:
+def captions(film: Film) -> list[Note]:
     """The captions of a film in order, without overlaps. Each is shown for as long as it takes to
     read, or until the phase of the film changes, and describes the step at its beginning, or, in
     fast passages of a story, the counts so far. While the film shows a callout or a highlight, its
     sentence is the caption."""
-    yield from film.typesetting.each(_captions(film))
+    changes = [*film.typesetting.each(_changes(film)), (film.timeline.frames, "")]
+    found: list[Note] = []
+    for number, ((start, text), (end, _)) in enumerate(pairwise(changes), 2):
+        long = end - start >= _MIN_SECONDS * film.timeline.fps or number == len(changes)
+        if text and end > start and long:
+            found.append(Note(start, end, FILM, NoteKind.CAPTION, text))
+        elif found:
+            found[-1] = replace(found[-1], end=end)  # it stays instead of one that is too short
+    return found
 
 
-def _captions(film: Film) -> Iterator[Note]:
-    notices, notice = film.notices, None
+def _changes(film: Film) -> Iterator[tuple[int, str]]:
+    """The texts of a film and the frames from which on they describe it."""
+    text, phase, until = "", Phase.TITLE, Fraction(0)
+    notice: Note | None = None
     standing: tuple[Note | None, ...] = ()
-    fps = film.timeline.fps
-    histories = [History(header.puzzle) for header in film.headers]
-    players = [
-        Player(trace, [history], explained=False)
-        for trace, history in zip(film.traces, histories, strict=True)
-    ]
-    start, text, phase, until = 0, "", Phase.TITLE, Fraction(0)
-    last: Note | None = None
+    players = [Player(trace, explained=False) for trace in film.traces]
     for shot in film.timeline.shots():
         now = shot.start
         before = notice, standing
-        notice = note_on(notices, now) if shot.phase is not Phase.CARD else None
+        notice = note_on(film.notices, now) if shot.phase is not Phase.CARD else None
         standing = tuple(_callout_on(film, number, shot) for number in range(len(players)))
         if shot.phase is phase and (notice, standing) == before and now < until:
             continue
         for player, step in zip(players, shot.steps, strict=True):
             player.advance(step)
-        words = _lines(notice) if notice else _sentences(film, shot, players, histories, standing)
+        words = _lines(notice) if notice else _sentences(film, shot, players, standing)
         # Before the first step of a search there is nothing to describe: the last caption stays.
-        read, words = reading_time(words) if words else Fraction(0), words or text
-        if words != text:
-            if text and now - start >= _MIN_SECONDS * fps:
-                if last:
-                    yield last
-                last = Note(start, now, FILM, NoteKind.CAPTION, text)
-            elif last:
-                last = replace(last, end=now)  # it stays instead of one that is too short
-            start, text = now, words
-        phase, until = shot.phase, now + read * fps
-    if last:
-        yield last
-    if text and film.timeline.frames > start:
-        yield Note(start, film.timeline.frames, FILM, NoteKind.CAPTION, text)
+        if words not in ("", text):
+            text = words
+            yield now, text
+        phase, until = shot.phase, now + (reading_time(words) if words else 0) * film.timeline.fps
 
 
 def _callout_on(film: Film, number: int, shot: Shot) -> Note | None:
@@ -117,8 +110,7 @@ def _lines(notice: Note) -> str:
 def _sentences(
     film: Film,
     shot: Shot,
-    players: list[Player],
-    histories: list[History],
+    players: Sequence[Player],
     standing: Sequence[Note | None],
 ) -> str:
     if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
@@ -135,7 +127,7 @@ def _sentences(
         elif shot.phase in (Phase.TITLE, Phase.INTRO):
             continue
         elif snapshot.finished:
-            line = status_texts(snapshot)[0]
+            line = snapshot.status_texts[0]
         elif _counts(film, shot):
             undos = int(snapshot.registers[UNDOS])
             steps, back = say.STEPS(count=snapshot.steps), say.BAR_TAKEN_BACK(count=undos)
@@ -179,7 +171,7 @@ def captions_sidecar(path: Path) -> Sidecar:
     return Sidecar(path, lambda film: _formatted(captions(film), film.timeline.fps, suffix))
 
 
-def _formatted(found: Iterator[Note], fps: Fraction, suffix: str) -> str:
+def _formatted(found: Sequence[Note], fps: Fraction, suffix: str) -> str:
     point = "," if suffix == ".srt" else "."
     blocks = []
     for number, caption in enumerate(found, 1):

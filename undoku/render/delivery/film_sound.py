@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError
+from undoku.render.delivery.context import film_tracks
 from undoku.render.delivery.outputs import with_sound
-from undoku.render.delivery.plan import OutputPlan
 from undoku.render.film.film import Film
 from undoku.render.story.highlights import seen
 from undoku.render.write.formats import format_of
@@ -28,14 +28,15 @@ __all__ = ["loudness_of", "soundtrack_of", "stem_paths", "stems_folder", "tracks
 
 
 @contextmanager
-def tracks_with_sound(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[FurtherTracks]:
-    """The plan's tracks for `paths`, with the sound of the film, if it has one, which is encoded
-    when a file needs it. The encoded files are removed at the end. Raises SettingsError if there is
-    a sound that none of the files can contain; the errors of soundtrack_of; EncoderError, OSError.
+def tracks_with_sound(film: Film, paths: Sequence[Path]) -> Iterator[FurtherTracks]:
+    """The tracks of the film beside its pictures for `paths`, with its sound, if it has one, which
+    is encoded when a file needs it. The encoded files are removed at the end. Raises SettingsError
+    if there is a sound that none of the files can contain; the errors of soundtrack_of;
+    EncoderError, OSError.
     """
-    settings = with_sound(plan.film.settings, paths)
+    tracks, settings = film_tracks(film), with_sound(film.settings, paths)
     if not paths or not (settings.sound or settings.voice):
-        yield plan.tracks
+        yield tracks
         return
     if not any(format_of(path).sound for path in paths):
         name = format_of(paths[0]).name
@@ -45,12 +46,12 @@ def tracks_with_sound(plan: OutputPlan, paths: Sequence[Path]) -> Iterator[Furth
         )
     from undoku.render.write.sound_encoder import EncodedSound
 
-    film = plan.film if settings == plan.film.settings else plan.film.with_settings(settings)
-    soundtrack = soundtrack_of(film)
+    heard = film if settings == film.settings else film.with_settings(settings)
+    soundtrack = soundtrack_of(heard)
     assert soundtrack is not None
     codecs = {codec for path in paths if (codec := format_of(path).sound)}
     with temporary_folder() as folder, EncodedSound(soundtrack, folder, codecs) as sound:
-        yield replace(plan.tracks, sound=sound)
+        yield replace(tracks, sound=sound)
 
 
 def loudness_of(tracks: FurtherTracks) -> Loudness | None:
@@ -93,12 +94,8 @@ def soundtrack_of(film: Film) -> Soundtrack | None:
     take = _take(film) if settings.voice else None
     if not settings.sound:
         return Soundtrack(Composition((), (), timeline), film.mix, take)
-    accents = [(one.search, one.start) for one in film.callouts if not one.result]
-    accents += [
-        (one.search, frame)
-        for frame, one in seen(timeline, film.highlights)
-        if one.kind != "solution"
-    ]
+    notes = [*film.callouts, *seen(timeline, film.highlights)]
+    accents = [(one.search, one.start) for one in notes if not one.result]
     return Soundtrack(Composition(film.traces, film.tallies, timeline, accents), film.mix, take)
 
 

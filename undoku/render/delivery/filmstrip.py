@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+from undoku.render.delivery.context import context_of
 from undoku.render.delivery.outputs import check_paths
-from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.report import Report
 from undoku.render.delivery.write import write_picture
 from undoku.render.draw.canvas import Frame, Rect, bounding
@@ -25,7 +25,6 @@ from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.rings import EndRing
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player, Snapshot
-from undoku.render.playback.search_texts import status_texts
 from undoku.render.settings.table import option
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Outcome
@@ -124,7 +123,7 @@ def _draw_label(easel: Easel, book: SpriteBook, film: Film, box: Rect, snapshot:
     texts: Sequence[str] = [say.STEP(step=snapshot.steps), language.number(snapshot.steps)]
     ink = film.theme.muted
     if snapshot.finished:
-        texts = [*status_texts(snapshot)[:-1], language.number(snapshot.steps)]
+        texts = [*snapshot.status_texts[:-1], language.number(snapshot.steps)]
         ink = film.theme.accent if snapshot.outcome is Outcome.SOLVED else film.theme.undoing
     text = next((t for t in texts if text_width(t, Face.REGULAR, size) <= box.width), texts[-1])
     book.write(
@@ -149,6 +148,5 @@ def write_filmstrip(
     file can't be written; then none of them has appeared.
     """
     check_paths(paths, still=True)
-    plan = OutputPlan(film)
-    context = plan.picture_context(filmstrip=count)
-    return write_picture(plan, filmstrip(film, count), paths, overwrite=overwrite, context=context)
+    context = context_of(film, filmstrip=count)
+    return write_picture(film, filmstrip(film, count), paths, overwrite=overwrite, context=context)

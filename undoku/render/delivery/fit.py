@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from undoku.errors import SettingsError
+from undoku.render.delivery.context import context_of
 from undoku.render.delivery.outputs import Sidecar
-from undoku.render.delivery.plan import OutputPlan
 from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits, limits_of
 from undoku.render.delivery.report import Report
 from undoku.render.delivery.write import Progress, write_film
@@ -318,7 +318,7 @@ _SAMPLES, _SAMPLE_FRAMES = 6, 24
 def predicted_bytes(film: Film, path: Path) -> int:
     """The predicted bytes of the film in the file `path`, from samples spread evenly over its race,
     or from all of it if they would cover it."""
-    timeline, form, context = film.timeline, format_of(path), OutputPlan(film).context
+    timeline, form, context = film.timeline, format_of(path), context_of(film)
     race, length, starts = timeline.race, _SAMPLE_FRAMES, [0]
     if race < 2:
         return 0

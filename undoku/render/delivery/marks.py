@@ -341,16 +341,16 @@ def highlights_text(film: Film) -> str:
     `label`), its step, the number of steps of the passage (`steps`), and its sentence."""
     found = [
         {
-            "frame": frame,
-            "seconds": round(float(frame / film.settings.fps), 6),
-            "kind": highlight.kind,
-            "search": film.names[highlight.search],
-            "label": film.labels[highlight.search],
-            "step": highlight.step,
-            "steps": highlight.steps,
-            "sentence": highlight.sentence,
+            "frame": note.start,
+            "seconds": round(float(note.start / film.settings.fps), 6),
+            "kind": note.claim.kind,
+            "search": film.names[note.search],
+            "label": film.labels[note.search],
+            "step": note.claim.step,
+            "steps": note.claim.count,
+            "sentence": note.text,
         }
-        for frame, highlight in seen(film.timeline, film.highlights)
+        for note in seen(film.timeline, film.highlights)
     ]
     content = {"title": film.title, "highlights": found}
     return visible_json(json.dumps(content, ensure_ascii=False, indent=2)) + "\n"

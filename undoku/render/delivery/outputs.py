@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame, whole
@@ -17,6 +16,7 @@ from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, as_still
 from undoku.render.timeline.pace import PaceKind
 from undoku.render.write.formats import (
+    OutputFormat,
     format_of,
     formats,
     is_sequence,
@@ -45,6 +45,7 @@ __all__ = [
     "check_ground",
     "check_names",
     "check_paths",
+    "opened",
     "with_rate",
     "with_sound",
 ]
@@ -106,13 +107,6 @@ def check_names(paths: Iterable[Path], *, overwrite: bool = False) -> None:
             Staging(path, overwrite=overwrite).discard()
 
 
-class Named(Protocol):
-    """An object with a path."""
-
-    @property
-    def path(self) -> Path: ...
-
-
 class _FrameWriter:
     """Writes frames and runs to several sinks: a single one receives the run itself, several ones
     receive its frames."""
@@ -132,67 +126,64 @@ class _FrameWriter:
             self.write(frame)
 
 
+@contextmanager
+def opened(
+    paths: Sequence[Path],
+    context: SinkContext,
+    *,
+    overwrite: bool = False,
+    sidecars: Iterable[Sidecar] = (),
+    stems: Iterable[Path] = (),
+) -> Iterator[Outputs]:
+    """The writers of `paths`, of `sidecars` and of `stems`. Raises SettingsError, OutputError,
+    EncoderError; leaving the context without `finish` removes all files."""
+    with ExitStack() as stack:
+        files = stack.enter_context(FileTransaction())
+        sinks: list[Sink] = []
+        for path in paths:
+            sinks.append(stack.enter_context(open_sink(path, context, overwrite=overwrite)))
+            files.add(sinks[-1].staging)
+        texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
+        outputs = Outputs(sinks, [*map(format_of, paths)], context, files, texts)
+        outputs.stems = [files.open(stem, overwrite=overwrite) for stem in stems]
+        if outputs.thread:
+            stack.callback(outputs.thread.close)
+        yield outputs
+
+
 class Outputs:
-    """The writers of `paths`, of `sidecars` and of `stems`, which are open within the context.
-    Raises SettingsError, OutputError, EncoderError; leaving the context without `finish` removes
-    all files."""
+    """The open writers of a run: `sinks` of these `forms`, among them those of `frames`, of
+    `documents` and of `pages`; and the files of `texts` and of `stems`."""
 
     def __init__(
         self,
-        paths: Sequence[Path],
+        sinks: Sequence[Sink],
+        forms: Sequence[OutputFormat],
         context: SinkContext,
-        *,
-        overwrite: bool = False,
-        sidecars: Iterable[Named] = (),
-        stems: Iterable[Path] = (),
+        files: FileTransaction,
+        texts: Sequence[tuple[Staging, Sidecar]],
     ) -> None:
-        sound = context.tracks.sound
-        self._soundtrack = sound.soundtrack if sound else None
-        self._summaries = [
-            str(context.encoder) if format_of(path).direct_writer else "" for path in paths
-        ]
-        self._sinks: list[Sink] = []
-        self._frames: list[FrameSink] = []
-        self._stills: list[FrameSink] = []
-        """Those of `_frames` that use only the last frame."""
-        with ExitStack() as stack:
-            self._files = stack.enter_context(FileTransaction())
-            for path in paths:
-                sink = stack.enter_context(open_sink(path, context, overwrite=overwrite))
-                self._files.add(sink.staging)
-                self._sinks.append(sink)
-                if isinstance(sink, FrameSink) and format_of(path).pictures:
-                    self._frames.append(sink)
-                    if format_of(path).still:
-                        self._stills.append(sink)
-            self._documents = [sink for sink in self._sinks if isinstance(sink, DocumentSink)]
-            self._pages = [sink for sink in self._sinks if isinstance(sink, PageSink)]
-            self._stems = [self._files.open(stem, overwrite=overwrite) for stem in stems]
-            self._texts = [self._files.open(text.path, overwrite=overwrite) for text in sidecars]
-            moving = [sink for sink in self._frames if sink not in self._stills]
-            writers: list[RunWriter] = [sink for sink in moving if not sink.in_thread]
-            self._thread: ThreadedWriter | None = None
-            if beside := [sink for sink in moving if sink.in_thread]:
-                self._thread = ThreadedWriter(_FrameWriter(beside))
-                stack.callback(self._thread.close)
-                writers.append(self._thread)
-            self._writer = _FrameWriter(writers)
-            self._open = stack.pop_all()
-
-    @property
-    def wants_drawing(self) -> bool:
-        """Whether one of them is a document, which receives geometry instead of frames."""
-        return bool(self._documents)
-
-    @property
-    def wants_page(self) -> bool:
-        """Whether one of them is a page."""
-        return bool(self._pages)
-
-    @property
-    def wants_frames(self) -> bool:
-        """Whether one of them receives frames."""
-        return bool(self._frames)
+        self._sinks, self._files, self._texts = sinks, files, texts
+        self._sound = context.tracks.sound
+        self._summaries = [str(context.encoder) if form.direct_writer else "" for form in forms]
+        self.stems: Sequence[Staging] = ()
+        self.documents = [sink for sink in sinks if isinstance(sink, DocumentSink)]
+        self.pages = [sink for sink in sinks if isinstance(sink, PageSink)]
+        moving, self._stills = (
+            [
+                sink
+                for sink, form in zip(sinks, forms, strict=True)
+                if isinstance(sink, FrameSink) and form.pictures and form.still == still
+            ]
+            for still in (False, True)
+        )
+        self.frames = [*moving, *self._stills]
+        writers: list[RunWriter] = [sink for sink in moving if not sink.in_thread]
+        self.thread: ThreadedWriter | None = None
+        if beside := [sink for sink in moving if sink.in_thread]:
+            self.thread = ThreadedWriter(_FrameWriter(beside))
+            writers.append(self.thread)
+        self._writer = _FrameWriter(writers)
 
     def write(self, frame: Frame) -> None:
         """Add a frame to all writers of frames."""
@@ -210,7 +201,7 @@ class Outputs:
     @property
     def encoded(self) -> Encoded | None:
         """The statistics so far of an MP4 that is written directly; None if there is none."""
-        return next((sink.encoded for sink in self._frames if sink.encoded), None)
+        return next((sink.encoded for sink in self.frames if sink.encoded), None)
 
     def set_encoder(self, encoder: EncoderChoice) -> None:
         """Store the reason in the MP4s that are written directly."""
@@ -221,42 +212,32 @@ class Outputs:
 
     def draw(self, drawing: Drawing) -> None:
         """Write the page of all documents."""
-        for sink in self._documents:
+        for sink in self.documents:
             sink.write(drawing)
 
     def write_page(self, page: str, frames: int) -> None:
         """Write all pages, for a film with this number of frames."""
-        for sink in self._pages:
+        for sink in self.pages:
             sink.write(page, frames)
 
-    def finish(self, texts: Iterable[str] = ()) -> tuple[Written, ...]:
-        """Verify all files, write the `texts`, then rename all files; returns their descriptions in
-        the order of the paths."""
-        if self._thread:
-            self._thread.drain()
+    def finish(self, film: Film | None = None) -> tuple[Written, ...]:
+        """Verify all files, write the texts about `film`, then rename all files; returns their
+        descriptions in the order of the paths."""
+        if self.thread:
+            self.thread.drain()
         written = tuple(
             replace(sink.finish(), encoder_summary=summary)
             for summary, sink in zip(self._summaries, self._sinks, strict=True)
         )
-        for staging, text in zip(self._texts, texts, strict=True):
-            self._files.write_text(staging, text)
-        if self._stems and self._soundtrack:
+        for staging, text in self._texts:
+            assert film
+            self._files.write_text(staging, text.of(film))
+        if self.stems and self._sound:
             from undoku.render.write.wav import write_stems
 
-            write_stems(self._soundtrack, self._stems)
+            write_stems(self._sound.soundtrack, self.stems)
         self._files.publish()
         return written
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._open.__exit__(kind, error, trace)
 
 
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:

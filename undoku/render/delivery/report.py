@@ -32,24 +32,30 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Two tables, in a notebook: the files, and the counts."""
-        files = [("file", "frames", "seconds", "bytes")]
-        for output in self.outputs:
-            seconds = f"{float(output.duration):,.2f}"
-            files.append((str(output.path), f"{output.frames:,}", seconds, f"{output.bytes:,}"))
-        counts = [("strategy", "outcome", "nodes", "steps", "backtracks")]
-        for name, tally in zip(self.names, self.tallies, strict=True):
-            numbers = (tally.nodes, tally.steps, tally.backtracks)
-            nodes, steps, backtracks = (f"{number:,}" for number in numbers)
-            counts.append((name, str(tally.outcome), nodes, steps, backtracks))
-        return _table(files) + _table(counts)
+        files = [
+            (
+                output.path,
+                f"{output.frames:,}",
+                f"{float(output.duration):,.2f}",
+                f"{output.bytes:,}",
+            )
+            for output in self.outputs
+        ]
+        counts = [
+            (name, tally.outcome, f"{tally.nodes:,}", f"{tally.steps:,}", f"{tally.backtracks:,}")
+            for name, tally in zip(self.names, self.tallies, strict=True)
+        ]
+        return _table([("file", "frames", "seconds", "bytes"), *files]) + _table(
+            [("strategy", "outcome", "nodes", "steps", "backtracks"), *counts]
+        )
 
 
-def _table(rows: Sequence[tuple[str, ...]]) -> str:
+def _table(rows: Sequence[tuple[object, ...]]) -> str:
     """Rows below a row of headings, as HTML."""
     from html import escape
 
     lines = [
-        "".join(f"<{tag}>{escape(text)}</{tag}>" for text in row)
+        "".join(f"<{tag}>{escape(str(text))}</{tag}>" for text in row)
         for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)
     ]
     return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"

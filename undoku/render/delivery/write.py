@@ -8,18 +8,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
+from undoku.render.delivery.context import context_of, film_tracks
 from undoku.render.delivery.film_sound import loudness_of, stem_paths, tracks_with_sound
-from undoku.render.delivery.outputs import Outputs, Sidecar, check_ground, check_names, check_paths
-from undoku.render.delivery.plan import OutputPlan, planned
+from undoku.render.delivery.outputs import Sidecar, check_ground, check_names, check_paths, opened
 from undoku.render.delivery.report import Report
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.film_parts import divided, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.film.flash_meter import FlashMeter
-from undoku.render.write.encoder_choice import TRIAL, beginning, choice_after
+from undoku.render.write.encoder_choice import (
+    TRIAL,
+    beginning,
+    choice_after,
+    direct_refusal,
+    fixed_choice,
+)
 from undoku.render.write.formats import format_of
-from undoku.render.write.sink import DIRECT, SinkContext
+from undoku.render.write.sink import DIRECT, EncoderChoice, SinkContext
 from undoku.render.write.staging import FileTransaction
 
 if TYPE_CHECKING:
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Progress",
     "Writer",
+    "piped",
     "stream_film",
     "write_film",
     "write_frames",
@@ -71,7 +78,7 @@ def write_frames(
 
 
 def write_film(
-    film: Film | OutputPlan,
+    film: Film,
     paths: Sequence[Path],
     *,
     sidecars: Sequence[Sidecar] = (),
@@ -79,44 +86,41 @@ def write_film(
     progress: Progress | None = None,
     stems: Path | None = None,
 ) -> Report:
-    """Write the film in the formats of `paths`, in one pass over the
-    searches; for single pictures, the last frame; the `sidecars`; and in the folder `stems` the
-    separate sound of each search. A plan may be given instead of a film. Raises OutputError,
-    EncoderError; then none of the files has appeared.
+    """Write the film in the formats of `paths`, in one pass over the searches; for single pictures,
+    the last frame; the `sidecars`; and in the folder `stems` the separate sound of each search.
+    Raises OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
-    plan = planned(film)
-    film = plan.film
     check_ground(film.settings, paths)
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if all(format_of(path).still for path in paths):
-        return write_picture(plan, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
+        return write_picture(film, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
     film.timeline.check_length()
     own = stem_paths(film, stems) if stems else []
     check_names([*paths, *(text.path for text in sidecars), *own], overwrite=overwrite)
-    direct = any(format_of(path).direct_writer for path in paths)
-    write = partial(
-        _written,
-        plan,
-        paths,
-        sidecars=sidecars,
-        stems=own,
-        overwrite=overwrite,
-        progress=progress,
-    )
-    with tracks_with_sound(plan, paths) as tracks:
-        if direct and plan.encoder_choice is None:
-            report = write(replace(plan.context, encoder=DIRECT, tracks=tracks), trial=True)
-            if report:
-                return report
-        context = plan.mp4_context if direct else plan.context
-        report = write(replace(context, tracks=tracks), trial=False)
-        assert report
+    with tracks_with_sound(film, paths) as tracks:
+        context = replace(context_of(film), tracks=tracks)
+        write = partial(
+            _written,
+            film,
+            paths,
+            sidecars=sidecars,
+            stems=own,
+            overwrite=overwrite,
+            progress=progress,
+        )
+        choice: EncoderChoice | None = context.encoder
+        if any(format_of(path).direct_writer for path in paths):
+            choice = fixed_choice(film.settings)
+        report = write(replace(context, encoder=choice or DIRECT), trial=choice is None)
+        if isinstance(report, EncoderChoice):
+            report = write(replace(context, encoder=report), trial=False)
+        assert isinstance(report, Report)
         return report
 
 
 def _written(
-    plan: OutputPlan,
+    film: Film,
     paths: Sequence[Path],
     context: SinkContext,
     *,
@@ -125,33 +129,32 @@ def _written(
     overwrite: bool,
     progress: Progress | None,
     trial: bool,
-) -> Report | None:
+) -> Report | EncoderChoice:
     """Write the film. With `trial`, an MP4 is written directly until its size is known; if x264
-    does better, returns None, and the plan has the choice."""
-    film, frames = plan.film, plan.film.timeline.frames
+    does better, returns this choice, and nothing is written."""
+    frames = film.timeline.frames
     # The flashing of a transparent film depends on the picture below it.
     meter = None if film.settings.transparent else film.meter()
-    with Outputs(paths, context, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
-        if outputs.wants_page:
+    with opened(paths, context, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
+        if outputs.pages:
             from undoku.player.html_page import film_page
 
             outputs.write_page(film_page(film, context.about), frames)
-        if outputs.wants_frames:
+        if outputs.frames:
             parts, done = film.parts(runs=True), 0
             if trial and outputs.encoded:
                 parts = divided(parts, (TRIAL,))
                 done = write_frames(beginning(parts), outputs, meter, frames, progress)
                 choice = choice_after(outputs.encoded, frames, film.settings)
-                plan.choose(choice)
                 if not choice.direct:
-                    return None
+                    return choice
                 outputs.set_encoder(choice)
             write_frames(parts, outputs, meter, frames, progress, done=done)
-        if outputs.wants_drawing:
+        if outputs.documents:
             last = film.timeline.shot_at(frames - 1)
             outputs.draw(film.still(last)[1])
-        written = outputs.finish(text.of(film) for text in sidecars)
-        flashes = meter.flashes() if meter and outputs.wants_frames else None
+        written = outputs.finish(film)
+        flashes = meter.flashes() if meter and outputs.frames else None
         return Report(written, film.names, film.tallies, flashes, sound=loudness_of(context.tracks))
 
 
@@ -161,13 +164,13 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
     Raises SettingsError for formats of films, and the errors of `write_film`.
     """
     check_paths(paths, still=True)
-    plan = OutputPlan(film)
-    picture, context = film.still(film.shot_of_step(step)), plan.picture_context(step=step)
-    return write_picture(plan, picture, paths, overwrite=overwrite, context=context)
+    picture = film.still(film.shot_of_step(step))
+    context = context_of(film, step=step)
+    return write_picture(film, picture, paths, overwrite=overwrite, context=context)
 
 
 def write_picture(
-    film: Film | OutputPlan,
+    film: Film,
     picture: tuple[Frame, Drawing],
     paths: Sequence[Path],
     *,
@@ -177,36 +180,43 @@ def write_picture(
 ) -> Report:
     """Write one picture, given as pixels and as geometry, in the formats of `paths`; `context` if
     it differs from the film's. Raises OutputError; then none of the files has appeared."""
-    plan = planned(film)
-    film = plan.film
     check_ground(film.settings, paths)
     frame, drawing = picture
-    with Outputs(paths, context or plan.context, overwrite=overwrite, sidecars=sidecars) as outputs:
+    context = context or context_of(film)
+    with opened(paths, context, overwrite=overwrite, sidecars=sidecars) as outputs:
         outputs.write(frame)
         outputs.draw(drawing)
-        return Report(outputs.finish(text.of(film) for text in sidecars), film.names, film.tallies)
+        return Report(outputs.finish(film), film.names, film.tallies)
+
+
+def piped(film: Film) -> Film:
+    """The film of an MP4 that is written while it is drawn, if this is possible and no other way
+    was requested."""
+    settings = film.settings
+    if settings.encoder != "auto" or direct_refusal(settings):
+        return film
+    return film.with_settings(replace(settings, encoder="direct"))
 
 
 def stream_film(
-    plan: OutputPlan,
+    film: Film,
     stream: BinaryIO,
     *,
     sidecars: Sequence[Sidecar] = (),
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Write the film of a plan as fragmented MP4, which needs no seeking: a fragment at each key
+    """Write the film as fragmented MP4, which needs no seeking: a fragment at each key
     frame and once a second. The stream stays open. The `sidecars` appear when it is finished.
 
     Raises SettingsError for a film that can't be written directly, OutputError for a file
     beside it, OSError if the stream fails.
     """
-    film = plan.film
     film.timeline.check_length()
     meter = film.meter()
     from undoku.render.write.mp4_direct import DirectStream  # loads the loops of the encoder
 
-    context = replace(plan.context, encoder=DIRECT, tracks=plan.tracks)
+    context = replace(context_of(film), encoder=DIRECT, tracks=film_tracks(film))
     with FileTransaction() as files, DirectStream(stream, context) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         parts = film.parts(runs=True)

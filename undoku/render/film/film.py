@@ -30,8 +30,9 @@ from undoku.render.panels.panel import Script
 from undoku.render.panels.panel_registry import shown_panels
 from undoku.render.playback.survey import Survey
 from undoku.render.settings.settings import FilmSettings
+from undoku.render.story.claims import Claim
 from undoku.render.story.film_notes import cue_notes, cue_search, marks_of
-from undoku.render.story.highlights import Highlight, notices
+from undoku.render.story.highlights import notices
 from undoku.render.story.narration import Narration
 from undoku.render.story.readable_notes import one_at_a_time
 from undoku.render.story.rule_texts import film_title, story_explanation, with_shared_rules
@@ -56,7 +57,7 @@ class Film:
     """Traces with settings, from which any frame can be drawn. `names` are the names of the
     searches in tables and reports, `labels` those in the film, which differ from each other;
     `headers` have these labels. `command` is the command for the film, which files record. How it
-    is written to files is determined by an `OutputPlan` (`undoku.render.delivery.plan`).
+    is written to files is determined by `undoku.render.delivery.context`.
 
     Raises SettingsError if the pictures can't be laid out, TraceError if a trace is invalid.
     """
@@ -145,12 +146,12 @@ class Film:
         return load_mix(self.settings.sound) if self.settings.sound else Mix()
 
     @property
-    def highlights(self) -> tuple[Highlight, ...]:
+    def highlights(self) -> tuple[Claim, ...]:
         """The highlights, at which the film slows down; none unless requested."""
         return self.moments if self.settings.highlights else ()
 
     @property
-    def moments(self) -> tuple[Highlight, ...]:
+    def moments(self) -> tuple[Claim, ...]:
         """The turning points of the searches, whether or not the film slows down for them."""
         with self.typesetting.within():
             return self._searches.highlights(self.labels)

@@ -15,7 +15,8 @@ from undoku.render.layout.spotlight import spotlight
 from undoku.render.panels.legend import legend_texts
 from undoku.render.panels.panel import Script
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.story.highlights import Highlight, slowed, windows
+from undoku.render.story.claims import Claim
+from undoku.render.story.highlights import slowed, windows
 from undoku.render.story.narration import Narration
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.even_timeline import plan
@@ -37,7 +38,7 @@ def film_timeline(
     rules: bool,
     narration: Narration | None,
     solo: bool,
-    highlights: tuple[Highlight, ...],
+    highlights: tuple[Claim, ...],
 ) -> Timeline:
     """The timeline of a film of searches with these counts.
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from undoku.render.playback.survey import Survey, survey
+from undoku.render.story.claims import Claim
 from undoku.render.story.first_moves import first_moves, only_solution
-from undoku.render.story.highlights import Highlight, find_highlights
+from undoku.render.story.highlights import find_highlights
 from undoku.render.story.narration import Narration
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Tally, Trace
@@ -21,7 +22,7 @@ class MeasuredSearches:
 
     def __init__(self, traces: Sequence[Trace]) -> None:
         self.traces = tuple(traces)
-        self._highlights: dict[tuple[Language, tuple[str, ...]], tuple[Highlight, ...]] = {}
+        self._highlights: dict[tuple[Language, tuple[str, ...]], tuple[Claim, ...]] = {}
 
     @cached_property
     def surveys(self) -> tuple[Survey, ...]:
@@ -42,7 +43,7 @@ class MeasuredSearches:
             return True
         return any(tally.guesses for tally in self.tallies)
 
-    def highlights(self, labels: tuple[str, ...]) -> tuple[Highlight, ...]:
+    def highlights(self, labels: tuple[str, ...]) -> tuple[Claim, ...]:
         """The turning points of the searches, described with these labels, one for each search, in
         the current language."""
         key = spoken(), labels

@@ -154,15 +154,6 @@ class HeadingRoom:
         return HeadingStyle(size, lines, spec_below=below and not beside, spec_beside=beside)
 
 
-class _LongestStatus(NamedTuple):
-    """A `SearchStatus` that needs at least as much room as any other in the film."""
-
-    outcome: Outcome
-    total: int
-    solutions: int
-    cut: bool
-
-
 class HeadingPanel(Panel):
     """The name in bold beside a bar in the colour of the search, the specification of the strategy
     in small letters beside or below it, and the status, which changes once, when the search is
@@ -293,9 +284,12 @@ class HeadingPanel(Panel):
         room, too, also the one that takes longest."""
         own, size = snapshots[self._number], self._text.status
         total = max(snapshot.total for snapshot in snapshots)
-        longest = status_texts(_LongestStatus(own.outcome, total, own.solutions, own.cut))
+        own_texts, longest = (
+            status_texts(own.outcome, steps, int(own.solutions), cut=own.cut)
+            for steps in (own.total, total)
+        )
         room = min(map(self._status_width, range(len(snapshots))))
-        texts = zip(status_texts(own), longest, strict=True)
+        texts = zip(own_texts, longest, strict=True)
         return next(
             (text for text, most in texts if text_width(most, Face.REGULAR, size) <= room), ""
         )

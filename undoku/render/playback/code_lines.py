@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from undoku.errors import SettingsError, StrategyError
+from undoku.errors import SettingsError
 from undoku.render.playback.player import Snapshot
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
@@ -58,14 +58,11 @@ class CodeLine:
 def code_of(strategy: str) -> list[CodeLine]:
     """About eight lines of pseudocode for a strategy, generated from its parts; for an unknown
     strategy, such as that of another program, the lines that all searches have in common."""
-    try:
-        parts = Strategy.parse(strategy)
-    except StrategyError:
-        parts = None
+    parts = Strategy.known(strategy)
     cell, each, undo = say.CODE_ANY_CELL(), say.CODE_EACH(), say.CODE_UNDO()
     first: list[CodeLine] = []
     rules: list[CodeLine] = []
-    restart = False
+    last: list[CodeLine] = []
     if parts is not None:
         cell = say.CODE_CELL(order=_named(PartKind.CELLS, parts.cells))
         each = say.CODE_EACH_IN_ORDER(order=_named(PartKind.VALUES, parts.values))
@@ -74,24 +71,22 @@ def code_of(strategy: str) -> list[CodeLine]:
             role = LineRole.OTHER if _PLACING & {*parts.inference} else LineRole.INFER
             first = [CodeLine(say.CODE_ONCE(rules=once), 0, role)]
         rules = _rule_lines(parts.inference)
-        restart = bool(parts.restart)
+        if parts.restart:
+            last = [CodeLine(say.CODE_RESTART(), 0, LineRole.RESTART)]
         if parts.back != "chronological":
             undo = say.CODE_UNDO_WAY(way=_named(PartKind.BACK, parts.back))
-    lines = [
+    return [
         *first,
         CodeLine(say.CODE_SOLVE(), 0, LineRole.NODE),
         CodeLine(say.CODE_FULL(), 1, LineRole.FULL),
         CodeLine(cell, 1, LineRole.CELL),
         CodeLine(each, 1, LineRole.GUESS),
         CodeLine(say.CODE_PLACE(), 2, LineRole.PLACE),
-    ]
-    return [
-        *lines,
         *rules,
         CodeLine(say.CODE_DEEPER(), 2, LineRole.OTHER),
         CodeLine(undo, 2, LineRole.UNDO),
         CodeLine(say.CODE_DEAD_END(), 1, LineRole.DEAD_END),
-        *([CodeLine(say.CODE_RESTART(), 0, LineRole.RESTART)] if restart else []),
+        *last,
     ]
 
 

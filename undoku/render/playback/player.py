@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from undoku.render.playback.removals import Removal, removals_given, removals_of
+from undoku.render.playback.search_texts import status_texts
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.state import State
 from undoku.solver.trace.steps import NO_STEPS, Observer, StepReader, Steps, eliminations
@@ -39,6 +40,11 @@ class Snapshot(State):
     @property
     def finished(self) -> bool:
         return bool(self.steps >= self.total)
+
+    @property
+    def status_texts(self) -> list[str]:
+        """The texts about the search when it has ended, the fullest first."""
+        return status_texts(self.outcome, self.total, int(self.solutions), cut=self.cut)
 
 
 class Player:

@@ -98,11 +98,12 @@ def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
     if removal.rule == "nogood":
         return say.STEP_RULED_OUT(value=symbols, cell=name)
     if removal.rule == "probe":
+        values, refuted = len(removal.candidates), say.STEP_REFUTED
         if len(places) > 1:
-            return say.STEP_REFUTED_CELLS(count=len(removal.candidates), cells=len(places))
-        if len(removal.candidates) > 1:
-            return say.STEP_REFUTED_VALUES(values=symbols, cell=name)
-        return say.STEP_REFUTED(value=symbols, cell=name)
+            refuted = say.STEP_REFUTED_CELLS
+        elif values > 1:
+            refuted = say.STEP_REFUTED_VALUES
+        return refuted(value=symbols, values=symbols, cell=name, count=values, cells=len(places))
     rule = _rule_text(removal)
     names = [say.unit_text(puzzle.geometry.units[unit]) for unit in removal.units]
     names += [_short_name(puzzle, cell) for cell in removal.cells]

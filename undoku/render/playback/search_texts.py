@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Protocol
 
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Outcome, Tally
@@ -16,7 +15,6 @@ from undoku.texts.language import decimal, number
 from undoku.texts.strategy_texts import strategy_sentence
 
 __all__ = [
-    "SearchStatus",
     "Verdict",
     "clearly_fewer",
     "described",
@@ -94,19 +92,25 @@ def explanation_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
     longest = max(range(len(tallies)), key=lambda n: tallies[n].steps)
     ended = [n for n, tally in enumerate(tallies) if tally.outcome is not Outcome.CAPPED]
     shortest = min(ended, key=lambda n: tallies[n].steps, default=longest)
+
+    def fewer(few: int, many: int) -> bool:
+        """Whether one search took fewer steps than another and met clearly fewer dead ends."""
+        one, other = tallies[few], tallies[many]
+        return one.steps < other.steps and clearly_fewer(one.dead_ends, other.dead_ends)
+
     by_options = [
         n
         for n in ended
         if goes_by_options(strategies[n], strategies[longest])
         and not _infers(tallies[n])
-        and _took_clearly_fewer(tallies[n], tallies[longest])
+        and fewer(n, longest)
     ]
     few = min(by_options, key=lambda n: tallies[n].steps, default=longest)
     by_logic = (
         _infers(tallies[shortest])
         and not _infers(tallies[few])
         and _same_order(strategies[shortest], strategies[few])
-        and _took_clearly_fewer(tallies[shortest], tallies[few])
+        and fewer(shortest, few)
     )
     if by_options and by_logic:
         return say.FEWER_WRONG_AND_LOGIC()
@@ -128,11 +132,6 @@ def _infers(tally: Tally) -> bool:
     return tally.places > tally.guesses
 
 
-def _took_clearly_fewer(few: Tally, many: Tally) -> bool:
-    """Whether a search with the first counts took fewer steps and met clearly fewer dead ends."""
-    return few.steps < many.steps and clearly_fewer(few.dead_ends, many.dead_ends)
-
-
 def order_reason_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
     """Why searches with these strategies and counts, three or more, differ: each search with an
     order that is fixed in advance took more steps, and met more dead ends, than each search that
@@ -152,16 +151,15 @@ def order_reason_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
     slower = min(tally.steps for tally in fixed) > max(tally.steps for tally in chosen)
     if not slower or not clearly_fewer(few, many):
         return ""
+    fixed_text = say.WHY_FIXED_EACH if many == max(met) else say.WHY_FIXED_RANGE
     if len(met) == 1:
-        first = say.WHY_FIXED(many=many)
-    elif many == max(met):
-        first = say.WHY_FIXED_EACH(many=many)
-    else:
-        first = say.WHY_FIXED_RANGE(many=many, most=max(met))
-    if len(chosen) == 1:
-        second = say.WHY_LOOKS(few=few) if few else say.WHY_LOOKS_NONE()
-    else:
-        second = say.WHY_LOOK_MOST(few=few) if few else say.WHY_LOOK_NONE()
+        fixed_text = say.WHY_FIXED
+    one = len(chosen) == 1
+    some, none = (
+        (say.WHY_LOOKS, say.WHY_LOOKS_NONE) if one else (say.WHY_LOOK_MOST, say.WHY_LOOK_NONE)
+    )
+    first = fixed_text(many=many, most=max(met))
+    second = (some if few else none)(few=few)
     return f"{first} {second}"
 
 
@@ -175,9 +173,8 @@ def tie_reason_of(tallies: Sequence[Tally]) -> str:
         for tally in tallies
     ):
         return ""
-    if not first.undos:
-        return say.WHY_TIE_STRAIGHT(places=first.places)
-    return say.WHY_TIE(places=first.places, count=first.undos)
+    tie = say.WHY_TIE if first.undos else say.WHY_TIE_STRAIGHT
+    return tie(places=first.places, count=first.undos)
 
 
 _ALIKE = Fraction(21, 20)
@@ -259,20 +256,18 @@ def fewer_of(tallies: Sequence[Tally]) -> tuple[str, ...]:
 
 def _of_one(name: str, tally: Tally) -> Verdict:
     steps = tally.steps
-    back = (
-        say.TOOK_BACK(label=name, count=tally.undos)
-        if tally.undos
-        else say.TOOK_BACK_NONE(label=name)
-    )
-    match tally.outcome:
-        case Outcome.SOLVED:
+    took_back = say.TOOK_BACK if tally.undos else say.TOOK_BACK_NONE
+    back, reason = took_back(label=name, count=tally.undos), ""
+    if tally.outcome is Outcome.SOLVED:
+        headline = say.HEAD_SOLVED_IN(count=steps)
+        if _infers(tally):
             forced = tally.places - tally.guesses
-            reason = say.WHY_FORCED(best=name, forced=forced, places=tally.places) if forced else ""
-            return Verdict(say.HEAD_SOLVED_IN(count=steps), back, reason)
-        case Outcome.CAPPED:
-            return Verdict(say.HEAD_STOPPED_AFTER(count=steps), back)
-    found = say.SOLUTIONS(count=tally.solutions) if tally.solutions else say.NO_SOLUTION()
-    return Verdict(say.HEAD_WHOLE_TREE(count=steps, found=found), back)
+            reason = say.WHY_FORCED(best=name, forced=forced, places=tally.places)
+    elif tally.outcome is Outcome.CAPPED:
+        headline = say.HEAD_STOPPED_AFTER(count=steps)
+    else:
+        headline = say.HEAD_WHOLE_TREE(count=steps, found=_solutions_text(tally.solutions))
+    return Verdict(headline, back, reason)
 
 
 def _of_a_tie(
@@ -296,16 +291,12 @@ def _proved(name: str, tally: Tally, factor: Fraction, other: Tally) -> str:
         return ""
     if other.outcome is Outcome.EXHAUSTED:
         share = _share(factor)
-        if not tally.solutions:
-            return say.PROVED_NONE_IN(label=name, share=share)
-        if tally.solutions == 1:
-            return say.PROVED_UNIQUE_IN(label=name, share=share)
-        return say.FOUND_ALL_IN(label=name, solutions=tally.solutions, share=share)
-    if not tally.solutions:
-        return say.PROVED_NONE(label=name, count=tally.steps)
-    if tally.solutions == 1:
-        return say.PROVED_UNIQUE(label=name, count=tally.steps)
-    return say.FOUND_ALL(label=name, solutions=tally.solutions, count=tally.steps)
+        texts = say.PROVED_NONE_IN, say.PROVED_UNIQUE_IN, say.FOUND_ALL_IN
+    else:
+        share = ""
+        texts = say.PROVED_NONE, say.PROVED_UNIQUE, say.FOUND_ALL
+    text, solutions = texts[min(tally.solutions, 2)], tally.solutions
+    return text(label=name, count=tally.steps, solutions=solutions, share=share)
 
 
 def _share(factor: Fraction) -> str:
@@ -328,35 +319,22 @@ def _at_least(factor: Fraction) -> str:
     return decimal(floor(factor * 10) / 10) if factor < 10 else number(floor(factor))
 
 
-class SearchStatus(Protocol):
-    """How a search has ended: after `total` steps, with a number of solutions, and whether its
-    trace is truncated (`cut`)."""
-
-    @property
-    def outcome(self) -> Outcome: ...
-    @property
-    def total(self) -> int: ...
-    @property
-    def solutions(self) -> int: ...
-    @property
-    def cut(self) -> bool: ...
-
-
-def status_texts(snapshot: SearchStatus) -> list[str]:
-    """The texts about a finished search, the fullest first."""
+def status_texts(outcome: Outcome, steps: int, solutions: int, *, cut: bool) -> list[str]:
+    """The texts about a search that has ended after a number of steps, the fullest first; `cut`
+    states that its trace is truncated."""
     texts: tuple[say.Text, ...]
-    if snapshot.cut:
+    if cut:
         texts = say.TRACE_ENDS_AFTER, say.TRACE_ENDS_AT, say.TRACE_ENDS
-    elif snapshot.outcome is Outcome.SOLVED:
+    elif outcome is Outcome.SOLVED:
         texts = say.SOLVED_IN, say.SOLVED_STEPS, say.SOLVED, say.SOLVED_MARK
-    elif snapshot.outcome is Outcome.CAPPED:
+    elif outcome is Outcome.CAPPED:
         texts = say.CAPPED_AFTER, say.CAPPED_AT, say.CAPPED
     else:
-        solutions = snapshot.solutions
-        found = say.SOLUTIONS(count=solutions) if solutions else say.NO_SOLUTION()
-        return [
-            say.WHOLE_TREE_IN(found=found, count=snapshot.total),
-            say.WHOLE_TREE(found=found),
-            say.capitalised(found),
-        ]
-    return [text(count=snapshot.total) for text in texts]
+        found = _solutions_text(solutions)
+        whole = [text(found=found, count=steps) for text in (say.WHOLE_TREE_IN, say.WHOLE_TREE)]
+        return [*whole, say.capitalised(found)]
+    return [text(count=steps) for text in texts]
+
+
+def _solutions_text(solutions: int) -> str:
+    return say.SOLUTIONS(count=solutions) if solutions else say.NO_SOLUTION()

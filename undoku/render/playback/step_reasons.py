@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +19,13 @@ from undoku.texts import wording as say
 from undoku.texts.wording import cell_name
 
 __all__ = [
+    "Contradiction",
     "StepReason",
     "StepRule",
     "brief_reason",
     "candidates",
+    "contradictions",
+    "only_place",
     "reason",
     "step_reason",
 ]
@@ -109,7 +114,7 @@ def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> St
         if left == [value]:
             text = say.STEP_NAKED_SINGLE(cell=name, value=symbol)
             return reason_with(StepRule.NAKED_SINGLE, text)
-        unit = _only_place(puzzle, state.board, cell, value)
+        unit = only_place(puzzle, state.board, cell, value)
         if unit >= 0:
             where = say.unit_text(puzzle.geometry.units[unit])
             text = say.STEP_HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
@@ -170,9 +175,9 @@ def _by_given(
     return StepRule.OTHER, unit, by(cell=name, value=symbol, rule=given.rule)
 
 
-def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int:
-    """The first unit in which only `cell`, which holds `value`, can hold it according to the values
-    on the board; -1 if there is none. Units with fewer cells than values are skipped, because they
+def only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int:
+    """The first unit in which only `cell` can hold `value` according to the values on the board
+    elsewhere; -1 if there is none. Units with fewer cells than values are skipped, because they
     need not contain the value."""
     before = board.copy()
     before[cell] = 0
@@ -186,6 +191,38 @@ def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int)
         ):
             return number
     return -1
+
+
+class Contradiction(NamedTuple):
+    """A `cell` without a candidate, or a `unit` without a place for the value `wanted`, the lowest
+    such value; -1 for none. In a unit with fewer cells than values (`wanted` is 0) fewer values
+    than cells, `reach`, have a place."""
+
+    cell: int = -1
+    unit: int = -1
+    wanted: int = 0
+    reach: int = 0
+
+
+def contradictions(
+    puzzle: Puzzle, board: NDArray[np.uint8], removed: Removed | None = None
+) -> Iterator[Contradiction]:
+    """The contradictions of a board: first those of cells, then those of units, ascending."""
+    open_to = {
+        cell: candidates(puzzle, board, cell, removed)
+        for cell in np.flatnonzero(board == 0).tolist()
+    }
+    for cell, values in open_to.items():
+        if not values:
+            yield Contradiction(cell)
+    for number, unit in enumerate(puzzle.geometry.units):
+        reach = {int(board[cell]) for cell in unit.cells}.union(
+            *(open_to.get(cell, ()) for cell in unit.cells)
+        ) - {0}
+        if len(reach) < len(unit.cells):
+            missing = {*range(1, puzzle.size + 1)} - reach
+            wanted = min(missing) if len(unit.cells) == puzzle.size else 0
+            yield Contradiction(unit=number, wanted=wanted, reach=len(reach))
 
 
 def _taken_back(puzzle: Puzzle, state: State, cell: int, value: int) -> StepReason:
@@ -222,25 +259,16 @@ def _failure(puzzle: Puzzle, state: State, cell: int, value: int) -> tuple[StepR
     none."""
     tried = state.board.copy()
     tried[cell] = value
-    open_to: dict[int, list[int]] = {}
-    for empty in np.flatnonzero(tried == 0).tolist():
-        open_to[empty] = candidates(puzzle, tried, empty, state.removed)
-        if not open_to[empty]:
-            text = say.STEP_NO_OPTION(cell=cell_name(puzzle.geometry, empty))
-            return StepRule.NO_OPTION, text, -1, empty
-    for number, unit in enumerate(puzzle.geometry.units):
-        reach = {int(tried[member]) for member in unit.cells}
-        for member in unit.cells:
-            reach.update(open_to.get(member, ()))
-        reach.discard(0)
-        if len(reach) >= len(unit.cells):
-            continue
-        name = say.unit_text(unit)
-        if len(unit.cells) < puzzle.size:
-            text = say.STEP_TOO_FEW(unit=name, cells=len(unit.cells), count=len(reach))
-        else:
-            wanted = min({*range(1, puzzle.size + 1)} - reach)
-            text = say.STEP_NO_PLACE(unit=name, value=glyph(wanted))
-        return StepRule.NO_PLACE, text, number, -1
-    name = cell_name(puzzle.geometry, cell)
-    return StepRule.LED_NOWHERE, say.STEP_LED_NOWHERE(cell=name, value=glyph(value)), -1, -1
+    found = next(contradictions(puzzle, tried, state.removed), None)
+    if found is None:
+        name = cell_name(puzzle.geometry, cell)
+        return StepRule.LED_NOWHERE, say.STEP_LED_NOWHERE(cell=name, value=glyph(value)), -1, -1
+    if found.unit < 0:
+        text = say.STEP_NO_OPTION(cell=cell_name(puzzle.geometry, found.cell))
+        return StepRule.NO_OPTION, text, -1, found.cell
+    unit = puzzle.geometry.units[found.unit]
+    if found.wanted:
+        text = say.STEP_NO_PLACE(unit=say.unit_text(unit), value=glyph(found.wanted))
+    else:
+        text = say.STEP_TOO_FEW(unit=say.unit_text(unit), cells=len(unit.cells), count=found.reach)
+    return StepRule.NO_PLACE, text, found.unit, -1

@@ -92,6 +92,16 @@ class ClaimKind(StrEnum):
     and that is wrong, too."""
     COST = "cost"
     """The last of the wrong values in the first cells of the search has just been undone."""
+    DIVERGENCE = "divergence"
+    """A highlight: a search takes its first step that another one does not take."""
+    DOOMED = "doomed"
+    """A highlight: a wrong value that costs `count` steps."""
+    COLLAPSE = "collapse"
+    """A highlight: `count` values are undone one after the other."""
+    PATH = "path"
+    """A highlight: from this step on no value is wrong."""
+    SOLUTION = "solution"
+    """A highlight: the board is full."""
 
 
 CALLED_WRONG = (
@@ -146,7 +156,7 @@ class Claim:
     cost: int = 0
     solutions: int = 0
     text: str = ""
-    """Of a rule."""
+    """Of a rule or a highlight."""
     brief: str = ""
     """A shorter text of a rule; "" if there is none."""
 
@@ -201,111 +211,93 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
     return sentence
 
 
+_BRIEF_SENTENCES = {
+    ClaimKind.ONLY: say.ONLY_BRIEFLY,
+    ClaimKind.OPTIONS: say.GUESS_BRIEFLY,
+    ClaimKind.WRONG_GUESS: say.GUESS_BRIEFLY,
+    ClaimKind.SINGLES: say.NO_GUESSES_BRIEFLY,
+    ClaimKind.FINISHED: say.DONE_BRIEFLY,
+    ClaimKind.STUCK: say.STUCK_BRIEFLY,
+    ClaimKind.VAIN_SO_FAR: say.STUCK_BRIEFLY,
+    ClaimKind.LAST_FIRST: say.VAIN_UNTIL,
+}
+"""The shorter sentences of kinds of claims."""
+
+
 def brief_sentence_of(claim: Claim) -> str:
     """A shorter sentence of a claim; "" if there is none."""
-    value, count = _symbol(claim.value), claim.count
-    match claim.kind:
-        case ClaimKind.RULE:
-            return claim.brief
-        case ClaimKind.ONLY:
-            return say.ONLY_BRIEFLY(value=value)
-        case ClaimKind.OPTIONS | ClaimKind.WRONG_GUESS:
-            return say.GUESS_BRIEFLY(count=count, value=value)
-        case ClaimKind.SINGLES:
-            return say.NO_GUESSES_BRIEFLY(count=count)
-        case ClaimKind.FINISHED:
-            return say.DONE_BRIEFLY(count=count)
-        case ClaimKind.STUCK | ClaimKind.VAIN_SO_FAR:
-            return say.STUCK_BRIEFLY(value=value)
-        case ClaimKind.LAST_FIRST:
-            return say.VAIN_UNTIL(value=value, count=claim.until)
-    return ""
+    brief = _BRIEF_SENTENCES.get(claim.kind)
+    if brief is None:
+        return claim.brief
+    return brief(value=_symbol(claim.value), count=claim.count or claim.until)
+
+
+_SENTENCES = {
+    ClaimKind.ONLY: say.ONLY_VALUE,
+    ClaimKind.ONLY_PLACE: say.ONLY_PLACE,
+    ClaimKind.OPTIONS: say.OPTIONS_HERE,
+    ClaimKind.ONE_RIGHT: say.ONE_RIGHT,
+    ClaimKind.TRIES: say.IT_TRIES,
+    ClaimKind.WRONG_GUESS: say.WRONG_GUESS,
+    ClaimKind.WRONG_PAIR: say.BOTH_NEED,
+    ClaimKind.WRONG_CELL: say.NO_OPTION,
+    ClaimKind.WRONG_UNIT: say.NO_PLACE,
+    ClaimKind.SINGLES: say.STEPS_WITHOUT_GUESS,
+    ClaimKind.FORCED: say.STEPS_BY_LOGIC,
+    ClaimKind.WEIGHED: say.WEIGHED,
+    ClaimKind.FOUND: say.FOUND_FIRST,
+    ClaimKind.STOPPED: say.STOPPED_NOT_DONE,
+    ClaimKind.STUCK: say.STILL_STUCK,
+    ClaimKind.ALONE: say.GOES_ON_ALONE,
+    ClaimKind.LAST_FIRST: say.LAST_FIRST,
+    ClaimKind.GOES: say.NOTICES_WRONG,
+}
+"""The sentences of kinds of claims that have only one."""
 
 
 def _sentence(claim: Claim, puzzle: Puzzle) -> str:
     """The sentence of a claim, without a second one about how long the wrong value stays."""
-    value, wanted, count = _symbol(claim.value), _symbol(claim.wanted), claim.count
+    value, wanted = _symbol(claim.value), _symbol(claim.wanted)
+    count, dead_ends = claim.count or claim.until, dead_ends_text(claim.dead_ends)
     unit = unit_text(puzzle.geometry.units[claim.unit]) if claim.unit >= 0 else ""
     match claim.kind:
         case ClaimKind.RULE:
             return claim.text
-        case ClaimKind.ONLY:
-            return say.ONLY_VALUE(value=value)
-        case ClaimKind.ONLY_PLACE:
-            return say.ONLY_PLACE(value=value, unit=unit)
-        case ClaimKind.OPTIONS:
-            return say.OPTIONS_HERE(count=count, value=value)
-        case ClaimKind.ONE_RIGHT:
-            return say.ONE_RIGHT(count=count, value=value)
-        case ClaimKind.TRIES:
-            return say.IT_TRIES(value=value)
-        case ClaimKind.WRONG if count > 1:
-            return say.OPTIONS_WRONG(count=count, value=value)
+        case ClaimKind.COST:
+            return _cost(claim)
         case ClaimKind.WRONG:
-            return say.ALREADY_WRONG(value=value)
-        case ClaimKind.WRONG_GUESS:
-            return say.WRONG_GUESS(count=count, value=value)
-        case ClaimKind.WRONG_PAIR:
-            return say.BOTH_NEED(wanted=wanted, value=value)
-        case ClaimKind.WRONG_CELL:
-            return say.NO_OPTION(value=value)
-        case ClaimKind.WRONG_UNIT:
-            return say.NO_PLACE(wanted=wanted, unit=unit, value=value)
-        case ClaimKind.SINGLES:
-            return say.STEPS_WITHOUT_GUESS(count=count)
+            text = say.OPTIONS_WRONG if claim.count > 1 else say.ALREADY_WRONG
         case ClaimKind.RETURNED:
-            if claim.unit >= 0:
-                return say.NO_PLACE_BACK(wanted=wanted, unit=unit, value=value)
-            return say.NO_OPTION_BACK(value=value)
-        case ClaimKind.FORCED:
-            return say.STEPS_BY_LOGIC(count=count)
-        case ClaimKind.WEIGHED:
-            return say.WEIGHED(unit=unit)
-        case ClaimKind.FINISHED:
-            if claim.first:
-                return say.DONE_WRONG_DIGITS(count=count, cost=_cost(claim))
-            if claim.until:
-                wrong = _symbol(claim.wrong)
-                return say.DONE_FIRST_WRONG(count=count, value=wrong, until=claim.until)
-            return say.DONE_IN(count=count, dead_ends=dead_ends_text(claim.dead_ends))
+            text = say.NO_PLACE_BACK if unit else say.NO_OPTION_BACK
+        case ClaimKind.VAIN:
+            text = say.VAIN_UNTIL if claim.until else say.IN_VAIN
         case ClaimKind.EXHAUSTED:
             found = {0: say.NO_SOLUTION_AT_ALL, 1: say.NO_OTHER}
-            return found.get(claim.solutions, say.DONE_WHOLE_TREE)(count=count)
-        case ClaimKind.FOUND:
-            return say.FOUND_FIRST()
-        case ClaimKind.STOPPED:
-            return say.STOPPED_NOT_DONE(count=count)
-        case ClaimKind.STUCK:
-            return say.STILL_STUCK(value=value)
+            text = found.get(claim.solutions, say.DONE_WHOLE_TREE)
+        case ClaimKind.FINISHED if claim.first:
+            return say.DONE_WRONG_DIGITS(count=count, cost=_cost(claim))
+        case ClaimKind.FINISHED if claim.until:
+            return say.DONE_FIRST_WRONG(count=count, value=_symbol(claim.wrong), until=claim.until)
+        case ClaimKind.FINISHED:
+            text = say.DONE_IN
         case ClaimKind.DEAD_ENDS:
             return capitalised(say.DEAD_ENDS_SO_FAR(dead_ends=dead_ends_text(count)))
         case ClaimKind.VAIN_SO_FAR if claim.dead_ends:
-            dead_ends = dead_ends_text(claim.dead_ends)
             return capitalised(say.DEAD_ENDS_STANDS(dead_ends=dead_ends, value=value))
         case ClaimKind.VAIN_SO_FAR:
-            return say.VAIN_SO_FAR(count=count, value=value)
-        case ClaimKind.ALONE:
-            return say.GOES_ON_ALONE()
+            text = say.VAIN_SO_FAR
         case ClaimKind.FREED:
             sentence = say.WRONG_TAKEN_BACK(value=value, count=count)
             return say.WRONG_AGAIN(sentence=sentence, value=wanted) if wanted else sentence
-        case ClaimKind.COST:
-            return _cost(claim)
-        case ClaimKind.VAIN if claim.until:
-            return say.VAIN_UNTIL(value=value, count=claim.until)
-        case ClaimKind.VAIN:
-            return say.IN_VAIN(value=value)
-        case ClaimKind.LAST_FIRST:
-            return say.LAST_FIRST(value=value, count=claim.until)
-        case ClaimKind.GOES:
-            return say.NOTICES_WRONG(value=value, count=claim.until)
+        case kind:
+            text = _SENTENCES[kind]
+    return text(value=value, wanted=wanted, unit=unit, count=count, dead_ends=dead_ends)
 
 
 def _cost(claim: Claim) -> str:
     """The sentence about the steps that wrong values in the first cells cost."""
-    if claim.first == 1:
-        return say.WRONG_IN_FIRST_CELL(count=claim.cost)
-    return say.WRONG_IN_FIRST_CELLS(cells=claim.first, count=claim.cost)
+    text = say.WRONG_IN_FIRST_CELL if claim.first == 1 else say.WRONG_IN_FIRST_CELLS
+    return text(cells=claim.first, count=claim.cost)
 
 
 def _symbol(value: int) -> str:

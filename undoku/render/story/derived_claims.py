@@ -10,7 +10,12 @@ from itertools import takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.playback.step_reasons import candidates
+from undoku.render.playback.step_reasons import (
+    Contradiction,
+    candidates,
+    contradictions,
+    only_place,
+)
 from undoku.render.story.claims import Claim, ClaimKind
 from undoku.render.story.first_moves import FirstMoves, Step, WrongValue
 from undoku.solver.problem.puzzle import Puzzle
@@ -174,8 +179,8 @@ def placed_claim(search: int, step: Step, puzzle: Puzzle, *, unique: bool) -> Cl
         held = cells + _holders(puzzle, step.cell)
         return Claim(ClaimKind.ONLY, search, step.number, held, step.value)
     if step.op is Op.FORCED and step.number == 1:
-        unit = _only_place(puzzle, puzzle.board, step.cell, step.value)
-        if unit is not None:
+        unit = only_place(puzzle, puzzle.board, step.cell, step.value)
+        if unit >= 0:
             return Claim(ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit)
     if step.value in step.options and step.op is Op.GUESS:
         count = len(step.options)
@@ -192,30 +197,26 @@ def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | No
         return None
     board = _board_after(puzzle, moves.steps[: wrong.step])
     cells = (wrong.cell,)
-    options = {
-        cell: candidates(puzzle, board, cell) for cell in np.flatnonzero(board == 0).tolist()
-    }
+    contradiction = _contradiction(puzzle, board)
 
     def claim(kind: ClaimKind, *more: int, wanted: int = 0, unit: int = -1) -> Claim:
         step, value = wrong.step, wrong.value
         return Claim(kind, search, step, (*cells, *more), value, wanted, unit)
 
+    if contradiction and contradiction.cell >= 0:
+        return claim(ClaimKind.WRONG_CELL, contradiction.cell)
+    geometry = puzzle.geometry
+    options = {
+        cell: candidates(puzzle, board, cell) for cell in np.flatnonzero(board == 0).tolist()
+    }
     for cell, left in options.items():
-        if not left:
-            return claim(ClaimKind.WRONG_CELL, cell)
-    peers = puzzle.geometry.peers
-    for cell, left in options.items():
-        for other in peers[cell]:
+        for other in geometry.peers[cell]:
             if other > cell and len(left) == 1 and options.get(other) == left:
-                unit = next(
-                    each
-                    for each in puzzle.geometry.units_of[cell]
-                    if other in puzzle.geometry.units[each].cells
-                )
+                units = geometry.units_of[cell]
+                unit = next(each for each in units if other in geometry.units[each].cells)
                 return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
-    lacking = _lacking(puzzle, board, options)
-    if lacking:
-        return claim(ClaimKind.WRONG_UNIT, wanted=lacking[1], unit=lacking[0])
+    if contradiction:
+        return claim(ClaimKind.WRONG_UNIT, wanted=contradiction.wanted, unit=contradiction.unit)
     count = len(moves.steps[wrong.step - 1].options)
     return Claim(ClaimKind.WRONG, search, wrong.step, cells, wrong.value, count=count)
 
@@ -227,8 +228,8 @@ def only_place_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | 
     for step in takewhile(lambda step: step.op is not Op.UNDO, moves.steps[1:]):
         if step.op is Op.FORCED and len(step.options) > 1:
             board = _board_after(puzzle, moves.steps[: step.number - 1])
-            unit = _only_place(puzzle, board, step.cell, step.value)
-            if unit is not None:
+            unit = only_place(puzzle, board, step.cell, step.value)
+            if unit >= 0:
                 cells = (step.cell,)
                 return Claim(
                     ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit
@@ -266,20 +267,19 @@ def returned_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | No
     if returned is None:
         return None
     step = returned.number - 1
-    board = _board_after(puzzle, moves.steps[:step])
-    options = {
-        cell: candidates(puzzle, board, cell) for cell in np.flatnonzero(board == 0).tolist()
-    }
+    found = _contradiction(puzzle, _board_after(puzzle, moves.steps[:step]))
+    if found is None:
+        return None
+    cells = (returned.cell, found.cell) if found.cell >= 0 else (returned.cell,)
+    return Claim(ClaimKind.RETURNED, search, step, cells, returned.value, found.wanted, found.unit)
 
-    def claim(*shown: int, wanted: int = 0, unit: int = -1) -> Claim:
-        cells = (returned.cell, *shown)
-        return Claim(ClaimKind.RETURNED, search, step, cells, returned.value, wanted, unit)
 
-    for cell, left in options.items():
-        if not left:
-            return claim(cell)
-    lacking = _lacking(puzzle, board, options)
-    return claim(unit=lacking[0], wanted=lacking[1]) if lacking else None
+def _contradiction(puzzle: Puzzle, board: NDArray[np.uint8]) -> Contradiction | None:
+    """The first contradiction of a board that a sentence can explain: a cell without an option, or
+    a unit without a place for a value; None if there is none."""
+    return next(
+        (each for each in contradictions(puzzle, board) if each.cell >= 0 or each.wanted), None
+    )
 
 
 def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:
@@ -296,33 +296,3 @@ def _holders(puzzle: Puzzle, cell: int) -> tuple[int, ...]:
         if puzzle.givens[peer]:
             held.setdefault(puzzle.givens[peer], peer)
     return tuple(sorted(held.values()))
-
-
-def _only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int | None:
-    """The first unit of `cell` in which no other cell can hold `value`; None if there is none."""
-    for number in puzzle.geometry.units_of[cell]:
-        others = (other for other in puzzle.geometry.units[number].cells if other != cell)
-        if not any(
-            board[other] == value
-            or (not board[other] and value in candidates(puzzle, board, other))
-            for other in others
-        ):
-            return number
-    return None
-
-
-def _lacking(
-    puzzle: Puzzle, board: NDArray[np.uint8], options: dict[int, list[int]]
-) -> tuple[int, int] | None:
-    """The first unit with as many cells as values that has no place for a value, and the lowest
-    such value; None if there is none."""
-    for number, unit in enumerate(puzzle.geometry.units):
-        if len(unit.cells) < puzzle.size:
-            continue
-        held = {int(board[cell]) for cell in unit.cells}
-        for cell in unit.cells:
-            held.update(options.get(cell, ()))
-        missing = sorted(set(range(1, puzzle.size + 1)) - held)
-        if missing:
-            return number, missing[0]
-    return None

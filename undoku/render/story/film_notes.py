@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from undoku.errors import SettingsError
 from undoku.render.playback.reading_time import reading_time
-from undoku.render.story.claims import sentence_of
+from undoku.render.story.claims import Claim, sentence_of
 from undoku.render.story.derived_claims import end_claim
-from undoku.render.story.highlights import Highlight, seen
+from undoku.render.story.highlights import seen
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.pace import Cue
 from undoku.render.timeline.timeline import Timeline
@@ -90,7 +90,7 @@ def marks_of(
     headers: Sequence[Header],
     tallies: Sequence[Tally],
     *,
-    highlights: Iterable[Highlight] = (),
+    highlights: Iterable[Claim] = (),
     callouts: Iterable[Note] = (),
     notices: Iterable[Note] = (),
 ) -> tuple[Note, ...]:
@@ -108,9 +108,7 @@ def marks_of(
         for callout in callouts
     ]
     found += [replace(notice, text=notice.one_line) for notice in notices]
-    for frame, highlight in seen(timeline, highlights):
-        kind = NoteKind.END if highlight.kind == "solution" else NoteKind.HIGHLIGHT
-        found.append(Note(frame, frame + 1, highlight.search, kind, highlight.sentence))
+    found += seen(timeline, highlights)
     ended = {mark.search for mark in found if mark.kind is NoteKind.END}
     last = timeline.steps_at(timeline.race)
     for number, (header, tally) in enumerate(zip(headers, tallies, strict=True)):

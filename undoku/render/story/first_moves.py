@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from undoku.render.playback.step_reasons import candidates
 from undoku.solver.problem.puzzle import Puzzle
@@ -103,59 +104,39 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
     known, and then no value is called wrong. The trace is read until its first wrong value has been
     undone, and up to MAX_READ steps; that of a search for all solutions until the first one. It is
     not stored."""
-    puzzle = trace.header.puzzle
-    beginning = _Beginning(puzzle)
-    wrong_values = _WrongValues(solution, len(puzzle.empty_cells)) if solution else None
-    first_full = _FirstFullBoard(puzzle)
+    puzzle, exhaustive = trace.header.puzzle, trace.header.exhaustive
+    board, empty = puzzle.board.copy(), len(puzzle.empty_cells)
+    wrong_values = _WrongValues(solution, empty) if solution else None
+    moves: list[Step] = []
+    found = 0
     for steps in steps_of(trace):
-        beginning.read(steps)
+        moves += _described(puzzle, board, steps, MAX_STEPS - len(moves))
         if wrong_values:
             wrong_values.read(steps)
-        if trace.header.exhaustive:
-            first_full.read(steps)
-            if not first_full.step:
-                continue
+        if exhaustive and not found:
+            left = empty - np.cumsum(np.where(steps.placed, 1, -1))
+            full = np.flatnonzero(left == 0)
+            found = steps.first + int(full[0]) + 1 if len(full) else 0
+            empty = int(left[-1]) if len(left) else empty
         seen = steps.first + len(steps.cells)
-        if len(beginning.steps) >= MAX_STEPS and (not wrong_values or wrong_values.enough(seen)):
+        enough = len(moves) >= MAX_STEPS and (not wrong_values or wrong_values.enough(seen))
+        if enough and (found or not exhaustive):
             break
-    right = tuple(solution) if solution else None
-    wrong = tuple(wrong_values.found) if wrong_values else ()
-    solved = wrong_values is not None and wrong_values.solved
-    return FirstMoves(tuple(beginning.steps), wrong, first_full.step, right, solved)
+    if wrong_values is None or solution is None:
+        return FirstMoves(tuple(moves), found=found)
+    return FirstMoves(
+        tuple(moves), tuple(wrong_values.found), found, tuple(solution), wrong_values.solved
+    )
 
 
-class _FirstFullBoard:
-    """The `step` after which all cells have a value for the first time, 0 if there is none."""
-
-    def __init__(self, puzzle: Puzzle) -> None:
-        self._empty = len(puzzle.empty_cells)
-        self.step = 0
-
-    def read(self, steps: Steps) -> None:
-        """Read the next steps."""
-        left = self._empty - np.cumsum(np.where(steps.placed, 1, -1))
-        full = np.flatnonzero(left == 0)
-        if len(full) and not self.step:
-            self.step = steps.first + int(full[0]) + 1
-        self._empty = int(left[-1]) if len(left) else self._empty
-
-
-class _Beginning:
-    """Reads the first steps of a search on `puzzle`."""
-
-    def __init__(self, puzzle: Puzzle) -> None:
-        self._puzzle = puzzle
-        self._board = puzzle.board.copy()
-        self.steps: list[Step] = []
-
-    def read(self, steps: Steps) -> None:
-        """Read the next steps."""
-        for row in range(min(len(steps.cells), MAX_STEPS - len(self.steps))):
-            cell, value, placed = int(steps.cells[row]), int(steps.values[row]), steps.placed[row]
-            options = tuple(candidates(self._puzzle, self._board, cell)) if placed else ()
-            op = (Op.GUESS if steps.guesses[row] else Op.FORCED) if placed else Op.UNDO
-            self.steps.append(Step(steps.first + row + 1, op, cell, value, options))
-            self._board[cell] = value if placed else 0
+def _described(puzzle: Puzzle, board: NDArray[np.uint8], steps: Steps, most: int) -> Iterator[Step]:
+    """At most `most` of the next steps, which are applied to `board`."""
+    for row in range(min(len(steps.cells), most)):
+        cell, value, placed = int(steps.cells[row]), int(steps.values[row]), steps.placed[row]
+        options = tuple(candidates(puzzle, board, cell)) if placed else ()
+        op = (Op.GUESS if steps.guesses[row] else Op.FORCED) if placed else Op.UNDO
+        yield Step(steps.first + row + 1, op, cell, value, options)
+        board[cell] = value if placed else 0
 
 
 class _WrongValues:

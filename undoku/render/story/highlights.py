@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from undoku.render.draw.look import glyph
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.survey import TurningPoints
+from undoku.render.story.claims import Claim, ClaimKind, ClaimNote
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.stretches import Stretch
 from undoku.render.timeline.timeline import EYE, Timeline
@@ -20,29 +21,17 @@ from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
 
-__all__ = ["Highlight", "divergence", "find_highlights", "notices", "seen", "slowed", "windows"]
+__all__ = ["divergence", "find_highlights", "notices", "seen", "slowed", "windows"]
 
 _MIN_COLLAPSE = 3
 _MIN_DOOMED = 10
 """The minimum number of steps of a highlight."""
 
 
-@dataclass(frozen=True, slots=True)
-class Highlight:
-    """A moment: the state after step `step` of search number `search` (from 0). `steps` is the
-    length of what begins there, 0 for an instant."""
-
-    kind: str
-    search: int
-    step: int
-    steps: int
-    sentence: str
-
-
-def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list[Highlight]:
-    """The highlights of all searches: "divergence", "doomed", "collapse", "path", "solution", by
-    their steps. `labels` are the names of the searches, by default those of their headers. A
-    divergence at the first step is omitted. Each trace is read once or twice; it is not stored."""
+def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list[Claim]:
+    """The highlights of all searches, of the last five kinds of claims, by their steps. `labels`
+    are the names of the searches, by default those of their headers. A divergence at the first step
+    is omitted. Each trace is read once or twice; it is not stored."""
     labels = labels or [trace.header.label for trace in traces]
     found = [
         highlight
@@ -54,11 +43,11 @@ def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list
             step = divergence(traces[first], traces[second])
             if step is not None and step > 1:
                 sentence = say.PART_AT(first=labels[first], second=labels[second], step=step)
-                found.append(Highlight("divergence", first, step, 0, sentence))
+                found.append(Claim(ClaimKind.DIVERGENCE, first, step, text=sentence))
     return sorted(found, key=lambda highlight: (highlight.step, highlight.search))
 
 
-def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
+def _of_one(number: int, trace: Trace, label: str) -> Iterator[Claim]:
     """The highlights of a search; sentences begin with its `label` if it has one."""
     tally = trace.tally()
     turns = TurningPoints(trace.header.puzzle, tally.solution)
@@ -67,23 +56,23 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Highlight]:
         if turns.solved:
             break
 
-    def labelled(sentence: str) -> str:
-        return say.LABELLED(label=label, sentence=sentence) if label else sentence
+    def highlight(kind: ClaimKind, step: int, sentence: str, steps: int = 0) -> Claim:
+        text = say.LABELLED(label=label, sentence=sentence) if label else sentence
+        return Claim(kind, number, step, count=steps, text=text)
 
     step, undos = turns.longest_undo_run
     if undos >= _MIN_COLLAPSE:
-        yield Highlight("collapse", number, step, undos, labelled(say.GIVEN_UP(count=undos)))
+        yield highlight(ClaimKind.COLLAPSE, step, say.GIVEN_UP(count=undos), undos)
     if not turns.solved:
         return
     step, steps, cell, value = turns.longest_error
     if steps >= _MIN_DOOMED:
         name = say.cell_name(trace.header.puzzle.geometry, cell)
         sentence = say.WRONG_COSTS(value=glyph(value), cell=name, count=steps)
-        yield Highlight("doomed", number, step, steps, labelled(sentence))
+        yield highlight(ClaimKind.DOOMED, step, sentence, steps)
     if turns.last_error_end:
-        yield Highlight("path", number, turns.last_error_end, 0, labelled(say.RIGHT_PATH()))
-    done = turns.steps
-    yield Highlight("solution", number, done, 0, labelled(say.SOLVED_AFTER(count=done)))
+        yield highlight(ClaimKind.PATH, turns.last_error_end, say.RIGHT_PATH())
+    yield highlight(ClaimKind.SOLUTION, turns.steps, say.SOLVED_AFTER(count=turns.steps))
 
 
 def divergence(first: Trace, second: Trace) -> int | None:
@@ -119,7 +108,7 @@ _BEFORE, _AFTER = 4, 16
 """The number of slow steps around a highlight: two and a half seconds at EYE steps per second."""
 
 
-def windows(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int, int]]:
+def windows(timeline: Timeline, highlights: Iterable[Claim]) -> list[tuple[int, int]]:
     """The stretches of the race around the highlights, in steps of the longest search: ascending,
     disjoint, within the race."""
     found: list[tuple[int, int]] = []
@@ -127,7 +116,7 @@ def windows(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[i
     for highlight in highlights:
         scale = timeline.scales[highlight.search]
         at = -int(-(highlight.step * timeline.longest) // scale) if scale else 0
-        reach = highlight.steps if highlight.kind == "collapse" else 0
+        reach = highlight.count if highlight.kind is ClaimKind.COLLAPSE else 0
         wished.append((at - _BEFORE, at + max(_AFTER, min(reach, 2 * _AFTER))))
     for start, end in sorted(wished):
         low, high = max(start, timeline.first), min(end, timeline.last)
@@ -182,27 +171,28 @@ def _fast_frames(steps: Sequence[int], timeline: Timeline, room: int) -> list[in
     return [b - a for a, b in pairwise(ends)]
 
 
-def seen(timeline: Timeline, highlights: Iterable[Highlight]) -> list[tuple[int, Highlight]]:
-    """The highlights that the film shows, each with the first frame that shows its search after its
-    step; a race over a part of the steps does not show all."""
+def seen(timeline: Timeline, highlights: Iterable[Claim]) -> list[ClaimNote]:
+    """The notes of the highlights that the film shows, each on the first frame that shows its
+    search after its step; a race over a part of the steps does not show all."""
     found = []
     first, last = timeline.steps_at(0), timeline.steps_at(timeline.race)
-    for highlight in highlights:
-        if first[highlight.search] <= highlight.step <= last[highlight.search]:
-            frame = timeline.frame_of(highlight.search, highlight.step)
-            found.append((min(frame, timeline.frames - 1), highlight))
+    for one in highlights:
+        if first[one.search] <= one.step <= last[one.search]:
+            frame = min(timeline.frame_of(one.search, one.step), timeline.frames - 1)
+            kind = NoteKind.END if one.kind is ClaimKind.SOLUTION else NoteKind.HIGHLIGHT
+            found.append(ClaimNote(frame, frame + 1, one.search, kind, one.text, claim=one))
     return found
 
 
-def notices(timeline: Timeline, highlights: Iterable[Highlight]) -> tuple[Note, ...]:
+def notices(timeline: Timeline, highlights: Iterable[Claim]) -> tuple[Note, ...]:
     """The sentences about the highlights, and their frames: from the moment on until they can be
     read, or until the next one. Highlights within a second have a common notice, which begins at
     the last of them, because a single sentence could not be read."""
     groups: list[tuple[int, list[str]]] = []
-    for frame, highlight in sorted(seen(timeline, highlights), key=lambda found: found[0]):
-        near = groups and frame - groups[-1][0] < timeline.fps
+    for note in sorted(seen(timeline, highlights), key=lambda note: note.start):
+        near = groups and note.start - groups[-1][0] < timeline.fps
         sentences = groups.pop()[1] if near else []
-        groups.append((frame, [*sentences, highlight.sentence]))
+        groups.append((note.start, [*sentences, note.text]))
     found = []
     for (start, sentences), (after, _) in pairwise([*groups, (timeline.frames, [])]):
         seconds = max(Fraction(2), reading_time("; ".join(sentences)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from enum import Enum, auto
 from typing import NamedTuple
 
 from undoku.render.playback.search_texts import described, explanation_of
@@ -109,13 +108,6 @@ _FEWEST_OPTIONS = ("mrv", "mrv-degree")
 """The cell orders that take a cell with the fewest options."""
 
 
-class _Manner(Enum):
-    """How searches with different strategies choose their cells alike."""
-
-    FIXED = auto()
-    FEWEST = auto()
-
-
 def with_shared_rules(
     callouts: Sequence[Note], headers: Sequence[Header], timeline: Timeline
 ) -> tuple[Note, ...]:
@@ -128,21 +120,21 @@ def with_shared_rules(
     strategies = [
         None if header.description else Strategy.known(header.strategy) for header in headers
     ]
-    alike: dict[_Manner, list[int]] = {}
+    fixed: list[int] = []
+    fewest: list[int] = []
+    infers = False
     for number, strategy in enumerate(strategies):
         if strategy and strategy.has_fixed_order and not strategy.inference:
-            alike.setdefault(_Manner.FIXED, []).append(number)
+            fixed.append(number)
         elif strategy and strategy.cells in _FEWEST_OPTIONS:
-            alike.setdefault(_Manner.FEWEST, []).append(number)
+            fewest.append(number)
+            infers = infers or bool(strategy.inference or strategy.presolve)
     sentences: dict[int, tuple[str, tuple[int, ...]]] = {}
-    for manner, (first, *others) in alike.items():
-        if not others:
+    fewest_text = say.FORCED_OR_FEWEST if infers else say.FEWEST_TOGETHER
+    for text, alike in ((say.ORDER_FIXED, fixed), (fewest_text, fewest)):
+        if len(alike) < 2:
             continue
-        known = [strategies[number] for number in (first, *others)]
-        infers = any(each and (each.inference or each.presolve) for each in known)
-        text = say.ORDER_FIXED
-        if manner is _Manner.FEWEST:
-            text = say.FORCED_OR_FEWEST if infers else say.FEWEST_TOGETHER
+        first, *others = alike
         sentences[first] = text(count=1 + len(others)), tuple(others)
         sentences |= dict.fromkeys(others, ("", ()))
     found = []
