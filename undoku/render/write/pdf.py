@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from undoku.render.draw.cell_look import CellLook
 from undoku.render.draw.easel import Drawing
@@ -54,9 +55,9 @@ class _Forms:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._letters: dict[Glyph, str] = {}
-        self._looks: dict[tuple[CellLook, int], str] = {}
         self.objects: list[bytes] = []
+        self.letter = cache(self._added_letter)
+        self.cell = cache(self._added_cell)
 
     def _add(self, box: Iterable[float], operators: str, uses: Iterable[str] = ()) -> str:
         """Add a form; returns its name: F and the number of its object."""
@@ -66,24 +67,17 @@ class _Forms:
         self.objects.append(_stream(dictionary, operators.encode()))
         return f"F{_FIRST_FORM + len(self.objects) - 1}"
 
-    def letter(self, glyph: Glyph) -> str:
-        name = self._letters.get(glyph)
-        if name is None:
-            shape = outline(glyph)
-            left, bottom, right, top = shape.box
-            # The margin keeps viewers from clipping the antialiased edge.
-            spare = EM / 32
-            bounds = (left - spare, bottom - spare, right + spare, top + spare)
-            name = self._letters[glyph] = self._add(bounds, _outline_operators(shape.segments))
-        return name
+    def _added_letter(self, glyph: Glyph) -> str:
+        shape = outline(glyph)
+        left, bottom, right, top = shape.box
+        # The margin keeps viewers from clipping the antialiased edge.
+        spare = EM / 32
+        bounds = (left - spare, bottom - spare, right + spare, top + spare)
+        return self._add(bounds, _outline_operators(shape.segments))
 
-    def cell(self, look: CellLook, side: int) -> str:
-        name = self._looks.get((look, side))
-        if name is None:
-            shapes = list(cell_curves(look, side, self._theme))
-            operators, uses = self.operators(shapes)
-            name = self._looks[look, side] = self._add((0, 0, side, side), operators, uses)
-        return name
+    def _added_cell(self, look: CellLook, side: int) -> str:
+        operators, uses = self.operators(cell_curves(look, side, self._theme))
+        return self._add((0, 0, side, side), operators, uses)
 
     def operators(self, shapes: Iterable[Shape]) -> tuple[str, list[str]]:
         """The operators that draw `shapes`, and the names of the forms that they use."""

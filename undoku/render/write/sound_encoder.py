@@ -96,8 +96,6 @@ class EncodedSound:
     def _encode(self) -> None:
         """Synthesise the sound once, for all files."""
         source = ["-f", "f32le", "-ar", str(RATE), "-ac", "2", "-i", "pipe:0"]
-        if filters := self.soundtrack.filters:
-            source += ["-af", filters]
         with ExitStack() as stack:
             for codec, path in self._paths.items():
                 arguments = _ENCODED[codec][1]
@@ -106,7 +104,7 @@ class EncodedSound:
                 )
                 stack.callback(process.kill)
                 self._processes.append(process)
-            for block in self.soundtrack.unlimited_blocks():
+            for block in self.soundtrack.blocks():
                 content = np.ascontiguousarray(block.mix, "<f4").view(np.uint8).ravel()
                 for process in self._processes:
                     process.write(content)

@@ -191,34 +191,22 @@ class Soundtrack:
                     mix[: len(speech)] += speech
             yield mix, tuple(alone)
 
-    @property
-    def filters(self) -> str:
-        """The filters of ffmpeg that make the sound of `unlimited_blocks`; "" for none."""
-        return limiter(CEILING) if self.loudness.limited else ""
-
-    def unlimited_blocks(self, *, stems: bool = False) -> Iterator[StereoBlock]:
-        """The sound before `filters`, otherwise as by `blocks`."""
-        score, balance, gain, _ = self._measured()
-        left = self.samples
-        for mix, searches in self._raw(score, balance, stems=stems):
-            own = tuple(one[:left] * np.float32(gain) for one in searches)
-            yield StereoBlock(mix[:left] * np.float32(gain), own)
-            left -= BLOCK
-
     def blocks(self, *, stems: bool = False) -> Iterator[StereoBlock]:
         """The sound from its beginning to its end in blocks of BLOCK samples, the last one shorter;
         with `stems`, also the sound of each search."""
-        if not self.filters:
-            yield from self.unlimited_blocks(stems=stems)
-            return
+        score, balance, gain, loudness = self._measured()
         waiting: deque[StereoBlock] = deque()
 
         def unlimited() -> Iterator[_F32]:
-            for block in self.unlimited_blocks(stems=stems):
-                waiting.append(block)
-                yield block.mix
+            left = self.samples
+            for mix, searches in self._raw(score, balance, stems=stems):
+                own = tuple(one[:left] * np.float32(gain) for one in searches)
+                waiting.append(StereoBlock(mix[:left] * np.float32(gain), own))
+                yield waiting[-1].mix
+                left -= BLOCK
 
-        for mix in filtered(unlimited(), self.filters):
+        limited = filtered(unlimited(), limiter(CEILING)) if loudness.limited else unlimited()
+        for mix in limited:
             before = waiting.popleft()
             factor = _ratio(mix, before.mix)
             yield StereoBlock(mix, tuple(one * factor for one in before.stems))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from functools import cache
+from itertools import count, groupby
 
 from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
 from undoku.render.draw.colour_space import Colour
@@ -104,13 +105,10 @@ class _Page:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._letters: dict[Glyph, str] = {}
-        self._looks: dict[tuple[CellLook, int], str] = {}
-        self._definitions: list[str] = []
-
-    @property
-    def definitions(self) -> list[str]:
-        return self._definitions
+        self.definitions: list[str] = []
+        self._letter = cache(self._defined_letter)
+        self._cell = cache(self._defined_cell)
+        self._numbers = count()
 
     def shapes(self, shapes: Iterable[Shape], attributes: str = "") -> list[str]:
         """The elements of shapes; the letters of a line form one group."""
@@ -135,28 +133,28 @@ class _Page:
             f'{decimal(first.y)}) scale({scale:.6f} {-scale:.6f})">{uses}</g>'
         )
 
-    def _letter(self, glyph: Glyph) -> str:
-        name = self._letters.get(glyph)
-        if name is None:
-            usual = glyph.usual
-            name = f"{_FACES[usual[0]]}{ord(usual[1]):x}" if usual else f"g{len(self._letters)}"
-            self._letters[glyph] = name
-            drawn = "".join(
-                letter.lower() if letter == "Z" else letter + " ".join(map(decimal, numbers))
-                for letter, numbers in outline(glyph).segments
-            )
-            self._definitions.append(f'<path id="{name}" d="{drawn}"/>')
+    def _defined_letter(self, glyph: Glyph) -> str:
+        """Define a letter; returns its name."""
+        usual = glyph.usual
+        name = f"{_FACES[usual[0]]}{ord(usual[1]):x}" if usual else f"g{len(self.definitions)}"
+        drawn = "".join(
+            letter.lower() if letter == "Z" else letter + " ".join(map(decimal, numbers))
+            for letter, numbers in outline(glyph).segments
+        )
+        self.definitions.append(f'<path id="{name}" d="{drawn}"/>')
+        return name
+
+    def _defined_cell(self, look: CellLook, side: int) -> str:
+        """Define a cell; returns its name."""
+        content = "".join(self.shapes(cell_curves(look, side, self._theme)))
+        words = cell_words(look)
+        title = f"<title>{words}</title>" if words else ""
+        name = f"cell{next(self._numbers)}"
+        self.definitions.append(f'<g id="{name}">{title}{content}</g>')
         return name
 
     def cell(self, cell: Cell) -> str:
-        key = cell.look, cell.rect.width
-        name = self._looks.get(key)
-        if name is None:
-            name = self._looks[key] = f"cell{len(self._looks)}"
-            content = "".join(self.shapes(cell_curves(cell.look, cell.rect.width, self._theme)))
-            words = cell_words(cell.look)
-            title = f"<title>{words}</title>" if words else ""
-            self._definitions.append(f'<g id="{name}">{title}{content}</g>')
+        name = self._cell(cell.look, cell.rect.width)
         return f'<use xlink:href="#{name}" x="{cell.rect.x}" y="{cell.rect.y}"/>'
 
 
