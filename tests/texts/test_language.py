@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from undoku.render.draw.lettering import Face, text_width
-from undoku.render.draw.unicode_text import is_right_to_left
+from undoku.render.draw.unicode_text import direction_of
 from undoku.render.panels.callout import lines_of as callout_lines
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy import Strategy
@@ -63,12 +63,12 @@ def test_hebrew_has_a_form_for_two_and_runs_from_right_to_left() -> None:
 
 def test_a_hebrew_sentence_runs_from_right_to_left_also_after_a_latin_name() -> None:
     with speaking(load_language("he")):
-        assert is_right_to_left(say.INSTEAD_OF(best="mrv", worst="row-major"))
+        assert direction_of(say.INSTEAD_OF(best="mrv", worst="row-major")) == "R"
         assert not say.STEPS(count=3).startswith("\u200f")
 
 
 def test_an_english_sentence_runs_from_left_to_right_also_after_a_hebrew_name() -> None:
-    assert not is_right_to_left(say.INSTEAD_OF(best="שורות", worst="row-major"))
+    assert direction_of(say.INSTEAD_OF(best="שורות", worst="row-major")) == "L"
     assert not say.INSTEAD_OF(best="mrv", worst="שורות").startswith("\u200e")
 
 

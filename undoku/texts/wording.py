@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -110,18 +110,12 @@ def listed(names: Sequence[str]) -> str:
 
 def values_text(values: Sequence[str]) -> str:
     """ "3, 5, 9" """
-    found = values[0]
-    for value in values[1:]:
-        found = Text("list-middle")(first=found, rest=value)
-    return found
+    return reduce(lambda found, value: Text("list-middle")(first=found, rest=value), values)
 
 
 def versus(names: Sequence[str]) -> str:
     """ "a vs b vs c" """
-    found = names[0]
-    for name in names[1:]:
-        found = Text("versus")(first=found, last=name)
-    return found
+    return reduce(lambda found, name: Text("versus")(first=found, last=name), names)
 
 
 _THOUSANDS, _MILLIONS, _BILLIONS = Text("thousands"), Text("millions"), Text("billions")

@@ -26,7 +26,7 @@ from undoku.render.draw.lettering import (
 from undoku.render.draw.line_breaks import wrapped
 from undoku.render.draw.text_runs import named_characters, runs, unjoined, unshown
 from undoku.render.draw.typefaces import load_typeface
-from undoku.render.draw.unicode_text import is_right_to_left
+from undoku.render.draw.unicode_text import direction_of
 
 SIZE = 40
 ARABIC = "السلام عليكم"
@@ -145,7 +145,7 @@ def test_runs_of_several_fonts_are_in_visual_order(
      ("abc שלום", False)],
 )  # fmt: skip
 def test_a_line_runs_as_its_first_letter_does(text: str, right: bool) -> None:
-    assert is_right_to_left(text) == right
+    assert (direction_of(text) == "R") == right
 
 
 def test_without_a_text_engine_it_is_reported_that_letters_are_not_joined(

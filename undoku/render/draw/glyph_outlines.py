@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import hypot
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -23,9 +22,6 @@ EM = 2048
 
 _TRACED = 160
 """Pixels per em at which runs with joined or stacked letters are drawn to be traced."""
-
-_STRAIGHT = 0.12
-"""The largest error of a traced contour, in these pixels."""
 
 Segment = tuple[str, tuple[int | float, ...]]
 """An operator and its coordinates, in pairs: M begins a contour, L is a line, Q a quadratic curve
@@ -144,6 +140,7 @@ def _traced(run: Run) -> Outline:
     """The shape of a run, traced from a large picture by the text engine: the contours of half
     coverage."""
     from contourpy import LineType, contour_generator
+    from matplotlib.path import Path
 
     coverage, x, y = run_mask(run, _TRACED)
     scale = EM / _TRACED
@@ -153,9 +150,10 @@ def _traced(run: Run) -> Outline:
     lines = cast("list[NDArray[np.float64]]", generator.lines(127.5))
     corners: list[tuple[float, float]] = []
     for line in lines:
+        # Matplotlib leaves out points that are less than a ninth of a unit, two pixels, off a line.
         points = [
-            (round((across + 0.5 - x) * scale, 1), round((y - down - 0.5) * scale, 1))
-            for across, down in _straightened(line)
+            (round((2 * across + 0.5 - x) * scale, 1), round((y - 2 * down - 0.5) * scale, 1))
+            for (across, down), _ in Path(line / 2).iter_segments(simplify=True)
         ]
         if len(points) < 4:
             continue
@@ -173,31 +171,6 @@ def _traced(run: Run) -> Outline:
 def _shaped_advance(run: Run) -> float:
     """The width of a run with joined or stacked letters, which need not be traced to know it."""
     return run_width(run, _TRACED) * (EM / _TRACED)
-
-
-def _straightened(line: NDArray[np.float64]) -> list[tuple[float, float]]:
-    """A closed line with fewer points, simplified after Douglas and Peucker (1973)."""
-    points: list[tuple[float, float]] = [(float(x), float(y)) for x, y in line]
-    half = len(points) // 2
-    kept = {0, half, len(points) - 1}
-    parts = [(0, half), (half, len(points) - 1)]
-    while parts:
-        first, last = parts.pop()
-        (x0, y0), (x1, y1) = points[first], points[last]
-        along = hypot(x1 - x0, y1 - y0)
-        furthest, at = _STRAIGHT, 0
-        for number in range(first + 1, last):
-            x, y = points[number]
-            if along:
-                off = abs((x1 - x0) * (y0 - y) - (x0 - x) * (y1 - y0)) / along
-            else:
-                off = hypot(x - x0, y - y0)
-            if off > furthest:
-                furthest, at = off, number
-        if at:
-            kept.add(at)
-            parts += [(first, at), (at, last)]
-    return [points[number] for number in sorted(kept)]
 
 
 @lru_cache(maxsize=1024)

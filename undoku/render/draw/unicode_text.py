@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from unicodedata import bidirectional, category
 
-__all__ = ["clusters", "direction_of", "drawn_characters", "is_right_to_left", "without_controls"]
+__all__ = ["clusters", "direction_of", "drawn_characters", "without_controls"]
 
 _ORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that control the order of others."""
@@ -59,8 +59,3 @@ def direction_of(text: str) -> str:
     """ "L" or "R", the direction of the first letter; "" if there is none."""
     kinds = (bidirectional(mark) for mark in text)
     return next(("L" if kind == "L" else "R" for kind in kinds if kind in ("L", "R", "AL")), "")
-
-
-def is_right_to_left(text: str) -> bool:
-    """Whether a line is written from right to left, which its first letter determines."""
-    return direction_of(text) == "R"
