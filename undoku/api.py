@@ -24,8 +24,6 @@ from undoku.solver.search.strategy import COMPARED, Strategy
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Trace
 
-__all__ = ["compare", "frames"]
-
 
 @overload
 def compare(

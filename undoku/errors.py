@@ -16,23 +16,10 @@ Anything else that escapes is a bug and keeps its traceback.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from undoku.visible_text import columns, visible
-
-__all__ = [
-    "EncoderError",
-    "InputError",
-    "OutputError",
-    "Place",
-    "PuzzleError",
-    "ReadError",
-    "RunError",
-    "SettingsError",
-    "StrategyError",
-    "TraceError",
-    "UndokuError",
-]
 
 _EXCERPT = 96  # columns of a faulty line that are shown around the caret, at most
 _LONGEST_SOURCE = 200  # characters of the name of a source
@@ -150,3 +137,13 @@ class OutputError(RunError):
 
 class EncoderError(RunError):
     """The video encoder failed, was killed, or wrote frames that differ from its input."""
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The remedy for an unknown name: the most similar of the known ones, without distinction of
+    case; `otherwise` if none is similar."""
+    from difflib import get_close_matches  # a correct command needs no time for this
+
+    by_case = {one.casefold(): one for one in known}
+    near = get_close_matches(name.casefold(), by_case, 1)
+    return f"did you mean {by_case[near[0]]}?" if near else otherwise

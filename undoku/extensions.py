@@ -14,8 +14,6 @@ from typing import Any
 
 from undoku.errors import UndokuError
 
-__all__ = ["add_offers", "named_function"]
-
 
 def add_offers(group: str, add: Callable[[Any], None], error: type[UndokuError]) -> None:
     """Call `add` with each record that installed packages register in an entry-point `group`: an

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import IO
 
-__all__ = ["locked"]
-
 
 def locked(file: IO[bytes] | int, *, shared: bool = False, wait: bool = False) -> bool:
     """Lock an open file or its descriptor, if no other process has locked it; returns whether it is

@@ -21,8 +21,6 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-__all__ = ["TERMINATING", "Handler", "raise_from", "stop_repeating"]
-
 Handler = Callable[[int, FrameType | None], Any] | int | None
 """What `signal.getsignal` returns."""
 

@@ -19,21 +19,6 @@ from pathlib import Path
 
 from undoku.file_lock import locked
 
-__all__ = [
-    "BATCH_LOCK",
-    "BATCH_WORK",
-    "Leftover",
-    "Owner",
-    "leftovers",
-    "look_for_leftovers",
-    "release",
-    "remove_leftover",
-    "take",
-    "tell_leftovers",
-    "temporary_folder",
-    "temporary_name",
-]
-
 _PREFIX = ".undoku-"
 _OURS = re.compile(r"\.undoku-[0-9a-f]{12}(\..*)?", re.DOTALL)
 

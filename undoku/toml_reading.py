@@ -16,8 +16,6 @@ from typing import Any
 
 from undoku.errors import Place, ReadError, SettingsError
 
-__all__ = ["KeyPath", "TomlFile", "key_place", "parse_toml", "read_bytes", "shown"]
-
 _MAX_DEPTH = 8
 """The maximum number of parts of a dotted key, and of lists and inline tables around a value.
 undoku's own files need 5."""

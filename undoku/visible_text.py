@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 from unicodedata import category, combining, east_asian_width
 
-__all__ = ["columns", "is_blank", "visible", "visible_json"]
-
 # Control and format characters, halves of surrogate pairs, line and paragraph separators.
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 

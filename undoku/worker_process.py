@@ -22,21 +22,10 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from types import TracebackType
 from typing import IO, Any, ParamSpec, TypeVar
 
 from undoku.errors import RunError, UndokuError
 from undoku.stop_signals import TERMINATING, raise_from, stop_repeating
-
-__all__ = [
-    "InlineExecutor",
-    "WorkerBugError",
-    "Workers",
-    "command_running",
-    "cores",
-    "processors",
-    "serve",
-]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -227,12 +216,7 @@ class Workers(Executor):
         for worker in workers.intersection(self._idle):  # threads release the others
             worker.release()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.shutdown(cancel_futures=True)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from undoku.errors import SettingsError
+from undoku.errors import SettingsError, did_you_mean
 from undoku.solver.search.strategy import Strategy
 from undoku.texts import wording as say
 
@@ -80,9 +79,8 @@ def counter_kinds(names: Sequence[str]) -> tuple[CounterKind, ...]:
     known = {kind.name: kind for kind in COUNTERS}
     for name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
             raise SettingsError(
                 f"there is no counter {name!r}",
-                remedy=f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}",
+                remedy=did_you_mean(name, known, f"known: {', '.join(known)}"),
             )
     return tuple(known[name] for name in dict.fromkeys(names))

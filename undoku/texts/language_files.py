@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
-from undoku.errors import Place, SettingsError
+from undoku.errors import Place, SettingsError, did_you_mean
 from undoku.texts.language import ENGLISH, FORMS, Language, forms_of, places_in
 from undoku.texts.wording import COUNT, LANGUAGES, english, forms_in
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
@@ -109,11 +108,10 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
     """The forms of a text. Raises SettingsError."""
     known = english().get(key)
     if known is None:
-        near = difflib.get_close_matches(key, english(), 1)
         raise SettingsError(
             f"there is no text {shown(key)}",
             place=file.place("texts", key),
-            remedy=f"did you mean {near[0]}?" if near else "undoku list texts names all of them",
+            remedy=did_you_mean(key, english(), "undoku list texts names all of them"),
         )
     value = file.content["texts"][key]
     counted = len(known) > 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -11,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from undoku.errors import SettingsError
+from undoku.errors import SettingsError, did_you_mean
 from undoku.toml_reading import parse_toml
 
 if TYPE_CHECKING:
@@ -138,10 +137,9 @@ def limits_of(platform: str, media: str) -> PlatformLimits:
         raise ValueError(f"media {media!r} is not one of {_MEDIA}")
     table = _table()
     if platform not in table:
-        near = difflib.get_close_matches(platform.lower(), table, 1)
         raise SettingsError(
             f"there is no platform {platform!r}",
-            remedy=f"did you mean {near[0]}?" if near else f"choose one of {', '.join(table)}",
+            remedy=did_you_mean(platform, table, f"choose one of {', '.join(table)}"),
         )
     strictest: dict[str, PlatformLimit] = {}
     for entry in table[platform]["figures"]:

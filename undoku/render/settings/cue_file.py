@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from undoku.errors import Place, SettingsError
+from undoku.errors import Place, SettingsError, did_you_mean
 from undoku.render.settings.kinds import OptionType
 from undoku.render.settings.number_kinds import parse_seconds
 from undoku.render.timeline.pace import Cue
@@ -184,11 +183,10 @@ def _cue(table: object, number: int, file: TomlFile | None) -> Cue:
     values: dict[str, Any] = {}
     for name, value in table.items():
         if name not in CUE_KEYS:
-            near = difflib.get_close_matches(str(name), CUE_KEYS, 1)
             raise SettingsError(
                 f"there is no key {shown(name)} in a cue",
                 place=place(str(name)),
-                remedy=f"did you mean {near[0]}?" if near else f"known: {', '.join(CUE_KEYS)}",
+                remedy=did_you_mean(str(name), CUE_KEYS, f"known: {', '.join(CUE_KEYS)}"),
             )
         try:
             values[name] = CUE_KEYS[name].read(value)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from undoku.errors import SettingsError
+from undoku.errors import SettingsError, did_you_mean
 from undoku.render.settings.fields import FilmOptions, SettingFields
 from undoku.render.settings.option import Context
 from undoku.render.settings.table import by_field, settings_in
@@ -146,10 +145,9 @@ def settings_of(
     pace: dict[str, object] = {}
     for name, value in given.items():
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
             raise SettingsError(
                 f"there is no option {name!r}",
-                remedy=f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}",
+                remedy=did_you_mean(name, known, f"known: {', '.join(known)}"),
             )
         if value is None:
             continue

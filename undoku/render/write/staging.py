@@ -198,9 +198,11 @@ class FileTransaction:
     def __init__(self) -> None:
         self._stagings: list[Staging] = []
 
-    def open(self, path: Path, *, overwrite: bool = False, suffix: str = "") -> Staging:
+    def open(
+        self, path: Path, *, overwrite: bool = False, mark: str = "", suffix: str = ""
+    ) -> Staging:
         """Add a file to the transaction. Raises OutputError as `Staging` does."""
-        staging = Staging(path, overwrite=overwrite, suffix=suffix)
+        staging = Staging(path, overwrite=overwrite, mark=mark, suffix=suffix)
         self.add(staging)
         return staging
 

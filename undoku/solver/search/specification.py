@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from undoku.errors import StrategyError
+from undoku.errors import StrategyError, did_you_mean
 from undoku.solver.search.part_registry import parts
 from undoku.solver.search.strategy_part import Part, PartKind
 
@@ -119,15 +119,8 @@ def found(name: str, text: str, *kinds: PartKind) -> Part:
     message = f"there is no {what} {name!r}" if name else f"a {kinds[0]} is missing"
     if name != text:
         message += f" in {text!r}"
-    import difflib
-
-    near = difflib.get_close_matches(name, known, 1)
-    remedy = (
-        f"did you mean {near[0]}?"
-        if near
-        else "known: " + ", ".join(part.written for part in known.values())
-    )
-    raise StrategyError(message, remedy=remedy)
+    listed = "known: " + ", ".join(part.written for part in known.values())
+    raise StrategyError(message, remedy=did_you_mean(name, known, listed))
 
 
 MARK = "@root"
