@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -21,6 +22,7 @@ from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
 from tests.support.waiting import until
 from undoku.batch.batch import FilmStatus, run_batch
+from undoku.batch.cluster import draw_remotely
 from undoku.batch.jobs import films_of
 from undoku.errors import RunError
 
@@ -101,12 +103,12 @@ class Dask:
                 )
             )
 
-    def kill(self, number: int, once: Path) -> None:
-        """Kill a process (0 is the scheduler) as soon as a film is being drawn in a folder."""
+    def kill_scheduler(self, once: Path) -> None:
+        """Kill it as soon as a film is being drawn in a folder."""
 
         def kill() -> None:
             until(lambda: any(once.glob("group-*")))
-            os.killpg(self._processes[number].pid, signal.SIGKILL)
+            os.killpg(self._processes[0].pid, signal.SIGKILL)
 
         threading.Thread(target=kill, daemon=True).start()
 
@@ -176,23 +178,16 @@ def test_the_users_own_theme_is_sent_to_workers(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("killed", "lost"),
-    [(1, "all workers of the cluster are"), (0, "the scheduler of the cluster is")],
-)
-def test_a_cluster_that_is_lost_ends_the_batch_with_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: int, lost: str
-) -> None:
-    monkeypatch.setattr(undoku.batch.cluster, "MAX_WORKERLESS", 1.0)
+def test_a_scheduler_that_is_lost_ends_the_batch_with_a_sentence(tmp_path: Path) -> None:
     running = Dask(tmp_path, workers=1)
     slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
     try:
-        running.kill(killed, once=tmp_path / "out" / ".undoku" / "work")
+        running.kill_scheduler(once=tmp_path / "out" / ".undoku" / "work")
         report = run_batch(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
     finally:
         running.stop()
     assert {film.status for film in report.films} == {FilmStatus.FAILED}
-    assert {film.reason for film in report.films} == {f"{lost} lost"}
+    assert {film.reason for film in report.films} == {"the scheduler of the cluster is lost"}
 
 
 def test_films_that_fail_do_not_fail_the_others(tmp_path: Path, dask: Dask) -> None:
@@ -224,3 +219,80 @@ def test_an_invalid_address_is_refused_in_one_sentence(
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"undoku: {address!r} can't be the address of a scheduler: ")
+
+
+class Remote:
+    """A future of a client that has no scheduler: it ends when somebody looks at it."""
+
+    def __init__(self, client: OwnClient, function: Callable[..., Any], words: Any) -> None:
+        self._client, self._function, self._words = client, function, words
+        self.done = False
+        self.name = words[0].task.group.names[0] if function is draw_remotely else ""
+
+    @property
+    def status(self) -> str:
+        if not self._client.threads:
+            return "pending"
+        self.done = True
+        return "error" if self.name == self._client.deadly else "finished"
+
+    def exception(self, timeout: float) -> Exception:
+        from distributed import KilledWorker
+
+        return KilledWorker(self.name, None, 1)  # type: ignore[arg-type]
+
+    def result(self, timeout: float) -> object:
+        words = [one.result(timeout) if isinstance(one, Remote) else one for one in self._words]
+        return self._function(*words)
+
+
+class OwnClient:
+    """Takes the place of the library's client: performs tasks in this process, and loses the
+    workers that draw the film `deadly`, or all of them at once where it has no `threads`."""
+
+    threads, deadly = 2, "easy_light.gif"
+    status = "running"
+    made: ClassVar[list[Remote]] = []
+    tries: ClassVar[list[set[str]]] = []
+    """The films that were drawn before each time that the deadly one is submitted."""
+
+    def __init__(self, address: str, **settings: object) -> None:
+        self.made.clear()
+        self.tries.clear()
+
+    def wait_for_workers(self, count: int, timeout: float) -> None: ...
+    def close(self, timeout: float) -> None: ...
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://own": self.threads}
+
+    def submit(self, function: Callable[..., Any], *words: Any, **settings: object) -> Remote:
+        remote = Remote(self, function, words)
+        if remote.name == self.deadly:
+            self.tries.append({one.name for one in self.made if one.done and one.name})
+        self.made.append(remote)
+        return remote
+
+
+def test_a_film_at_which_workers_are_lost_is_tried_once_more_while_nothing_else_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("distributed.Client", OwnClient)
+    text = TEXT.replace('"gif", "png"', '"gif"').replace("[[jobs]]", '[[jobs]]\nstrategies="mrv"')
+    report = run_batch(groups(tmp_path, text), tmp_path / "out", cluster="tcp://own:1")
+    (failed,) = (film for film in report.films if film.status is not FilmStatus.MADE)
+    assert (failed.name, failed.reason) == (
+        "easy_light.gif", "2 workers were lost at this task",
+    )  # fmt: skip
+    others = {"easy_dark.gif", "medium_dark.gif", "medium_light.gif"}
+    assert [names - {failed.name} for names in OwnClient.tries] == [set(), others]
+
+
+def test_all_films_fail_when_all_workers_stay_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("distributed.Client", OwnClient)
+    monkeypatch.setattr(OwnClient, "threads", 0)
+    monkeypatch.setattr(undoku.batch.cluster, "MAX_WORKERLESS", 0.0)
+    report = run_batch(groups(tmp_path, TEXT), tmp_path / "out", cluster="tcp://own:1")
+    assert {film.reason for film in report.films} == {"all workers of the cluster are lost"}

@@ -1,4 +1,5 @@
-"""Hostile manifests: each gets a sentence, and nothing is ever written outside the folder."""
+"""Hostile manifests: each gets a sentence, and nothing is written outside the folder; names of
+films."""
 
 from __future__ import annotations
 
@@ -7,10 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, tree, write
 from tests.support.puzzles import EASY
+from undoku.batch.film_names import check_name, filled, slug
+from undoku.errors import SettingsError
 
 NAMES = [
     "../x", "../../x", "a/../../x", "a/..", "..", ".", "", "/x", "/etc/x", "//x", "/dev/null",
@@ -85,3 +90,26 @@ def test_a_hostile_manifest_gets_a_sentence_and_writes_nothing(
     assert len(first) > 30
     assert "Traceback" not in done.stderr
     assert tree(tmp_path) == before
+
+
+@given(st.text(max_size=40))
+def test_a_name_that_is_taken_stays_inside_its_folder(name: str) -> None:
+    try:
+        check_name(name)
+    except SettingsError:
+        return
+    inside = Path("/films")
+    path = inside / name
+    assert path.is_relative_to(inside)
+    assert ".." not in path.parts
+    assert not any(part.startswith(("-", ".")) for part in name.split("/"))
+
+
+@given(st.text(max_size=40))
+def test_a_slug_is_always_a_part_of_a_good_name(text: str) -> None:
+    assert "/" not in slug(text)
+    check_name("x" + slug(text)[:40].rstrip(".-"))
+
+
+def test_a_field_is_filled_and_padded() -> None:
+    assert filled("{a}-{n:03}", {"a": "x", "n": "7"}) == "x-007"

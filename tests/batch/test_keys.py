@@ -1,19 +1,24 @@
-"""The keys of a manifest: every option of a film is a key, and each has its effect."""
+"""The keys of a manifest: every option of a film is a key, and each has its effect; what the
+journal keeps of a film, and the versions of the programs that make it."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_options import options_of
+from tests.support.command import options_of
 from tests.support.decoding import decoded
 from tests.support.manifests import QUICK, groups, tree
 from undoku.batch.batch import run_batch
-from undoku.batch.journal import key_of
+from undoku.batch.journal import Entry, Journal, key_of, versions
 from undoku.batch.manifest import JOB
-from undoku.errors import SettingsError
+from undoku.errors import EncoderError, SettingsError
+from undoku.render.write.ffmpeg import executable, ffmpeg_version
 
 JOBS = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n'
 
@@ -218,3 +223,56 @@ def test_a_job_may_override_the_defaults(tmp_path: Path) -> None:
     text = QUICK + 'ramp = true\nat_step = 5\nhighlights = true\n[[jobs]]\npuzzles = "easy.txt"\n'
     (plain,) = groups(tmp_path, text + "filmstrip = 3\nramp = false\n")
     assert (plain.options.filmstrip, plain.options.at_step) == (3, None)
+
+
+@pytest.fixture(autouse=True)
+def forgetting() -> Iterator[None]:
+    versions.cache_clear()
+    yield
+    versions.cache_clear()
+
+
+def test_ffmpegs_version_is_the_one_that_it_reports() -> None:
+    message = subprocess.run(
+        [executable(), "-version"], capture_output=True, encoding="utf-8", check=True
+    )
+    assert message.stdout.startswith(f"ffmpeg version {versions()['ffmpeg']} ")
+
+
+def test_another_ffmpeg_of_the_same_name_has_another_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / Path(executable()).name
+    script.write_text("#!/bin/sh\necho ffmpeg version 99.9-mine Copyright\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(script))
+    assert versions()["ffmpeg"] == "99.9-mine"
+
+
+@pytest.mark.parametrize("content", [None, "#!/bin/sh\nexit 1\n", "nonsense"])
+def test_an_ffmpeg_that_does_not_run_is_reported_in_one_sentence_and_is_not_a_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
+) -> None:
+    """Films that do not need it can be made without it."""
+    script = tmp_path / "ffmpeg"
+    if content:
+        script.write_text(content)
+        script.chmod(0o755)
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(script))
+    with pytest.raises(EncoderError, match="does not report its version"):
+        ffmpeg_version()
+    assert versions()["ffmpeg"] == "none"
+
+
+def test_a_film_that_an_earlier_run_made_is_not_a_strange_file(tmp_path: Path) -> None:
+    """A run that is killed before it renames the newer film leaves the older one."""
+    journal = Journal(tmp_path / "journal")
+    for content in (b"older", b"newer"):
+        digest = hashlib.sha256(content).hexdigest()
+        journal.add(Entry("a.mp4", "key", digest, len(content), 1, 1.0, ""))
+    journal.close()
+    (tmp_path / "a.mp4").write_bytes(b"older")
+    assert not journal.difference(tmp_path, "a.mp4")
+    assert not Journal(tmp_path / "journal").difference(tmp_path, "a.mp4")
+    (tmp_path / "a.mp4").write_bytes(b"other")
+    assert journal.difference(tmp_path, "a.mp4")

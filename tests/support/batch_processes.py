@@ -7,14 +7,14 @@ import secrets
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.support.manifests import QUICK
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE
-
-__all__ = ["TWENTY", "Ended", "Running", "processes"]
 
 _MARK = "UNDOKU_TEST_RUN"
 
@@ -88,19 +88,21 @@ class Running:
         return self._process.pid
 
 
+def alive() -> Iterator[tuple[int, int, Path]]:
+    """The processes that run: the number, that of the parent, and the folder in /proc."""
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, parent, *_ = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            if state != "Z":
+                yield int(entry.name), int(parent), entry
+
+
 def processes(mark: str) -> list[tuple[int, str]]:
     """The processes of a run that are alive: number and command line."""
     found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            if f"{_MARK}={mark}".encode() not in (entry / "environ").read_bytes().split(b"\0"):
-                continue
-            if (entry / "stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
-                continue
-            command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-        except OSError:
-            continue
-        found.append((int(entry.name), command))
+    for number, _, entry in alive():
+        with suppress(OSError):
+            if f"{_MARK}={mark}".encode() in (entry / "environ").read_bytes().split(b"\0"):
+                command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                found.append((number, command))
     return found

@@ -13,8 +13,6 @@ from undoku.batch.tasks import FilmResult, FilmTask, draw
 from undoku.solver.trace.search_trace import SearchTrace
 from undoku.solver.trace.trace import Events
 
-__all__ = ["dask_setup"]
-
 
 def dask_setup(worker: object) -> None:
     """From now on this process dies of films that are called poison, and of the first film called

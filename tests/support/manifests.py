@@ -9,8 +9,6 @@ from tests.support.puzzles import EASY, MEDIUM
 from undoku.batch.jobs import films_of
 from undoku.batch.tasks import FilmGroup
 
-__all__ = ["QUICK", "groups", "tree", "write"]
-
 QUICK = """
 [defaults]
 size = "320x180"

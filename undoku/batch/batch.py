@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,7 +29,8 @@ from undoku.batch.tasks import (
     FilmGroup,
     FilmResult,
     FilmTask,
-    SearchTask,
+    LostWorkersError,
+    Task,
     WrittenFile,
     film_of,
     perform,
@@ -40,17 +41,6 @@ from undoku.render.write.formats import format_of
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.trace import Tally, Trace
 from undoku.worker_process import InlineExecutor, Workers, cores, processors
-
-__all__ = [
-    "BatchFilm",
-    "BatchReport",
-    "FilmStatus",
-    "PlannedFilm",
-    "Runner",
-    "make_films",
-    "planned_films",
-    "run_batch",
-]
 
 
 class FilmStatus(StrEnum):
@@ -111,39 +101,34 @@ class PlannedFilm:
 Watch = Callable[[BatchFilm, int, int], None]
 """Called with each film as it ends, the films ended, and the films in all."""
 
-Task = FilmTask | SearchTask
+TaskFuture = Future[FilmResult | None]
 
 
 class Runner(Protocol):
     """What performs the tasks of a batch."""
 
-    def has_room(self) -> bool:
-        """Whether another task can be started now."""
+    room: int
+    """How many tasks may be under way now."""
 
-    def start(self, task: Task) -> None:
+    def submit(self, task: Task) -> TaskFuture:
         """Start a task."""
 
-    def wait(self) -> Sequence[tuple[Task, Future[FilmResult | None]]]:
-        """Wait until tasks have ended; returns them, or nothing if none is running."""
+    def wait(self, running: Collection[TaskFuture]) -> Collection[TaskFuture]:
+        """Wait until some of these have ended; returns them."""
 
 
 class _LocalRunner:
-    """Performs at most `capacity` tasks at once, through an executor of this machine."""
+    """Performs at most `room` tasks at once, through an executor of this machine."""
 
-    def __init__(self, executor: Executor, capacity: int) -> None:
+    def __init__(self, executor: Executor, room: int) -> None:
         self._executor = executor
-        self._capacity = capacity
-        self._running: dict[Future[FilmResult | None], Task] = {}
+        self.room = room
 
-    def has_room(self) -> bool:
-        return len(self._running) < self._capacity
+    def submit(self, task: Task) -> TaskFuture:
+        return self._executor.submit(perform, task)
 
-    def start(self, task: Task) -> None:
-        self._running[self._executor.submit(perform, task)] = task
-
-    def wait(self) -> Sequence[tuple[Task, Future[FilmResult | None]]]:
-        ended = wait(self._running, return_when=FIRST_COMPLETED).done
-        return [(self._running.pop(future), future) for future in ended]
+    def wait(self, running: Collection[TaskFuture]) -> Collection[TaskFuture]:
+        return wait(running, return_when=FIRST_COMPLETED).done
 
 
 def make_films(
@@ -318,7 +303,7 @@ class _Run:
             from undoku.batch.cluster import Cluster
 
             with Cluster(cluster, folder) as remote:
-                schedule = Schedule(tasks, folder, remote.threads, remote.forget)
+                schedule = Schedule(tasks, folder, remote.room, remote.forget)
                 self._perform(remote, schedule, fail_fast)
         elif count:
             with Workers(count, processors=processors(jobs)) as workers:
@@ -333,18 +318,29 @@ class _Run:
                     self._report(BatchFilm(name, FilmStatus.LEFT, reason="not begun"))
 
     def _perform(self, runner: Runner, schedule: Schedule, fail_fast: bool) -> None:
+        running: dict[TaskFuture, Task] = {}
+        suspects: list[FilmTask] = []
+        """Tasks at which workers were lost: it may be another one that kills them."""
+        alone: FilmTask | None = None
         while not (fail_fast and self._failed):
-            while runner.has_room() and (task := schedule.next()):
-                runner.start(task)
-            ended = runner.wait()
-            if not ended:
+            while len(running) < runner.room and (task := schedule.next()):
+                running[runner.submit(task)] = task
+            if not running and suspects:
+                alone = suspects.pop(0)
+                running[runner.submit(alone)] = alone
+            if not running:
                 return
-            for task, future in ended:
+            for future in runner.wait(running):
+                task = running.pop(future)
+                lost = isinstance(future.exception(), LostWorkersError)
+                if isinstance(task, FilmTask) and lost and task is not alone:
+                    suspects.append(task)
+                    continue
                 schedule.ended(task)
                 if isinstance(task, FilmTask):
                     self._finish(task, future)
 
-    def _finish(self, task: FilmTask, future: Future[FilmResult | None]) -> None:
+    def _finish(self, task: FilmTask, future: TaskFuture) -> None:
         if error := future.exception():
             for number in task.wanted:
                 name = task.group.names[number]

@@ -12,15 +12,12 @@ import shutil
 from collections.abc import Container
 from itertools import count
 from pathlib import Path, PurePosixPath
-from types import TracebackType
 from typing import IO, Self
 
 from undoku.errors import OutputError
 from undoku.file_lock import locked
 from undoku.render.write.staging import write_error
 from undoku.temporary_files import BATCH_LOCK, BATCH_WORK, look_for_leftovers
-
-__all__ = ["BatchFolder"]
 
 _PRIVATE = ".undoku"
 
@@ -58,12 +55,7 @@ class BatchFolder:
             raise write_error(self.path, error) from None
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with contextlib.suppress(OSError):
             self._sweep()
         if self._lock is not None:

@@ -3,9 +3,8 @@
 A task contains its puzzle, settings and theme. Its films are returned as bytes, or written to the
 folder of the batch if the worker can access it. A search that several films share runs once, on
 one worker, and its events are sent from there to the workers that need them. The scheduler gives
-the task of a lost worker to another one, and gives up a task after several workers died during it.
-It can't tell which of a worker's tasks killed it, so a task that it gives up is tried once more,
-alone.
+the task of a lost worker to another one, and gives up a task after several workers died during it:
+a LostWorkersError. It can't tell which of a worker's tasks killed it.
 """
 
 from __future__ import annotations
@@ -13,18 +12,24 @@ from __future__ import annotations
 import secrets
 import time
 import traceback
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
 from undoku.batch.journal import versions
-from undoku.batch.search_cache import CachedFiles, cache_search
-from undoku.batch.tasks import STILL, FilmResult, FilmTask, SearchTask, draw
+from undoku.batch.search_cache import cache_search
+from undoku.batch.tasks import (
+    STILL,
+    FilmResult,
+    FilmTask,
+    LostWorkersError,
+    SearchTask,
+    Task,
+    draw,
+)
 from undoku.errors import OutputError, RunError, SettingsError, UndokuError
 from undoku.render.draw.theme import Theme, load_theme, register_theme
 from undoku.render.sound.mix import Mix, load_mix, register_mix
@@ -33,14 +38,10 @@ from undoku.texts.language import Language
 from undoku.texts.language_files import load_language, register_language
 from undoku.worker_process import WorkerBugError
 
-__all__ = ["MAX_WORKERLESS", "PATIENCE", "TOKEN", "Cluster", "draw_remotely", "search_remotely"]
-
 PATIENCE = 20  # seconds until a scheduler must answer, and until it must have a worker
 MAX_WORKERLESS = 60.0  # seconds for which a batch waits when all workers are lost
 _CHECK_INTERVAL = 0.5  # seconds between two checks whether there are workers
 _POLL_INTERVAL = 0.02  # seconds between two checks whether tasks have ended
-
-_Ended = tuple[FilmTask | SearchTask, Future[FilmResult | None]]
 
 TOKEN = "token"
 """The file in the folder of the batch that distinguishes it from another folder with the same
@@ -72,19 +73,19 @@ class _Answer:
     versions: dict[str, str]
 
 
-def search_remotely(task: SearchTask) -> CachedFiles | None:
-    """Search on a worker; the result is sent to the workers that draw it. None if it is not
-    available: they run the search themselves then."""
+def search_remotely(task: SearchTask) -> dict[str, bytes]:
+    """Search on a worker; the files of the search, by their suffixes, are sent to the workers that
+    draw it. None of them if it is not available: they run the search themselves then."""
     with temporary_folder() as folder:
         path = folder / "search.events"
         try:
             cache_search(task.puzzle, task.strategy, task.limits, path, max_events=_MAX_EVENTS)
-            return CachedFiles.read(path)
+            return {file.suffix: file.read_bytes() for file in folder.glob("search.*")}
         except (UndokuError, OSError):
-            return None
+            return {}
 
 
-def draw_remotely(sent: _SentTask, *searches: CachedFiles | None) -> _Answer:
+def draw_remotely(sent: _SentTask, *searches: dict[str, bytes]) -> _Answer:
     """Draw films on a worker. Raises UndokuError."""
     task, settings = sent.task, sent.task.group.settings
     register_theme(settings.theme, sent.theme)
@@ -92,10 +93,10 @@ def draw_remotely(sent: _SentTask, *searches: CachedFiles | None) -> _Answer:
     if sent.mix:
         register_mix(settings.sound, sent.mix)
     with temporary_folder() as folder:
-        paths = tuple(
-            files.write(folder / f"search-{number}.events") if files else None
-            for number, files in enumerate(searches)
-        )
+        paths = tuple(folder / f"search-{number}.events" for number in range(len(searches)))
+        for path, files in zip(paths, searches, strict=True):
+            for suffix, content in files.items():
+                path.with_suffix(suffix).write_bytes(content)
         task = replace(task, searches=paths)
         if _is_shared(task.folder.parent, sent.token):
             return _Answer(draw(task), {}, versions())
@@ -137,6 +138,17 @@ def _receive(task: FilmTask, answer: _Answer) -> FilmResult:
     return answer.result
 
 
+def _error_of(error: Exception) -> Exception:
+    """The error of a task of the library, as a batch reports it."""
+    from distributed import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        return LostWorkersError(f"{error.allowed_failures + 1} workers were lost at this task")
+    if isinstance(error, UndokuError):
+        return error
+    return WorkerBugError("".join(traceback.format_exception(error)).strip())
+
+
 def _check_address(address: str) -> None:
     """Refuse addresses with which the library's client would hang. Raises SettingsError."""
     import dask.config
@@ -144,10 +156,8 @@ def _check_address(address: str) -> None:
     problem = ""
     try:
         parts = urlsplit(address)
-        if parts.scheme not in ("tcp", "tls", "ws", "wss") or not parts.hostname:
-            problem = "it has no protocol and host"
-        elif parts.port is None:
-            problem = "it has no port"
+        if parts.scheme not in ("tcp", "tls", "ws", "wss") or not parts.hostname or not parts.port:
+            problem = "it needs a protocol, a host and a port"
         elif parts.scheme in ("tls", "wss") and not dask.config.get(
             "distributed.comm.tls.client.cert", None
         ):
@@ -197,17 +207,13 @@ class Cluster:
                 f"the scheduler at {address!r} has no worker",
                 remedy=f"start one with dask worker {address}",
             ) from None
-        self.threads = 1
-        """The number of threads of all workers."""
+        self.room = 1
+        """The number of threads of all workers: tasks that wait on one would be lost with it."""
         self._last_seen, self._last_checked = time.monotonic(), 0.0
         """When the cluster last had a worker, and when this was last checked."""
         self._searches: dict[Path, Any] = {}
-        self._running: dict[Any, FilmTask] = {}
-        """The tasks of the library's futures."""
-        self._ended: list[_Ended] = []
-        self._suspects: deque[FilmTask] = deque()
-        self._alone: FilmTask | None = None
-        """The suspect that is tried again while nothing else runs."""
+        self._running: dict[Any, tuple[FilmTask, Future[FilmResult | None]]] = {}
+        """The tasks of the library's futures, and ours."""
         self._lost = ""
         """Why no more tasks can be performed."""
         self._check_cluster()
@@ -224,27 +230,24 @@ class Cluster:
             threads = int(sum(self._client.nthreads().values()))
         except OSError:  # the scheduler does not answer; the library eventually gives it up
             return
-        self.threads = max(1, threads)
+        self.room = max(1, threads)
         if threads:
             self._last_seen = now
         elif now - self._last_seen > MAX_WORKERLESS:
             self._lost = "all workers of the cluster are lost"
 
-    def has_room(self) -> bool:
-        """Whether a thread of the cluster is free: tasks that wait on a worker would be lost with
-        it."""
-        return len(self._running) < self.threads and self._alone is None
-
-    def start(self, task: FilmTask | SearchTask) -> None:
+    def submit(self, task: Task) -> Future[FilmResult | None]:
         """Start a task. A search counts as ended at once, because the library makes the films that
-        need it wait for it."""
+        need it wait for it. The exception of a film is an UndokuError, a LostWorkersError for one,
+        or a WorkerBugError."""
+        ours: Future[FilmResult | None] = Future()
         if self._lost:
-            self._end(task, error=RunError(self._lost))
+            ours.set_exception(RunError(self._lost))
         elif isinstance(task, SearchTask):
             self._searches[task.path] = self._client.submit(
                 search_remotely, task, pure=False, retries=1
             )
-            self._end(task)
+            ours.set_result(None)
         else:
             settings = task.group.settings
             sent = _SentTask(
@@ -254,66 +257,41 @@ class Cluster:
                 load_mix(settings.sound) if settings.sound else None,
                 self._token,
             )
-            searches = [self._searches.get(path) if path else None for path in task.searches]
-            searches = [None if one and one.status == "error" else one for one in searches]
+            cached = [self._searches.get(path) if path else None for path in task.searches]
+            searches = [one if one and one.status != "error" else {} for one in cached]
             future = self._client.submit(draw_remotely, sent, *searches, pure=False, retries=1)
-            self._running[future] = task
+            self._running[future] = task, ours
+        return ours
 
-    def wait(self) -> Sequence[_Ended]:
-        """Wait until tasks have ended. If none is running, try a suspect again."""
-        while not self._ended and (self._running or self._suspects):
-            if not self._running:
-                self._alone = self._suspects.popleft()
-                self.start(self._alone)
+    def wait(
+        self, running: Collection[Future[FilmResult | None]]
+    ) -> Collection[Future[FilmResult | None]]:
+        """Wait until some of these have ended; returns them."""
+        while not (ended := [ours for ours in running if ours.done()]):
             time.sleep(_POLL_INTERVAL)
             self._check_cluster()
             for future in list(self._running):
-                self._look_at(future)
-        ended, self._ended = self._ended, []
+                if self._ends(future):
+                    del self._running[future]
         return ended
 
-    def _end(
-        self,
-        task: FilmTask | SearchTask,
-        result: FilmResult | None = None,
-        error: Exception | None = None,
-    ) -> None:
-        future: Future[FilmResult | None] = Future()
-        if error is None:
-            future.set_result(result)
-        else:
-            future.set_exception(error)
-        self._ended.append((task, future))
-
-    def _look_at(self, future: Any) -> None:
-        """End the task of a future of the library if it is done."""
+    def _ends(self, future: Any) -> bool:
+        """End our future of a future of the library, if that is done."""
         from distributed import KilledWorker
 
-        task, result = self._running[future], None
-        error: Exception | None = None
+        task, ours = self._running[future]
         if self._lost or future.status == "cancelled":
-            error = RunError(self._lost or "the scheduler of the cluster is lost")
+            ours.set_exception(RunError(self._lost or "the scheduler of the cluster is lost"))
         elif future.status == "error":
-            error = future.exception(timeout=PATIENCE)
+            ours.set_exception(_error_of(future.exception(timeout=PATIENCE)))
         elif future.status == "finished":
             try:
-                result = _receive(task, future.result(timeout=PATIENCE))
-            except UndokuError as failure:
-                error = failure
+                ours.set_result(_receive(task, future.result(timeout=PATIENCE)))
+            except UndokuError as error:
+                ours.set_exception(error)
             except (OSError, CancelledError, KilledWorker):
-                return  # lost with its worker: the scheduler performs the task again
-        else:
-            return
-        del self._running[future]
-        alone, self._alone = self._alone is task, None
-        if isinstance(error, KilledWorker):
-            if not alone:
-                self._suspects.append(task)
-                return
-            error = RunError(f"{error.allowed_failures + 1} workers were lost at this task")
-        elif error and not isinstance(error, UndokuError):
-            error = WorkerBugError("".join(traceback.format_exception(error)).strip())
-        self._end(task, result, error)
+                return False  # lost with its worker: the scheduler performs the task again
+        return ours.done()
 
     def forget(self, path: Path) -> None:
         """Release a search."""
@@ -322,12 +300,7 @@ class Cluster:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._running.clear()
         self._searches.clear()
         self._client.close(timeout=1)

@@ -3,30 +3,14 @@ relative names."""
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from undoku.errors import SettingsError
+from undoku.errors import SettingsError, did_you_mean
 from undoku.render.settings.option import Context
 from undoku.render.settings.table import option
 from undoku.render.write.formats import format_of
-
-__all__ = [
-    "FIELDS",
-    "HIGHLIGHTS",
-    "MARKS",
-    "FilmNames",
-    "check_name",
-    "check_template",
-    "filled",
-    "film_beside",
-    "is_sidecar",
-    "slug",
-    "stem_of",
-    "suffix_of",
-]
 
 _CAPTIONS = tuple(f".{name}" for name in option("captions", Context.MANIFEST).kind.choices)
 
@@ -93,12 +77,10 @@ def check_template(template: str) -> None:
     """Raise SettingsError for an unknown field or a stray brace."""
     for match in _FIELD.finditer(template):
         if match[1] not in FIELDS:
-            near = difflib.get_close_matches(match[1], FIELDS, 1)
+            fields = [f"{{{name}}}" for name in FIELDS]
             raise SettingsError(
                 f"there is no field {{{match[1]}}}",
-                remedy=f"did you mean {{{near[0]}}}?"
-                if near
-                else f"known: {', '.join(f'{{{name}}}' for name in FIELDS)}",
+                remedy=did_you_mean(f"{{{match[1]}}}", fields, f"known: {', '.join(fields)}"),
             )
         if match[2] and match[1] not in ("number", "job"):
             raise SettingsError(f"{match[0]} is not a number, so it can't be padded")

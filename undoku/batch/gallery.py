@@ -20,8 +20,6 @@ from undoku.render.write.formats import InPages, known_format
 from undoku.render.write.staging import write_error
 from undoku.visible_text import visible
 
-__all__ = ["REPORT", "STILLS", "still_name", "write_report"]
-
 REPORT = "report.html"
 STILLS = "report/stills"
 """The folder of the stills, which are shown until films play."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from undoku.batch.film_names import (
     HIGHLIGHTS,
@@ -21,7 +21,6 @@ from undoku.batch.film_names import (
 )
 from undoku.batch.manifest import Manifest, Spot, manifest_of, read_manifest
 from undoku.batch.output_options import (
-    OutputOptions,
     check_output_options,
     limits_of,
     output_options_of,
@@ -39,12 +38,8 @@ from undoku.render.settings.option import Context
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.settings.table import ASPECTS, options_in, settings_in
 from undoku.render.sound.mix import load_mix
-from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import COMPARED, Strategy
-from undoku.solver.trace.search_trace import Limits
 from undoku.texts.language_files import load_language
-
-__all__ = ["MAX_FILMS", "films_of"]
 
 MAX_FILMS = 100_000
 """The maximum number of films of one batch; more are a mistake in a matrix."""
@@ -60,18 +55,6 @@ _EXCLUSIVE = (
 )
 
 
-class _Content(NamedTuple):
-    """What a group of films shows. The title is separate, because puzzles with different titles are
-    equal."""
-
-    puzzle: Puzzle
-    title: str
-    strategies: tuple[str, ...]
-    limits: Limits
-    settings: FilmSettings
-    options: OutputOptions
-
-
 def films_of(manifest: str | Path | Mapping[str, Any]) -> list[FilmGroup]:
     """The films of a manifest, in its order, grouped by what they show. The manifest is a TOML
     file, or the same tables as a mapping, whose file names are relative to the working folder.
@@ -84,7 +67,8 @@ def films_of(manifest: str | Path | Mapping[str, Any]) -> list[FilmGroup]:
     else:
         checked = read_manifest(Path(manifest))
     sources = Sources(checked.spot(), MAX_FILMS)
-    names_by_content: dict[_Content, list[str]] = {}
+    # Puzzles with different titles are equal.
+    names_by_content: dict[tuple[FilmGroup, str], list[str]] = {}
     all_names = FilmNames()
     for number in range(len(checked.content["jobs"])):
         job = _Job(checked, number, sources)
@@ -94,19 +78,19 @@ def films_of(manifest: str | Path | Mapping[str, Any]) -> list[FilmGroup]:
                 place=job.spot.place(),
                 remedy="shorten a list of the matrix, or give a collection a range",
             )
-        for content, names in job.films_by_content():
+        for group, names in job.nameless_groups():
             with (job.spot / "name").located():
                 for name in names:
                     all_names.add(name)
-            names_by_content.setdefault(content, []).extend(names)
-    return [_group(content, names) for content, names in names_by_content.items()]
+            names_by_content.setdefault((group, group.puzzle.title), []).extend(names)
+    return [_named(group, names) for (group, _), names in names_by_content.items()]
 
 
-def _group(content: _Content, names: Sequence[str]) -> FilmGroup:
+def _named(group: FilmGroup, names: Sequence[str]) -> FilmGroup:
+    """The group with its names, and the settings that their formats require."""
     films = [Path(name) for name in names if not is_sidecar(name)]
-    settings = replace(with_rate(content.settings, films), encoder_threads=1)
-    puzzle, _, strategies, limits, _, options = content
-    return FilmGroup(puzzle, strategies, limits, settings, tuple(names), options)
+    settings = replace(with_rate(group.settings, films), encoder_threads=1)
+    return replace(group, names=tuple(names), settings=settings)
 
 
 class _Job:
@@ -277,8 +261,8 @@ class _Job:
             largest = max(one.puzzle.geometry.side for one in self._puzzles)
             _check_layout(settings.width, settings.height, 1, largest)
 
-    def films_by_content(self) -> Iterator[tuple[_Content, list[str]]]:
-        """The contents of each group of films, and the names of its files."""
+    def nameless_groups(self) -> Iterator[tuple[FilmGroup, list[str]]]:
+        """Groups of films without names, and the names of the files of each."""
         plain = {
             name: value
             for name, value in self._table.items()
@@ -324,7 +308,7 @@ class _Job:
                 names.append(stem + suffix)
             names += self._sidecars(names, settings)
             puzzle, options = named.puzzle, self._options
-            yield _Content(puzzle, puzzle.title, strategies, self._limits, settings, options), names
+            yield FilmGroup(puzzle, strategies, self._limits, settings, (), options), names
 
     def _sidecars(self, names: Sequence[str], settings: FilmSettings) -> list[str]:
         """The names of the sidecars of films of these names."""

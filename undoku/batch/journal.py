@@ -27,8 +27,6 @@ from undoku.render.write.staging import write_error
 from undoku.solver.problem.variants import geometry_options
 from undoku.texts.language_files import load_language
 
-__all__ = ["Entry", "Journal", "key_of", "versions"]
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:

@@ -7,33 +7,17 @@ the keys that expand a job into several films.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from undoku.errors import InputError, Place, ReadError, SettingsError
+from undoku.errors import InputError, Place, ReadError, SettingsError, did_you_mean
 from undoku.render.settings.kinds import Flag, FreeText, NameList, OptionType, Texts
 from undoku.render.settings.option import Context
 from undoku.render.settings.table import ASPECTS, named_options
 from undoku.toml_reading import KeyPath, key_place, parse_toml, read_bytes, shown
-
-__all__ = [
-    "COLLECTION",
-    "DEFAULTS",
-    "JOB",
-    "MATRIX",
-    "TOP",
-    "Key",
-    "Manifest",
-    "Spot",
-    "manifest_of",
-    "nearest",
-    "read_manifest",
-    "schema",
-]
 
 _MAX_BYTES = 4 << 20  # bytes
 
@@ -237,11 +221,10 @@ def _check_keys(table: Mapping[str, Any], keys: Mapping[str, Key], spot: Spot) -
     for name, value in table.items():
         here = spot / name
         if name not in keys:
-            near = nearest(str(name), keys)
             raise SettingsError(
                 f"there is no key {shown(str(name))} here",
                 place=here.place(),
-                remedy=f"did you mean {near}?" if near else f"known: {', '.join(keys)}",
+                remedy=did_you_mean(str(name), keys, f"known: {', '.join(keys)}"),
             )
         key = keys[name]
         choices = key.kind.choices
@@ -258,19 +241,11 @@ def _check_keys(table: Mapping[str, Any], keys: Mapping[str, Key], spot: Spot) -
             for number, one in enumerate(value if isinstance(value, list) else [value]):
                 if one not in choices:
                     place = (here / number if isinstance(value, list) else here).place()
-                    near = nearest(one, choices)
                     raise SettingsError(
                         f"{name} can't be {shown(one)}",
                         place=place,
-                        remedy=f"did you mean {near}?" if near else choose,
+                        remedy=did_you_mean(one, choices, choose),
                     )
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The name in `known` that is most similar to `name`, ignoring case; "" if none is."""
-    by_case = {one.casefold(): one for one in known}
-    near = difflib.get_close_matches(name.casefold(), by_case, 1)
-    return by_case[near[0]] if near else ""
 
 
 def schema() -> dict[str, Any]:

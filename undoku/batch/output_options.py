@@ -17,8 +17,6 @@ from undoku.render.settings.table import options_in
 from undoku.render.write.formats import format_of
 from undoku.solver.trace.search_trace import Limits
 
-__all__ = ["OutputOptions", "check_output_options", "limits_of", "output_options_of"]
-
 _OPTIONS = options_in(Context.MANIFEST)
 
 _LIMITS = tuple(name for name, one in _OPTIONS.items() if one.group is Group.SEARCH)

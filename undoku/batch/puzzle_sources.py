@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from undoku.batch.film_names import slug
-from undoku.batch.manifest import Spot, nearest
-from undoku.errors import PuzzleError, ReadError, SettingsError
+from undoku.batch.manifest import Spot
+from undoku.errors import PuzzleError, ReadError, SettingsError, did_you_mean
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import is_literal, parse_puzzle, read, readings
 from undoku.solver.study.generate import Target
-
-__all__ = ["NamedPuzzle", "Sources"]
 
 _NUMBERED = re.compile(r"(.+):(\d{1,15})")
 _RANGE = re.compile(r"\s*(\d{1,15})\s*(?:(-)\s*(\d{1,15})?\s*)?")
@@ -79,11 +77,12 @@ class Sources:
     def _collection(self, name: str, spot: Spot) -> list[NamedPuzzle]:
         collections = self._top.manifest.content.get("collections", {})
         if name not in collections:
-            near = nearest(name, collections)
             raise SettingsError(
                 f"there is no collection {name!r}",
                 place=spot.place(),
-                remedy=f"did you mean @{near}?" if near else f"add [collections.{slug(name)}]",
+                remedy=did_you_mean(
+                    f"@{name}", map("@{}".format, collections), f"add [collections.{slug(name)}]"
+                ),
             )
         if f"@{name}" not in self._read:
             puzzles = list(islice(self._filtered(name), self._most + 1))

@@ -11,11 +11,9 @@ from math import inf
 from pathlib import Path
 
 from undoku.batch.search_cache import remove_search
-from undoku.batch.tasks import FilmGroup, FilmTask, SearchTask
+from undoku.batch.tasks import FilmGroup, FilmTask, SearchTask, Task
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.search_trace import Limits
-
-__all__ = ["Schedule", "SearchKey", "searches_of"]
 
 SearchKey = tuple[Puzzle, str, str, Limits]
 """A search: puzzle, its title, strategy, limits."""
@@ -48,7 +46,7 @@ class Schedule:
         for task in tasks:
             puzzle = task.group.puzzle
             by_puzzle.setdefault((puzzle, puzzle.title), []).append(task)
-        self._puzzles: deque[deque[SearchTask | FilmTask]] = deque()
+        self._puzzles: deque[deque[Task]] = deque()
         """The tasks of each puzzle: searches, then films."""
         for own in by_puzzle.values():
             keys = dict.fromkeys(one for task in own for one in searches_of(task.group))
@@ -63,7 +61,7 @@ class Schedule:
             ]
             self._puzzles.append(deque([*searches, *films]))
 
-    def next(self) -> FilmTask | SearchTask | None:
+    def next(self) -> Task | None:
         """The next task that can begin; None if there is none until another task has ended, or none
         left."""
         while self._puzzles and not self._puzzles[0]:
@@ -75,7 +73,7 @@ class Schedule:
                     return task
         return None
 
-    def ended(self, task: FilmTask | SearchTask) -> None:
+    def ended(self, task: Task) -> None:
         """Record the end of a task, and remove searches that no other task needs. If a search
         failed, its films run it themselves."""
         if isinstance(task, SearchTask):

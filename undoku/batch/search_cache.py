@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +12,6 @@ from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, SearchTrace
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Inferences, Outcome, Tally
-
-__all__ = ["MAX_CACHED", "CachedFiles", "CachedSearch", "cache_search", "remove_search"]
 
 MAX_CACHED = 1 << 26
 """The maximum number of events of a cached search, 256 MiB. Of a longer search only the counts are
@@ -51,28 +48,6 @@ def remove_search(path: Path) -> None:
     """Remove the files of `cache_search`, if they exist."""
     path.unlink(missing_ok=True)
     _tally_path(path).unlink(missing_ok=True)
-
-
-@dataclass(frozen=True, slots=True)
-class CachedFiles:
-    """The contents of a cached search for another machine: its events, None if there were too many,
-    and its counts."""
-
-    events: bytes | None
-    tally: bytes
-
-    @classmethod
-    def read(cls, path: Path) -> CachedFiles:
-        """Read the files of `cache_search` at `path`. Raises OSError."""
-        events = path.read_bytes() if path.exists() else None
-        return cls(events, _tally_path(path).read_bytes())
-
-    def write(self, path: Path) -> Path:
-        """Write the files at `path`, like `cache_search`, and return `path`. Raises OSError."""
-        if self.events is not None:
-            path.write_bytes(self.events)
-        _tally_path(path).write_bytes(self.tally)
-        return path
 
 
 class CachedSearch(SearchTrace):

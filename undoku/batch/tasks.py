@@ -26,18 +26,6 @@ from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Tally, Trace
 
-__all__ = [
-    "STILL",
-    "FilmGroup",
-    "FilmResult",
-    "FilmTask",
-    "SearchTask",
-    "WrittenFile",
-    "draw",
-    "film_of",
-    "perform",
-]
-
 STILL = "still.png"
 """The name of the picture that a task writes beside its films, for the report."""
 
@@ -81,6 +69,13 @@ class FilmTask:
     searches: tuple[Path | None, ...] = ()
 
 
+Task = FilmTask | SearchTask
+
+
+class LostWorkersError(RunError):
+    """A cluster has given up a task, because several workers were lost while they performed it."""
+
+
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
     """A film or a sidecar that a task wrote: its `number` in the group, the name of the file in the
@@ -103,7 +98,7 @@ class FilmResult:
     seconds: float
 
 
-def perform(task: SearchTask | FilmTask) -> FilmResult | None:
+def perform(task: Task) -> FilmResult | None:
     """Do a task; the result of a search is its cached files. Raises UndokuError."""
     if isinstance(task, FilmTask):
         return draw(task)
