@@ -20,17 +20,6 @@ from undoku.solver.search.engines import Engine
 from undoku.solver.search.search_state import NODE_LIMIT
 from undoku.solver.search.strategy import Strategy
 
-__all__ = [
-    "GEOMETRIES",
-    "SPECS",
-    "brute_force",
-    "dug",
-    "full_board",
-    "run",
-    "sample",
-    "spoilt",
-]
-
 GEOMETRIES: dict[str, Geometry] = {
     "4": standard_geometry(4),
     "6": standard_geometry(6),
@@ -124,6 +113,7 @@ def brute_force(puzzle: Puzzle, most: int = 1000) -> list[tuple[int, ...]]:
     return sorted(found)
 
 
+@cache
 def full_board(geometry: Geometry, seed: int) -> tuple[int, ...]:
     """A filled board without conflict; of more than nine values a regular pattern, renamed."""
     dice = random.Random(seed)
@@ -171,16 +161,12 @@ def dug(geometry: Geometry, seed: int, share: float) -> Puzzle:
 
 
 def spoilt(puzzle: Puzzle, seed: int) -> Puzzle:
-    """The puzzle with one more given, of a value that no peer holds, but a wrong one if there is
-    such a cell."""
-    dice = random.Random(seed)
-    solution = brute_force(puzzle, 1)[0]
-    cells = list(puzzle.empty_cells)
-    dice.shuffle(cells)
-    for cell in cells:
+    """A puzzle that was dug with this seed, with one more given, of a value that no peer holds, but
+    a wrong one if there is such a cell."""
+    solution = full_board(puzzle.geometry, seed)
+    for cell in random.Random(seed).sample(puzzle.empty_cells, len(puzzle.empty_cells)):
         taken = {puzzle.givens[peer] for peer in puzzle.geometry.peers[cell]} | {solution[cell]}
-        free = set(range(1, puzzle.size + 1)) - taken
-        if free:
+        if free := set(range(1, puzzle.size + 1)) - taken:
             givens = list(puzzle.givens)
             givens[cell] = min(free)
             return Puzzle(tuple(givens), puzzle.geometry)

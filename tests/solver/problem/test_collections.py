@@ -31,96 +31,104 @@ def five(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return file
 
 
-class TestNumbers:
-    def test_a_puzzle_is_named_by_its_number_from_one(self, five: Path) -> None:
-        assert [read(f"{five}:{number}") for number in range(1, 6)] == list(map(moved, range(5)))
-
-    @pytest.mark.parametrize(
-        ("number", "message"), [(0, "no puzzle 0"), (6, "holds 5 puzzles, so there is no number 6")]
-    )
-    def test_a_number_that_is_not_there_is_refused(
-        self, five: Path, number: int, message: str
-    ) -> None:
-        with pytest.raises(PuzzleError, match=message):
-            read(f"{five}:{number}")
-
-    def test_a_collection_without_a_number_asks_for_one(self, five: Path) -> None:
-        with pytest.raises(PuzzleError, match=r"more than one puzzle; name one.*five.*:1"):
-            read(str(five))
-
-    def test_standard_input_may_be_a_collection(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def pipe() -> None:
-            text = write(map(moved, range(3)), "sdm").encode()
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
-
-        pipe()
-        assert read("-:2") == moved(1)
-        assert not sys.stdin.closed
-        pipe()
-        assert list(collection("-")) == list(map(moved, range(3)))
-
-    def test_a_file_whose_name_ends_in_a_number_is_that_file(self, tmp_path: Path) -> None:
-        (tmp_path / "list").write_text(write(moved(1), "sdm"))
-        (tmp_path / "list:1").write_text(write(moved(2), "sdm"))
-        assert read(str(tmp_path / "list:1")) == moved(2)
+def test_a_puzzle_is_named_by_its_number_from_one(five: Path) -> None:
+    assert [read(f"{five}:{number}") for number in range(1, 6)] == list(map(moved, range(5)))
 
 
-class TestUnreadable:
-    LINES = (LINE, LINE[:-1], "# a comment", LINE.replace("7", "?", 1), LINE.replace("8", "5", 1))
+@pytest.mark.parametrize(
+    ("number", "message"), [(0, "no puzzle 0"), (6, "holds 5 puzzles, so there is no number 6")]
+)
+def test_a_number_that_is_not_there_is_refused(five: Path, number: int, message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        read(f"{five}:{number}")
 
-    @pytest.fixture
-    def mixed(self, tmp_path: Path) -> Path:
-        file = tmp_path / "mixed.sdm"
-        file.write_text("\n".join([*self.LINES, LINE]) + "\n")
-        return file
 
-    def test_the_first_puzzle_that_cannot_be_read_is_named(self, mixed: Path) -> None:
-        found = collection(mixed)
-        assert next(found) == moved(0)
-        with pytest.raises(PuzzleError, match=r"mixed\.sdm, line 2, column 80: 80 cells"):
-            next(found)
+def test_a_collection_without_a_number_asks_for_one(five: Path) -> None:
+    with pytest.raises(PuzzleError, match=r"more than one puzzle; name one.*five.*:1"):
+        read(str(five))
 
-    def test_puzzles_that_cannot_be_read_are_left_out_on_request(self, mixed: Path) -> None:
-        assert list(collection(mixed, skip=True)) == [moved(0), moved(0)]
 
-    def test_readings_have_an_entry_for_every_puzzle(self, mixed: Path) -> None:
-        found = list(readings(mixed))
-        for number, reading in enumerate(found, 1):
-            if isinstance(reading, PuzzleError):
-                with pytest.raises(PuzzleError, match=re.escape(str(reading))):
-                    read(f"{mixed}:{number}")
-            else:
-                assert reading == read(f"{mixed}:{number}")
-        assert len(found) == 5
+def test_standard_input_may_be_a_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pipe() -> None:
+        text = write(map(moved, range(3)), "sdm").encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
 
-    def test_a_puzzle_keeps_its_number(self, mixed: Path) -> None:
-        assert read(f"{mixed}:5") == moved(0)
-        with pytest.raises(PuzzleError, match=r"line 4, column 5: '\?' is neither a value"):
-            read(f"{mixed}:3")
-        with pytest.raises(PuzzleError, match=r"line 5.*both hold 5") as caught:
-            read(f"{mixed}:4")
-        assert caught.value.place and caught.value.place.excerpt().endswith("^")
+    pipe()
+    assert read("-:2") == moved(1)
+    assert not sys.stdin.closed
+    pipe()
+    assert list(collection("-")) == list(map(moved, range(3)))
 
-    def test_an_endless_line_is_one_line_that_cannot_be_read(self, tmp_path: Path) -> None:
-        file = tmp_path / "endless.sdm"
-        file.write_text(f"{LINE}\n{'1' * 3_000_000}\n{LINE}\n")
-        assert list(collection(file, skip=True)) == [moved(0), moved(0)]
-        with pytest.raises(PuzzleError, match=r"line 2.* cells where 625 are needed"):
-            list(collection(file))
 
-    def test_a_remark_in_an_older_encoding_is_not_an_obstacle(self, tmp_path: Path) -> None:
-        file = tmp_path / "old.sdk"
-        rows = "\n".join(LINE[start : start + 9] for start in range(0, 81, 9))
-        file.write_bytes(b"#AJos\xe9\n#DR\xe4tsel\n" + rows.encode())
-        assert read(str(file)).title == "Rätsel"
+def test_a_file_whose_name_ends_in_a_number_is_that_file(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text(write(moved(1), "sdm"))
+    (tmp_path / "list:1").write_text(write(moved(2), "sdm"))
+    assert read(str(tmp_path / "list:1")) == moved(2)
 
-    def test_a_broken_xml_file_is_read_up_to_the_break(self, tmp_path: Path) -> None:
-        file = tmp_path / "cut.opensudoku"
-        file.write_text(write(map(moved, range(3)), "opensudoku")[:-20].replace("</folder", ""))
-        found = collection(file)
-        assert [next(found) for _ in range(3)] == list(map(moved, range(3)))
-        with pytest.raises(PuzzleError, match="not well-formed XML"):
-            next(found)
+
+LINES = (LINE, LINE[:-1], "# a comment", LINE.replace("7", "?", 1), LINE.replace("8", "5", 1))
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    file = tmp_path / "mixed.sdm"
+    file.write_text("\n".join([*LINES, LINE]) + "\n")
+    return file
+
+
+def test_the_first_puzzle_that_cannot_be_read_is_named(mixed: Path) -> None:
+    found = collection(mixed)
+    assert next(found) == moved(0)
+    with pytest.raises(PuzzleError, match=r"mixed\.sdm, line 2, column 80: 80 cells"):
+        next(found)
+
+
+def test_puzzles_that_cannot_be_read_are_left_out_on_request(mixed: Path) -> None:
+    assert list(collection(mixed, skip=True)) == [moved(0), moved(0)]
+
+
+def test_readings_have_an_entry_for_every_puzzle(mixed: Path) -> None:
+    found = list(readings(mixed))
+    for number, reading in enumerate(found, 1):
+        if isinstance(reading, PuzzleError):
+            with pytest.raises(PuzzleError, match=re.escape(str(reading))):
+                read(f"{mixed}:{number}")
+        else:
+            assert reading == read(f"{mixed}:{number}")
+    assert len(found) == 5
+
+
+def test_a_puzzle_keeps_its_number(mixed: Path) -> None:
+    assert read(f"{mixed}:5") == moved(0)
+    with pytest.raises(PuzzleError, match=r"line 4, column 5: '\?' is neither a value"):
+        read(f"{mixed}:3")
+    with pytest.raises(PuzzleError, match=r"line 5.*both hold 5") as caught:
+        read(f"{mixed}:4")
+    assert caught.value.place and caught.value.place.excerpt().endswith("^")
+
+
+def test_an_endless_line_is_one_line_that_cannot_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "endless.sdm"
+    file.write_text(f"{LINE}\n{'1' * 3_000_000}\n{LINE}\n")
+    assert list(collection(file, skip=True)) == [moved(0), moved(0)]
+    with pytest.raises(PuzzleError, match=r"line 2.* cells where 625 are needed"):
+        list(collection(file))
+
+
+def test_a_remark_in_an_older_encoding_is_not_an_obstacle(tmp_path: Path) -> None:
+    file = tmp_path / "old.sdk"
+    rows = "\n".join(LINE[start : start + 9] for start in range(0, 81, 9))
+    file.write_bytes(b"#AJos\xe9\n#DR\xe4tsel\n" + rows.encode())
+    assert read(str(file)).title == "Rätsel"
+
+
+def test_a_broken_xml_file_is_read_up_to_the_break(tmp_path: Path) -> None:
+    file = tmp_path / "cut.opensudoku"
+    file.write_text(write(map(moved, range(3)), "opensudoku")[:-20].replace("</folder", ""))
+    found = collection(file)
+    assert [next(found) for _ in range(3)] == list(map(moved, range(3)))
+    with pytest.raises(PuzzleError, match="not well-formed XML"):
+        next(found)
 
 
 def test_a_title_is_beside_its_cells_and_neither_comments_nor_title_lines_give_one(
@@ -133,34 +141,34 @@ def test_a_title_is_beside_its_cells_and_neither_comments_nor_title_lines_give_o
     assert "line 5" in str(found[2])
 
 
-class TestLength:
-    def test_a_long_collection_is_read_in_flat_memory(self, tmp_path: Path) -> None:
-        file = tmp_path / "long.sdm"
-        with file.open("w") as written:
-            for _ in range(60):
-                written.write((LINE + "\n") * 1000)
-            written.write(write(moved(4), "sdm"))
-        read(f"{file}:1")
-        tracemalloc.start()
-        try:
-            assert read(f"{file}:60001") == moved(4)
-            _, peak = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
-        assert peak < 2 << 20
+def test_a_long_collection_is_read_in_flat_memory(tmp_path: Path) -> None:
+    file = tmp_path / "long.sdm"
+    with file.open("w") as written:
+        for _ in range(60):
+            written.write((LINE + "\n") * 1000)
+        written.write(write(moved(4), "sdm"))
+    read(f"{file}:1")
+    tracemalloc.start()
+    try:
+        assert read(f"{file}:60001") == moved(4)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2 << 20
 
-    def test_a_long_xml_file_is_read_in_flat_memory(self, tmp_path: Path) -> None:
-        file = tmp_path / "long.opensudoku"
-        begin, game, end = write(moved(4), "opensudoku").partition("<game")
-        game, end = (game + end).split("\n", 1)
-        file.write_text(begin + game * 20_000 + end)
-        tracemalloc.start()
-        try:
-            assert read(f"{file}:20000") == moved(4)
-            _, peak = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
-        assert peak < 2 << 20
+
+def test_a_long_xml_file_is_read_in_flat_memory(tmp_path: Path) -> None:
+    file = tmp_path / "long.opensudoku"
+    begin, game, end = write(moved(4), "opensudoku").partition("<game")
+    game, end = (game + end).split("\n", 1)
+    file.write_text(begin + game * 20_000 + end)
+    tracemalloc.start()
+    try:
+        assert read(f"{file}:20000") == moved(4)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2 << 20
 
 
 def test_closed_standard_input_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ from itertools import islice
 
 import pytest
 
-from tests.support.many_puzzles import numbered_puzzle
 from tests.support.plain_search.choices import luby_sequence
 from tests.support.plain_search.search import REFERENCES, PlainSearch
 from tests.support.puzzles import FIFTY_MINUTES, OPEN, PUBLISHED, UNSOLVABLE
@@ -101,9 +100,9 @@ def generated(number: int) -> Puzzle:
         seed = number // 5 * 3 + number % 5
         puzzle = dug(SMALL[seed % len(SMALL)], seed, (0.2, 0.3, 0.4, 0.5)[seed // 6 % 4])
         return spoilt(puzzle, seed) if seed % 4 == 3 else puzzle
-    if number % 50 == 3:
-        return dug(LARGE[number // 50 % 2], number, 0.3)
-    return numbered_puzzle(number, (20, 32))
+    geometry = LARGE[number // 50 % 2] if number % 50 == 3 else standard_geometry(9)
+    puzzle = dug(geometry, number, 0.3)
+    return spoilt(puzzle, number) if number % 5 == 4 else puzzle
 
 
 def hard_puzzles() -> Iterator[Puzzle]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -200,14 +201,22 @@ def test_a_puzzle_that_cannot_be_read_ends_the_study(tmp_path: Path) -> None:
         run_study(broken(), STUDY, tmp_path / "j", jobs=0)
 
 
-def test_impossible_studies_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="needs a strategy"):
-        Study.of([])
-    with pytest.raises(SettingsError, match="mrv is named twice"):
-        Study.of(["mrv", "row-major", "MRV"])
-    with pytest.raises(StrategyError, match="did you mean mrv"):
-        Study.of(["mrw"])
-    with pytest.raises(SettingsError, match="must be at least 1, not 0"):
-        Study.of(["mrv"], 0)
+@pytest.mark.parametrize(
+    ("settings", "kind", "message"),
+    [
+        (([],), SettingsError, "needs a strategy"),
+        ((["mrv", "row-major", "MRV"],), SettingsError, "mrv is named twice"),
+        ((["mrw"],), StrategyError, "did you mean mrv"),
+        ((["mrv"], 0), SettingsError, "must be at least 1, not 0"),
+    ],
+)
+def test_impossible_studies_are_refused(
+    settings: tuple[Any, ...], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        Study.of(*settings)
+
+
+def test_a_journal_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="journal"):
         run_study([], STUDY, tmp_path / "missing" / "j")

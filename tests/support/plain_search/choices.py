@@ -11,19 +11,6 @@ from typing import Any, NamedTuple
 from tests.support.plain_search.state import PlainState
 from undoku.solver.search.dynamic_orders import register_of
 
-__all__ = [
-    "CELL_KEYS",
-    "CHOICES",
-    "FIXED_ORDERS",
-    "VALUE_ORDERS",
-    "Choice",
-    "Dice",
-    "Option",
-    "luby_sequence",
-    "names",
-    "ordered",
-]
-
 Option = tuple[int, int]
 """Cell, value."""
 

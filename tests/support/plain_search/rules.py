@@ -7,8 +7,6 @@ from itertools import combinations
 
 from tests.support.plain_search.state import Find, PlainState
 
-__all__ = ["RULES", "Rule"]
-
 Rule = Callable[[PlainState], list[Find]]
 FindsInUnit = Callable[[PlainState, int, Sequence[int]], list[Find]]
 

@@ -26,8 +26,6 @@ from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.trace import Op
 
-__all__ = ["REFERENCES", "PlainSearch"]
-
 REFERENCES: dict[PartKind, Collection[str]] = {
     PartKind.CELLS: {*FIXED_ORDERS, *CELL_KEYS, *CHOICES},
     PartKind.VALUES: VALUE_ORDERS,

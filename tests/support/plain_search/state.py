@@ -8,8 +8,6 @@ from typing import NamedTuple, NoReturn
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.trace import Op
 
-__all__ = ["FailedError", "Find", "Levels", "Mark", "PlainState"]
-
 Levels = frozenset[int]
 """Guesses, by how many stand before each."""
 

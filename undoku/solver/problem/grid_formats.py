@@ -27,8 +27,7 @@ from undoku.solver.problem.puzzle import (
     SMALLEST,
     Geometry,
     Puzzle,
-    box_shape,
-    standard_geometry,
+    usual_box,
 )
 from undoku.solver.problem.puzzle_format import PuzzleFormat, require_standard, single
 from undoku.solver.problem.puzzle_text import (
@@ -44,8 +43,6 @@ from undoku.solver.problem.puzzle_text import (
     single_puzzle,
 )
 from undoku.solver.problem.variants import geometry_of, geometry_options
-
-__all__ = ["GRID", "SDK", "SIMPLE_SUDOKU", "content", "is_rule", "puzzle_of_rows"]
 
 _FRAME = "|!¦│┃║"
 _WORD = re.compile(rf"[^\s{_FRAME}]+")
@@ -232,7 +229,7 @@ def _write_grid(puzzles: Iterable[Puzzle]) -> Iterator[str]:
         yield "regions:\n"
         for row in range(size):
             yield "    " + options["regions"][row * size : row * size + size] + "\n"
-    elif not _is_usual(geometry):
+    elif geometry.box is None or geometry.box != usual_box(size):
         yield f"size: {size}\n" if geometry.box else ""
         yield "box: " + ("x".join(map(str, geometry.box)) if geometry.box else "none") + "\n"
     if "extra" in options:
@@ -247,14 +244,6 @@ def _write_grid(puzzles: Iterable[Puzzle]) -> Iterator[str]:
             yield "+".join("-" * (2 * width + (0 < bar < size - width)) for bar in bars) + "\n"
         marks = cells[row * size : row * size + size]
         yield " | ".join(" ".join(marks[bar : bar + width]) for bar in bars) + "\n"
-
-
-def _is_usual(geometry: Geometry) -> bool:
-    try:
-        shape = box_shape(geometry.size)
-    except PuzzleError:
-        return False
-    return geometry.box == standard_geometry(geometry.size, shape).box
 
 
 GRID = PuzzleFormat(

@@ -26,8 +26,6 @@ from undoku.solver.problem.puzzle_text import (
     values_of,
 )
 
-__all__ = ["HODOKU", "KAGGLE", "KAGGLE_RATED", "LINES", "read_cells"]
-
 _BREAK = re.compile(r"[\s,;#]")
 _BOARDS = frozenset(size * size for size in range(SMALLEST, LARGEST + 1))
 
@@ -40,11 +38,17 @@ def read_cells(cells: str, line: SourceLine, offset: int, title: str = "") -> Pu
     return placed(values, geometry, lambda cell: line.place(offset + cell + 1), title)
 
 
-def _read_lines(pieces: Iterable[str], source: str) -> Iterator[Entry]:
-    for line in numbered(pieces, source):
-        text = line.text.lstrip()
-        if text and text[0] not in "#;":
-            yield partial(_puzzle_of_line, line)
+def _each_line(
+    parse: Callable[[SourceLine], Puzzle],
+) -> Callable[[Iterable[str], str], Iterator[Entry]]:
+    """The reader of a format with a puzzle on each line that is neither empty nor a comment."""
+
+    def read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
+        for line in numbered(pieces, source):
+            if line.text.strip() and line.text.lstrip()[0] not in "#;":
+                yield partial(parse, line)
+
+    return read
 
 
 def _puzzle_of_line(line: SourceLine) -> Puzzle:
@@ -87,20 +91,13 @@ LINES = PuzzleFormat(
     sentence="one puzzle a line, 81 marks and an optional comment; any number of lines",
     source="SudoCue, puzzle collection",
     fits=_fits,
-    read=_read_lines,
+    read=_each_line(_puzzle_of_line),
     write=_write_lines,
     several=True,
 )
 
 
 _CELLS, _COMMENT = 3, 6  # the fields between colons, from 0
-
-
-def _read_hodoku(pieces: Iterable[str], source: str) -> Iterator[Entry]:
-    for line in numbered(pieces, source):
-        text = line.text.strip()
-        if text and text[0] not in "#;":
-            yield partial(_puzzle_of_fields, line)
 
 
 def _puzzle_of_fields(line: SourceLine) -> Puzzle:
@@ -140,7 +137,7 @@ HODOKU = PuzzleFormat(
     sentence="library lines such as :0000:x:53..7…:::, without the values placed later (+)",
     source="HoDoKu 2.2, library format",
     fits=lambda text: re.match(r"\s*:[0-9a-z-]*:[^:]*:", first_line(text)) is not None,
-    read=_read_hodoku,
+    read=_each_line(_puzzle_of_fields),
     write=_write_hodoku,
     several=True,
 )

@@ -24,8 +24,8 @@ from undoku.solver.problem.puzzle import (
     SMALLEST,
     Geometry,
     Puzzle,
-    box_shape,
     standard_geometry,
+    usual_box,
 )
 from undoku.solver.problem.puzzle_format import PuzzleFormat, require_standard, single
 from undoku.solver.problem.puzzle_text import SourceLine, one_line, placed, placed_at, single_puzzle
@@ -38,8 +38,6 @@ from undoku.solver.problem.variants import (
     with_units,
     with_windows,
 )
-
-__all__ = ["FPUZZLES", "SUDOKUPAD", "puzzle_of_json"]
 
 _LOAD = re.compile(r"[?&#]load=([^&#\s]*)")
 _CELL = re.compile(r"[Rr](\d{1,2})[Cc](\d{1,2})", re.ASCII)
@@ -130,10 +128,7 @@ def _given(cell: Mapping[str, Any], number: int, size: int) -> int:
 
 def _board(cells: list[dict[str, Any]], size: int) -> Geometry:
     """The regions: the region that a cell names, otherwise its usual box."""
-    try:
-        usual = standard_geometry(size, box_shape(size))
-    except PuzzleError:
-        usual = latin_geometry(size)
+    usual = standard_geometry(size) if usual_box(size) else latin_geometry(size)
     boxes = (unit for unit in usual.units if unit.kind == "box")
     box_of = {cell: k for k, unit in enumerate(boxes) for cell in unit.cells}
     regions = [cell.get("region", box_of.get(k)) for k, cell in enumerate(cells)]
@@ -177,7 +172,7 @@ def _cells(region: object, size: int) -> Iterator[int]:
 def _write_fpuzzles(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     puzzle = single(puzzles, "f-puzzles")
     geometry, size = puzzle.geometry, puzzle.size
-    options = geometry_options(geometry)
+    geometry_options(geometry)  # refuses a board that these members can't describe
     region_of: dict[int, int] = {}
     content: dict[str, Any] = {"size": size}
     if title := one_line(puzzle.title):
@@ -194,10 +189,7 @@ def _write_fpuzzles(puzzles: Iterable[Puzzle]) -> Iterator[str]:
             extra.append({"cells": [geometry.cell_name(cell).upper() for cell in unit.cells]})
     if extra:
         content["extraregion"] = extra
-    try:
-        named = options.get("box") != list(box_shape(size))
-    except PuzzleError:
-        named = True
+    named = geometry.box is None or geometry.box != usual_box(size)
     cells: list[dict[str, Any]] = []
     for cell, value in enumerate(puzzle.givens):
         spelt: dict[str, Any] = {"value": value, "given": True} if value else {}
@@ -268,11 +260,8 @@ def _puzzle_of(content: str) -> Puzzle:
         )
     try:
         text = decompress(content)
-    except PuzzleError:
-        return _puzzle_of_code(content, "")
-    try:
         wrapper = json.loads(text)
-    except (ValueError, RecursionError):
+    except (PuzzleError, ValueError, RecursionError):
         return _puzzle_of_code(content, "")
     if isinstance(wrapper, dict) and isinstance(wrapper.get("p"), str):
         title = wrapper.get("n")

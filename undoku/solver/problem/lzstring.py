@@ -16,8 +16,6 @@ from itertools import islice
 
 from undoku.errors import PuzzleError
 
-__all__ = ["compress", "decompress"]
-
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 # The library has a second alphabet, which needs no escaping in links; both are read.
 _DIGITS = {mark: f"{k:06b}" for k, mark in enumerate(_ALPHABET)} | {"-": "111111"}

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from html import escape
 
 from undoku.errors import Place, PuzzleError
 from undoku.solver.problem.line_formats import read_cells
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, require_standard
 from undoku.solver.problem.puzzle_text import SourceLine, one_line, placed
-
-__all__ = ["OPENSUDOKU", "OPENSUDOKU_1", "OPENSUDOKU_3"]
 
 _MAX_TAG_BYTES = 1 << 18  # bytes
 _MAX_DEPTH = 16  # tags in tags; a game is the third
@@ -33,7 +32,6 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
     parser = expat.ParserCreate(
         "utf-8"
     )  # regardless of the declaration: the text is decoded already
-    root: list[str] = []
     open_tags: list[str] = []
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
@@ -45,8 +43,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
                 place=place,
                 remedy="give a file that OpenSudoku exported",
             )
-        if not root:
-            root.append(tag)
+        if len(open_tags) == 1:
             if tag != "opensudoku":
                 raise PuzzleError(
                     f"its root is <{tag[:40]}>, not <opensudoku>",
@@ -147,16 +144,10 @@ def _write(version: str, puzzles: Iterable[Puzzle]) -> Iterator[str]:
     for puzzle in puzzles:
         cells = str(require_standard(puzzle, "opensudoku")).replace(".", "0")
         title = one_line(puzzle.title)
-        note = f' {note_name}="{_escaped(title)}"' if note_name and title else ""
+        note = f' {note_name}="{escape(title)}"' if note_name and title else ""
         fresh = ' created="0" state="1" time="0" last_played="0"' if version > "1" else ""
         yield f'<game{fresh} {cells_name}="{cells}"{note}/>\n'
     yield "</folder>\n</opensudoku>\n" if version > "1" else "</opensudoku>\n"
-
-
-def _escaped(text: str) -> str:
-    for mark, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(mark, entity)
-    return text
 
 
 def _format(name: str, version: str, suffixes: tuple[str, ...], sentence: str) -> PuzzleFormat:

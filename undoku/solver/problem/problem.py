@@ -24,8 +24,6 @@ from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
 
-__all__ = ["MAX_VALUES", "WIDE", "Candidates", "Problem", "Tables", "Unit", "Variable", "tables_of"]
-
 MAX_VALUES = 25
 _MAX_RESOURCES = 62
 WIDE = 31

@@ -4,27 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
 from undoku.solver.problem.problem import Problem, Unit
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = [
-    "LARGEST",
-    "SMALLEST",
-    "SYMBOLS",
-    "Geometry",
-    "Puzzle",
-    "box_shape",
-    "lines",
-    "standard_geometry",
-]
 
 # The marks of the values 1, 2, … in text. Puzzles with nine values use only digits.
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
@@ -92,10 +77,17 @@ def box_shape(size: int) -> tuple[int, int]:
     than high. Raises PuzzleError for a size outside 4..25, and for a prime, which has no boxes.
     """
     _check_size(size)
+    if box := usual_box(size):
+        return box
+    raise PuzzleError(f"a board of size {size} has no rectangular boxes")
+
+
+def usual_box(size: int) -> tuple[int, int] | None:
+    """As `box_shape`; None for a size without boxes."""
     for rows in range(int(size**0.5), 1, -1):
         if size % rows == 0:
             return rows, size // rows
-    raise PuzzleError(f"a board of size {size} has no rectangular boxes")
+    return None
 
 
 @lru_cache(maxsize=32)

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from undoku.errors import PuzzleError
-from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-
-__all__ = ["Entry", "PuzzleFormat", "require_standard", "single"]
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry, usual_box
 
 # A puzzle found in a text: calling the entry parses it, or raises a PuzzleError with its place.
 # Skipping an entry costs hardly anything, so the 900,000th is reached quickly.
@@ -71,7 +69,4 @@ def single(puzzles: Iterable[Puzzle], name: str) -> Puzzle:
 
 def _is_usual(puzzle: Puzzle) -> bool:
     """Whether a board has the usual rows, columns and boxes of its size, and nothing else."""
-    try:
-        return puzzle.geometry == standard_geometry(puzzle.size)
-    except PuzzleError:
-        return False
+    return bool(usual_box(puzzle.size)) and puzzle.geometry == standard_geometry(puzzle.size)

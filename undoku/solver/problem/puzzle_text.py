@@ -20,28 +20,6 @@ from undoku.solver.problem.puzzle import (
     standard_geometry,
 )
 
-__all__ = [
-    "MAX_BLANK",
-    "VALUES",
-    "Cell",
-    "SourceLine",
-    "bounded",
-    "check_rows",
-    "first_line",
-    "foreign",
-    "lines_of",
-    "numbered",
-    "one_line",
-    "placed",
-    "placed_at",
-    "puzzle_of_cells",
-    "refuse",
-    "single_puzzle",
-    "size_of",
-    "usual_geometry",
-    "values_of",
-]
-
 _MAX_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings included
 _MAX_LINE = 1 << 14  # characters: no puzzle on one line is longer
 _ENDLESS_LINE = 1 << 24  # characters: a longer line is treated as endless

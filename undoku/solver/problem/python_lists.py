@@ -28,8 +28,6 @@ from undoku.solver.problem.puzzle_text import (
     single_puzzle,
 )
 
-__all__ = ["PYTHON_LIST", "values_of_lists"]
-
 _CELL = r"(?:\d{1,2}|None|null|[._*]|'[^'\n]{0,2}'|\"[^\"\n]{0,2}\")"
 _BARE = re.compile(rf"{_CELL}(?:\s*,\s*{_CELL}){{2}}")
 _PREFIX = re.compile(

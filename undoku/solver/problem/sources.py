@@ -31,19 +31,6 @@ from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat
 from undoku.solver.problem.puzzle_text import VALUES, bounded
 from undoku.solver.problem.python_lists import PYTHON_LIST, values_of_lists
 
-__all__ = [
-    "FORMATS",
-    "as_puzzle",
-    "collection",
-    "detect",
-    "format_named",
-    "is_literal",
-    "parse_puzzle",
-    "read",
-    "readings",
-    "write",
-]
-
 # Detection tries formats in this order: unmistakable ones come first, grids last.
 FORMATS: Mapping[str, PuzzleFormat] = {
     known.name: known
@@ -148,8 +135,7 @@ def read(argument: str) -> Puzzle:
     elif not _is_there(argument) and _is_cells(argument):
         return parse_puzzle(argument, source="the puzzle argument")
     source = "standard input" if name == "-" else name
-    with _opened(name) as pieces:
-        entries = _entries(pieces, source)
+    with _opened(name) as entries:
         if not number:
             return _only(entries, source, name)
         count = 0
@@ -184,10 +170,8 @@ def readings(path: str | Path) -> Iterator[Puzzle | PuzzleError]:
     """All entries of a collection, numbered as in `file:17`: the puzzle of each, or the error that
     explains why it is invalid. Raises ReadError if the file can't be read, PuzzleError if it is not
     a collection."""
-    name = str(path)
-    source = "standard input" if name == "-" else name
-    with _opened(name) as pieces:
-        for entry in _entries(pieces, source):
+    with _opened(str(path)) as entries:
+        for entry in entries:
             try:
                 reading: Puzzle | PuzzleError = entry()
             except PuzzleError as error:
@@ -209,7 +193,11 @@ def _entries(pieces: Iterator[str], source: str) -> Iterator[Entry]:
     if "\0" in text and text.startswith(("\udcff\udcfe", "\udcfe\udcff")):
         raise PuzzleError("it is text in UTF-16", place=Place(source), remedy="save it as UTF-8")
     if "\0" in text:
-        raise _binary(0, text.index("\0"), source)
+        raise PuzzleError(
+            f"byte 0x00 at offset {text.index(chr(0))} is not text",
+            place=Place(source),
+            remedy="give a text file with 81 cells",
+        )
     if not text.strip().strip("\ufeff"):
         raise PuzzleError(
             "it is empty", place=Place(source), remedy="give 81 cells, such as 53..7...."
@@ -233,15 +221,15 @@ def _only(entries: Iterator[Entry], source: str, name: str = "") -> Puzzle:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[Iterator[str]]:
-    """The pieces of the text of a file. Bytes that are not UTF-8 are passed on unchanged: older
+def _opened(name: str) -> Iterator[Iterator[Entry]]:
+    """The entries of a file. Bytes that are not UTF-8 are passed on unchanged: older
     Windows programs write them in names, and a remark is not a reason to refuse a puzzle."""
     if name == "-":
         if sys.stdin is None:
             raise ReadError("standard input is closed", remedy="give a file or 81 cells")
         text = _text_of(sys.stdin.buffer)
         try:
-            yield _pieces(text, "standard input")
+            yield _entries(_pieces(text, "standard input"), "standard input")
         finally:
             text.detach()  # else standard input would be closed along with it
         return
@@ -256,7 +244,7 @@ def _opened(name: str) -> Iterator[Iterator[str]]:
     except OSError as error:
         raise _unread(name, error) from None
     with _text_of(file) as text:
-        yield _pieces(text, name)
+        yield _entries(_pieces(text, name), name)
 
 
 def _text_of(file: IO[bytes]) -> TextIOWrapper:
@@ -273,14 +261,6 @@ def _pieces(text: TextIOWrapper | StringIO, source: str) -> Iterator[str]:
 
 def _unread(name: str, error: OSError) -> ReadError:
     return ReadError(f"{name!r} can't be read: {error.strerror or error}")
-
-
-def _binary(byte: int, offset: int, source: str) -> PuzzleError:
-    return PuzzleError(
-        f"byte {byte:#04x} at offset {offset} is not text",
-        place=Place(source),
-        remedy="give a text file with 81 cells",
-    )
 
 
 def _is_there(name: str) -> bool:

@@ -31,18 +31,6 @@ from undoku.solver.problem.puzzle import (
     standard_geometry,
 )
 
-__all__ = [
-    "EXTRAS",
-    "geometry_of",
-    "geometry_options",
-    "jigsaw_geometry",
-    "latin_geometry",
-    "with_diagonals",
-    "with_groups",
-    "with_units",
-    "with_windows",
-]
-
 # Extra units follow the basic ones in this order, regardless of the order in which they were added.
 _ORDER = ("row", "column", "box", "region", "diagonal", "window", "group")
 _NAME = re.compile(r"\w+([ -]\w+)*")
@@ -64,11 +52,7 @@ def jigsaw_geometry(regions: str | Sequence[object]) -> Geometry:
     values, each of as many cells. Regions that are plain boxes give the standard board. Raises
     PuzzleError.
     """
-    labels: Sequence[object]
-    if isinstance(regions, str):
-        labels = [mark for mark in regions if not mark.isspace() and mark != "/"]
-    else:
-        labels = regions
+    labels = "".join(regions.split()).replace("/", "") if isinstance(regions, str) else regions
     numbers: dict[object, int] = {}
     return _jigsaw(tuple(numbers.setdefault(label, len(numbers)) for label in labels))
 

@@ -12,7 +12,6 @@ All random numbers come from `random.Random(text).random()`, which Python guaran
 
 from __future__ import annotations
 
-import difflib
 import math
 import random
 import re
@@ -20,17 +19,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.errors import SettingsError
+from undoku.errors import SettingsError, did_you_mean
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Outcome
-
-__all__ = ["SYMMETRIES", "PuzzleRequirements", "Target", "generate", "orbits_of", "puzzles"]
 
 _Move = Callable[[int, int, int], tuple[int, int]]
 """From row, column and the last row to the place that the cell moves to."""
@@ -53,28 +51,22 @@ def orbits_of(size: int, symmetry: str) -> NDArray[np.int16]:
     """(n, w) int16, read-only: the sets of cells that a symmetry of a board of size × size cells
     maps to each other, ascending, padded with -1. Raises SettingsError for an unknown name."""
     if symmetry not in SYMMETRIES:
-        near = difflib.get_close_matches(symmetry, SYMMETRIES, 1)
         raise SettingsError(
             f"there is no symmetry {symmetry!r}",
-            remedy=f"did you mean {near[0]}?" if near else f"choose {', '.join(SYMMETRIES)}",
+            remedy=did_you_mean(symmetry, SYMMETRIES, f"choose {', '.join(SYMMETRIES)}"),
         )
     found: list[list[int]] = []
-    seen: set[int] = set()
     for start in range(size * size):
-        if start in seen:
+        if any(start in orbit for orbit in found):
             continue
-        orbit, waiting = {start}, [start]
-        while waiting:
-            row, column = divmod(waiting.pop(), size)
+        orbit = [start]
+        for cell in orbit:  # which grows meanwhile
+            row, column = divmod(cell, size)
             for move in SYMMETRIES[symmetry]:
                 moved_row, moved_column = move(row, column, size - 1)
-                cell = moved_row * size + moved_column
-                if cell not in orbit:
-                    orbit.add(cell)
-                    waiting.append(cell)
-        seen |= orbit
+                orbit += {moved_row * size + moved_column}.difference(orbit)
         found.append(sorted(orbit))
-    table = np.full((len(found), max(len(orbit) for orbit in found)), -1, np.int16)
+    table = np.full((len(found), max(map(len, found))), -1, np.int16)
     for number, cells in enumerate(found):
         table[number, : len(cells)] = cells
     table.setflags(write=False)
@@ -186,10 +178,8 @@ def puzzles(
     """An endless sequence of puzzles: those of the seeds (seed, 0), (seed, 1), … Puzzle k does not
     depend on how many are taken. Raises the errors of `generate`.
     """
-    number = 0
-    while True:
+    for number in count():
         yield generate(required, seed=seed, number=number, tried=tried)
-        number += 1
 
 
 def generate(
@@ -249,9 +239,9 @@ def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
     nodes below a lower bound are stated."""
     total = sum(misses.values())
     parts = []
-    for target, count in misses.most_common():
+    for target, number in misses.most_common():
         below = "" if target.least is None else f" (the most were {reached[target]:,} nodes)"
-        parts.append(f"{'all' if count == total else f'{count:,}'} missed {target}{below}")
+        parts.append(f"{'all' if number == total else f'{number:,}'} missed {target}{below}")
     return f"of {total:,} puzzles {', '.join(parts)}"
 
 

@@ -27,18 +27,6 @@ from undoku.solver.problem.puzzle import SYMBOLS, Geometry
 from undoku.solver.problem.variants import geometry_of, geometry_options
 from undoku.solver.trace.trace import Outcome
 
-__all__ = [
-    "BLOCK",
-    "COLUMNS",
-    "HEAD",
-    "OUTCOMES",
-    "Block",
-    "Journal",
-    "check_suffix",
-    "row_type",
-    "write_table",
-]
-
 BLOCK = 256
 """Rows counted by one task: some milliseconds of the fastest strategy."""
 

@@ -23,8 +23,6 @@ from undoku.solver.study.journal import BLOCK, OUTCOMES, Block, Journal, row_typ
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.worker_process import InlineExecutor, Workers, cores
 
-__all__ = ["Study", "blocks_of", "count_block", "run_study"]
-
 _AHEAD = 16  # blocks that each worker may be ahead of the slowest
 
 Progress = Callable[[int], None]

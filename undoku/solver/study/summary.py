@@ -24,18 +24,6 @@ from numpy.typing import NDArray
 from undoku.solver.study.journal import OUTCOMES, Journal
 from undoku.solver.trace.trace import Outcome
 
-__all__ = [
-    "QUANTILES",
-    "GroupWins",
-    "PairWins",
-    "StrategySummary",
-    "Summary",
-    "WinSummary",
-    "solved_within",
-    "summarise",
-    "wins_of",
-]
-
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 _RESAMPLES = 2000
@@ -96,11 +84,7 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
         journal.column("solutions") > 0
     )  # an exhaustive search ends exhausted even if it finds solutions
     unsolvable = ((outcomes == OUTCOMES.index(Outcome.EXHAUSTED)) & ~solved).any(axis=1)
-    # The true number of nodes of a capped search is unknown, so it never wins.
-    needed = np.where(capped, np.iinfo(np.int64).max, nodes)
-    fewest = needed.min(axis=1, keepdims=True)
-    best = (needed == fewest) & ~capped
-    alone = best & (best.sum(axis=1, keepdims=True) == 1)
+    alone = _wins_alone(nodes, capped)
     logs = np.log(nodes / nodes[:, :1])
     resamples = int(np.clip(_MAX_DRAWN // count, _MIN_RESAMPLES, _RESAMPLES))
     low, high = _interval(logs, resamples, seed)
@@ -124,6 +108,15 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
     ties = count - int(alone.sum())
     drawn = resamples if count > 1 else 0
     return Summary(count, summaries, ties, int(unsolvable.sum()), drawn, journal.seeds)
+
+
+def _wins_alone(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(puzzles, strategies) bool: where a strategy alone needs the fewest nodes. The true number of
+    nodes of a capped search is unknown, so it never wins."""
+    needed = np.where(capped, np.iinfo(np.int64).max, nodes)
+    best = (needed == needed.min(axis=1, keepdims=True)) & ~capped
+    alone: NDArray[np.bool_] = best & (best.sum(axis=1, keepdims=True) == 1)
+    return alone
 
 
 def _exact(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> int:
@@ -276,9 +269,7 @@ def _group(
     capped: NDArray[np.bool_],
 ) -> GroupWins:
     nodes, capped = nodes[rows], capped[rows]
-    needed = np.where(capped, np.iinfo(np.int64).max, nodes)
-    best = (needed == needed.min(axis=1, keepdims=True)) & ~capped
-    alone = best & (best.sum(axis=1, keepdims=True) == 1)
+    alone = _wins_alone(nodes, capped)
     medians = np.median(nodes, axis=0)
     bound = np.median(np.where(capped, np.inf, nodes), axis=0) > medians
     return GroupWins(
