@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 
@@ -50,18 +49,10 @@ def package_of(module: str) -> str:
     return module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
 
 
-class Parsed(NamedTuple):
-    """The modules and names that a module imports, at its top, inside functions, and for types;
-    and its classes with their lines, also those within functions."""
-
-    imports: tuple[str, ...]
-    classes: tuple[tuple[str, int], ...]
-
-
 @cache
-def parsed(path: Path) -> Parsed:
+def imports(path: Path) -> tuple[str, ...]:
+    """The modules that a module imports: at its top, inside functions, and for types."""
     imported: list[str] = []
-    classes = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
@@ -69,14 +60,7 @@ def parsed(path: Path) -> Parsed:
                 imported.append(inner if inner in MODULES else node.module)
         elif isinstance(node, ast.Import):
             imported += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ClassDef):
-            classes.append((node.name, node.lineno))
-    return Parsed(tuple(imported), tuple(classes))
-
-
-def imports(path: Path) -> tuple[str, ...]:
-    """The modules that a module imports: at its top, inside functions, and for types."""
-    return parsed(path).imports
+    return tuple(imported)
 
 
 def test_each_module_imports_only_its_package_and_earlier_layers() -> None:

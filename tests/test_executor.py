@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.batch_processes import alive
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE, until
 from tests.support.worker_tasks import act
@@ -21,12 +22,7 @@ from undoku.worker_process import WorkerBugError, Workers, cores, processors
 
 def gone(pid: int) -> bool:
     """Whether a process has ended."""
-    try:
-        os.kill(pid, 0)
-        stat = Path(f"/proc/{pid}/stat")
-        return stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] == "Z"
-    except (ProcessLookupError, FileNotFoundError):
-        return True
+    return all(number != pid for number, _, _ in alive())
 
 
 def filled(path: Path) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.batch_processes import alive
 from tests.support.command import COMPILE_NOTICE, Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
@@ -22,18 +23,7 @@ from tests.support.waiting import PATIENCE, until
 
 def children(parent: int) -> list[int]:
     """The processes that `parent` started and that still run."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            status = (entry / "stat").read_text()
-        except OSError:
-            continue
-        state, owner = status.rsplit(")", 1)[1].split()[:2]
-        if int(owner) == parent and state != "Z":
-            found.append(int(entry.name))
-    return found
+    return [number for number, owner, _ in alive() if owner == parent]
 
 
 def has_content(path: Path) -> bool:
@@ -116,10 +106,10 @@ COMMANDS = {
 def running_in(folder: Path) -> list[int]:
     """The processes whose working folder this is, as all have that a command there starts."""
     found = []
-    for entry in Path("/proc").iterdir():
+    for number, _, entry in alive():
         with contextlib.suppress(OSError):
-            if entry.name.isdigit() and (entry / "cwd").readlink() == folder:
-                found.append(int(entry.name))
+            if (entry / "cwd").readlink() == folder:
+                found.append(number)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.command_options import commands, options_of, run_command
+from tests.support.command import commands, options_of, run_undoku
 from tests.support.puzzles import EASY
 
 INPUTS = {
@@ -45,7 +45,7 @@ def test_two_hyphens_are_not_a_value_of_an_option(command: str, name: str, value
     if valued:
         ways.append([name, "--"])
     for way in ways:
-        code, out, err = run_command(command, *INPUTS[command], *way)
+        code, out, err = run_undoku(command, *INPUTS[command], *way)
         assert code == 2, err
         assert out == ""
         assert err.count("\n") == 1, err
@@ -54,7 +54,7 @@ def test_two_hyphens_are_not_a_value_of_an_option(command: str, name: str, value
 
 
 def test_an_unknown_command_is_refused_in_one_sentence() -> None:
-    code, out, err = run_command("flim")
+    code, out, err = run_undoku("flim")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "'flim'" in err
 
@@ -74,7 +74,7 @@ def test_an_unknown_command_is_refused_in_one_sentence() -> None:
 def test_a_bad_value_is_reported_with_its_option_and_what_is_valid(
     option: str, value: str, sentence: str
 ) -> None:
-    code, out, err = run_command("render", EASY.grid, option, value)
+    code, out, err = run_undoku("render", EASY.grid, option, value)
     assert (code, out) == (2, "")
     reported = f"undoku render: error: argument {option}: {sentence}; see undoku render --help\n"
     assert err == reported
@@ -83,7 +83,7 @@ def test_a_bad_value_is_reported_with_its_option_and_what_is_valid(
 @pytest.mark.parametrize("command", commands())
 def test_an_unknown_option_names_the_help_of_its_command(command: str) -> None:
     """Whatever else is wrong: `undoku --help` has no option of a command."""
-    code, out, complaint = run_command(command, "--no-such-option")
+    code, out, complaint = run_undoku(command, "--no-such-option")
     assert (code, out) == (2, "")
     assert complaint.count("\n") == 1
     assert complaint.endswith(f"see undoku {command} --help\n")
@@ -91,6 +91,6 @@ def test_an_unknown_option_names_the_help_of_its_command(command: str) -> None:
 
 def test_an_option_that_is_written_wrongly_is_answered_with_the_right_one() -> None:
     reported = "undoku chart: error: there is no option '--labl'; did you mean --label? see undoku"
-    assert run_command("chart", "x", "-o", "y.png", "--labl=a")[2].startswith(reported)
+    assert run_undoku("chart", "x", "-o", "y.png", "--labl=a")[2].startswith(reported)
     reported = "undoku solve: error: there is no place for 'more'; see undoku solve --help\n"
-    assert run_command("solve", "one", "more")[2] == reported
+    assert run_undoku("solve", "one", "more")[2] == reported

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,16 @@ def test_a_short_run_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.getvalue() == ""
 
 
+def interrupt_when(monkeypatch: pytest.MonkeyPatch, reached: Callable[[int, int], object]) -> None:
+    """Interrupt the run as soon as its progress, done of a total, has reached something."""
+
+    def interrupted(line: ProgressLine, done: int, total: int, there: int = 0) -> None:
+        if reached(done, total):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(ProgressLine, "__call__", interrupted)
+
+
 def reports(trace: Trace, *, recorded: bool = False) -> list[Tally]:
     found: list[Tally] = []
     trace.progress = found.append
@@ -133,12 +144,7 @@ def test_interrupted_searches_print_their_counts(
 ) -> None:
     """The finished ones with their outcomes, the other one with its counts so far."""
     whole = search(ENDLESS.read_text(), "mrv").tally()
-
-    def interrupted(line: ProgressLine, done: int, total: int, there: int = 0) -> None:
-        if done > 2 * whole.nodes:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(ProgressLine, "__call__", interrupted)
+    interrupt_when(monkeypatch, lambda done, total: done > 2 * whole.nodes)
     done = undoku(*map(str, arguments), cwd=tmp_path, code=130)
     assert done.stdout == ""
     head, mrv, row_major, message = done.stderr.splitlines()
@@ -152,10 +158,7 @@ def test_interrupted_searches_print_their_counts(
 def test_an_interrupted_trace_prints_its_counts_and_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(line: ProgressLine, done: int, total: int, there: int = 0) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(ProgressLine, "__call__", interrupted)
+    interrupt_when(monkeypatch, lambda done, total: True)
     done = undoku("trace", str(ENDLESS), "-o", "a.jsonl", cwd=tmp_path, code=130)
     assert done.stderr.splitlines()[1].split()[:2] == ["row-major", "interrupted"]
     assert list(tmp_path.iterdir()) == []
@@ -164,11 +167,8 @@ def test_an_interrupted_trace_prints_its_counts_and_leaves_no_file(
 def test_highlights_that_are_interrupted_print_what_was_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(line: ProgressLine, done: int, total: int, there: int = 0) -> None:
-        if total:  # known since the searches were counted
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(ProgressLine, "__call__", interrupted)
+    # The total is known since the searches were counted.
+    interrupt_when(monkeypatch, lambda done, total: total)
     done = undoku("stats", MEDIUM.grid, cwd=tmp_path, code=130)
     assert [line.split()[1] for line in done.stderr.splitlines()[1:3]] == ["solved", "solved"]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.command_options import options_of
+from tests.support.command import options_of
 from tests.support.documentation import documents
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY

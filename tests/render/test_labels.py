@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_options import run_command
+from tests.support.command import run_undoku
 from tests.support.figures import assert_texts_do_not_overlap
 from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, MEDIUM
@@ -44,7 +44,7 @@ def test_more_labels_than_searches_are_refused_with_the_numbers(film: MakeFilm) 
 
 
 def test_a_blank_label_is_refused() -> None:
-    code, _, complaint = run_command("render", EASY.grid, "--label", " ", "-o", "x.mp4")
+    code, _, complaint = run_undoku("render", EASY.grid, "--label", " ", "-o", "x.mp4")
     assert code == 2
     assert "is blank" in complaint
 
@@ -85,7 +85,7 @@ def test_equal_recordings_are_distinguished_by_their_files(tmp_path: Path) -> No
     for name in ("first.jsonl", "second.jsonl"):
         write_trace(search(EASY.grid, "mrv"), str(tmp_path / name))
     captioned = tmp_path / "film.srt"
-    code, _, complaint = run_command(
+    code, _, complaint = run_undoku(
         "render", str(tmp_path / "first.jsonl"), str(tmp_path / "second.jsonl"),
         "-o", str(tmp_path / "film.gif"), "--captions", str(captioned), "--duration", "5s", *SMALL,
     )  # fmt: skip
@@ -120,21 +120,21 @@ def test_titles_and_captions_of_files_use_the_labels(film: MakeFilm) -> None:
 def test_a_recorded_command_has_its_labels_and_again_keeps_them(tmp_path: Path) -> None:
     film, again = tmp_path / "film.gif", tmp_path / "again.gif"
     words = ["--label", "Plain", "--label", "With, comma"]
-    code, _, complaint = run_command(
+    code, _, complaint = run_undoku(
         "render", EASY.grid, *words, "-o", str(film), "--duration", "5s", *SMALL
     )
     assert code == 0, complaint
-    about = json.loads(run_command("info", str(film), "--json")[1])
+    about = json.loads(run_undoku("info", str(film), "--json")[1])
     assert "--label Plain --label 'With, comma'" in about["command"]
-    assert run_command("render", "--again", str(film), "-o", str(again), "-y")[0] == 0
-    assert json.loads(run_command("info", str(again), "--json")[1])["counts"] == about["counts"]
+    assert run_undoku("render", "--again", str(film), "-o", str(again), "-y")[0] == 0
+    assert json.loads(run_undoku("info", str(again), "--json")[1])["counts"] == about["counts"]
 
 
 def test_a_trace_is_written_with_its_label_and_read_with_it(tmp_path: Path) -> None:
     """Two of them with one label are distinguished by their files, and by numbers if these have the
     same name."""
     for name in ("one.jsonl", "two.jsonl"):
-        code, _, complaint = run_command(
+        code, _, complaint = run_undoku(
             "trace", EASY.grid, "-s", "mrv", "--label", "My  solver", "-o", str(tmp_path / name)
         )
         assert code == 0, complaint
@@ -143,12 +143,12 @@ def test_a_trace_is_written_with_its_label_and_read_with_it(tmp_path: Path) -> N
     copy.mkdir()
     (copy / "one.jsonl").write_bytes((tmp_path / "one.jsonl").read_bytes())
     files = [str(tmp_path / "one.jsonl"), str(tmp_path / "two.jsonl"), str(copy / "one.jsonl")]
-    results = json.loads(run_command("stats", *files, "--json")[1])["results"]
+    results = json.loads(run_undoku("stats", *files, "--json")[1])["results"]
     labels = [row["label"] for row in results]
     assert labels == ["My solver (one) (1)", "My solver (two)", "My solver (one) (2)"]
-    rows = run_command("stats", *files)[1].splitlines()[1:4]
+    rows = run_undoku("stats", *files)[1].splitlines()[1:4]
     assert len({row.partition("  ")[0] for row in rows}) == 3
-    code, _, complaint = run_command("trace", EASY.grid, "--label", "a", "--label", "b")
+    code, _, complaint = run_undoku("trace", EASY.grid, "--label", "a", "--label", "b")
     assert code == 2 and "2 labels for 1 search" in complaint
 
 

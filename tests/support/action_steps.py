@@ -13,8 +13,6 @@ import yaml
 
 from tests.support.paths import ROOT
 
-__all__ = ["ActionRun", "run_action"]
-
 FILMS = "https://example.org/films"
 """The link that the step which uploads the films gives."""
 

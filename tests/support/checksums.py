@@ -29,8 +29,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["CASES", "Case", "Sum", "made_by", "main"]
-
 ROOT = Path(__file__).parents[2]
 LIST = ROOT / "tests" / "golden" / "checksums.txt"
 KEPT = ROOT / "output" / "checksums"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import signal
 import sys
 from pathlib import Path
@@ -12,8 +13,6 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from undoku.cli.main import main
-
-__all__ = ["COMPILE_NOTICE", "Done", "Undoku", "run_undoku"]
 
 COMPILE_NOTICE = "compiling the loops that this needs, once on each machine\n"
 """What a run may say first, on a machine whose caches are empty."""
@@ -32,7 +31,9 @@ class Done(NamedTuple):
         return self.stdout.encode("utf-8", "surrogateescape")
 
 
-def run_undoku(*arguments: str, cwd: Path, stdin: str = "", code: int | None = None) -> Done:
+def run_undoku(
+    *arguments: str, cwd: Path | str = ".", stdin: str = "", code: int | None = None
+) -> Done:
     """Run the command in this process, in the folder `cwd`, with streams of its own; fails if it
     ends with another exit code than `code`. That loops are compiled is left out of what it says: it
     depends on what ran before."""
@@ -69,3 +70,26 @@ class Undoku(Protocol):
     def __call__(
         self, *arguments: str, cwd: Path, stdin: str = "", code: int | None = None
     ) -> Done: ...
+
+
+class Listed(NamedTuple):
+    """One spelling of an option, and whether it takes a value."""
+
+    name: str
+    valued: bool
+
+
+def commands() -> list[str]:
+    """The names of all commands."""
+    return re.findall(r"^    ([a-z]+) ", run_undoku("--help").stdout, re.MULTILINE)
+
+
+def options_of(command: str) -> list[Listed]:
+    """All spellings of all options of a command."""
+    found = []
+    for line in run_undoku(command, "--help").stdout.splitlines():
+        if re.match(r"  -", line):
+            for spelling in re.split(r"  +", line.strip())[0].split(", "):
+                name, _, value = spelling.partition(" ")
+                found.append(Listed(name, bool(value)))
+    return found

@@ -18,9 +18,6 @@ from undoku.render.settings.cue_file import CUE_KEYS, cues_schema
 from undoku.render.settings.option import Context, Group, Option
 from undoku.render.settings.table import options_in
 
-__all__ = ["documents", "filled"]
-
-
 _STUB = """\
 # The types of fields.py; `make docs` writes this file.
 

@@ -10,8 +10,6 @@ import shutil
 import tomllib
 from pathlib import Path
 
-__all__ = ["install"]
-
 
 def install(project: Path, target: Path) -> None:
     """Install the project in a folder into `target`, which then goes on Python's path."""

@@ -19,8 +19,6 @@ from xml.etree import ElementTree
 
 from tests.support.paths import ROOT
 
-__all__ = ["VARIANTS", "Counted", "counted", "main", "run"]
-
 _MAX_SECONDS = 3600.0
 """Seconds until a run counts as one that never ends."""
 

@@ -6,8 +6,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["no_thread_left"]
-
 _PATIENCE = 10
 """Seconds that a thread which was told to end may take on a busy machine."""
 

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from undoku.errors import SettingsError
 
-__all__ = ["act"]
-
 
 def act(task: tuple[str, object]) -> object:
     """Do what the task says."""

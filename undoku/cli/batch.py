@@ -19,8 +19,6 @@ from undoku.batch.jobs import films_of
 from undoku.cli.printing import counted, print_json
 from undoku.cli.progress import ProgressLine
 
-__all__ = ["run"]
-
 
 def run(options: Namespace) -> int:
     groups = films_of(options.manifest)

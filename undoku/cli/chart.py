@@ -13,8 +13,6 @@ from undoku.render.figures.figure_file import DOTS_PER_INCH, check_figure
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.settings.number_kinds import parse_size
 
-__all__ = ["run"]
-
 
 def run(options: Namespace) -> int:
     path = Path(options.output)

@@ -12,8 +12,6 @@ from undoku.errors import OutputError, ReadError
 from undoku.temporary_files import Leftover, Owner, leftovers, remove_leftover
 from undoku.visible_text import visible
 
-__all__ = ["run"]
-
 
 def run(options: Namespace) -> int:
     """Exit code 3 if a file that a killed run left can't be removed."""

@@ -10,20 +10,18 @@ from itertools import count, islice
 from undoku.cli.printing import free_path, print_json, write_text
 from undoku.cli.progress import ProgressLine
 from undoku.errors import SettingsError
-from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.sources import format_named, write
 from undoku.solver.problem.variants import geometry_of
 from undoku.solver.study.generate import PuzzleRequirements, Target, puzzles
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Outcome
 
-__all__ = ["run"]
-
 COUNTED = 10_000_000  # the most nodes that JSON reports, unless a target requires more
 
 
 def run(options: Namespace) -> int:
-    geometry = _geometry(options)
+    geometry = geometry_of({"size": options.size, "extra": options.extra or []})
     least, most = _givens(options.givens)
     targets = tuple(Target.parse(text) for text in options.target or ())
     required = PuzzleRequirements(
@@ -52,10 +50,6 @@ def run(options: Namespace) -> int:
     elif not output and name != "sdm":
         sys.stdout.write(write(made, name))
     return 0
-
-
-def _geometry(options: Namespace) -> Geometry:
-    return geometry_of({"size": options.size, "extra": options.extra or []})
 
 
 def _givens(text: str | None) -> tuple[int | None, int | None]:

@@ -10,8 +10,6 @@ from undoku.cli.printing import print_json
 from undoku.render.write.file_info import RECIPE, about_of, chapters_of
 from undoku.visible_text import visible
 
-__all__ = ["run"]
-
 
 def run(options: Namespace) -> int:
     path = Path(options.file)

@@ -12,9 +12,6 @@ from typing import Any
 from undoku.cli.printing import print_json
 from undoku.errors import SettingsError
 
-__all__ = ["matching", "rows_of", "run"]
-
-
 Row = dict[str, Any]
 """An entry of a list: `name` and `sentence`, and optionally `kind`, `spec`, `source`, `plain` (all
 texts) and `aliases` (a list of texts)."""
@@ -45,7 +42,34 @@ def run(options: Namespace) -> int:
 
 def rows_of(what: str) -> list[Row]:
     """All rows of a list: "strategies", "panels", …"""
-    return _LISTS[what]()
+    match what:
+        case "strategies":
+            return _strategies()
+        case "themes":
+            from undoku.render.draw.theme import load_theme, theme_names
+
+            return [{"name": name, "sentence": load_theme(name).title} for name in theme_names()]
+        case "panels":
+            from undoku.render.panels.panel_registry import panels
+
+            return [{"name": kind.name, "sentence": kind.sentence} for kind in panels()]
+        case "formats":
+            from undoku.render.write.formats import formats
+
+            return [
+                {"name": entry.suffix, "sentence": f"{entry.name}: {entry.sentence}"}
+                for entry in formats()
+            ]
+        case "presets":
+            from undoku.render.write.quality import QUALITIES
+
+            return [{"name": one.name, "sentence": one.sentence} for one in QUALITIES.values()]
+        case "platforms":
+            from undoku.render.delivery.platforms import limits_table
+
+            return [dict(row) for row in limits_table()]
+        case _:
+            return _language_texts()
 
 
 def _strategies() -> list[Row]:
@@ -61,37 +85,6 @@ def _strategies() -> list[Row]:
     return rows
 
 
-def _themes() -> list[Row]:
-    from undoku.render.draw.theme import load_theme, theme_names
-
-    return [{"name": name, "sentence": load_theme(name).title} for name in theme_names()]
-
-
-def _panels() -> list[Row]:
-    from undoku.render.panels.panel_registry import panels
-
-    return [{"name": kind.name, "sentence": kind.sentence} for kind in panels()]
-
-
-def _formats() -> list[Row]:
-    from undoku.render.write.formats import formats
-
-    return [{"name": entry.suffix, "sentence": f"{entry.name}: {entry.sentence}"}
-            for entry in formats()]  # fmt: skip
-
-
-def _presets() -> list[Row]:
-    from undoku.render.write.quality import QUALITIES
-
-    return [{"name": quality.name, "sentence": quality.sentence} for quality in QUALITIES.values()]
-
-
-def _platforms() -> list[Row]:
-    from undoku.render.delivery.platforms import limits_table
-
-    return [dict(row) for row in limits_table()]
-
-
 def _language_texts() -> list[Row]:
     from undoku.texts.language_files import language_names, load_language
     from undoku.texts.wording import english
@@ -102,17 +95,6 @@ def _language_texts() -> list[Row]:
         sentence = f"{forms['other']} ({forms['one']})" if "one" in forms else forms["other"]
         rows.append({"name": key, "sentence": sentence, "kind": "texts"})
     return rows
-
-
-_LISTS = {
-    "strategies": _strategies,
-    "themes": _themes,
-    "panels": _panels,
-    "formats": _formats,
-    "presets": _presets,
-    "platforms": _platforms,
-    "texts": _language_texts,
-}
 
 
 def matching(rows: Sequence[dict[str, Any]], query: str, what: str) -> list[dict[str, Any]]:

@@ -9,7 +9,8 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
@@ -21,35 +22,22 @@ from undoku.stop_signals import TERMINATING, Handler, raise_from, stop_repeating
 from undoku.temporary_files import Leftover, tell_leftovers
 from undoku.visible_text import visible
 
-__all__ = ["command", "main"]
-
-
 _INTERRUPTED = 128 + signal.SIGINT
 
 _BEFORE: dict[int, Handler] = {}
-
-
-def _handle_interrupts() -> None:
-    """Make SIGINT raise KeyboardInterrupt until the run has ended, even if C code drops the first
-    exception."""
-    raise_from(signal.SIGINT, KeyboardInterrupt)
 
 
 def _handle_termination() -> None:
     """Make each of the terminating signals raise SystemExit with 128 + its number in the same
     way."""
     for number in TERMINATING:
-        _BEFORE[number] = raise_from(number, _ending(number))
+        _BEFORE[number] = raise_from(number, partial(SystemExit, 128 + number))
 
 
 def _release_termination() -> None:
     """Restore the previous handlers of the terminating signals; call `_stopped` first."""
     while _BEFORE:
         signal.signal(*_BEFORE.popitem())
-
-
-def _ending(number: int) -> Callable[[], SystemExit]:
-    return lambda: SystemExit(128 + number)
 
 
 def _ignore_interrupts() -> None:
@@ -93,7 +81,7 @@ _NAMED = 3
 
 def command() -> NoReturn:
     """Run the command of this process. After it has finished, interrupts are ignored."""
-    _handle_interrupts()
+    raise_from(signal.SIGINT, KeyboardInterrupt)  # even if C code drops the first exception
     # Else numpy's library of linear algebra starts a thread for each processor, which takes 10 ms,
     # and the last bits of sums depend on how many there are.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -149,6 +137,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         raise OutputError("standard output is closed", remedy="leave it open, or use >/dev/null")
     parser = command_line()
     options = parser.parse_args(arguments)
+    if options.version:
+        from importlib.metadata import version  # takes a while to load
+
+        print(f"undoku {version('undoku')}")
+        return 0
     if not hasattr(options, "load"):
         parser.print_help()
         return 0

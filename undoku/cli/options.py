@@ -14,7 +14,13 @@ from undoku.render.settings.option import Context, Group, Option
 from undoku.render.settings.table import option as option_named
 from undoku.render.settings.table import options_in
 
-__all__ = ["OPTIONS", "asked_settings", "words_of"]
+OPTIONAL_VALUES = frozenset(
+    name
+    for option in options_in(Context.COMMAND).values()
+    if isinstance(option.kind, FlagOrFile)
+    for name in (option.command_line, *(f"--{alias}" for alias in option.aliases))
+)
+"""The options whose value may be missing."""
 
 
 class Arguments(Protocol):

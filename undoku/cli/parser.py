@@ -4,16 +4,13 @@ can't be printed. Imports nothing slow, so that help is printed at once."""
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from typing import IO, Any, NoReturn
-
-__all__ = ["command_line"]
-
-_SEPARATOR = "--"
 
 _FILE, _YES = ".toml", "true"
 """Brackets around the name of an optional value, and the text that represents a missing one."""
@@ -56,41 +53,6 @@ class CommandFormatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=30, width=100)
 
 
-_KINDS: dict[str | None, Callable[[Any, Any], object]] = {
-    None: lambda _, value: value,
-    "store": lambda _, value: value,
-    "append": lambda values, value: [*(values or ()), value],
-    "extend": lambda values, more: [*(values or ()), *(more or ())],
-    "store_true": lambda *_: True,
-}
-"""argparse's names of what options do: the new value, from the present one and the given one."""
-
-
-class _Action(argparse.Action):
-    """Stores values, as argparse's own actions do, but refuses `--` as the value of an option.
-
-    Some versions of argparse convert `--size=--` to an empty list, without calling the type or
-    checking choices; others to the text "--".
-    """
-
-    def __init__(self, kind: str | None, **settings: Any) -> None:
-        flag = {"nargs": 0, "default": False} if kind == "store_true" else {}
-        super().__init__(**(flag | settings))
-        self._stored = _KINDS[kind]
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        if option_string and self.nargs != 0 and values in ([], _SEPARATOR, [_SEPARATOR]):
-            raise argparse.ArgumentError(self, f"{_SEPARATOR!r} is not a value")
-        stored = self._stored(getattr(namespace, self.dest, None), values)
-        setattr(namespace, self.dest, stored)
-
-
 class CommandParser(argparse.ArgumentParser):
     """The parser of a command and its options.
 
@@ -104,18 +66,9 @@ class CommandParser(argparse.ArgumentParser):
         add_later: Callable[[argparse.ArgumentParser], None] | None = None,
         **settings: Any,
     ) -> None:
-        self._options: dict[str, argparse.Action] = {}
         super().__init__(**({"formatter_class": CommandFormatter} | settings))
         self._add_later = add_later
         self._of_command = add_later is not None
-        for name in _KINDS:
-            self.register("action", name, partial(self._noted, name))
-
-    def _noted(self, kind: str | None, **settings: Any) -> argparse.Action:
-        """An action, which is noted by the spellings of its option."""
-        action = _Action(kind, **settings)
-        self._options |= dict.fromkeys(action.option_strings, action)
-        return action
 
     def parse_known_args(  # type: ignore[override]  # as argparse's own, which has overloads
         self,
@@ -128,19 +81,27 @@ class CommandParser(argparse.ArgumentParser):
             add, self._add_later = self._add_later, None
             add(self)
         words = list(sys.argv[1:] if args is None else args)
-        for at, (word, following) in enumerate(pairwise([*words, ""])):
-            name, _, joined = word.partition("=")
-            action = self._options.get(name)
-            if action is None or action.nargs != "?":
-                continue
-            if _SEPARATOR in (joined, following):
-                self.error(f"argument {name}: {_SEPARATOR!r} is not a value")
-            if name == word and not following.lower().endswith(_FILE):
-                words[at] = f"{name}={_YES}"
+        if self._of_command:
+            words = self._completed(words)
         found, unknown = super().parse_known_args(words, namespace)
         if unknown and self._of_command:  # the parser of all commands can't say whose they are
             self.error(self._unknown_text(unknown))
         return found, unknown
+
+    def _completed(self, words: Sequence[str]) -> list[str]:
+        """The words of a command, with a value for each option that may have one. Some versions of
+        argparse convert `--size=--` to an empty list, others to the text "--": it is refused."""
+        from undoku.cli.options import OPTIONAL_VALUES
+
+        completed = []
+        for word, following in pairwise([*words, ""]):
+            name = word.partition("=")[0]
+            optional = word in OPTIONAL_VALUES
+            if re.fullmatch(r"(--[\w-]+=|-\w)--", word) or (optional and following == "--"):
+                self.error(f"argument {name.removesuffix('--')}: '--' is not a value")
+            missing = optional and not following.lower().endswith(_FILE)
+            completed.append(f"{word}={_YES}" if missing else word)
+        return completed
 
     def _unknown_text(self, unknown: Sequence[str]) -> str:
         """The message about arguments that the command does not have; for an option, with the most
@@ -150,7 +111,7 @@ class CommandParser(argparse.ArgumentParser):
             return f"there is no place for {' '.join(unknown)!r}"
         from difflib import get_close_matches
 
-        near = get_close_matches(first, [*self._options, "--help"], 1, 0.75)
+        near = get_close_matches(first, re.findall(r"--[a-z-]+", self.format_help()), 1, 0.75)
         return f"there is no option {first!r}" + (f"; did you mean {near[0]}?" if near else "")
 
     def error(self, message: str) -> NoReturn:
@@ -176,7 +137,7 @@ def command_line() -> argparse.ArgumentParser:
         description="Make films of backtracking searches: strategies side by side on one clock.",
         epilog=_EXIT_CODES,
     )
-    parser.add_argument("--version", action=_Version, help="show the version and exit")
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, sentence in _COMMANDS.items():
         command = commands.add_parser(
@@ -188,19 +149,6 @@ def command_line() -> argparse.ArgumentParser:
         )
         command.set_defaults(load=partial(_loaded, name))
     return parser
-
-
-class _Version(argparse.Action):
-    """Reads the version only on demand, because this takes a while."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
-        super().__init__(option_strings, dest, nargs=0, help=help)
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from importlib.metadata import version
-
-        print(f"undoku {version('undoku')}")
-        parser.exit()
 
 
 def _add_options(name: str, command: argparse.ArgumentParser) -> None:

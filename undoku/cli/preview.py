@@ -29,8 +29,6 @@ from undoku.render.settings.settings import settings_of
 from undoku.solver.trace.recorded import holds_trace
 from undoku.solver.trace.trace import Trace
 
-__all__ = ["run"]
-
 _PAGE = [Path("race.html")]
 """The format that determines the pace of films in a page."""
 

@@ -6,34 +6,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from undoku.errors import OutputError
-from undoku.render.write.staging import Staging, write_error
+from undoku.render.write.staging import FileTransaction, write_error
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.trace.trace import Outcome, Tally
 from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
 from undoku.visible_text import columns, visible, visible_json
-
-__all__ = [
-    "Messages",
-    "aligned",
-    "counted",
-    "counts",
-    "folder_made",
-    "free_path",
-    "print_json",
-    "rate_number",
-    "table",
-    "values_text",
-    "write_files",
-    "write_text",
-]
-
 
 _OUTCOMES = {
     Outcome.SOLVED: say.OUTCOME_SOLVED,
@@ -174,16 +158,12 @@ def write_files(files: Mapping[Path, Callable[[Path], object]], *, mark: str = "
     """Call each function to write its file under a temporary name, then rename all files. `mark`,
     12 hexadecimal digits, is that of Staging for the first of them; the marks of the others follow
     it. Raises OutputError."""
-    with ExitStack() as stack:
-        made = []
+    with FileTransaction() as transaction:
         for number, (path, write) in enumerate(files.items()):
             own = mark and f"{(int(mark, 16) + number) % 16**12:012x}"
-            staging = Staging(path, overwrite=True, mark=own)
-            stack.callback(staging.discard)
+            staging = transaction.open(path, overwrite=True, mark=own)
             try:
                 write(staging.temporary)
             except OSError as error:
                 raise write_error(path, error) from None
-            made.append(staging)
-        for staging in made:
-            staging.commit()
+        transaction.publish()

@@ -10,14 +10,10 @@ import threading
 import time
 from collections.abc import Sequence
 from functools import partial
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from undoku.cli.printing import table
 from undoku.solver.trace.trace import Tally, Trace
-
-__all__ = ["ProgressLine", "SearchProgress"]
-
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -132,12 +128,7 @@ class ProgressLine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -173,15 +164,10 @@ class SearchProgress:
             trace.progress = partial(self._note, trace)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         for trace in self._traces:
             trace.progress = None
-        self._line.__exit__(kind, error, traceback)
+        self._line.close()
         if kind is KeyboardInterrupt:
             self._print_counts()
 

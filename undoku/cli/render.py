@@ -21,7 +21,6 @@ from undoku.cli.render_outputs import (
     is_single,
     opened_pipe,
     print_report,
-    sidecars_each,
     sidecars_of,
     single_name,
     snippets,
@@ -42,8 +41,6 @@ from undoku.render.write.file_info import RECIPE, about_of
 from undoku.render.write.formats import format_of
 from undoku.render.write.recipe import traces_and_settings
 from undoku.solver.trace.trace import Header, Trace
-
-__all__ = ["command_words", "run"]
 
 _FOLDER = Path("output")
 """The folder for films without a given name."""
@@ -82,10 +79,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     frames = film.timeline.frames  # counts the steps, and reports what can't be planned
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
-    if fitting:
-        sidecars = sidecars_each(options, settings, paths)
-    else:
-        sidecars = [sidecars_of(options, settings, paths, named=pipe is None)]
+    films = [[path] for path in paths] if fitting else [paths]
+    sidecars = sidecars_of(options, settings, films, named=pipe is None)
     for text in (text for some in sidecars for text in some):
         text.check(film)
     stems = stems_of(options, film, alone=not (pipe or fitting))

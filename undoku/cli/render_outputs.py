@@ -26,24 +26,6 @@ from undoku.render.write.recipe import picture_in
 from undoku.render.write.sink import Written
 from undoku.temporary_files import temporary_folder
 
-__all__ = [
-    "Pipe",
-    "check_single",
-    "dry_run",
-    "is_piped",
-    "is_single",
-    "opened_pipe",
-    "print_report",
-    "sidecars_each",
-    "sidecars_of",
-    "single_name",
-    "snippets",
-    "stems_of",
-    "stills",
-    "take_over",
-    "write_single",
-]
-
 
 def is_single(options: Namespace) -> bool:
     """Whether a single picture is requested instead of a film."""
@@ -156,40 +138,37 @@ def opened_pipe(options: Namespace) -> Iterator[Pipe]:
 
 
 def sidecars_of(
-    options: Namespace, settings: FilmSettings, paths: Sequence[Path], *, named: bool = True
-) -> list[Sidecar]:
-    """The text files that appear with a film in `paths`; a film that is not `named` has no list of
-    highlights. Raises SettingsError for captions and marks that can't be combined with it."""
+    options: Namespace,
+    settings: FilmSettings,
+    films: Sequence[Sequence[Path]],
+    *,
+    named: bool = True,
+) -> list[list[Sidecar]]:
+    """The text files that appear with each of several films, of which the paths are given; films
+    that are not `named` have no list of highlights. Raises SettingsError for captions and marks
+    that can't be combined with them, and if two films would write the same file."""
     for name in ("captions", "marks"):
         if getattr(options, name) is not None and is_single(options):
             raise SettingsError(
                 f"{name} need a film, not a single picture",
                 remedy=f"leave out --{name}, or --at-step and --filmstrip",
             )
-    found = []
-    if options.captions is not None:
-        from undoku.render.delivery.captions import captions_sidecar
-
-        found.append(captions_sidecar(Path(options.captions)))
-    if options.marks:
-        from undoku.render.delivery.marks import marks_sidecar
-
-        found += [marks_sidecar(Path(name), paths[0]) for name in options.marks]
-    if settings.highlights and named and not is_single(options):
-        from undoku.render.delivery.marks import highlights_sidecar
-
-        found.append(highlights_sidecar(paths[0]))
-    return found
-
-
-def sidecars_each(
-    options: Namespace, settings: FilmSettings, paths: Sequence[Path]
-) -> list[list[Sidecar]]:
-    """The text files of each of `paths`, which are separate films. Raises SettingsError if two of
-    them would write the same file."""
-    found = [sidecars_of(options, settings, [path]) for path in paths]
+    found: list[list[Sidecar]] = []
     owners: dict[Path, Path] = {}
-    for path, texts in zip(paths, found, strict=True):
+    for path, *_ in films:
+        texts = []
+        if options.captions is not None:
+            from undoku.render.delivery.captions import captions_sidecar
+
+            texts.append(captions_sidecar(Path(options.captions)))
+        if options.marks:
+            from undoku.render.delivery.marks import marks_sidecar
+
+            texts += [marks_sidecar(Path(name), path) for name in options.marks]
+        if settings.highlights and named and not is_single(options):
+            from undoku.render.delivery.marks import highlights_sidecar
+
+            texts.append(highlights_sidecar(path))
         for text in texts:
             owner = owners.setdefault(text.path.absolute(), path)
             if owner != path:
@@ -200,6 +179,7 @@ def sidecars_each(
                     if options.captions or options.marks
                     else "give the outputs different names",
                 )
+        found.append(texts)
     return found
 
 

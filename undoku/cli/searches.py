@@ -25,15 +25,6 @@ from undoku.solver.trace.trace import Trace
 from undoku.texts.language_files import load_language
 from undoku.visible_text import visible
 
-__all__ = [
-    "labels_of",
-    "limits_of",
-    "puzzle_name",
-    "report_letters",
-    "traces_of",
-    "typesetting_of",
-]
-
 
 def limits_of(options: Namespace) -> Limits:
     seconds = options.max_seconds

@@ -14,8 +14,6 @@ from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 
-__all__ = ["run"]
-
 
 def run(options: Namespace) -> int:
     typesetting, labels = typesetting_of(options), labels_of(options)

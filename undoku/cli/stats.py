@@ -13,8 +13,6 @@ from undoku.texts import wording as say
 from undoku.texts.language import number
 from undoku.visible_text import visible
 
-__all__ = ["run"]
-
 
 def run(options: Namespace) -> int:
     typesetting, given = typesetting_of(options), labels_of(options)

@@ -44,8 +44,6 @@ from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
 from undoku.visible_text import visible
 
-__all__ = ["run", "summary_table", "wins_table"]
-
 
 def run(options: Namespace) -> int:
     study = Study.of(

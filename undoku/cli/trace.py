@@ -13,8 +13,6 @@ from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.writing import encoded, format_of, write_trace
 
-__all__ = ["run"]
-
 
 def run(options: Namespace) -> int:
     labels = labels_of(options)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from tests.support.command_options import run_command
+from tests.support.command import run_undoku
 from tests.support.figures import (
     assert_labels_are_at_their_ticks,
     assert_texts_do_not_overlap,
@@ -124,29 +124,29 @@ def test_texts_on_the_left_in_english_are_on_the_right_in_hebrew() -> None:
 def test_a_figure_takes_labels_texts_and_a_font_as_a_film_does(tmp_path: Path) -> None:
     words = [EASY.grid, "-s", "mrv", "-s", "mrv", "--label", "Erste", "--language", "de"]
     path = tmp_path / "c.svg"
-    code, _, complaint = run_command("chart", *words, "--label", "Erste", "-o", str(path))
+    code, _, complaint = run_undoku("chart", *words, "--label", "Erste", "-o", str(path))
     assert code == 0, complaint
-    code, out, _ = run_command("solve", *words[:5], "--language", "de", "--label", "Erste")
+    code, out, _ = run_undoku("solve", *words[:5], "--language", "de", "--label", "Erste")
     assert out.splitlines()[0].split()[:2] == ["Strategie", "Ergebnis"]
     assert [line.split()[0] for line in out.splitlines()[1:3]] == ["Erste", "mrv"]
     assert out.splitlines()[-1].startswith("Lösung ")
-    code, out, _ = run_command("stats", *words)
+    code, out, _ = run_undoku("stats", *words)
     assert re.search(r"^Schritt +\d+  Erste: nach \d+ Schritten gelöst$", out, re.MULTILINE)
     for command in ("chart", "solve", "stats"):
         wrong = [command, EASY.grid, "-s", "mrv", *["--label", "a"] * 2]
         more = ["-o", str(tmp_path / "d.png")] if command == "chart" else []
-        code, _, complaint = run_command(*wrong, *more)
+        code, _, complaint = run_undoku(*wrong, *more)
         assert code == 2 and "2 labels for 1 search" in complaint
-        code, _, complaint = run_command(command, EASY.grid, "--language", "xx", *more)
+        code, _, complaint = run_undoku(command, EASY.grid, "--language", "xx", *more)
         assert code == 2 and "there is no language 'xx'" in complaint
 
 
 def test_rows_of_one_strategy_twice_are_distinguished() -> None:
-    code, out, _ = run_command("stats", EASY.grid, MEDIUM.grid, "-s", "mrv", "-s", "mrv", "--json")
+    code, out, _ = run_undoku("stats", EASY.grid, MEDIUM.grid, "-s", "mrv", "-s", "mrv", "--json")
     assert code == 0
     labels = [row["label"] for row in json.loads(out)["results"]]
     assert len(set(labels)) == 4
-    _, out, _ = run_command("solve", EASY.grid, "-s", "mrv", "-s", "mrv")
+    _, out, _ = run_undoku("solve", EASY.grid, "-s", "mrv", "-s", "mrv")
     assert [line[:7] for line in out.splitlines()[1:3]] == ["mrv (1)", "mrv (2)"]
 
 
@@ -159,19 +159,19 @@ def test_a_study_calls_its_strategies_by_their_labels_in_tables_and_figures(
     words = ["study", str(collection), "-s", "row-major", "mrv", "-j0", "-q", "--label", "Plain",
              "--label", "Plain", "--language", "de", "-o", str(tmp_path / "s.csv"),
              "--wins", str(tmp_path / "w.png"), "--figure", str(tmp_path / "f.png")]  # fmt: skip
-    code, _, complaint = run_command(*words)
+    code, _, complaint = run_undoku(*words)
     assert code == 0, complaint
     for made in drawn:
         reported = " ".join(text.text for text in texts_of(made))
         assert "Plain (1)" in reported and "Plain (2)" in reported and "Rätsel" in reported
         assert "mrv" not in reported
     assert ",mrv," in (tmp_path / "s.csv").read_text()
-    code, _, complaint = run_command(*words, "-y", "--label", "x")
+    code, _, complaint = run_undoku(*words, "-y", "--label", "x")
     assert code == 2 and "3 labels for 2 strategies" in complaint
 
 
 def test_characters_of_a_figure_that_no_font_has_are_named_in_one_warning(tmp_path: Path) -> None:
-    code, _, complaint = run_command(
+    code, _, complaint = run_undoku(
         "chart", EASY.grid, "-s", "mrv", "--label", "a \U0010fffd", "--title", "\U0010fffd",
         "-o", str(tmp_path / "c.png"),
     )  # fmt: skip
