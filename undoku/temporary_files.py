@@ -36,11 +36,8 @@ def take(path: Path) -> int | None:
     system can't lock it; then other runs can't detect that this one is active. Raises
     FileNotFoundError if it was removed meanwhile.
     """
-    held = _opened(path)
-    if held is None:
-        return None
-    if not _locked(held, wait=True):
-        os.close(held)
+    held = _hold(path, wait=True)
+    if isinstance(held, Owner):
         return None
     try:
         # Another run may have removed it before it was locked.
@@ -115,12 +112,10 @@ def remove_leftover(leftover: Leftover) -> bool:
     """Remove a leftover of a killed run; returns False if this is not possible: its run may be
     active, or the system refuses."""
     path = leftover.path
-    held = _opened(_lock_of(path))
-    if held is None:
+    held = _hold(_lock_of(path))
+    if isinstance(held, Owner):
         return False
     try:
-        if not _locked(held):
-            return False
         if path.is_dir():
             shutil.rmtree(path)
         else:
@@ -162,32 +157,29 @@ def _lock_of(path: Path) -> Path:
 
 
 def _owner(path: Path) -> Owner:
-    held = _opened(_lock_of(path))
-    if held is None:
-        return Owner.UNKNOWN
-    try:
-        free = _locked(held, shared=True)
-    finally:
-        os.close(held)
-    return Owner.UNKNOWN if free is None else Owner.DEAD if free else Owner.ALIVE
+    held = _hold(_lock_of(path), shared=True)
+    if isinstance(held, Owner):
+        return held
+    os.close(held)
+    return Owner.DEAD
 
 
-def _opened(path: Path) -> int | None:
+def _hold(path: Path, *, shared: bool = False, wait: bool = False) -> int | Owner:
+    """The descriptor of a file that is locked from now on; its owner if it can't be locked, because
+    another process has locked it, or because the system or the file system can't."""
+    owner = Owner.UNKNOWN
     if sys.platform == "win32":  # open files can't be renamed there
-        return None
-    try:
-        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return None
-
-
-def _locked(held: int, *, shared: bool = False, wait: bool = False) -> bool | None:
-    """Lock an open file; returns whether this was possible, None if the file system has no
-    locks."""
-    try:
-        return locked(held, shared=shared, wait=wait)
-    except OSError:
-        return None
+        return owner
+    with contextlib.suppress(OSError):
+        held = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            if locked(held, shared=shared, wait=wait):
+                return held
+            owner = Owner.ALIVE
+        except OSError:
+            pass  # a file system without locks
+        os.close(held)
+    return owner
 
 
 def _is_own(path: Path) -> bool:

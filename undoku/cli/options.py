@@ -275,7 +275,6 @@ def _add_output(output: Arguments) -> None:
         choices=("html", "markdown"),
         help="print a snippet to paste; writes a still picture beside the film",
     )
-    output.add_argument("-j", "--jobs", type=_whole, metavar="N", help=argparse.SUPPRESS)
 
 
 def _add_messages(command: argparse.ArgumentParser) -> None:

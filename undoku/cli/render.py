@@ -61,8 +61,6 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         paths = [_default_output(options, [trace.header for trace in traces])]
     say = Messages(quiet=options.quiet)
     fitting = options.max_size is not None or _platform(options) is not None
-    if options.jobs is not None:
-        say("--jobs has no effect on a film: it is written in one piece, by several threads")
     if fitting:
         settings = _fitted_shape(options, settings, paths)
     film = Film(traces, with_rate(settings, paths), command_words(options))
