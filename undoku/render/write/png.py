@@ -135,27 +135,24 @@ def open_sequence(path: Path, context: SinkContext, *, overwrite: bool = False) 
     before, digits, after = match.groups()
     ours = re.compile(re.escape(before) + r"\d+" + re.escape(after))
     staging = FolderStaging(path.parent, ours, overwrite=overwrite)
-    return PngSequenceSink(staging, context, before, int(digits or 0), after)
+    return PngSequenceSink(staging, context, f"{before}%0{digits}d{after}")
 
 
 class PngSequenceSink(FrameSink):
-    """Writes one file per tick, numbered from the context's first number on: a frame that lasts n
-    ticks becomes n files."""
+    """Writes one file per tick, whose name is `pattern` with its number: a frame that lasts n ticks
+    becomes n files."""
 
     in_thread = True
     staging: FolderStaging
 
-    def __init__(
-        self, staging: FolderStaging, context: SinkContext, before: str, digits: int, after: str
-    ) -> None:
+    def __init__(self, staging: FolderStaging, context: SinkContext, pattern: str) -> None:
         super().__init__(staging, context)
-        self._before, self._digits, self._after = before, digits, after
+        self._pattern = pattern
         self._frames = 0
         self._bytes = 0
 
     def _path(self, number: int) -> Path:
-        name = f"{self._before}{number:0{self._digits}d}{self._after}"
-        return self.staging.temporary / name
+        return self.staging.temporary / (self._pattern % number)
 
     def write(self, frame: Frame) -> None:
         about = self.context.about if not self._frames else ()

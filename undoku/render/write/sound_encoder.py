@@ -3,8 +3,8 @@ for MP4, as Opus for WebM."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -41,9 +41,6 @@ _PLAIN = ("-fflags", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1"
 _TOLERANCE = 1 / RATE
 """Seconds by which ffmpeg may round the length of a sound."""
 
-_LOOK = 0.2
-"""Seconds between two checks whether the sound is ready, so that signals are handled meanwhile."""
-
 
 class EncodedSound:
     """The encoded files of a sound, in `folder`, which must outlive this object (a
@@ -60,12 +57,12 @@ class EncodedSound:
             codec: folder / _ENCODED[codec][0] for codec in codecs if codec in _ENCODED
         }
         self._processes: list[FfmpegProcess] = []
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True, name="sound")
+        self._thread = ThreadPoolExecutor(1)
+        self._done: Future[None] | None = None
 
     def __enter__(self) -> Self:
         if self._paths:
-            self._thread.start()
+            self._done = self._thread.submit(self._encode)
         return self
 
     def __exit__(
@@ -77,21 +74,13 @@ class EncodedSound:
         self.soundtrack.stop()
         for process in list(self._processes):
             process.stop()
-        if self._paths:
-            self._thread.join()
+        self._thread.shutdown()
 
     def encoded(self, codec: SoundCodec) -> Path:
-        while self._thread.is_alive():
-            self._thread.join(_LOOK)
-        if self._error is not None:
-            raise self._error
+        """The encoded file; waits for it, and raises any error of the thread."""
+        if self._done:
+            self._done.result()
         return self._paths[codec]
-
-    def _run(self) -> None:
-        try:
-            self._encode()
-        except BaseException as error:
-            self._error = error  # raised where a file is asked for
 
     def _encode(self) -> None:
         """Synthesise the sound once, for all files."""
