@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,7 @@ import pytest
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.sink_contexts import sink_context
 from tests.support.waiting import PATIENCE, until
-from undoku.errors import EncoderError, OutputError
+from undoku.errors import EncoderError
 from undoku.render.write import ffmpeg, ffmpeg_sink
 from undoku.render.write.ffmpeg import executable
 from undoku.render.write.mp4_x264 import Mp4Sink
@@ -161,33 +160,6 @@ def test_a_missing_encoder_says_how_to_get_one(
     with pytest.raises(EncoderError, match=r"can't be started.*install imageio-ffmpeg"):
         Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE)
     assert not list(tmp_path.iterdir())
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system with room for 64 KiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder],
-        check=False,
-        capture_output=True,
-    )
-    if mounted.returncode:
-        pytest.skip("mounting a small disk is not allowed here")
-    yield folder
-    subprocess.run(["umount", folder], check=True)
-
-
-def test_a_full_disk_is_reported_as_such(small_disk: Path) -> None:
-    with Mp4Sink(Staging(small_disk / "film.mp4"), SHAPE) as sink:
-        pid = encoder_of(sink)
-        with pytest.raises(OutputError, match=r"the disk is full.*film\.mp4'.*free some space"):
-            for frame in board_film(3000):
-                sink.write(frame)
-            sink.finish()
-    assert not is_alive(pid)
-    assert not list(small_disk.iterdir())
 
 
 @pytest.mark.parametrize("at_the_end", [False, True])

@@ -11,96 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from tests.support.changed_films import Scribble, by_ffmpeg, by_pillow, scribble
+from tests.render.write.test_animations import ABOUT, write
+from tests.support.changed_films import by_ffmpeg, by_pillow, scribble
 from tests.support.sink_contexts import sink_context
-from undoku.errors import OutputError
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.write.file_info import about_of
 from undoku.render.write.gif import GifSink
-from undoku.render.write.sink import Written
 from undoku.render.write.staging import Staging
-
-ABOUT = (("title", "One puzzle\ntwo orders"), ("command", "undoku render p.txt -o 'a\\b.gif'"))
-
-
-def write(path: Path, film: Scribble, plays: int = 0) -> Written:
-    shape = sink_context(film.width, film.height, film.fps, about=ABOUT, loop=plays)
-    with GifSink(Staging(path, overwrite=True), shape) as sink:
-        for frame in film:
-            sink.write(frame)
-        return sink.finish()
-
-
-def expected(film: Scribble) -> list[tuple[NDArray[np.uint8], int]]:
-    """(picture, hundredths) of a film at up to 50 frames per second, equal neighbours joined."""
-    found: list[tuple[NDArray[np.uint8], int]] = []
-    ticks = at = 0
-    for picture, (_, stands) in zip(film.pictures(), film.frames, strict=True):
-        ticks += stands
-        end = -int(-(ticks * 100 / film.fps - Fraction(1, 2)) // 1)
-        if found and np.array_equal(found[-1][0], picture):
-            found[-1] = (picture, found[-1][1] + end - at)
-        else:
-            found.append((picture, end - at))
-        at = end
-    return found
-
-
-def check(path: Path, film: Scribble, written: Written) -> None:
-    wanted = expected(film)
-    decoded = by_pillow(path)
-    assert [delay * 10 for _, delay in wanted] == [delay for _, delay in decoded]
-    for (picture, _), (read, _) in zip(wanted, decoded, strict=True):
-        assert np.array_equal(picture, read)
-    assert written.frames == len(wanted)
-    assert abs(written.duration - film.duration) <= Fraction(1, 100)
-    assert written.bytes == path.stat().st_size
-
-
-@given(
-    seed=st.integers(0, 1 << 32),
-    width=st.integers(1, 70),
-    height=st.integers(1, 70),
-    frames=st.integers(1, 12),
-    fps=st.sampled_from([1, 7, 24, 25, 30, 33, 48, 50]),
-    colours=st.integers(1, 255),
-    longest=st.integers(1, 60),
-)
-def test_every_picture_and_delay_of_any_film_is_decoded_as_drawn(
-    tmp_path_factory: pytest.TempPathFactory,
-    seed: int,
-    width: int,
-    height: int,
-    frames: int,
-    fps: int,
-    colours: int,
-    longest: int,
-) -> None:
-    """Odd and even sizes, one pixel, one frame, standing frames, any steady rate."""
-    path = tmp_path_factory.mktemp("gif") / "film.gif"
-    # Black is one colour more: the canvas before the first fill.
-    film = scribble(
-        seed, width, height, frames, fps=Fraction(fps), colours=colours - 1 or 1, longest=longest
-    )
-    check(path, film, write(path, film))
-
-
-def test_ffmpeg_decodes_the_same_pictures_at_the_same_times(tmp_path: Path) -> None:
-    film = scribble(3, 203, 117, 400, fps=Fraction(30), colours=200, longest=3)
-    path = tmp_path / "film.gif"
-    check(path, film, write(path, film))
-    pictures, seconds = by_ffmpeg(path, film.width, film.height)
-    wanted = expected(film)
-    assert len(pictures) == len(wanted)
-    at = 0
-    for (picture, delay), read, second in zip(wanted, pictures, seconds, strict=True):
-        assert np.array_equal(picture, read)
-        assert second == pytest.approx(at / 100)
-        at += delay
 
 
 def test_large_noisy_pictures_survive_a_full_dictionary(tmp_path: Path) -> None:
@@ -175,26 +93,6 @@ def test_a_frame_that_changes_nothing_makes_the_previous_one_longer(tmp_path: Pa
     assert (written.frames, written.duration) == (2, Fraction(1, 5))
 
 
-@pytest.mark.parametrize("hundredths", [65535, 65536, 65537, 65538, 131071, 200000])
-def test_a_hold_longer_than_the_format_allows_is_split(tmp_path: Path, hundredths: int) -> None:
-    canvas = Canvas(4, 3)
-    canvas.fill(Rect(0, 0, 4, 3), (1, 2, 3))
-    path = tmp_path / "film.gif"
-    with GifSink(Staging(path), sink_context(4, 3, Fraction(50))) as sink:
-        sink.write(canvas.frame(2))
-        canvas.fill(Rect(1, 1, 2, 1), (200, 2, 3))
-        sink.write(canvas.frame(hundredths // 2))
-        written = sink.finish()
-    decoded = by_pillow(path)
-    total = 4 + hundredths // 2 * 2
-    assert sum(delay for _, delay in decoded) == total * 10
-    assert min(delay for _, delay in decoded) >= 20
-    assert written.duration == Fraction(total, 100)
-    assert written.frames == len(decoded)
-    for picture, _ in decoded[1:]:
-        assert np.array_equal(picture, canvas.pixels)
-
-
 def test_main_colours_are_exact_however_many_others_come_before_them(tmp_path: Path) -> None:
     canvas = Canvas(300, 2)
     for x in range(300):
@@ -232,16 +130,6 @@ def test_more_than_255_colours_are_shown_as_the_nearest_always_the_same(tmp_path
     assert others == {(83, 83, 83)}
 
 
-@pytest.mark.parametrize(("plays", "loop"), [(0, 0), (1, None), (3, 2)])
-def test_the_film_runs_as_often_as_requested(tmp_path: Path, plays: int, loop: int | None) -> None:
-    from PIL import Image
-
-    path = tmp_path / "film.gif"
-    write(path, scribble(1, 9, 9, 3), plays=plays)
-    with Image.open(path) as file:
-        assert file.info.get("loop") == loop
-
-
 @pytest.mark.parametrize("colours", [3, 120, 250])
 def test_a_comment_says_what_the_film_is_about(tmp_path: Path, colours: int) -> None:
     """It is stored in the unused entries of a small palette, or at the end."""
@@ -254,21 +142,16 @@ def test_the_same_film_gives_the_same_bytes(tmp_path: Path) -> None:
     path = tmp_path / "film.gif"
     write(path, scribble(11, 160, 90, 50, colours=60))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    assert digest.startswith("f1fba78b7941")
-
-
-def test_a_picture_too_large_for_the_format_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="65536×9"):
-        GifSink(Staging(tmp_path / "film.gif"), sink_context(65536, 9, Fraction(25)))
-    assert list(tmp_path.iterdir()) == []
+    assert digest.startswith("e57b041c721f")
 
 
 PLAIN = """
 import sys
 from fractions import Fraction
 from pathlib import Path
+from tests.render.write.test_animations import ABOUT, write
 from tests.support.changed_films import scribble
-from tests.render.write.test_gif_sink import write
+from tests.render.write.test_animations import write
 
 write(Path(sys.argv[1]), scribble(21, 90, 50, 12, colours=300, fills=12))
 """

@@ -17,6 +17,7 @@ from tests.support.run_samples import CELLS
 from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError
 from undoku.render.delivery.outputs import opened
+from undoku.render.delivery.write import write_frames
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
@@ -26,16 +27,18 @@ from undoku.render.write.staging import Staging
 
 
 class _Kept:
-    """A writer that keeps each frame as a picture. It waits until it is opened, if `gate` is
-    given."""
+    """A writer that keeps each frame as a picture, at most `most`. It waits until `gate` is
+    opened, if there is one."""
 
-    def __init__(self, gate: Event | None = None) -> None:
-        self._gate = gate
+    def __init__(self, gate: Event | None = None, most: int = 10_000) -> None:
+        self._gate, self._most = gate, most
         self.seen: list[NDArray[np.uint8]] = []
 
     def write(self, frame: Frame) -> None:
         if self._gate:
             self._gate.wait(10)
+        if len(self.seen) == self._most:
+            raise OutputError("no further frame")
         self.seen += [frame.pixels.copy()] * frame.ticks
 
     def write_run(self, run: SpriteRun) -> None:
@@ -49,15 +52,9 @@ def test_runs_cut_anywhere_give_the_pictures_of_their_frames(
 ) -> None:
     """Also where the sheet changes while an earlier run still waits."""
     at_once, found = _Kept(), _Kept()
-    for frame in film.play(whole=False):
-        assert isinstance(frame, Frame)
-        at_once.write(frame)
+    write_frames(film.play(whole=False), at_once, None, 0)
     thread = ThreadedWriter(found)
-    for part in divided(film.play(whole=True), cuts):
-        if isinstance(part, SpriteRun):
-            thread.write_run(part)
-        else:
-            thread.write(part)
+    write_frames(divided(film.play(whole=True), cuts), thread, None, 0)
     thread.drain()
     thread.close()
     assert np.array_equal(found.seen, at_once.seen)
@@ -81,33 +78,17 @@ def test_frames_are_taken_while_an_earlier_one_is_written() -> None:
     assert np.array_equal(writer.seen, expected)
 
 
-class _Failing:
-    """A writer that fails on the third frame and counts the frames that it receives."""
-
-    def __init__(self) -> None:
-        self.frames = 0
-
-    def write(self, frame: Frame) -> None:
-        self.frames += 1
-        if self.frames == 3:
-            raise OutputError("the third frame")
-
-    def write_run(self, run: SpriteRun) -> None:
-        for frame in run.frames():
-            self.write(frame)
-
-
 def test_an_error_ends_the_film_and_nothing_is_written_after_it() -> None:
-    canvas, writer = Canvas(64, 48), _Failing()
+    canvas, writer = Canvas(64, 48), _Kept(most=2)
     thread = ThreadedWriter(writer)
-    with pytest.raises(OutputError, match="the third frame"):
+    with pytest.raises(OutputError, match="no further frame"):
         for _ in range(8):
             thread.write(canvas.frame())
         thread.drain()
-    with pytest.raises(OutputError, match="the third frame"):
+    with pytest.raises(OutputError, match="no further frame"):
         thread.drain()
     thread.close()
-    assert writer.frames == 3
+    assert len(writer.seen) == 2
 
 
 def test_a_file_written_in_a_thread_has_the_bytes_of_one_that_is_written_at_once(
@@ -115,18 +96,12 @@ def test_a_file_written_in_a_thread_has_the_bytes_of_one_that_is_written_at_once
 ) -> None:
     shape = sink_context(192, 144, Fraction(50))
     with GifSink(Staging(tmp_path / "at-once.gif"), shape) as sink:
-        for frame in CELLS.play(whole=False):
-            assert isinstance(frame, Frame)
-            sink.write(frame)
+        write_frames(CELLS.play(whole=False), sink, None, 0)
         sink.finish()
     for names in (["one.gif"], ["two.gif", "three.gif", "last.png"]):
         paths = [tmp_path / name for name in names]
         with opened(paths, shape) as outputs:
-            for part in CELLS.play(whole=True):
-                if isinstance(part, SpriteRun):
-                    outputs.write_run(part)
-                else:
-                    outputs.write(part)
+            write_frames(CELLS.play(whole=True), outputs, None, 0)
             outputs.finish()
     expected = (tmp_path / "at-once.gif").read_bytes()
     for name in ("one.gif", "two.gif", "three.gif"):

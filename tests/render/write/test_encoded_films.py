@@ -1,4 +1,4 @@
-"""MP4 films hold every frame of the canvas, say what they are, and are the same each time."""
+"""Films of external encoders hold every frame of the canvas and say what they are."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from undoku.render.write.mp4_x264 import Mp4FullChromaSink, Mp4Sink
 from undoku.render.write.quality import quality
 from undoku.render.write.sink import FrameSink, SinkContext, Written
 from undoku.render.write.staging import Staging
+from undoku.render.write.webm import WebmSink
 from undoku.render.write.yuv import Planes
 
 SHAPE = sink_context(WIDTH, HEIGHT, Fraction(60))
@@ -49,12 +50,21 @@ def film(
 
 
 @pytest.mark.parametrize(
-    ("name", "floor"), [("draft", 40.0), ("standard", 40.0), ("archive", 45.0)]
+    ("kind", "name", "floor"),
+    [
+        (Mp4Sink, "draft", 40.0),
+        (Mp4Sink, "standard", 40.0),
+        (Mp4Sink, "archive", 45.0),
+        (WebmSink, "draft", 36.0),
+        (WebmSink, "standard", 40.0),
+        (WebmSink, "archive", 46.0),
+    ],
 )
-def test_every_decoded_frame_is_the_canvas_frame(tmp_path: Path, name: str, floor: float) -> None:
-    written = film(
-        tmp_path / "film.mp4", shape=sink_context(WIDTH, HEIGHT, Fraction(60), quality=name)
-    )
+def test_every_decoded_frame_is_the_canvas_frame(
+    tmp_path: Path, kind: type[FrameSink], name: str, floor: float
+) -> None:
+    context = sink_context(WIDTH, HEIGHT, Fraction(60), quality=name)
+    written = film(tmp_path / "film.mkv", shape=context, kind=kind)
     planes = Planes(WIDTH, HEIGHT)
     decoded = decode(written.path, "yuv420p", planes.bytes.size)
     assert len(decoded) == written.frames == 40
@@ -122,6 +132,26 @@ def test_the_file_is_what_browsers_and_phones_play(tmp_path: Path) -> None:
     assert "h264 (High)" in message
     assert "yuv420p(tv, bt709, progressive)" in message
     assert written.bytes == written.path.stat().st_size
+
+
+@pytest.mark.parametrize("fps", [Fraction(60), Fraction(30000, 1001), Fraction(1, 2)])
+def test_a_webm_lasts_its_frames_to_the_millisecond(tmp_path: Path, fps: Fraction) -> None:
+    context = sink_context(WIDTH, HEIGHT, fps)
+    written = film(tmp_path / "film.webm", frames=11, shape=context, kind=WebmSink)
+    assert written.duration == 11 / fps
+    index = film_index(written.path)
+    assert index.frames == 11
+    assert abs(index.duration - 11 / fps) <= max(Fraction(1, 1000), 1 / fps)
+
+
+def test_a_webm_says_what_it_is(tmp_path: Path) -> None:
+    about = (("title", "Two searches"), ("comment", "mrv"))
+    context = sink_context(WIDTH, HEIGHT, Fraction(60), about=about)
+    written = film(tmp_path / "film.webm", shape=context, kind=WebmSink)
+    found = film_index(written.path)
+    assert (found.width, found.height, found.colour) == (WIDTH, HEIGHT, (1, 1, 1, 1))
+    assert found.profile == "Profile 0"
+    assert about_of(written.path) == dict(about)
 
 
 def test_x264_looks_ahead_in_no_thread_of_its_own(tmp_path: Path) -> None:
