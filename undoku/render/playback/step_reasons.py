@@ -93,39 +93,53 @@ def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> St
     """The last step and its reason; None before the first step. `given` is the reason in the trace,
     which is not checked. Without it, a rule is named only if the step follows from the board before
     it and from the candidates removed from the cell itself."""
-    last = state.last
-    if last is None:
+    if state.last is None:
         return None
-    op, cell, value = last
+    op, cell, value = state.last
     if op is Op.UNDO:
         return _taken_back(puzzle, state, cell, value)
-    name = cell_name(puzzle.geometry, cell)
-    symbol = glyph(value)
     forced = op is Op.FORCED
-
-    def reason_with(rule: StepRule, sentence: str, unit: int = -1) -> StepReason:
-        return StepReason(rule, cell, value, say.capitalised(sentence), unit)
-
-    if given is not None:
-        rule, unit, sentence = _by_given(puzzle, given, name, symbol, forced=forced)
-        return reason_with(rule, sentence, unit)
     left = candidates(puzzle, state.board, cell, state.removed)
-    if forced:
-        if left == [value]:
-            text = say.STEP_NAKED_SINGLE(cell=name, value=symbol)
-            return reason_with(StepRule.NAKED_SINGLE, text)
+    units, unit, where, values = puzzle.geometry.units, -1, "", ""
+    if given is not None:
+        names = [each.name.casefold() for each in units]
+        unit = names.index(given.unit.casefold()) if given.unit.casefold() in names else -1
+        where = given.unit
+        rule, text = _given_rule(given, forced=forced)
+    elif forced and left == [value]:
+        rule, text = StepRule.NAKED_SINGLE, say.STEP_NAKED_SINGLE
+    elif forced:
         unit = only_place(puzzle, state.board, cell, value)
-        if unit >= 0:
-            where = say.unit_text(puzzle.geometry.units[unit])
-            text = say.STEP_HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
-            return reason_with(StepRule.HIDDEN_SINGLE, text, unit)
-        return reason_with(StepRule.FORCED, say.STEP_MUST_BE(cell=name, value=symbol))
-    if value not in left:
-        return reason_with(StepRule.GUESS, say.STEP_TRIES(cell=name, value=symbol))
-    if len(left) == 1:
-        return reason_with(StepRule.ONLY_OPTION, say.STEP_ONLY_OPTION(cell=name, value=symbol))
-    values = say.values_text([glyph(number) for number in left])
-    return reason_with(StepRule.GUESS, say.STEP_TRIES_OF(cell=name, value=symbol, values=values))
+        rule, text = StepRule.HIDDEN_SINGLE, say.STEP_HIDDEN_SINGLE
+        if unit < 0:
+            rule, text = StepRule.FORCED, say.STEP_MUST_BE
+    elif value not in left:
+        rule, text = StepRule.GUESS, say.STEP_TRIES
+    elif len(left) == 1:
+        rule, text = StepRule.ONLY_OPTION, say.STEP_ONLY_OPTION
+    else:
+        rule, text = StepRule.GUESS, say.STEP_TRIES_OF
+        values = say.values_text([glyph(number) for number in left])
+    sentence = text(
+        cell=cell_name(puzzle.geometry, cell),
+        value=glyph(value),
+        values=values,
+        unit=say.unit_text(units[unit]) if unit >= 0 else where,
+        rule=given.rule if given else "",
+    )
+    return StepReason(rule, cell, value, say.capitalised(sentence), unit)
+
+
+def _given_rule(given: Reason, *, forced: bool) -> tuple[StepRule, say.Text]:
+    """The rule that a trace names, and the text about it."""
+    known = given.rule.casefold().replace(" ", "-").removesuffix("s")
+    if forced and known == StepRule.NAKED_SINGLE:
+        return StepRule.NAKED_SINGLE, say.STEP_NAKED_SINGLE
+    if forced and known == StepRule.HIDDEN_SINGLE and given.unit:
+        return StepRule.HIDDEN_SINGLE, say.STEP_HIDDEN_SINGLE
+    if given.unit:
+        return StepRule.OTHER, say.STEP_MUST_BE_BY_IN if forced else say.STEP_TRIES_BY_IN
+    return StepRule.OTHER, say.STEP_MUST_BE_BY if forced else say.STEP_TRIES_BY
 
 
 def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
@@ -140,39 +154,15 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
     if state.last is None:
         return ""
     op, cell, value = state.last
-    if op is Op.UNDO and state.restarting:
-        return say.capitalised(say.STEP_BEGINS_AGAIN(number=state.restarts))
-    if op is Op.UNDO:
-        guess = _guess_below(state, cell)
-        if guess is None:
-            return say.capitalised(say.STEP_GOES_BACK_TO_START())
-        return say.capitalised(say.STEP_GOES_BACK(cell=cell_name(puzzle.geometry, guess)))
+    named: int | None = cell
     brief = say.STEP_MUST_BE if op is Op.FORCED else say.STEP_TRIES
-    name = cell_name(puzzle.geometry, cell)
-    return say.capitalised(brief(cell=name, value=glyph(value)))
-
-
-def _by_given(
-    puzzle: Puzzle, given: Reason, name: str, symbol: str, *, forced: bool
-) -> tuple[StepRule, int, str]:
-    """The rule that a trace names, the unit in which it was applied (-1 for none), and the
-    sentence."""
-    units = puzzle.geometry.units
-    wanted = given.unit.casefold()
-    unit = next((n for n, each in enumerate(units) if each.name.casefold() == wanted), -1)
-    where = say.unit_text(units[unit]) if unit >= 0 else given.unit
-    known = given.rule.casefold().replace(" ", "-").removesuffix("s")
-    if forced and known == StepRule.NAKED_SINGLE:
-        return StepRule.NAKED_SINGLE, unit, say.STEP_NAKED_SINGLE(cell=name, value=symbol)
-    if forced and known == StepRule.HIDDEN_SINGLE and where:
-        text = say.STEP_HIDDEN_SINGLE(cell=name, value=symbol, unit=where)
-        return StepRule.HIDDEN_SINGLE, unit, text
-    if where:
-        by_in = say.STEP_MUST_BE_BY_IN if forced else say.STEP_TRIES_BY_IN
-        text = by_in(cell=name, value=symbol, rule=given.rule, unit=where)
-        return StepRule.OTHER, unit, text
-    by = say.STEP_MUST_BE_BY if forced else say.STEP_TRIES_BY
-    return StepRule.OTHER, unit, by(cell=name, value=symbol, rule=given.rule)
+    if op is Op.UNDO:
+        named = _guess_below(state, cell)
+        brief = say.STEP_GOES_BACK_TO_START if named is None else say.STEP_GOES_BACK
+        if state.restarting:
+            brief = say.STEP_BEGINS_AGAIN
+    name = "" if named is None else cell_name(puzzle.geometry, named)
+    return say.capitalised(brief(cell=name, value=glyph(value), number=state.restarts))
 
 
 def only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int:
@@ -208,12 +198,10 @@ def contradictions(
     puzzle: Puzzle, board: NDArray[np.uint8], removed: Removed | None = None
 ) -> Iterator[Contradiction]:
     """The contradictions of a board: first those of cells, then those of units, ascending."""
-    open_to = {
-        cell: candidates(puzzle, board, cell, removed)
-        for cell in np.flatnonzero(board == 0).tolist()
-    }
-    for cell, values in open_to.items():
-        if not values:
+    open_to: dict[int, list[int]] = {}
+    for cell in np.flatnonzero(board == 0).tolist():
+        open_to[cell] = candidates(puzzle, board, cell, removed)
+        if not open_to[cell]:
             yield Contradiction(cell)
     for number, unit in enumerate(puzzle.geometry.units):
         reach = {int(board[cell]) for cell in unit.cells}.union(
