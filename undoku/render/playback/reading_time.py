@@ -1,10 +1,21 @@
-"""The time for reading a text of a film."""
+"""The time for reading a text of a film, and notes that are shown until they can be read."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
-__all__ = ["LETTERS_BESIDE_BOARDS", "MIN_SHOWN", "reading_time", "reading_time_beside_boards"]
+from undoku.render.timeline.notes import Note, NoteKind
+
+__all__ = [
+    "LETTERS_BESIDE_BOARDS",
+    "MIN_SHOWN",
+    "notes_until_read",
+    "reading_time",
+    "reading_time_beside_boards",
+]
 
 _MIN_SECONDS, _LETTERS_PER_SECOND = Fraction(4, 5), 25
 """The minimum time for a line in seconds, and the letters that are read in a second."""
@@ -25,3 +36,26 @@ def reading_time(text: str) -> Fraction:
 def reading_time_beside_boards(text: str) -> Fraction:
     """The seconds for reading a text by a viewer who looks at boards as well."""
     return Fraction(len(text), LETTERS_BESIDE_BOARDS)
+
+
+_MIN_ALONE = Fraction(2)
+"""The minimum time in seconds for which a sentence is shown, unless another one follows."""
+
+
+def notes_until_read(
+    timed: Sequence[tuple[int, str, Fraction]],
+    last: int,
+    fps: Fraction,
+    search: int,
+    kind: NoteKind,
+) -> tuple[Note, ...]:
+    """Notes of texts, each with its first frame, in order, and the seconds for which it is shown at
+    least: until it can be read, or the next one begins, or frame `last`."""
+    found = []
+    for (start, text, least), (after, *_) in pairwise([*timed, (last, "", Fraction(0))]):
+        note = Note(start, after, search, kind, text)
+        seconds = max(_MIN_ALONE, least, reading_time(note.one_line))
+        end = min(start + round(seconds * fps), after)
+        if end > start:
+            found.append(replace(note, end=end))
+    return tuple(found)

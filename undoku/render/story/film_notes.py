@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from undoku.errors import SettingsError
-from undoku.render.playback.reading_time import reading_time
+from undoku.render.playback.reading_time import notes_until_read
 from undoku.render.story.claims import Claim, sentence_of
 from undoku.render.story.derived_claims import end_claim
 from undoku.render.story.highlights import seen
@@ -19,9 +18,6 @@ from undoku.solver.trace.trace import Header, Tally
 from undoku.texts import wording as say
 
 __all__ = ["cue_notes", "cue_search", "labelled_callout", "labelled_sentence", "marks_of"]
-
-_MIN_SECONDS = Fraction(2)
-"""The minimum time in seconds for which a sentence is shown, unless another one follows."""
 
 
 def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
@@ -56,18 +52,11 @@ def cue_notes(
         if cue.say and cue_search(cue, headers) == search:
             step = timeline.last if cue.step is None else cue.step
             at = timeline.intro if step == timeline.first else timeline.frame_of(longest, step)
-            timed.append((min(at, last), cue))
+            # The step is shown for one frame, then the clock stops.
+            timed.append((min(at, last), cue.say, cue.pause + 1 / timeline.fps))
     timed.sort(key=lambda one: one[0])
-    notes = []
-    afters = [*(start for start, _ in timed), last][1:]
-    for (start, cue), after in zip(timed, afters, strict=True):
-        # The step is shown for one frame, then the clock stops.
-        seconds = max(_MIN_SECONDS, cue.pause + 1 / timeline.fps, reading_time(cue.say))
-        end = min(start + round(seconds * timeline.fps), after)
-        if end > start:
-            number = FILM if search is None else search
-            notes.append(Note(start, end, number, NoteKind.CALLOUT, cue.say))
-    return tuple(notes)
+    number = FILM if search is None else search
+    return notes_until_read(timed, last, timeline.fps, number, NoteKind.CALLOUT)
 
 
 def labelled_sentence(labels: Sequence[str], search: int, sentence: str) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.look import glyph
-from undoku.render.playback.reading_time import reading_time
+from undoku.render.playback.reading_time import notes_until_read
 from undoku.render.playback.survey import TurningPoints
 from undoku.render.story.claims import Claim, ClaimKind, ClaimNote
 from undoku.render.timeline.notes import FILM, Note, NoteKind
@@ -193,10 +193,5 @@ def notices(timeline: Timeline, highlights: Iterable[Claim]) -> tuple[Note, ...]
         near = groups and note.start - groups[-1][0] < timeline.fps
         sentences = groups.pop()[1] if near else []
         groups.append((note.start, [*sentences, note.text]))
-    found = []
-    for (start, sentences), (after, _) in pairwise([*groups, (timeline.frames, [])]):
-        seconds = max(Fraction(2), reading_time("; ".join(sentences)))
-        end = start + round(seconds * timeline.fps)
-        text = "\n".join(sentences)
-        found.append(Note(start, min(end, after), FILM, NoteKind.HIGHLIGHT, text))
-    return tuple(found)
+    timed = [(start, "\n".join(sentences), Fraction(0)) for start, sentences in groups]
+    return notes_until_read(timed, timeline.frames, timeline.fps, FILM, NoteKind.HIGHLIGHT)
