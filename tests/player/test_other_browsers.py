@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.player_pages import made, puzzle_of, saved
 from tests.support.puzzles import MEDIUM
 from tests.support.web_drivers import DRIVEN, opened_in, why_not
-from undoku import Puzzle, search
-from undoku.player.html_page import film_page
-from undoku.render.film.film import Film
-from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.trace.replay import state_at
 
@@ -24,13 +21,11 @@ def test_pages_load_seek_play_and_take_keys(name: str, tmp_path: Path) -> None:
     """Boards are those of the traces, the film plays to its end card, and nothing goes wrong."""
     if why_not(name):
         pytest.skip(why_not(name))
-    puzzle = Puzzle(tuple(map(int, MEDIUM.grid)))
-    film = Film([search(puzzle, "row-major"), search(puzzle, "mrv")], settings_of({}))
-    (tmp_path / "race.html").write_text(film_page(film), encoding="utf-8")
+    film = made(puzzle_of(MEDIUM.grid), "row-major", "mrv")
     dice = random.Random(19)
     steps = sorted(dice.randint(0, film.timeline.longest) for _ in range(STEPS))
     with opened_in(name) as page:
-        page.open((tmp_path / "race.html").as_uri() + "#step=132")
+        page.open(saved(film, tmp_path) + "#step=132")
         page.until("window.undoku?.step === 132")
         assert page.run("document.querySelectorAll('.board .cell').length") == 162
         for step in steps:

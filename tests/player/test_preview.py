@@ -19,10 +19,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.support.command import Undoku
+from tests.support.player_pages import made, puzzle_of
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.waiting import PATIENCE, until
 from tests.support.written_trace import WrittenTrace
-from undoku import Puzzle, search
+from undoku import search
 from undoku.errors import OutputError
 from undoku.player.preview_server import PreviewServer
 from undoku.player.preview_source import FilmsSource, FollowedSource, watch_files
@@ -32,7 +33,7 @@ from undoku.solver.problem.sources import read
 
 
 def film(grid: str) -> Film:
-    return Film([search(Puzzle(tuple(map(int, grid))), "mrv")], settings_of({}))
+    return made(puzzle_of(grid), "mrv")
 
 
 @pytest.fixture

@@ -100,12 +100,6 @@ def test_shorts_are_tall_when_no_size_is_requested(undoku: Undoku, tmp_path: Pat
     assert (output["width"], output["height"]) == (1080, 1920)
 
 
-def test_an_unknown_platform_is_refused_with_the_nearest(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("render", EASY.grid, "-o", "a.gif", "--for", "gihub", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "did you mean github?" in done.stderr
-
-
 def flicker(canvas: Canvas, frames: int) -> list[Frame]:
     """The whole picture alternates between black and white, fifteen times a second."""
     made = []

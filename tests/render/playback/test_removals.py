@@ -187,16 +187,6 @@ def test_counters_of_restarts_nogoods_and_probes_are_shown_by_default() -> None:
     assert counters("mrv+sac@root+nogoods") == ("steps", "taken-back", "nogoods", "probes")
 
 
-def test_the_counters_are_those_of_the_trace() -> None:
-    spec = "mrv-random:4/shuffled:4+naked-singles+sac+nogoods+luby:1"
-    trace = search(FIFTY_MINUTES, spec, Limits(max_nodes=60))
-    ops = trace.read()["op"]
-    snapshot = Player(trace).advance(trace.tally().steps)
-    counted = (snapshot.restarts, snapshot.nogoods, snapshot.probes)
-    assert counted == tuple((ops == op).sum() for op in (Op.RESTART, Op.LEARN, Op.PROBE))
-    assert min(counted) >= 3
-
-
 def test_the_board_rings_the_cells_of_a_removal_and_lights_its_lines() -> None:
     """At two steps a second, on the frames of the seventh step and on no earlier one."""
     trace = search(EXTREME.grid, FISH, Limits(max_nodes=2))

@@ -15,6 +15,7 @@ from undoku import Limits, Puzzle, parse_puzzle, search
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.notes import Note
 from undoku.solver.study.generate import puzzles as generated
 from undoku.solver.trace.trace import Op, Trace
 
@@ -25,6 +26,11 @@ SMALL = {"size": "640x360", "fps": "25"}
 def film_of(puzzle: Puzzle, *strategies: str, limits: Limits | None = None, **options: str) -> Film:
     traces = [search(puzzle, name, limits or Limits()) for name in strategies]
     return Film(traces, settings_of({**SMALL, **options}))
+
+
+def explained(film: Film) -> Note:
+    assert film.explanation
+    return film.explanation
 
 
 def guesses_of(trace: Trace) -> tuple[Fraction, int]:
@@ -62,13 +68,11 @@ def test_fewer_options_are_the_reason_only_where_the_traces_say_so(number: int) 
 def test_logic_is_the_reason_where_it_saves_guesses() -> None:
     puzzle = parse_puzzle(MEDIUM.grid)
     film = film_of(puzzle, "mrv", "mrv+singles")
-    assert film.explanation
-    assert film.explanation.text == "What logic finds need not be guessed."
+    assert explained(film).text == "What logic finds need not be guessed."
     (_, wrong), (_, less) = map(guesses_of, film.traces)
     assert less < wrong
-    three = film_of(puzzle, "row-major", "mrv", "mrv+singles").explanation
-    assert three
-    assert three.text == f"{FEWER} With logic, fewer still."
+    three = film_of(puzzle, "row-major", "mrv", "mrv+singles")
+    assert explained(three).text == f"{FEWER} With logic, fewer still."
 
 
 @pytest.mark.parametrize(
@@ -93,9 +97,9 @@ def test_there_is_no_explanation_where_it_would_be_wrong_or_hidden(
 def test_it_replaces_the_title_once_the_first_step_is_explained() -> None:
     film = film_of(parse_puzzle(MEDIUM.grid), "row-major", "mrv")
     first = beat_of(film, BeatKind.FIRST_STEP)
-    explanation, box = film.explanation, film.layout.title
+    explanation, box = explained(film), film.layout.title
     assert box
-    assert explanation
+    assert [mark.start for mark in film.marks if mark.text == FEWER] == [explanation.start]
     assert (explanation.start, explanation.end) == (first.end, film.timeline.frames - 75)
     assert first.end <= 10 * film.settings.fps
     titles = {}
@@ -116,11 +120,4 @@ def test_it_replaces_the_title_once_the_first_step_is_explained() -> None:
 
 def test_searches_for_all_solutions_still_say_so() -> None:
     film = film_of(parse_puzzle(MEDIUM.grid), "row-major", "mrv", limits=Limits(exhaustive=True))
-    assert film.explanation
-    assert film.explanation.text == f"{FEWER} Looking for all solutions."
-
-
-def test_it_is_among_the_sentences_of_the_film() -> None:
-    film = film_of(parse_puzzle(MEDIUM.grid), "row-major", "mrv")
-    assert film.explanation
-    assert [mark.start for mark in film.marks if mark.text == FEWER] == [film.explanation.start]
+    assert explained(film).text == f"{FEWER} Looking for all solutions."

@@ -140,27 +140,6 @@ def test_the_rule_of_each_of_three_searches_has_room() -> None:
         assert not np.array_equal(before[place], after[place])
 
 
-def test_the_board_of_a_sentence_about_all_has_a_ring_in_the_colour_of_its_search() -> None:
-    made = story(6)
-    slow = beat_of(made, BeatKind.SLOW)
-    callout = next(each for each in made.callouts if each.start > slow.start)
-    shots = [made.timeline.shot_at(frame) for frame in (callout.start - 1, callout.start + 1)]
-    frames = [frame.pixels.copy() for frame in made.draw(shots)]
-    ringed = [
-        [
-            number
-            for number, block in enumerate(made.layout.blocks)
-            if (
-                frame[block.board.y - 1, block.board.x : block.board.right]
-                == made.theme.search_colour(number)
-            ).all()
-        ]
-        for frame in frames
-    ]
-    assert ringed[1] == [callout.search]
-    assert ringed[0] != ringed[1]
-
-
 def test_the_end_of_a_search_is_shown_for_two_seconds_at_most_while_others_go_on() -> None:
     made = story(6)
     *others, last = [each for each in made.callouts if each.result]
