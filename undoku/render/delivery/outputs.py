@@ -91,12 +91,9 @@ def check_ground(settings: FilmSettings, paths: Iterable[Path]) -> None:
         if settings.transparent and chosen.pictures and not chosen.alpha:
             raise SettingsError(
                 f"{chosen.name} can't store a transparent film ({str(path)!r})",
-                remedy=f"write {', '.join(_with_alpha())}, or leave out --background none",
+                remedy=f"write {', '.join(one.suffix for one in formats() if one.alpha)}, or leave "
+                "out --background none",
             )
-
-
-def _with_alpha() -> list[str]:
-    return [one.suffix for one in formats() if one.alpha]
 
 
 def check_names(paths: Iterable[Path], *, overwrite: bool = False) -> None:

@@ -114,13 +114,11 @@ def limits_table() -> list[dict[str, str]]:
     for platform, name in platforms().items():
         parts, oldest = [], date.max
         for media in _MEDIA:
-            try:
-                figures = limits_of(platform, media).figures.values()
-            except SettingsError:
-                continue
-            words = [_WORDS[figure.limit].format(figure.at_most) for figure in figures]
-            parts.append(f"{media} up to {', '.join(words)}")
-            oldest = min(oldest, *(figure.dated for figure in figures))
+            figures = _strictest(platform, media).values()
+            if figures:
+                words = [_WORDS[figure.limit].format(figure.at_most) for figure in figures]
+                parts.append(f"{media} up to {', '.join(words)}")
+                oldest = min(oldest, *(figure.dated for figure in figures))
         if _margins(platform):
             parts.append("its app covers the edges of tall pictures")
         rows.append({"name": platform, "sentence": f"{name}: {'; '.join(parts)}",
@@ -133,29 +131,32 @@ def limits_of(platform: str, media: str) -> PlatformLimits:
 
     Raises SettingsError for an unknown platform, and if it does not accept files of that kind.
     """
-    if media not in _MEDIA:
-        raise ValueError(f"media {media!r} is not one of {_MEDIA}")
     table = _table()
     if platform not in table:
         raise SettingsError(
             f"there is no platform {platform!r}",
             remedy=did_you_mean(platform, table, f"choose one of {', '.join(table)}"),
         )
-    strictest: dict[str, PlatformLimit] = {}
-    for entry in table[platform]["figures"]:
-        limit = entry["limit"]
-        figure = PlatformLimit(limit, entry["at_most"], entry["source"], entry["dated"])
-        if entry["media"] == media and (
-            limit not in strictest or figure.at_most < strictest[limit].at_most
-        ):
-            strictest[limit] = figure
-    name = str(table[platform]["name"])
-    if not strictest:
+    name, figures = platforms()[platform], _strictest(platform, media)
+    if not figures:
         raise SettingsError(
             f"{name} accepts only {'videos' if media == 'picture' else 'pictures'}",
             remedy="write MP4" if media == "picture" else "write GIF",
         )
-    return PlatformLimits(name, strictest, _margins(platform))
+    return PlatformLimits(name, figures, _margins(platform))
+
+
+def _strictest(platform: str, media: str) -> dict[str, PlatformLimit]:
+    """The strictest figure for each limit of a platform for files of a kind."""
+    found: dict[str, PlatformLimit] = {}
+    for entry in _table()[platform]["figures"]:
+        limit = entry["limit"]
+        figure = PlatformLimit(limit, entry["at_most"], entry["source"], entry["dated"])
+        if entry["media"] == media and (
+            limit not in found or figure.at_most < found[limit].at_most
+        ):
+            found[limit] = figure
+    return found
 
 
 def _margins(platform: str) -> tuple[Fraction, ...]:

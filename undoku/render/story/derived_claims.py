@@ -240,11 +240,10 @@ def only_place_claim(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | 
 def singles_claim(search: int, moves: FirstMoves) -> Claim | None:
     """The claim that each of the first values, at least three, was the only one that fitted; None
     if this is not true."""
-    count = 0
-    for step in moves.steps:
-        if step.op is not Op.GUESS or step.options != (step.value,):
-            break
-        count += 1
+    singles = takewhile(
+        lambda step: step.op is Op.GUESS and step.options == (step.value,), moves.steps
+    )
+    count = len([*singles])
     if count < _MIN_SINGLES:
         return None
     return Claim(ClaimKind.SINGLES, search, moves.steps[count - 1].number, count=count)
