@@ -22,7 +22,7 @@ from undoku.h264.picture_encoder import PictureEncoder, Samples
 from undoku.h264.picture_plan import find_changes, index_changes, mark_columns, plan_atlas
 from undoku.h264.quantiser_control import choose_quantiser
 from undoku.machine_code.jit import compiled, lean
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player

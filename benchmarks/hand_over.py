@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.film.film import Film
 from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
 from undoku.render.write.mp4_x264 import Mp4Sink

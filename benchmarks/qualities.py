@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.film.film import Film
 from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, executable, planes_input
 from undoku.render.write.ffmpeg_sink import EncodedSink

@@ -158,7 +158,7 @@ def test_a_track_of_texts_is_named_in_three_files() -> None:
         if names_in(path.read_text("utf-8")) & {"chapters"}
     }
     assert naming == {
-        "undoku/render/delivery/context.py",
+        "undoku/render/delivery/outputs.py",
         "undoku/render/write/further_tracks.py",
         "undoku/render/write/mp4_boxes.py",
     }

@@ -33,7 +33,7 @@ from undoku.errors import (
 )
 from undoku.render.delivery.filmstrip import write_filmstrip as write_filmstrip
 from undoku.render.delivery.notebook import NotebookFilm as NotebookFilm
-from undoku.render.delivery.report import Report as Report
+from undoku.render.delivery.write import Report as Report
 from undoku.render.delivery.write import write_film as write_film
 from undoku.render.delivery.write import write_still as write_still
 from undoku.render.draw.canvas import Canvas as Canvas

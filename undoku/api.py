@@ -11,8 +11,7 @@ from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks import marks_sidecar
 from undoku.render.delivery.notebook import NotebookFilm
 from undoku.render.delivery.outputs import check_ground, with_rate
-from undoku.render.delivery.report import Report
-from undoku.render.delivery.write import Progress, write_film
+from undoku.render.delivery.write import Progress, Report, write_film
 from undoku.render.draw.picture import Picture
 from undoku.render.film.film import Film
 from undoku.render.settings.option import Context

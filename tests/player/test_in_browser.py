@@ -15,8 +15,7 @@ from tests.support.player_pages import made, puzzle_of, saved
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.written_trace import WrittenTrace
 from undoku import Limits, Puzzle
-from undoku.player.preview_server import PreviewServer
-from undoku.player.preview_source import FilmsSource, FollowedSource
+from undoku.player.preview import FilmsSource, FollowedSource, PreviewServer
 from undoku.render.draw.sprites import Cell
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of

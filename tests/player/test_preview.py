@@ -25,8 +25,7 @@ from tests.support.waiting import PATIENCE, until
 from tests.support.written_trace import WrittenTrace
 from undoku import search
 from undoku.errors import OutputError
-from undoku.player.preview_server import PreviewServer
-from undoku.player.preview_source import FilmsSource, FollowedSource, watch_files
+from undoku.player.preview import FilmsSource, FollowedSource, PreviewServer, watch_files
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.sources import read

@@ -18,8 +18,7 @@ from undoku.render.delivery.filmstrip import write_filmstrip
 from undoku.render.delivery.fit import limits_for, suited, write_fitted
 from undoku.render.delivery.marks import highlights_text, marks_sidecar
 from undoku.render.delivery.outputs import Sidecar, with_rate
-from undoku.render.delivery.report import Report
-from undoku.render.delivery.write import write_film, write_picture, write_still
+from undoku.render.delivery.write import Report, write_film, write_picture, write_still
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, as_still
 from undoku.solver.problem.puzzle import Puzzle

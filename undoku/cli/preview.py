@@ -16,10 +16,10 @@ from undoku.cli.options import asked_settings
 from undoku.cli.render import command_words
 from undoku.cli.searches import traces_of
 from undoku.errors import SettingsError, UndokuError
-from undoku.player.preview_server import PreviewServer
-from undoku.player.preview_source import (
+from undoku.player.preview import (
     FilmsSource,
     FollowedSource,
+    PreviewServer,
     PreviewSource,
     watch_files,
 )

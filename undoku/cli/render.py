@@ -32,8 +32,7 @@ from undoku.cli.render_outputs import (
 from undoku.cli.searches import puzzle_name, report_letters, traces_of
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import Sidecar, check_paths, with_rate
-from undoku.render.delivery.report import Report
-from undoku.render.delivery.write import piped, stream_film, write_film
+from undoku.render.delivery.write import Report, piped, stream_film, write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings, settings_of

@@ -17,8 +17,7 @@ from undoku.errors import SettingsError, UndokuError
 from undoku.render.delivery.embed import snippet, still_path
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.outputs import Sidecar
-from undoku.render.delivery.report import Report
-from undoku.render.delivery.write import write_still
+from undoku.render.delivery.write import Report, write_still
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.write.formats import format_named, format_of, is_sequence

@@ -21,7 +21,6 @@ from tests.support.puzzles import MEDIUM
 from undoku import Limits, search
 from undoku.errors import SettingsError
 from undoku.render.delivery.captions import captions
-from undoku.render.delivery.context import film_chapters
 from undoku.render.delivery.marks import (
     MARK_ORDER,
     MarkedFilm,
@@ -32,6 +31,7 @@ from undoku.render.delivery.marks import (
     timecode,
     youtube_chapters,
 )
+from undoku.render.delivery.outputs import film_chapters
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of

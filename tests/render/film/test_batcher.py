@@ -21,7 +21,7 @@ import undoku.render.film.batcher
 from tests.support.decoding import decoded
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE, VERY_HARD
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, search
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.delivery.write import write_film, write_frames
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.film_parts import ticks_of

@@ -21,7 +21,7 @@ from tests.support.film_index import film_index
 from tests.support.puzzles import MEDIUM
 from tests.support.sink_contexts import sink_context
 from undoku import search
-from undoku.render.delivery.context import film_chapters
+from undoku.render.delivery.outputs import film_chapters
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings

@@ -20,7 +20,7 @@ from tests.support.film_index import film_index
 from tests.support.puzzles import MEDIUM
 from tests.support.sink_contexts import sink_context
 from undoku import parse_puzzle, search
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.mp4_direct import DirectStream

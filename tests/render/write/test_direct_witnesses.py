@@ -26,7 +26,7 @@ from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.sink_contexts import sink_context
 from undoku import Limits, parse_puzzle, search
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
 from undoku.render.film.film import Film
 from undoku.render.panels.panel_registry import panels
@@ -276,7 +276,7 @@ def test_another_process_writes_the_same_bytes(filmed: Filmed) -> None:
         pytest.skip("one film is enough for this")
     program = f"""if True:
         from pathlib import Path
-        from undoku.render.delivery.context import context_of
+        from undoku.render.delivery.outputs import context_of
         from tests.support.direct_films import write
         from tests.render.write.test_direct_witnesses import CASES
         film = CASES["charts"].film

@@ -25,7 +25,7 @@ from tests.support.document_shapes import (
 )
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, OutputError, SettingsError, search
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.delivery.write import write_film, write_still
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.easel import Drawing

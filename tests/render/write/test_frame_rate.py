@@ -14,7 +14,7 @@ from tests.support.puzzles import EASY
 from undoku import Limits, search
 from undoku.cli.main import main
 from undoku.errors import SettingsError
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.delivery.write import write_frames
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings

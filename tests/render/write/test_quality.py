@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from undoku.errors import SettingsError
-from undoku.render.delivery.context import context_of
+from undoku.render.delivery.outputs import context_of
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError
-from undoku.render.delivery.context import film_tracks
-from undoku.render.delivery.outputs import with_sound
+from undoku.render.delivery.outputs import film_tracks, with_sound
 from undoku.render.film.film import Film
 from undoku.render.story.highlights import seen
 from undoku.render.write.formats import format_of

@@ -7,10 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from undoku.render.delivery.context import context_of
-from undoku.render.delivery.outputs import check_paths
-from undoku.render.delivery.report import Report
-from undoku.render.delivery.write import write_picture
+from undoku.render.delivery.outputs import check_paths, context_of
+from undoku.render.delivery.write import Report, write_picture
 from undoku.render.draw.canvas import Frame, Rect, bounding
 from undoku.render.draw.easel import Drawing, Easel
 from undoku.render.draw.lettering import Face, text_width

@@ -21,11 +21,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from undoku.errors import SettingsError
-from undoku.render.delivery.context import context_of
-from undoku.render.delivery.outputs import Sidecar
+from undoku.render.delivery.outputs import Sidecar, context_of
 from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits, limits_of
-from undoku.render.delivery.report import Report
-from undoku.render.delivery.write import Progress, write_film
+from undoku.render.delivery.write import Progress, Report, write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace

@@ -14,6 +14,8 @@ from undoku.render.draw.canvas import Frame, whole
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, as_still
+from undoku.render.timeline.chapters import chapters_at
+from undoku.render.timeline.notes import Note
 from undoku.render.timeline.pace import PaceKind
 from undoku.render.write.formats import (
     OutputFormat,
@@ -22,7 +24,10 @@ from undoku.render.write.formats import (
     is_sequence,
     supported_rate,
 )
+from undoku.render.write.further_tracks import FurtherTracks
 from undoku.render.write.part_queue import RunWriter, ThreadedWriter
+from undoku.render.write.quality import quality
+from undoku.render.write.recipe import about_film, recipe_of
 from undoku.render.write.sink import (
     DocumentSink,
     Encoded,
@@ -45,6 +50,9 @@ __all__ = [
     "check_ground",
     "check_names",
     "check_paths",
+    "context_of",
+    "film_chapters",
+    "film_tracks",
     "opened",
     "with_rate",
     "with_sound",
@@ -121,6 +129,27 @@ class _FrameWriter:
             return
         for frame in run.frames():
             self.write(frame)
+
+
+def context_of(film: Film, **picture: int) -> SinkContext:
+    """The parameters of a sink for a film, or for one `picture` of it, step=5000 or filmstrip=8, as
+    its recipe states. Raises SettingsError for an unknown quality."""
+    quality(film.settings.quality)
+    recipe = recipe_of(film.traces, film.settings, picture)
+    about = about_film(film.title, film.headers, film.tallies, film.command, recipe)
+    return SinkContext(film.settings, about, main_colours=film.main_colours)
+
+
+def film_tracks(film: Film) -> FurtherTracks:
+    """The tracks of a film beside its pictures, without its sound."""
+    return FurtherTracks(chapters=film_chapters(film))
+
+
+def film_chapters(film: Film) -> tuple[Note, ...]:
+    """The chapters of a film, from its callouts or highlights; none without them."""
+    if not (film.callouts or film.notices):
+        return ()
+    return chapters_at(film.marks, film.timeline.frames, film.heading)
 
 
 @contextmanager

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from undoku.render.delivery.context import context_of, film_tracks
 from undoku.render.delivery.film_sound import loudness_of, stem_paths, tracks_with_sound
-from undoku.render.delivery.outputs import Sidecar, check_ground, check_names, check_paths, opened
-from undoku.render.delivery.report import Report
+from undoku.render.delivery.outputs import (
+    Sidecar,
+    check_ground,
+    check_names,
+    check_paths,
+    context_of,
+    film_tracks,
+    opened,
+)
 from undoku.render.draw.canvas import Frame
 from undoku.render.draw.film_parts import divided, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
-from undoku.render.film.flash_meter import FlashMeter
+from undoku.render.film.flash_meter import Flashes, FlashMeter
 from undoku.render.write.encoder_choice import (
     TRIAL,
     beginning,
@@ -25,14 +31,17 @@ from undoku.render.write.encoder_choice import (
     fixed_choice,
 )
 from undoku.render.write.formats import format_of
-from undoku.render.write.sink import DIRECT, EncoderChoice, SinkContext
+from undoku.render.write.sink import DIRECT, EncoderChoice, SinkContext, Written
 from undoku.render.write.staging import FileTransaction
+from undoku.solver.trace.trace import Tally
 
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
+    from undoku.render.write.soundtrack import Loudness
 
 __all__ = [
     "Progress",
+    "Report",
     "Writer",
     "piped",
     "stream_film",
@@ -44,6 +53,51 @@ __all__ = [
 
 Progress = Callable[[int, int], None]
 """Called with the number of frames that are done and the number of all frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The results of a run: the outputs in the requested order, and the counts of the searches."""
+
+    outputs: tuple[Written, ...]
+    names: tuple[str, ...]
+    tallies: tuple[Tally, ...] = field(repr=False)
+    flashes: Flashes | None = None
+    """The flashing of the film; None for a single picture and for a transparent film."""
+    chosen: tuple[str, ...] = ()
+    """The settings chosen for each output, if the film was fitted to limits."""
+    sound: Loudness | None = None
+    """The loudness of a film with sound."""
+
+    def _repr_html_(self) -> str:
+        """Two tables, in a notebook: the files, and the counts."""
+        files = [
+            (
+                output.path,
+                f"{output.frames:,}",
+                f"{float(output.duration):,.2f}",
+                f"{output.bytes:,}",
+            )
+            for output in self.outputs
+        ]
+        counts = [
+            (name, tally.outcome, f"{tally.nodes:,}", f"{tally.steps:,}", f"{tally.backtracks:,}")
+            for name, tally in zip(self.names, self.tallies, strict=True)
+        ]
+        return _table([("file", "frames", "seconds", "bytes"), *files]) + _table(
+            [("strategy", "outcome", "nodes", "steps", "backtracks"), *counts]
+        )
+
+
+def _table(rows: Sequence[tuple[object, ...]]) -> str:
+    """Rows below a row of headings, as HTML."""
+    from html import escape
+
+    lines = [
+        "".join(f"<{tag}>{escape(str(text))}</{tag}>" for text in row)
+        for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)
+    ]
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
 class Writer(Protocol):

@@ -57,7 +57,7 @@ class Film:
     """Traces with settings, from which any frame can be drawn. `names` are the names of the
     searches in tables and reports, `labels` those in the film, which differ from each other;
     `headers` have these labels. `command` is the command for the film, which files record. How it
-    is written to files is determined by `undoku.render.delivery.context`.
+    is written to files is determined by `undoku.render.delivery.outputs`.
 
     Raises SettingsError if the pictures can't be laid out, TraceError if a trace is invalid.
     """
