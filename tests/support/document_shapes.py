@@ -6,18 +6,22 @@ import re
 import xml.etree.ElementTree as ET
 import zlib
 from collections.abc import Iterator
-from itertools import pairwise
+from io import BytesIO
 from typing import NamedTuple
 
 import numpy as np
+from fontTools.misc.transform import Transform
+from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
-from PIL import Image, ImageChops, ImageDraw
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _NUMBER = r"-?\d*\.?\d+"
+_DOTS = 100  # per inch
 
-Matrix = tuple[float, float, float, float, float, float]
 Contour = list[tuple[float, float]]
 
 
@@ -38,30 +42,11 @@ class Page(NamedTuple):
     """(x, y, words) of each cell that says what it is (SVG only)."""
 
 
-def joined(outer: Matrix, inner: Matrix) -> Matrix:
-    a, b, c, d, e, f = outer
-    g, h, i, j, k, m = inner
-    return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j,
-            a * k + c * m + e, b * k + d * m + f)  # fmt: skip
-
-
-def moved(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
-
-
 def curve(*points: tuple[float, float]) -> Contour:
-    """Points on a Bézier curve of any degree, after the first."""
-    found = []
-    for number in range(1, 9):
-        share, left = number / 8, list(points)
-        while len(left) > 1:
-            left = [
-                (p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share)
-                for p, q in pairwise(left)
-            ]
-        found.append(left[0])
-    return found
+    """Points on a Bézier curve of degree 2 or 3, after the first."""
+    codes = [Path.MOVETO, *[Path.CURVE3 if len(points) == 3 else Path.CURVE4] * (len(points) - 1)]
+    (line,) = Path(points, codes).to_polygons(closed_only=False)
+    return [(x, y) for x, y in np.asarray(line).tolist()[1:]]
 
 
 def _path(commands: str) -> list[Contour]:
@@ -87,12 +72,11 @@ def _path(commands: str) -> list[Contour]:
     return contours
 
 
-def _transform(text: str | None) -> Matrix:
-    matrix: Matrix = (1, 0, 0, 1, 0, 0)
+def _transform(text: str | None) -> Transform:
+    matrix = Transform()
     for name, inner in re.findall(r"(\w+)\(([^)]*)\)", text or ""):
         x, y = (float(n) for n in re.findall(_NUMBER, inner))
-        step: Matrix = (1, 0, 0, 1, x, y) if name == "translate" else (x, 0, 0, y, 0, 0)
-        matrix = joined(matrix, step)
+        matrix = matrix.translate(x, y) if name == "translate" else matrix.scale(x, y)
     return matrix
 
 
@@ -103,18 +87,15 @@ def read_svg(content: bytes) -> Page:
     shapes: list[Filled] = []
     cells: list[tuple[float, float, str]] = []
 
-    def walk(element: ET.Element, matrix: Matrix, ink: str) -> None:
+    def walk(element: ET.Element, matrix: Transform, ink: str) -> None:
         ink = element.get("fill", ink)
-        matrix = joined(matrix, _transform(element.get("transform")))
+        matrix = matrix.transform(_transform(element.get("transform")))
         if element.tag == f"{_SVG}path":
             lines = element.get("stroke")
             assert not lines or element.get("stroke-linecap") == "round"
             colour = int((lines or ink)[1:], 16)
             width = float(element.get("stroke-width", 0))
-            contours = [
-                [moved(matrix, *point) for point in contour]
-                for contour in _path(element.attrib["d"])
-            ]
+            contours = [matrix.transformPoints(line) for line in _path(element.attrib["d"])]
             shapes.append(Filled(contours, (colour >> 16, colour >> 8 & 255, colour & 255), width))
         elif element.tag == f"{_SVG}use":
             x, y = float(element.get("x", 0)), float(element.get("y", 0))
@@ -122,12 +103,12 @@ def read_svg(content: bytes) -> Page:
             title = target.find(f"{_SVG}title")
             if title is not None:
                 cells.append((x, y, title.text or ""))
-            walk(target, joined(matrix, (1, 0, 0, 1, x, y)), ink)
+            walk(target, matrix.translate(x, y), ink)
         elif element.tag != f"{_SVG}defs":
             for child in element:
                 walk(child, matrix, ink)
 
-    walk(root, (1, 0, 0, 1, 0, 0), "#000000")
+    walk(root, Transform(), "#000000")
     return Page(float(root.attrib["width"]), float(root.attrib["height"]), shapes, cells)
 
 
@@ -161,8 +142,8 @@ def read_pdf(content: bytes) -> Page:
     width, height = float(box[1]) / 0.75, float(box[2]) / 0.75
     shapes: list[Filled] = []
 
-    def run(entry: bytes, matrix: Matrix, colour: tuple[int, int, int]) -> None:
-        stack: list[tuple[Matrix, tuple[int, int, int]]] = []
+    def run(entry: bytes, matrix: Transform, colour: tuple[int, int, int]) -> None:
+        stack: list[tuple[Transform, tuple[int, int, int]]] = []
         operands: list[str] = []
         contours: list[Contour] = []
         width = 0.0
@@ -176,8 +157,7 @@ def read_pdf(content: bytes) -> Page:
             elif word == "Q":
                 matrix, colour = stack.pop()
             elif word == "cm":
-                a, b, c, d, e, f = numbers
-                matrix = joined(matrix, (a, b, c, d, e, f))
+                matrix = matrix.transform(numbers)
             elif word in ("rg", "RG"):
                 red, green, blue = (round(part * 255) for part in numbers)
                 colour = red, green, blue
@@ -196,7 +176,7 @@ def read_pdf(content: bytes) -> Page:
             elif word in ("J", "j"):
                 assert numbers == [1]
             elif word in ("f", "S"):
-                there = [[moved(matrix, *point) for point in contour] for contour in contours]
+                there = [matrix.transformPoints(contour) for contour in contours]
                 shapes.append(Filled(there, colour, width * abs(matrix[0]) if word == "S" else 0))
                 contours = []
             elif word == "Do":
@@ -208,15 +188,8 @@ def read_pdf(content: bytes) -> Page:
         assert not stack
 
     # From points upwards to pixels downwards.
-    run(objects[int(start[1])], (1 / 0.75, 0, 0, -1 / 0.75, 0, height), (0, 0, 0))
+    run(objects[int(start[1])], Transform(1 / 0.75, 0, 0, -1 / 0.75, 0, height), (0, 0, 0))
     return Page(width, height, shapes, [])
-
-
-def rule(pen: ImageDraw.ImageDraw, line: Contour, width: float) -> None:
-    """Draw a line with round ends and joins."""
-    pen.line(line, fill=1, width=round(width))
-    for x, y in line:
-        pen.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=1)
 
 
 def points(page: Page) -> Iterator[tuple[float, float]]:
@@ -225,32 +198,22 @@ def points(page: Page) -> Iterator[tuple[float, float]]:
             yield from contour
 
 
-def filled(page: Page, *, finer: int = 4) -> NDArray[np.uint8]:
-    """The page's pixels (height, width, 3), smoothed; letters' holes by the even-odd rule."""
-    size = round(page.width), round(page.height)
-    picture = Image.new("RGB", size)
+def filled(page: Page) -> NDArray[np.uint8]:
+    """The page's pixels (height, width, 3), smoothed, as matplotlib fills and draws them."""
+    figure = Figure((page.width / _DOTS, page.height / _DOTS), dpi=_DOTS, facecolor="black")
+    to_pixels = Affine2D().scale(1, -1).translate(0, round(page.height))
     for shape in page.shapes:
-        xs, ys = ([point[axis] for contour in shape.contours for point in contour]
-                  for axis in (0, 1))  # fmt: skip
-        spare = int(shape.width) + 1
-        left, top = int(min(xs)) - spare, int(min(ys)) - spare
-        wide, high = int(max(xs)) + spare + 1 - left, int(max(ys)) + spare + 1 - top
-        mask = Image.new("1", (wide * finer, high * finer))
-        for contour in shape.contours:
-            corners = [((x - left) * finer, (y - top) * finer) for x, y in contour]
-            if shape.width:
-                rule(ImageDraw.Draw(mask), corners, shape.width * finer)
-                continue
-            if len(corners) < 2:
-                continue  # a point of an outline, which has no area
-            one = Image.new("1", mask.size)
-            (x0, y0), (x1, y1) = min(corners), max(corners)
-            if len(corners) == 4 and {x for x, _ in corners} == {x0, x1}:
-                # Pillow fills the pixels on the lower and right edge too.
-                ImageDraw.Draw(one).rectangle((x0, y0, x1 - 1, y1 - 1), fill=1)
-            else:
-                ImageDraw.Draw(one).polygon(corners, fill=1)
-            mask = ImageChops.logical_xor(mask, one)
-        smooth = mask.convert("L").resize((wide, high), Image.Resampling.BOX)
-        picture.paste(shape.colour, (left, top), smooth)
-    return np.asarray(picture)
+        colour = np.array(shape.colour) / 255
+        # A contour is closed; a line of one point needs a second one.
+        lines = [Path([*line, line[-1 if shape.width else 0]]) for line in shape.contours]
+        figure.add_artist(
+            PathPatch(
+                Path.make_compound_path(*lines), transform=to_pixels, snap=False,
+                facecolor="none" if shape.width else colour, edgecolor=colour,
+                linewidth=shape.width * 72 / _DOTS, capstyle="round", joinstyle="round",
+            )
+        )  # fmt: skip
+    with BytesIO() as file:
+        figure.savefig(file, format="rgba")
+        pixels = np.frombuffer(file.getvalue(), np.uint8)
+    return pixels.reshape(round(page.height), round(page.width), 4)[..., :3]

@@ -119,11 +119,17 @@ def test_tints_can_be_distinguished_by_their_lightness_alone(name: str, kind: st
     assert min(contrast(ink, ground) for ink, ground in zip(inks, grounds, strict=True)) >= 4.5
 
 
-def test_a_theme_can_give_the_grounds_of_tints_or_a_share_of_them(tmp_path: Path) -> None:
-    own = tmp_path / "mine.toml"
+def theme_with(folder: Path, key: str, line: str) -> Path:
+    """A file of the dark theme with this line in place of that of a key."""
+    own = folder / "mine.toml"
     lines = (THEMES / "dark.toml").read_text().splitlines()
-    own.write_text("\n".join(line for line in lines if not line.startswith("tint_cells")))
-    theme = load_theme(str(own))
+    kept = [one for one in lines if not one.startswith(f"{key} ")]
+    own.write_text("\n".join([line, *kept]), "utf-8")
+    return own
+
+
+def test_a_theme_can_give_the_grounds_of_tints_or_a_share_of_them(tmp_path: Path) -> None:
+    theme = load_theme(str(theme_with(tmp_path, "tint_cells", "")))
     shares = [mix(theme.cell, tint, 0.14) for tint in theme.scale]
     assert list(theme.scale_cells) == shares
     assert theme.scale == load_theme("dark").scale
@@ -152,32 +158,9 @@ def test_an_unknown_theme_is_refused_with_the_known_ones() -> None:
 
 
 def test_the_users_own_theme_is_read_from_its_path(tmp_path: Path) -> None:
-    own = tmp_path / "mine.toml"
-    own.write_text((THEMES / "dark.toml").read_text().replace("#12151c", "#000000"))
-    theme = load_theme(str(own))
+    theme = load_theme(str(theme_with(tmp_path, "ground", 'ground = "#000000"')))
     assert theme.ground == (0, 0, 0)
     assert theme.name == "mine"
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "message"),
-    [
-        ('ground = "#12151c"', "", "'ground' is missing"),
-        ('ground = "#12151c"', 'ground = "red"', "'red' is not a colour"),
-        ('ground = "#12151c"', 'grund = "#12151c"', "there is no colour 'grund'"),
-        ("tint_cells = ", "tint_share = 7\ntint_cells = ", "tint_share = 7"),
-        ('title = "', 'title = "\n', "not valid TOML"),
-    ],
-)
-def test_a_wrong_theme_is_refused_by_its_key(
-    tmp_path: Path, before: str, after: str, message: str
-) -> None:
-    own = tmp_path / "mine.toml"
-    text = (THEMES / "dark.toml").read_text()
-    assert before in text
-    own.write_text(text.replace(before, after, 1))
-    with pytest.raises(SettingsError, match=message):
-        load_theme(str(own))
 
 
 @pytest.mark.parametrize(
@@ -189,11 +172,8 @@ def test_a_wrong_theme_is_refused_by_its_key(
 def test_a_colour_is_a_hash_and_six_ascii_hex_digits(tmp_path: Path, key: str, colour: str) -> None:
     """A sign, a blank, an underscore and digits of other scripts are parts of numbers to Python;
     the message is as short for a long text."""
-    own = tmp_path / "mine.toml"
-    lines = (THEMES / "dark.toml").read_text().splitlines()
     wrong = f'"{colour}"' if key == "accent" else f'["#ffffff", "{colour}"]'
-    lines = [f"{key} = {wrong}" if line.startswith(key) else line for line in lines]
-    own.write_text("\n".join(lines), "utf-8")
+    own = theme_with(tmp_path, key, f"{key} = {wrong}")
     with pytest.raises(SettingsError, match=f"{key} = .* is not a colour; write") as caught:
         load_theme(str(own))
     assert str(caught.value.place).endswith(f", {key}" if key == "accent" else f", {key}[1]")
@@ -203,6 +183,11 @@ def test_a_colour_is_a_hash_and_six_ascii_hex_digits(tmp_path: Path, key: str, c
 @pytest.mark.parametrize(
     ("line", "remedy"),
     [
+        ("", "'ground' is missing"),
+        ('ground = "red"', "'red' is not a colour"),
+        ('grund = "#12151c"', "there is no colour 'grund'"),
+        ("tint_share = 7", "tint_share = 7"),
+        ('title = "', "not valid TOML"),
         ("tint_share = true", "write a number of 0 to 1"),
         ("tint_share = nan", "write a number of 0 to 1"),
         ("tint_share = inf", "write a number of 0 to 1"),
@@ -216,13 +201,9 @@ def test_a_colour_is_a_hash_and_six_ascii_hex_digits(tmp_path: Path, key: str, c
         (f"title = {'9' * 5000}", "thousands of digits"),
     ],
 )
-def test_a_value_out_of_its_range_is_one_short_sentence(
-    tmp_path: Path, line: str, remedy: str
-) -> None:
-    own = tmp_path / "mine.toml"
-    key = line.split(maxsplit=1)[0]
-    lines = (THEMES / "dark.toml").read_text().splitlines()
-    own.write_text("\n".join([line, *(one for one in lines if not one.startswith(f"{key} "))]))
+def test_a_mistake_in_a_theme_is_one_short_sentence(tmp_path: Path, line: str, remedy: str) -> None:
+    key = line.partition(" ")[0]
+    own = theme_with(tmp_path, "ground" if key in ("", "grund") else key, line)
     with pytest.raises(SettingsError, match=remedy) as caught:
         load_theme(str(own))
     assert len(str(caught.value)) < 400 + len(str(own))
@@ -244,57 +225,28 @@ def test_a_theme_file_that_is_not_there_is_a_read_error(tmp_path: Path) -> None:
         load_theme("a\0b.toml")
 
 
-@pytest.mark.parametrize("name", theme_names())
-def test_each_search_has_a_colour_of_its_own_that_can_be_read_and_means_nothing_else(
-    name: str,
-) -> None:
-    """It is as far from the others as the eye needs, and farther from the colours of what is done,
-    of what is taken back and of early guesses."""
-    theme = load_theme(name)
-    colours = [theme.search_colour(number) for number in range(SEARCHES)]
-    others = [theme.accent, theme.undoing, theme.scale[0]]
-    for number, colour in enumerate(colours):
-        assert contrast(colour, theme.ground) >= READABLE
-        assert contrast(colour, theme.cell) >= READABLE
-        for earlier in colours[:number]:
-            assert math.dist(lab(colour), lab(earlier)) >= 0.1, (number, earlier)
-        for other in others:
-            assert math.dist(lab(colour), lab(other)) >= 0.08, (number, other)
-
-
 @pytest.mark.parametrize("kind", ["usual", *BLIND])
 @pytest.mark.parametrize("name", theme_names())
-def test_six_searches_can_be_told_apart_and_from_what_has_a_meaning(name: str, kind: str) -> None:
-    """With every kind of colour blindness: by hue or, where hues look alike, by lightness."""
-    theme = load_theme(name)
+def test_searches_can_be_told_apart_and_from_what_has_a_meaning(name: str, kind: str) -> None:
+    """With every kind of colour blindness: by hue or, where hues look alike, by lightness. Most
+    films have two searches: nobody takes their colours for "done" or "taken back"."""
+    theme, usual = load_theme(name), kind == "usual"
     colours = [theme.search_colour(number) for number in range(SEARCHES)]
     for number, colour in enumerate(colours):
+        first_two = number < 2
+        assert min(contrast(colour, under) for under in (theme.ground, theme.cell)) >= READABLE
         for earlier in colours[:number]:
-            assert apart(colour, earlier, kind) >= (0.14 if kind == "usual" else 0.075)
+            least = (0.16 if first_two else 0.14) if usual else (0.085 if first_two else 0.075)
+            assert apart(colour, earlier, kind) >= least
         for meaning in (theme.accent, theme.undoing):
-            assert apart(colour, meaning, kind) >= (0.14 if kind == "usual" else 0.06)
+            least = (0.18 if first_two else 0.14) if usual else (0.065 if first_two else 0.06)
+            assert apart(colour, meaning, kind) >= least
+        if usual:  # from early guesses
+            assert apart(colour, theme.scale[0], kind) >= (0.1 if first_two else 0.08)
 
 
 def apart(first: Colour, second: Colour, kind: str) -> float:
     """The distance of two colours as eyes of this kind see them."""
-    if kind == "usual":
-        return math.dist(lab(first), lab(second))
-    return math.dist(lab(seen_by(kind, first)), lab(seen_by(kind, second)))
-
-
-@pytest.mark.parametrize("kind", ["usual", *BLIND])
-@pytest.mark.parametrize("name", theme_names())
-def test_the_colours_of_two_searches_differ_clearly_from_those_with_a_meaning(
-    name: str, kind: str
-) -> None:
-    """Most films have two searches: nobody takes their colours for "done" or "taken back", or one
-    for the other. Usual eyes see three times the distance of neighbouring hues, others most of it
-    as lightness."""
-    theme = load_theme(name)
-    one, other = theme.search_colour(0), theme.search_colour(1)
-    assert apart(one, other, kind) >= (0.16 if kind == "usual" else 0.085)
-    for colour in (one, other):
-        for meaning in (theme.accent, theme.undoing):
-            assert apart(colour, meaning, kind) >= (0.18 if kind == "usual" else 0.065)
-        if kind == "usual":
-            assert apart(colour, theme.scale[0], kind) >= 0.1
+    one, other = ((first, second) if kind == "usual"
+                  else (seen_by(kind, colour) for colour in (first, second)))  # fmt: skip
+    return math.dist(lab(one), lab(other))
