@@ -88,7 +88,6 @@ def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
     monkeypatch.setattr(undoku.render.write.encoder_choice, "WORTH_SHARE", 0)
     monkeypatch.setattr(undoku.render.write.encoder_choice, "WORTH_BYTES", -(10**9))
     monkeypatch.setattr(undoku.render.delivery.write, "TRIAL", 30)
-    monkeypatch.setattr(undoku.render.write.encoder_choice, "TRIAL", 30)
     made = film(FilmSettings(320, 180, pace=Pace(Fraction(20)), encoder="auto"))
     seen: list[int] = []
     files = [tmp_path / "film.mp4", tmp_path / "film.gif"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO
 
 from undoku.render.delivery.film_sound import loudness_of, stem_paths, tracks_with_sound
 from undoku.render.delivery.outputs import (
@@ -25,12 +25,12 @@ from undoku.render.film.film import Film
 from undoku.render.film.flash_meter import Flashes, FlashMeter
 from undoku.render.write.encoder_choice import (
     TRIAL,
-    beginning,
     choice_after,
     direct_refusal,
     fixed_choice,
 )
 from undoku.render.write.formats import format_of
+from undoku.render.write.part_queue import RunWriter
 from undoku.render.write.sink import DIRECT, EncoderChoice, SinkContext, Written
 from undoku.render.write.staging import FileTransaction
 from undoku.solver.trace.trace import Tally
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Progress",
     "Report",
-    "Writer",
     "piped",
     "stream_film",
     "write_film",
@@ -100,24 +99,18 @@ def _table(rows: Sequence[tuple[object, ...]]) -> str:
     return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
-class Writer(Protocol):
-    """A writer that receives a film part by part, in order."""
-
-    def write(self, frame: Frame) -> None: ...
-
-    def write_run(self, run: SpriteRun) -> None: ...
-
-
 def write_frames(
     parts: Iterable[Frame | SpriteRun],
-    writer: Writer,
+    writer: RunWriter,
     meter: FlashMeter | None,
     total: int,
     progress: Progress | None = None,
     *,
     done: int = 0,
+    until: int | None = None,
 ) -> int:
-    """Write frames and runs of a film of `total` ticks, `done` of which were written before.
+    """Write frames and runs of a film of `total` ticks, `done` of which were written before, to the
+    end or until that tick, beyond which no part may extend.
     `meter`, if given, watches each of them, and `progress` is called after each. Returns the number
     of ticks done."""
     for part in meter.watched(parts) if meter else parts:
@@ -128,6 +121,8 @@ def write_frames(
         done += ticks_of(part)
         if progress:
             progress(done, total)
+        if done == until:
+            break
     return done
 
 
@@ -198,7 +193,7 @@ def _written(
             parts, done = film.parts(runs=True), 0
             if trial and outputs.encoded:
                 parts = divided(parts, (TRIAL,))
-                done = write_frames(beginning(parts), outputs, meter, frames, progress)
+                done = write_frames(parts, outputs, meter, frames, progress, until=TRIAL)
                 choice = choice_after(outputs.encoded, frames, film.settings)
                 if not choice.direct:
                     return choice
