@@ -71,6 +71,7 @@ def test_dots_on_a_log_scale_keep_the_margins() -> None:
     from undoku.render.draw.theme import load_theme
     from undoku.render.layout.page import arrange
     from undoku.render.panels.end_card import EndCardPanel
+    from undoku.render.panels.end_card_plan import plan_card
     from undoku.render.panels.panel import Moment
     from undoku.render.timeline.even_timeline import plan
     from undoku.render.timeline.timeline import Pace
@@ -80,12 +81,12 @@ def test_dots_on_a_log_scale_keep_the_margins() -> None:
     tallies = [
         Tally(Outcome.SOLVED, 1, None, steps, steps, 0, 3, 1, 5, steps) for steps in (10**6, 7)
     ]
-    panel = EndCardPanel(
-        ["a", "b"], tallies, SpriteBook(load_theme("dark")), layout.text, (540, 960), layout.safe
-    )
-    assert panel.plan.powers
+    card = plan_card(["a", "b"], tallies, layout.text, 540, 960, layout.safe)
+    assert card.powers
+    panel = EndCardPanel(card, SpriteBook(load_theme("dark")))
     canvas = Canvas(540, 960)
     timeline = plan([10**6, 7], Fraction(10), Pace(Fraction(10**6)), card=Fraction(2))
+    panel.start(canvas)
     panel.draw(canvas, Moment(timeline.shot_at(timeline.frames - 1), timeline, ()))
     frame = canvas.frame(1).pixels
     inside = frame[192:768, 108:432].copy()

@@ -19,7 +19,8 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.film.palette import all_colours
 from undoku.render.layout.page import arrange
-from undoku.render.panels.end_card import FAR_APART, EndCardPanel, EndCardPlan, plan_card
+from undoku.render.panels.end_card import EndCardPanel
+from undoku.render.panels.end_card_plan import FAR_APART, EndCardPlan, plan_card
 from undoku.render.panels.panel import Moment
 from undoku.render.playback.search_texts import verdict_of
 from undoku.render.timeline.even_timeline import plan
@@ -132,13 +133,14 @@ def card_of(
                for n, count in enumerate(steps)]  # fmt: skip
     text = arrange(*size, len(steps)).text
     names = [f"strategy-{n}" for n in range(len(steps))]
-    panel = EndCardPanel(names, tallies, SpriteBook(load_theme(theme)), text, size)
+    panel = EndCardPanel(plan_card(names, tallies, text, *size), SpriteBook(load_theme(theme)))
     timeline = plan([*steps], Fraction(60), Pace(Fraction(10**6)), card=Fraction(7, 2))
     return panel, Canvas(*size), timeline
 
 
 def drawn(panel: EndCardPanel, canvas: Canvas, timeline: Timeline, frames: int = 999) -> Pixels:
     """The picture after this number of frames of the card."""
+    panel.start(canvas)
     shots = [shot for shot in timeline.shots() if shot.phase is Phase.CARD]
     for shot in shots[:frames]:
         panel.draw(canvas, Moment(shot, timeline, []))
@@ -182,7 +184,7 @@ def test_texts_are_inside_and_do_not_overlap_whatever_the_totals_and_the_size(
     boxes = [
         Rect(line.x, line.y, text_width(line.text, line.face, line.size),
              line_height(line.face, line.size))
-        for line in [*made.lines, *(line for end in made.ends for line in end)]
+        for line in [*made.lines, *(line for bar in made.bars for line in bar.end)]
     ]  # fmt: skip
     for number, box in enumerate(boxes):
         assert Rect(0, 0, *size).contains(box)
@@ -254,11 +256,11 @@ def test_each_of_three_or_more_searches_is_compared_with_the_longest_one(
     names = ["Row by row", "Fewest options first", "Forced digits first", "Spiral"][: len(steps)]
     text = arrange(1280, 720, len(steps)).card_text
     card = plan_card(names, [tally(count) for count in steps], text, 1280, 720)
-    notes = [line.text for end in card.ends for line in end if " fewer" in line.text]
+    notes = [line.text for bar in card.bars for line in bar.end if " fewer" in line.text]
     assert [next(each for each in note.split() if "×" in each) for note in notes] == ratios
     stopped = [tally(steps[0], CAPPED), *map(tally, steps[1:])]
     card = plan_card(names, stopped, text, 1280, 720)
-    assert not any(" fewer" in line.text for end in card.ends for line in end)
+    assert not any(" fewer" in line.text for bar in card.bars for line in bar.end)
 
 
 def test_rows_of_many_searches_are_in_the_order_of_their_steps() -> None:
@@ -315,8 +317,8 @@ def test_bars_grow_at_one_rate_and_short_ones_stop_first() -> None:
         assert now >= before
         whole = made[0].plan.bars[1].rect.width
         assert now[1] == min(whole, now[0])
-        (number, *_), line = made[0].plan.ends[1], made[0].plan.ends[1][0]
-        box = pixels[line.y : line.y + 20, line.x : line.x + text_width(*number[:3])]
+        number, *_ = made[0].plan.bars[1].end
+        box = pixels[number.y : number.y + 20, number.x : number.x + text_width(*number[:3])]
         written = (box != np.array(load_theme("dark").ground)).any()
         assert written == (now[1] == whole)
         before = now
@@ -327,7 +329,7 @@ def test_the_bar_of_a_search_that_was_stopped_is_broken_off() -> None:
     made = card_of((1000, 400), stopped=[0])
     pixels = drawn(*made)
     assert length(pixels, made[0], 0) < made[0].plan.axis.width
-    assert [bar.number for bar in made[0].plan.bars] == ["1,000 steps, stopped", "400 steps"]
+    assert [bar.end[0].text for bar in made[0].plan.bars] == ["1,000 steps, stopped", "400 steps"]
     whole = card_of((1000, 400))
     assert length(drawn(*whole), whole[0], 0) == whole[0].plan.axis.width
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import accumulate
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,12 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.layout.page import arrange
-from undoku.render.panels.panel import Moment
+from undoku.render.panels.panel import PanelContext
 from undoku.render.panels.title_card import TitleCardPanel, puzzle_text
 from undoku.render.playback.search_texts import described
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.even_timeline import plan
-from undoku.render.timeline.timeline import Pace, Phase, Shot
+from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.problem.variants import (
@@ -159,10 +160,11 @@ def test_the_lines_of_a_title_card_are_inside_and_below_each_other(
     width, height = size
     layout = arrange(width, height, 1)
     headers = [Header(parse_puzzle(MEDIUM.grid), name) for name in strategies]
-    panel = TitleCardPanel(
-        title, headers, SpriteBook(load_theme("dark")), layout.text, layout.inside
-    )
-    rows = panel.rows(["1 step per frame"])
+    timeline = plan([100], Fraction(60), Pace(Fraction(1)), title=Fraction(2))
+    script: Any = SimpleNamespace(title=title, headers=headers, layout=layout, timeline=timeline)
+    book = SpriteBook(load_theme("dark"))
+    panel = TitleCardPanel(PanelContext(script, 0, layout.inside, script, book))
+    rows = panel.rows
     assert min(row.size for row in rows) >= 11
     reported = [row.text for row in rows]
     if len(title) < 40:
@@ -171,8 +173,7 @@ def test_the_lines_of_a_title_card_are_inside_and_below_each_other(
             words = header.label.split()
             assert header.label in shown or (words[0] in shown and words[-1] in shown)
     canvas = Canvas(width, height)
-    timeline = plan([100], Fraction(60), Pace(Fraction(1)), title=Fraction(2))
-    panel.draw(canvas, Moment(Shot(Phase.TITLE, 0, 120, (0,)), timeline, []))
+    panel.start(canvas)
     rects = [change.rect for change in canvas][1:]
     whole = Rect(0, 0, width, height)
     for number, rect in enumerate(rects):

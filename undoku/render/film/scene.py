@@ -11,6 +11,7 @@ from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.panel_kind import PanelKind, Shape
 from undoku.render.panels.callout import SharedCalloutPanel
 from undoku.render.panels.end_card import EndCardPanel
+from undoku.render.panels.end_card_plan import plan_card
 from undoku.render.panels.heading import HeadingPanel
 from undoku.render.panels.legend import BoardLegendPanel, LegendPanel
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, show
@@ -86,18 +87,19 @@ class Scene:
         for context in contexts:
             self.panels += self._panels_of(context)
         names = [header.label for header in script.headers]
-        self._card = EndCardPanel(
+        card = plan_card(
             names,
             script.tallies,
-            self.sprites,
             layout.card_text,
-            (layout.width, layout.height),
+            layout.width,
+            layout.height,
             layout.safe,
             [header.strategy for header in script.headers],
         )
-        self._title_card = TitleCardPanel(
-            script.title, script.headers, self.sprites, layout.text, layout.inside
-        )
+        self._cards: dict[Phase, list[Panel]] = {
+            Phase.CARD: [EndCardPanel(card, self.sprites)],
+            Phase.TITLE: [TitleCardPanel(replace(film, box=layout.inside))],
+        }
         rows = max(panel.most_rows for panel in self.panels)
         self._draft = Draft(self.sprites.index, max(1, rows))
         self._covered = False
@@ -139,13 +141,7 @@ class Scene:
     def paint(self, shot: Shot, snapshots: Sequence[Snapshot]) -> None:
         """Draw `shot` on the canvas; `snapshots` are the states of the searches."""
         moment = Moment(shot, self.timeline, snapshots)
-        if shot.phase is Phase.CARD:
-            self._card.draw(self.canvas, moment)
-        elif shot.phase is Phase.TITLE:
-            self._title_card.draw(self.canvas, moment)
-            self._covered = True
-        else:
-            if self._covered:
-                self.canvas.fill(self._whole, self.sprites.theme.ground)
-                self._covered = False
-            show(self.panels, self.canvas, moment, self._draft)
+        if self._covered and shot.phase not in self._cards:
+            self.canvas.fill(self._whole, self.sprites.theme.ground)
+        self._covered = shot.phase is Phase.TITLE
+        show(self._cards.get(shot.phase, self.panels), self.canvas, moment, self._draft)

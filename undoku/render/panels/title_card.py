@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.lettering import Face, fitted, line_height, text_width
+from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.line_breaks import balanced, name_lines
-from undoku.render.draw.sprites import Align, SpriteBook
-from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.panel import Moment, Panel
+from undoku.render.draw.sprites import Align
+from undoku.render.panels.panel import Panel
 from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.playback.search_texts import described
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.trace.trace import Header
 from undoku.texts import wording as say
 
 __all__ = ["TitleCardPanel", "puzzle_text"]
@@ -54,6 +52,10 @@ class _TextRow(NamedTuple):
     ink: Colour
     above: int
 
+    @property
+    def height(self) -> int:
+        return self.above + line_height(self.face, self.size)
+
 
 class _Sizes(NamedTuple):
     """Pixels per em of the title, of the names, of the descriptions; the space above a name."""
@@ -65,36 +67,21 @@ class _Sizes(NamedTuple):
 
 
 class TitleCardPanel(Panel):
-    """Covers the whole picture, once. If there is not enough room, its letters are smaller; then
-    the descriptions are left out, as with many searches, then the clock, then the puzzle."""
+    """Covers the whole picture; all lines are within the panel's box. If there is not enough room,
+    its letters are smaller; then the descriptions are left out, as with many searches, then the
+    clock, then the puzzle."""
 
-    def __init__(
-        self,
-        title: str,
-        headers: Sequence[Header],
-        sprites: SpriteBook,
-        text: TextSizes,
-        inside: Rect,
-    ) -> None:
-        """All lines are within `inside`."""
-        self._title = title
-        self._headers = headers
-        self._sprites = sprites
-        self._text = text
-        self._inside = inside
-        self._drawn = False
-
-    def rows(self, clocks: Sequence[str]) -> list[_TextRow]:
-        """The lines that fit the picture, from the top; of `clocks`, texts of the clock, the first
-        that fits."""
-        room, high = self._inside.width, self._inside.height
-        text = self._text
+    @cached_property
+    def rows(self) -> list[_TextRow]:
+        """The lines that fit the picture, from the top."""
+        room, text = self._box.width, self._text
         # A card has the picture to itself: its letters may be larger than the film's.
         large = _Sizes(text.title * 3 // 2, text.title, text.name, text.title)
         usual = _Sizes(text.title, text.name, text.status, text.name)
         close = usual._replace(above=text.name // 3)
+        clocks = clock_texts(self._context.script.timeline)
         clock = next((c for c in clocks if text_width(c, Face.REGULAR, text.footer) <= room), "")
-        for sizes, sentences, length, puzzle in (
+        for sizes, sentences, shown_clock, puzzle in (
             (large, True, clock, True),
             (usual, True, clock, True),
             (close, True, clock, True),
@@ -103,29 +90,29 @@ class TitleCardPanel(Panel):
             (close, False, "", True),
             (close, False, "", False),
         ):
-            rows = self._all_rows(room, sizes, length, sentences=sentences, puzzle=puzzle)
-            if sum(map(_height, rows)) <= high:
+            rows = self._all_rows(sizes, shown_clock, sentences=sentences, puzzle=puzzle)
+            if sum(row.height for row in rows) <= self._box.height:
                 break
         return rows
 
     def _all_rows(
-        self, room: int, sizes: _Sizes, clock: str, *, sentences: bool, puzzle: bool
+        self, sizes: _Sizes, clock: str, *, sentences: bool, puzzle: bool
     ) -> list[_TextRow]:
-        theme, text = self._sprites.theme, self._text
+        theme, text, room, script = self._theme, self._text, self._box.width, self._context.script
         rows: list[_TextRow] = []
-        puzzles = list(dict.fromkeys(header.puzzle for header in self._headers))
+        puzzles = list(dict.fromkeys(header.puzzle for header in script.headers))
         if puzzle:
             line = puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles))
             rows.append(_TextRow(line, Face.REGULAR, sizes.sentence, theme.muted, 0))
-        for line in balanced(self._title, Face.BOLD, sizes.title, room):
+        for line in balanced(script.title, Face.BOLD, sizes.title, room):
             above = sizes.sentence // 2 if len(rows) == puzzle else 0
             rows.append(_TextRow(line, Face.BOLD, sizes.title, theme.text, above))
-        for number, header in enumerate(self._headers):
+        few = len(script.headers) <= _MAX_DESCRIBED
+        for number, header in enumerate(script.headers):
             above = sizes.above if number else text.title
             for line in name_lines(header.label, Face.BOLD, sizes.name, room, 1 + sentences):
                 rows.append(_TextRow(line, Face.BOLD, sizes.name, theme.accent, above))
                 above = 0
-            few = len(self._headers) <= _MAX_DESCRIBED
             sentence = described(header) if sentences and few else ""
             width = min(room, 34 * sizes.sentence)
             for line in balanced(sentence, Face.REGULAR, sizes.sentence, width):
@@ -134,24 +121,14 @@ class TitleCardPanel(Panel):
             rows.append(_TextRow(clock, Face.REGULAR, text.footer, theme.muted, text.title))
         return rows
 
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        if self._drawn:
-            return
-        self._drawn = True
-        canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._sprites.theme.ground)
-        rows = self.rows(clock_texts(moment.timeline))
-        inside, room = self._inside, self._inside.width
-        y = max(inside.y, inside.y + (inside.height - sum(map(_height, rows))) // 2)
-        for row in rows:
-            y += row.above
-            if y + line_height(row.face, row.size) > inside.bottom:
+    def start(self, canvas: Canvas) -> None:
+        canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._theme.ground)
+        box = self._box
+        y = box.y + max(0, box.height - sum(row.height for row in self.rows)) // 2
+        for line, face, size, ink, above in self.rows:
+            y += above
+            if y + line_height(face, size) > box.bottom:
                 break
-            line = fitted(row.text, row.face, row.size, room)
-            self._sprites.write(
-                canvas, (inside.x, y), line, row.face, row.size, row.ink, room, align=Align.CENTRE
-            )
-            y += line_height(row.face, row.size)
-
-
-def _height(row: _TextRow) -> int:
-    return row.above + line_height(row.face, row.size)
+            place = box.x, y
+            self._sprites.write(canvas, place, line, face, size, ink, box.width, align=Align.CENTRE)
+            y += line_height(face, size)
