@@ -46,7 +46,7 @@ def lines(act: Act, callout: Note) -> list[str] | None:
     if box is None:
         return None
     context = PanelContext(script, callout.search, box, history, book)
-    return CalloutPanel(context).fitted(callout.text, 0)[1]
+    return list(CalloutPanel(context).fitted(callout.text, 0)[1])
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])

@@ -1,66 +1,18 @@
-"""The area between two curves, cut into bands of colour."""
+"""The depth chart of documents, whose areas are cut into bands of colour."""
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
-
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.support.document_shapes import Filled, Page, filled
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.shapes import Contour, Polygon
+from undoku.render.draw.shapes import Polygon
 from undoku.render.draw.theme import load_theme
-from undoku.render.panels.depth import Band, banded, depth_shapes, tints_of_rows
+from undoku.render.panels.depth import depth_shapes, tints_of_rows
 from undoku.render.panels.depth_loops import ChartColours, paint_columns
 from undoku.render.playback.history import RESTARTED
 
 THEME = load_theme("dark")
-INKS = [(200, 0, 0), (0, 200, 0), (0, 0, 200), (90, 90, 90)]
-
-
-def area(contour: Contour) -> float:
-    pairs = pairwise((*contour, contour[0]))
-    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in pairs)) / 2
-
-
-def length(contour: Contour) -> float:
-    return sum(math.dist(a, b) for a, b in pairwise((*contour, contour[0])))
-
-
-def between(curves: Band, begin: float, end: float) -> float:
-    """The area between the curves from `begin` to `end`, by many thin columns."""
-    xs = np.linspace(curves.xs[0], curves.xs[-1], 60_001)
-    upper, lower = (np.interp(xs, curves.xs, line) for line in (curves.upper, curves.lower))
-    heights = np.clip(lower, begin, end) - np.clip(upper, begin, end)
-    return float(heights.mean() * (xs[-1] - xs[0]))
-
-
-heights = st.lists(
-    st.tuples(st.integers(0, 60), st.integers(0, 40)).map(lambda p: (p[0] / 2, (p[0] + p[1]) / 2)),
-    min_size=2,
-    max_size=12,
-)
-
-
-@given(points=heights, cuts=st.lists(st.integers(0, 100), min_size=0, max_size=3, unique=True))
-def test_a_band_has_the_area_between_the_curves(
-    points: list[tuple[float, float]], cuts: list[int]
-) -> None:
-    """And extends one pixel below the next one."""
-    xs = [3.0 * number for number in range(len(points))]
-    curves = Band(xs, [upper for upper, _ in points], [lower for _, lower in points])
-    begins = [0.0, *(cut / 2 + 0.25 for cut in sorted(cuts))]
-    ends = [*(begin + 1 for begin in begins[1:]), 60.0]
-    shapes = {
-        shape.colour: shape for shape in banded(curves, list(zip(begins, INKS, strict=False)))
-    }
-    for colour, begin, end in zip(INKS, begins, ends, strict=False):
-        contours = shapes[colour].contours if colour in shapes else ()
-        rounded = 0.008 * sum(map(length, contours))  # points stand at hundredths of a pixel
-        assert abs(sum(map(area, contours)) - between(curves, begin, end)) < 0.05 + rounded
 
 
 def test_depths_as_shapes_are_those_that_are_painted() -> None:

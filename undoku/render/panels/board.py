@@ -174,7 +174,6 @@ class BoardPanel(Panel):
             if moved and snapshot.finished:
                 highlights = 0
                 self.arrays.fading[:] = 0
-        marks = self._marks.of_frames(frames.start, len(frames), snapshot)
         self._is_first = False
         play_board(
             frames.steps[self._number],
@@ -186,7 +185,7 @@ class BoardPanel(Panel):
             self._history.arrays,
             self._view._replace(marks=highlights, begun=frames.start),
             self.arrays,
-            self._marks.without() if frames.still else marks,
+            self._marks.of_frames(frames),
             draft.arrays,
             frames.present,
             moved,

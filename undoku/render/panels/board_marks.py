@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,12 +72,12 @@ class BoardMarks:
         self._number, self._puzzle, self._sprites = number, context.puzzle, context.sprites
         self._timeline = timeline = script.timeline
         strategy = Strategy.known(script.headers[number].strategy)
-        explains = strategy is None or strategy.eliminates
         rule = script.rules[number] if script.rules else None
         # A race without stretches is slowest at one of its ends.
         begun = [part.start for part in timeline.stretches] or [0, timeline.race - 1]
-        self.explains = explains and any(self._slow(timeline.intro + at) for at in begun)
+        self.explains = strategy is None or strategy.eliminates
         """Whether there is a frame on which the board shows why candidates were removed."""
+        self.explains = any(self._readable(timeline.intro + at) for at in begun)
         self._side = context.block.cell
         self._failures = rule.failures if rule else ()
         self._callouts = [
@@ -87,7 +87,7 @@ class BoardMarks:
         ]
         self._plots = list(dict.fromkeys(plots))
         self._numbers: dict[CellMark | None, int] = {}
-        self._unmarked: dict[int, Pixels] = {}
+        self._unmarked = lru_cache(max(1, _MAX_KEPT // (3 * self._side**2)))(self._cell)
         cells = context.puzzle.geometry.cells
         self._arrays = MarkArrays(
             bases=np.zeros(0, np.uint8),
@@ -128,12 +128,10 @@ class BoardMarks:
         """The picture of a cell with a mark."""
         if mark is None:
             return self._sprites.cell(self._side, look | plot)
-        below = self._unmarked.get(look | plot)
-        if below is None:
-            if len(self._unmarked) * 3 * self._side**2 > _MAX_KEPT:
-                self._unmarked.clear()
-            below = self._unmarked[look | plot] = self._sprites.cell(self._side, look | plot).pixels
-        return self._sprites.sprite(marked(below, mark))
+        return self._sprites.sprite(marked(self._unmarked(look | plot), mark))
+
+    def _cell(self, look: int) -> Pixels:
+        return self._sprites.cell(self._side, look).pixels
 
     def _ages(self) -> NDArray[np.int32]:
         """The marks of a cell by the number of frames after its last step."""
@@ -170,30 +168,23 @@ class BoardMarks:
             at = max(at + 1, timeline.intro - 1 + timeline.even_until(at - timeline.intro))
         return end - first
 
-    def of_frames(self, start: int, frames: int, snapshot: Snapshot) -> MarkArrays:
-        """The marks of a number of frames of the film from `start` on; the search is in the state
-        before them or, for a single frame, on it."""
-        bases, told = np.zeros(frames, np.uint8), False
-        removed = self._removal_marks(start, snapshot)
-        rows = np.zeros((frames, len(self._arrays.plots)), np.int32)
-        frame = start
-        while frame < start + frames:
-            until = min(self._alike_until(frame), start + frames)
-            base, marks = self._of_frame(frame, removed)
-            those = slice(frame - start, until - start)
+    def of_frames(self, frames: NextFrames) -> MarkArrays:
+        """The marks of these frames; a single picture has none."""
+        start, count = frames.start, len(frames)
+        removed = self._removal_marks(start, frames.snapshots[self._number])
+        bases = np.zeros(count, np.uint8)
+        rows, told = np.zeros((count, len(self._arrays.plots)), np.int32), 0
+        frame, end = start, start if frames.still else start + count
+        while frame < end:
+            base, marks, until = self._of_frame(frame, removed)
+            those = slice(frame - start, min(until, end) - start)
             bases[those] = base | TELLS if marks else base
             if marks:
-                told = True
+                told = count
                 rows[those] = self._row_of(marks)
             frame = until
-        self._arrays = self._arrays._replace(bases=bases, from_story=rows if told else rows[:0])
+        self._arrays = self._arrays._replace(bases=bases, from_story=rows[:told])
         return self._arrays
-
-    def without(self) -> MarkArrays:
-        """The marks of a frame without marks."""
-        cells = len(self._arrays.plots)
-        none = np.zeros((0, cells), np.int32)
-        return self._arrays._replace(bases=np.zeros(1, np.uint8), from_story=none)
 
     def _row_of(self, marks: Mapping[int, CellMark]) -> NDArray[np.int32]:
         """A row of `MarkArrays.from_story`. The last one is kept, because marks of a rule are the
@@ -205,45 +196,31 @@ class BoardMarks:
             self._last_marks, self._last_row = marks, row
         return self._last_row
 
-    def _alike_until(self, frame: int) -> int:
-        """The first frame after `frame` whose marks may have other sources, or may differ from its
-        marks from the story."""
-        timeline, beat = self._timeline, self._timeline.beat_at(frame)
-        if beat is None:
-            return timeline.frames
-        if beat.kind is BeatKind.RULES and self._rule_marks:
-            return frame + 1
-        end = min(beat.end, timeline.intro + timeline.even_until(frame - timeline.intro))
-        for callout in self._callouts:
-            if callout.start <= frame < callout.rings_end:
-                return frame + 1
-            if frame < callout.start:
-                end = min(end, callout.start)
-        return max(frame + 1, end)
-
     def _of_frame(
         self, frame: int, removed: Mapping[int, CellMark]
-    ) -> tuple[int, Mapping[int, CellMark]]:
-        """The sources of the marks of a frame, and the marks from the story."""
+    ) -> tuple[int, Mapping[int, CellMark], int]:
+        """The sources of the marks of a frame, the marks from the story, and the first later frame
+        on which one of these may differ."""
         timeline = self._timeline
         beat = timeline.beat_at(frame)
         if beat is None:
-            return 0, removed
+            return 0, removed, timeline.frames
         if beat.kind is BeatKind.RULES and self._rule_marks:
-            return 0, self._rule_marks.after(frame - beat.start, beat.frames)
+            return 0, self._rule_marks.after(frame - beat.start, beat.frames), frame + 1
         marks = dict(removed)
+        until = min(beat.end, timeline.intro + timeline.even_until(frame - timeline.intro))
         for callout in self._callouts:
-            if callout.start <= frame < callout.rings_end:
+            if frame < callout.start:
+                until = min(until, callout.start)
+            elif frame < callout.rings_end:
                 marks |= self._ring_marks(callout, frame)
+                until = frame + 1
         lights = 0 < timeline.speed_at(frame) <= MAX_GLOW_SPEED
-        return FOLLOWS | (LIGHTS if lights else 0), marks
+        return FOLLOWS | (LIGHTS if lights else 0), marks, max(frame + 1, until)
 
     def _readable(self, frame: int) -> bool:
         """Whether steps are slow enough for the board to show why candidates were removed."""
-        return self.explains and self._slow(frame)
-
-    def _slow(self, frame: int) -> bool:
-        return 0 < self._timeline.speed_at(frame) <= _READABLE_SPEED
+        return self.explains and 0 < self._timeline.speed_at(frame) <= _READABLE_SPEED
 
     def _removal_marks(self, frame: int, snapshot: Snapshot) -> dict[int, CellMark]:
         """The highlighted cells from which the last removal follows, and the rings around those

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import pi, sin
 
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import Face, fitted_name, line_height, text_width
 from undoku.render.draw.line_breaks import balanced
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.title_and_footer import draw_title
 from undoku.render.timeline.notes import Note, note_on
-from undoku.render.timeline.timeline import Phase
+from undoku.render.timeline.timeline import Phase, Shot
 from undoku.texts import wording as say
 from undoku.texts.language import spoken
 
@@ -50,64 +49,65 @@ class CalloutPanel(Panel):
                 turns.update(range(each.start, each.start + self._pulse + 1))
         self.changes = sorted(turns)
 
-    def _callout(self, moment: Moment) -> tuple[Note, int] | None:
+    def _callout(self, shot: Shot) -> tuple[Note, int] | None:
         """The current callout and the pixels per em by which it has grown."""
-        frame = moment.shot.start
-        if moment.shot.phase is Phase.STILL:
+        found = note_on(self._callouts, shot.start)
+        if found is None or shot.phase is Phase.STILL:
             return None
-        found = note_on(self._callouts, frame)
-        if found is None:
-            return None
-        share = (frame - found.start) / self._pulse
+        share = (shot.start - found.start) / self._pulse
         grown = sin(pi * share) if found.result and share < 1 else 0.0
         return found, round(self._size * _GROWTH * grown)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        shown = self._callout(moment)
-        if shown == self._shown:
-            return
-        self._shown = shown
-        canvas.fill(self._box, self._sprites.theme.ground)
-        if shown:
-            self._write(canvas, *shown)
-
-    def _ink(self, callout: Note) -> Colour:
-        theme = self._sprites.theme
-        return theme.undoing if callout.wrong else theme.accent
+        shown = self._callout(moment.shot)
+        if shown != self._shown:
+            self._shown = shown
+            canvas.fill(self._box, self._theme.ground)
+            if shown:
+                self._write(canvas, *shown)
+            else:
+                self.start(canvas)
 
     def _write(self, canvas: Canvas, callout: Note, grown: int) -> None:
         """Write the sentence, in letters that have grown by a number of pixels per em."""
-        box, ink = self._box, self._ink(callout)
         size, lines = self.fitted(callout.text, grown)
-        high = line_height(Face.BOLD, size)
-        for number, line in enumerate(lines):
-            self._sprites.write(
-                canvas, (box.x, box.y + number * high), line, Face.BOLD, size, ink, box.width
-            )
+        self._write_lines(canvas, callout, size, lines, self._box.y, Align.LEFT)
 
-    def fitted(self, text: str, grown: int) -> tuple[int, list[str]]:
+    def _write_lines(
+        self,
+        canvas: Canvas,
+        callout: Note,
+        size: int,
+        lines: Sequence[str],
+        y: int,
+        align: Align,
+    ) -> None:
+        ink = self._theme.undoing if callout.wrong else self._theme.accent
+        x, width = self._box.x, self._box.width
+        for line in lines:
+            self._sprites.write(canvas, (x, y), line, Face.BOLD, size, ink, width, align=align)
+            y += line_height(Face.BOLD, size)
+
+    def fitted(self, text: str, grown: int) -> tuple[int, Sequence[str]]:
         """The size of the letters, larger by `grown` if there is room, and the lines of a text; no
         lines if it does not fit."""
         sentences = _sentences(text)
         for count in range(len(sentences), 0, -1):
             shown = " ".join(sentences[:count])
-            if shown.endswith(";"):
-                shown = shown[:-1] + "."
-            size, lines = self._set_whole(shown, grown)
+            whole = f"{shown[:-1]}." if shown.endswith(";") else shown
+            size, lines = self._largest(whole, grown)
             if lines:
                 return size, lines
         return self._least, []
 
-    def _set_whole(self, text: str, grown: int) -> tuple[int, list[str]]:
-        """The same, without leaving out sentences."""
-        return self._largest(lambda size: lines_of(text, size, self._box.width), grown)
-
-    def _largest(self, lines_at: Callable[[int], list[str]], grown: int) -> tuple[int, list[str]]:
-        """The largest size of letters at which the lines for that size fit, and these lines; no
-        lines if they fit at none."""
+    def _largest(
+        self, text: str, grown: int, above: Sequence[str] = ()
+    ) -> tuple[int, Sequence[str]]:
+        """The largest size of letters at which a text fits, with more lines `above` it, and all
+        lines; no lines if they fit at none."""
         box = self._box
         for size in range(self._size + grown, self._least - 1, -1):
-            lines = lines_at(size)
+            lines = [*above, *lines_of(text, size, box.width)]
             if len(lines) <= box.height // line_height(Face.BOLD, size) and all(
                 text_width(line, Face.BOLD, size) <= box.width for line in lines
             ):
@@ -145,66 +145,44 @@ class SharedCalloutPanel(CalloutPanel):
         assert layout.sentence
         Panel.__init__(self, replace(context, box=layout.sentence))
         self._begin(script.callouts, layout.sentence_size, layout.text.footer)
-        self._names = [header.label for header in script.headers]
-        self._title = script.title
-        self._titled = False
 
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        super().draw(canvas, moment)
-        if self._shown is None and not self._titled:
-            draw_title(canvas, self._box, self._title, self._text, self._sprites)
-        self._titled = self._shown is None
+    def start(self, canvas: Canvas) -> None:
+        draw_title(canvas, self._box, self._context.script.title, self._text, self._sprites)
 
     def _write(self, canvas: Canvas, callout: Note, grown: int) -> None:
         name, size, lines = self.arranged(callout, grown)
-        colour = self._sprites.theme.search_colour(callout.search)
         box, high = self._box, line_height(Face.BOLD, size)
         y = box.y + max(0, box.height - len(lines) * high) // 2
-        for number, line in enumerate(lines):
-            ink = self._ink(callout)
-            self._sprites.write(
-                canvas,
-                (box.x, y + number * high),
-                line,
-                Face.BOLD,
-                size,
-                ink,
-                box.width,
-                align=Align.CENTRE,
-            )
+        self._write_lines(canvas, callout, size, lines, y, Align.CENTRE)
         first = lines[0] if lines else ""
         if not name or not first.startswith(name):
             return
         # The name is on a bar, as it is beside its board.
         wide, whole = (text_width(each, Face.BOLD, size) for each in (name, first))
-        x = box.x + (box.width - whole) // 2
-        if spoken().right_to_left:
-            x += whole - wide
+        x, leftwards = box.x + (box.width - whole) // 2, spoken().right_to_left
         # A colon may follow closely.
-        far, near = size // 4, size // 4 if name == first else size // 12
-        left, right = (near, far) if spoken().right_to_left else (far, near)
+        left, right = size // 4, size // 4 if name == first else size // 12
+        if leftwards:
+            x, left, right = x + whole - wide, right, left
         begin, end = max(box.x, x - left), min(box.right, x + wide + right)
+        colour = self._theme.search_colour(callout.search)
         canvas.fill(Rect(begin, y, end - begin, high), colour)
-        ground = self._sprites.theme.ground
+        ground = self._theme.ground
         self._sprites.write(canvas, (x, y), name, Face.BOLD, size, ground, wide, ground=colour)
 
     def arranged(self, callout: Note, grown: int) -> tuple[str, int, Sequence[str]]:
         """The name as it is written, shortened or left out if nothing fits with all of it (the ring
         around the board has its colour), or if the sentence is about several searches; the size of
         the letters; and the lines, none if nothing fits at all."""
-        if callout.others:
-            return "", *self.fitted(callout.text, grown)
-        whole = self._names[callout.search]
-        short = fitted_name(whole, Face.BOLD, self._least, self._box.width // _SHORT_NAME)
-        for name in dict.fromkeys((whole, short or whole)):
-            size, lines = self._arranged_with(name, callout, grown)
+        box, script = self._box, self._context.script
+        whole = "" if callout.others else script.headers[callout.search].label
+        short = fitted_name(whole, Face.BOLD, self._least, box.width // _SHORT_NAME)
+        for name in dict.fromkeys(filter(None, (whole, short))):
+            if box.height < 2 * line_height(Face.BOLD, self._size):
+                labelled = say.LABELLED(label=name, sentence=callout.text)
+                size, lines = self.fitted(labelled, grown)
+            else:
+                size, lines = self._largest(callout.text, grown, [name])
             if lines:
                 return name, size, lines
         return "", *self.fitted(callout.text, grown)
-
-    def _arranged_with(self, name: str, callout: Note, grown: int) -> tuple[int, Sequence[str]]:
-        """The size of the letters and the lines with a name."""
-        box = self._box
-        if box.height < 2 * line_height(Face.BOLD, self._size):
-            return self.fitted(say.LABELLED(label=name, sentence=callout.text), grown)
-        return self._largest(lambda size: [name, *lines_of(callout.text, size, box.width)], grown)

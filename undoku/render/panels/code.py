@@ -55,32 +55,33 @@ class CodePanel(Panel):
         self._own = bool(code)
         """Whether the lines are the user's own code, which is written from left to right in any
         language of the film."""
-        lines = parsed_code(code) if self._own else code_of(script.headers[number].strategy)
-        self._lines = lines
+        self._lines = parsed_code(code) if code else code_of(script.headers[number].strategy)
         self.area = chart_box(context.box, text)
-        self._size = self._letters(text.status)
-        self._texts = [self._wrapped(line, self._size) for line in lines]
-        """The rows of text of each line."""
+        self._size, self._texts = self._fitted(text.status)
+        """The size of letters, and the rows of text of each line."""
         rows = [0, *accumulate(map(len, self._texts))]
         self._row = min(self.area.height // max(1, rows[-1]), 2 * self._size)
         self.tops = [self.area.y + row * self._row for row in rows[:-1]]
         self._speed = SpeedClasses(script.timeline, number, (_FASTEST,))
-        self._roles = {line.role for line in lines}
-        self._shown: list[tuple[bool, int | None] | None] = [None] * len(lines)
+        self._roles = {line.role for line in self._lines}
+        self._shown: list[tuple[bool, int | None] | None] = [None] * len(self._lines)
         self._hidden = True
         self._dead_ends = 0
         self._steps = -1
         self._lit = LineRole.NODE
 
-    def _letters(self, most: int) -> int:
-        """The largest size of letters at which all lines fit, otherwise the smallest size."""
-        for size in range(most, round(_MIN_WHOLE * most), -1):
-            if self._fits([[line.text] for line in self._lines], size):
-                return size
-        for size in range(most, _MIN_SIZE, -1):
-            if self._fits([self._wrapped(line, size) for line in self._lines], size):
-                return size
-        return _MIN_SIZE
+    def _fitted(self, most: int) -> tuple[int, list[list[str]]]:
+        """The largest size of letters at which all lines fit, otherwise the smallest size; and the
+        rows of each line. Lines are wrapped only if their letters would be much smaller."""
+        for wraps, sizes in (
+            (False, range(most, round(_MIN_WHOLE * most), -1)),
+            (True, range(most, _MIN_SIZE - 1, -1)),
+        ):
+            for size in sizes:
+                texts = [self._rows(line, size) if wraps else [line.text] for line in self._lines]
+                if size == _MIN_SIZE or self._fits(texts, size):
+                    return size, texts
+        return _MIN_SIZE, texts
 
     def _fits(self, texts: Sequence[Sequence[str]], size: int) -> bool:
         """Whether there is room for these rows of each line."""
@@ -91,7 +92,7 @@ class CodePanel(Panel):
             for text in rows
         )
 
-    def _wrapped(self, line: CodeLine, size: int) -> list[str]:
+    def _rows(self, line: CodeLine, size: int) -> list[str]:
         """The rows of a line; the user's own code is not wrapped."""
         room = self._room(line, size)
         if self._own or text_width(line.text, Face.BOLD, size) <= room:
@@ -109,19 +110,21 @@ class CodePanel(Panel):
         return text_width(written(_MAX_COUNT), Face.REGULAR, size)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshot = moment.snapshots[self._number]
-        still = moment.shot.phase is Phase.STILL
+        snapshot, shot = moment.snapshots[self._number], moment.shot
         if snapshot.steps != self._steps:
             # On a frame of several steps only counts are shown, not the line of the last step.
             before = self._dead_ends if snapshot.span == 1 else snapshot.dead_ends
             self._lit = self._shown_role(running(snapshot, before))
             self._steps, self._dead_ends = snapshot.steps, snapshot.dead_ends
-        if not still and self._speed.of_frame(moment.shot.start):
-            self._hide(canvas)
+        hides = bool(shot.phase is not Phase.STILL and self._speed.of_frame(shot.start))
+        if hides and not self._hidden:
+            self._shown = [None] * len(self._lines)
+            canvas.fill(self._box, self._theme.ground)
+        elif self._hidden and not hides:
+            draw_caption(canvas, self._sprites, self._text, self._box, [say.CODE()])
+        self._hidden = hides
+        if hides:
             return
-        if self._hidden:
-            self._hidden = False
-            draw_caption(canvas, self._sprites, self._text, self._box, [say.CODE()], [""])
         apart = LineRole.INFER in self._roles
         for at, line in enumerate(self._lines):
             looks = (
@@ -152,54 +155,31 @@ class CodePanel(Panel):
         nearest = {LineRole.DEAD_END: LineRole.UNDO, LineRole.INFER: LineRole.PLACE}
         return role if role in self._roles else nearest.get(role, role)
 
-    def _hide(self, canvas: Canvas) -> None:
-        if not self._hidden:
-            self._hidden = True
-            self._shown = [None] * len(self._lines)
-            canvas.fill(self._box, self._sprites.theme.ground)
-
     def _draw_line(self, canvas: Canvas, at: int, lit: bool, runs: int | None) -> None:
-        theme, size, area = self._sprites.theme, self._size, self.area
+        theme, size, area, high = self._theme, self._size, self.area, self._row
         line, texts, top = self._lines[at], self._texts[at], self.tops[at]
-        high = len(texts) * self._row
-        if top + high > area.bottom:
+        if top + len(texts) * high > area.bottom:
             return
         ground = theme.trying_cell if lit else theme.ground
         ink, face = (theme.trying, Face.BOLD) if lit else (theme.text, Face.REGULAR)
-        canvas.fill(Rect(area.x, top, area.width, high), ground)
+        canvas.fill(Rect(area.x, top, area.width, len(texts) * high), ground)
         left_align, right_align = Align.LEFT, Align.RIGHT
         if self._own:
             left_align, right_align = left_align.as_read, right_align.as_read
         else:
             canvas = in_reading_direction(canvas, area)
-        left, room = self._left(line, size), self._room(line, size)
-        for row, whole in enumerate(texts):
+        room = self._room(line, size)
+        for row, text in enumerate(texts):
             further = size if row else 0
-            text = fitted(whole, face, size, room - further)
-            if text:
+            place = area.x + self._left(line, size) + further, top + row * high
+            if fitted(text, face, size, room - further):
                 self._sprites.write(
-                    canvas,
-                    (area.x + left + further, top + row * self._row),
-                    text,
-                    face,
-                    size,
-                    ink,
-                    room - further,
-                    height=self._row,
-                    align=left_align,
-                    ground=ground,
-                )
+                    canvas, place, text, face, size, ink, room - further, height=high,
+                    align=left_align, ground=ground,
+                )  # fmt: skip
         if runs is not None:
-            wide = self._count_width(size)
+            wide, ink = self._count_width(size), ink if lit else theme.muted
             self._sprites.write(
-                canvas,
-                (area.right - wide - size // 4, top),
-                written(runs),
-                Face.REGULAR,
-                size,
-                ink if lit else theme.muted,
-                wide,
-                height=self._row,
-                align=right_align,
-                ground=ground,
-            )
+                canvas, (area.right - wide - size // 4, top), written(runs), Face.REGULAR, size,
+                ink, wide, height=high, align=right_align, ground=ground,
+            )  # fmt: skip

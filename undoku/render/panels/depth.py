@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.shapes import Contour, Point, Polygon, box
+from undoku.render.draw.shapes import Point, Polygon, box
 from undoku.render.draw.theme import TINTS, Theme
 from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.depth_loops import (
@@ -25,74 +24,37 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.texts import wording as say
 from undoku.texts.language import number
 
-__all__ = ["Band", "DepthPanel", "banded", "depth_shapes", "tints_of_rows"]
-
-_Across = tuple[float, float, float]
-"""x, and the y of the upper and of the lower curve at x."""
+__all__ = ["DepthPanel", "depth_shapes", "tints_of_rows"]
 
 _OVERLAP = 1.0
 """Pixels by which a band overlaps the next one."""
 
-
-class Band(NamedTuple):
-    """Two curves through points with the same ascending `xs`: `upper` is nowhere below `lower`,
-    that is, its y, counted downwards, is nowhere larger."""
-
-    xs: Sequence[float]
-    upper: Sequence[float]
-    lower: Sequence[float]
+_Floats = NDArray[np.floating]
 
 
-def banded(curves: Band, bands: Sequence[tuple[float, Colour]]) -> Iterator[Polygon]:
-    """The area between the curves; each band begins at its y and extends to that of the next one.
-    The polygon of a band extends a little below its end, under the next one, so that viewers with
-    smoothed edges show no seam.
-    """
-    ends = [begin + _OVERLAP for begin, _ in bands[1:]] + [max(curves.lower)]
+def banded(
+    xs: _Floats, upper: _Floats, lower: _Floats, bands: Sequence[tuple[float, Colour]]
+) -> Iterator[Polygon]:
+    """The area between two curves through points at `xs` (n,), `upper` nowhere below `lower`, that
+    is, its y, counted downwards, nowhere larger. Each band begins at its y and extends to that of
+    the next one, and its polygon a little below its end, under the next one, so that viewers with
+    smoothed edges show no seam. Points beyond a band are moved to its edge."""
+    ends = [begin + _OVERLAP for begin, _ in bands[1:]] + [lower.max()]
     for (begin, colour), end in zip(bands, ends, strict=True):
-        if contours := tuple(_between(curves, begin, end)):
+        top, bottom = (np.clip(curve, begin, end) for curve in (upper, lower))
+        # The points with room between the curves, and those beside them.
+        shown = np.convolve(top < bottom, (1, 1, 1), "same") > 0
+        starts = np.flatnonzero(np.diff(shown, prepend=False, append=False)).reshape(-1, 2)
+        if len(starts):
+            lines = [[*zip(xs.tolist(), y.tolist(), strict=True)] for y in (top, bottom)]
+            contours = tuple(
+                (*_straightened(lines[0][first:stop]), *_straightened(lines[1][first:stop][::-1]))
+                for first, stop in starts.tolist()
+            )
             yield Polygon(contours, colour)
 
 
-def _between(curves: Band, begin: float, end: float) -> Iterator[Contour]:
-    """The outlines of the area between the curves, from y `begin` to `end`."""
-    top: list[Point] = []
-    bottom: list[Point] = []
-    for x, upper, lower in _points(_points(zip(*curves, strict=True), begin), end):
-        if lower >= begin and upper <= end:
-            top.append((x, max(upper, begin)))
-            bottom.append((x, min(lower, end)))
-        elif top:
-            yield from _outline(top, bottom)
-            top, bottom = [], []
-    if top:
-        yield from _outline(top, bottom)
-
-
-def _points(curves: Iterable[_Across], level: float) -> Iterator[_Across]:
-    """The points of the curves, and the intersections with `level` between them."""
-    before: _Across | None = None
-    for here in curves:
-        if before:
-            crossed = sorted(
-                ((level - before[curve]) / (here[curve] - before[curve]), curve)
-                for curve in (1, 2)
-                if (before[curve] - level) * (here[curve] - level) < 0
-            )
-            for share, curve in crossed:
-                x, upper, lower = (a + (b - a) * share for a, b in zip(before, here, strict=True))
-                yield (x, level, lower) if curve == 1 else (x, upper, level)
-        yield here
-        before = here
-
-
-def _outline(top: list[Point], bottom: list[Point]) -> Iterator[Contour]:
-    """One contour from two lines, if there is room between them."""
-    if max(b[1] - t[1] for t, b in zip(top, bottom, strict=True)) > 1e-6:
-        yield tuple(_straightened(top) + _straightened(bottom[::-1]))
-
-
-def _straightened(line: list[Point]) -> list[Point]:
+def _straightened(line: Sequence[Point]) -> list[Point]:
     """The line, rounded to hundredths of a pixel, without collinear points."""
     found: list[Point] = []
     for x, y in line:
@@ -126,33 +88,27 @@ def depth_shapes(
 ) -> list[Polygon]:
     """The chart of these columns, (n,) each with n >= 1, like the painted one, but through
     the centres of the columns, and not rounded to pixels."""
-    foot = chart.height - 1
-    upper = [chart.y + foot - depth * foot / deepest for depth in high.tolist()]
-    thick = thickness_of(chart) - 1
-    lower = [
-        chart.y + 1 + min(foot, max(foot - depth * foot / deepest, above - chart.y + thick))
-        for depth, above in zip(np.maximum(low, 0).tolist(), upper, strict=True)
-    ]
-    xs = [chart.x + column + 0.5 for column in range(len(upper))]
-    xs = [chart.x, *xs, chart.x + len(upper)]
-    upper, lower = [upper[0], *upper, upper[-1]], [lower[0], *lower, lower[-1]]
-    starts: list[float] = []
-    for tint in range(TINTS - 1, 0, -1):
-        # A band ends at the least depth of the next tint.
-        least = 1 - (-tint * deepest // TINTS)
-        starts.append(chart.y + 1 + foot - least * foot / deepest)
-
-    def bands(colours: tuple[Colour, ...]) -> list[tuple[float, Colour]]:
-        return list(zip([chart.y, *starts], reversed(colours), strict=True))
-
-    ground = [float(chart.bottom)] * len(xs)
-    mark = chart.height // 5
+    foot = chart.bottom - 1
+    rise = (chart.height - 1) / deepest
+    upper, lower = foot - high * rise, foot - np.maximum(low, 0) * rise
+    lower = 1 + np.minimum(foot, np.maximum(lower, upper + thickness_of(chart) - 1))
+    xs = chart.x + np.arange(len(high)) + 0.5
+    # The first and the last column extend to their edges.
+    xs = np.concatenate(([chart.x], xs, [chart.x + len(high)]))
+    upper, lower = np.pad(upper, 1, "edge"), np.pad(lower, 1, "edge")
+    # A band ends at the least depth of the next tint.
+    least = [1 - (-tint * deepest // TINTS) for tint in range(TINTS - 1, 0, -1)]
+    begins = [float(chart.y), *(1 + foot - depth * rise for depth in least)]
+    dim = list(zip(begins, theme.scale_cells[::-1], strict=True))
+    bright = list(zip(begins, theme.scale[::-1], strict=True))
     restarts = tuple(
-        box(x, chart.y, 1, mark) for x, depth in enumerate(low.tolist(), chart.x) if depth < -1
+        box(x, chart.y, 1, chart.height // 5)
+        for x, depth in enumerate(low.tolist(), chart.x)
+        if depth < -1
     )
     return [
-        *banded(Band(xs, upper, ground), bands(theme.scale_cells)),
-        *banded(Band(xs, upper, lower), bands(theme.scale)),
+        *banded(xs, upper, np.full(len(xs), float(chart.bottom)), dim),
+        *banded(xs, upper, lower, bright),
         *([Polygon(restarts, theme.undoing)] if restarts else []),
     ]
 

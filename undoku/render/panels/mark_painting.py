@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.colour_space import Colour, mix
-from undoku.render.draw.lettering import LEVELS, Face, text_mask
+from undoku.render.draw.lettering import LEVELS, Face, glyph_box, text_mask
 from undoku.render.draw.look import glyph
 from undoku.render.timeline.notes import Rule
 
@@ -63,67 +63,57 @@ def strength_of(share: float) -> int:
 
 def marked(cell: Pixels, mark: CellMark) -> Pixels:
     """The picture of a cell (height, width, 3) with a mark on it."""
-    pixels = cell.copy()
-    side, strength = len(cell), mark.strength / STRENGTHS
+    side, strength, colour = len(cell), mark.strength / STRENGTHS, mark.colour
+    number, glow = mark.number & 0xFF, (mark.number >> 8) / STRENGTHS
+    thin, thick = max(2, side // 16), max(2, side // 11)
     match mark.sign:
         case Sign.LIT:
-            pixels = _tinted(pixels, mark.colour, 0.25 * strength)
+            return _blend(cell, colour, 0.25 * strength)
         case Sign.GLOW:
-            _ring(pixels, max(2, side // 16), mark.colour, strength)
+            return _ring(cell, thin, colour, strength)
         case Sign.RING:
-            _ring(pixels, max(2, side // 11), mark.colour, strength)
+            return _ring(cell, thick, colour, strength)
         case Sign.WEIGHT:
-            inset, high = max(2, side // 12), max(2, side // 10)
+            pixels, inset, high = cell.copy(), max(2, side // 12), max(2, side // 10)
             wide = round((side - 2 * inset) * mark.number / MAX_FAILURES)
-            bar = pixels[side - inset - high : side - inset, inset : inset + wide]
-            bar[:] = mark.colour
-        case Sign.DOT | Sign.HEAD:
-            head = mark.sign is Sign.HEAD
-            if head:
-                pixels = _tinted(pixels, mark.colour, 0.3)
-            pixels = _disc(pixels, side * (0.26 if head else 0.09), mark.colour)
+            pixels[side - inset - high : side - inset, inset : inset + wide] = colour
+            return pixels
+        case Sign.DOT:
+            return _disc(cell, side * 0.09, colour)
+        case Sign.HEAD:
+            return _disc(_blend(cell, colour, 0.3), side * 0.26, colour)
         case Sign.NUMBER:
-            glow = mark.number >> 8
-            if glow:
-                pixels = _tinted(pixels, mark.colour, _BEST_SHARE * glow / STRENGTHS)
-            face = Face.BOLD if glow else Face.REGULAR
-            mask = text_mask(str(mark.number & 0xFF), face, round(side * 0.46))
-            _stamp(pixels, mask, mark.colour, strength)
-            if glow:
-                _ring(pixels, max(2, side // 16), mark.colour, glow / STRENGTHS)
+            pixels, face = _blend(cell, colour, _BEST_SHARE * glow), Face.REGULAR
+            pixels = _stamp(
+                pixels, str(number), Face.BOLD if glow else face, side * 0.46, colour, strength
+            )
+            return _ring(pixels, thin, colour, glow)
         case Sign.FORCED:
-            lit = (mark.number >> 8) / STRENGTHS
-            pixels = _tinted(pixels, mark.colour, _BEST_SHARE * lit)
-            symbol = glyph(mark.number & 0xFF)
-            mask = text_mask(symbol, Face.OBLIQUE, round(side * _WANTED_SIZE))
-            _stamp(pixels, mask, mark.colour, strength)
-            _ring(pixels, max(2, side // 16), mark.colour, lit)
+            pixels, size = _blend(cell, colour, _BEST_SHARE * glow), side * _WANTED_SIZE
+            pixels = _stamp(pixels, glyph(number), Face.OBLIQUE, size, colour, strength)
+            return _ring(pixels, thin, colour, glow)
         case Sign.WANTED:
             # The digit replaces the pencil marks: most pixels of an empty cell are its ground.
-            pixels[:] = np.median(pixels.reshape(-1, pixels.shape[2]), axis=0)
-            pixels = _tinted(pixels, mark.colour, _WANTED_SHARE)
-            mask = text_mask(str(mark.number & 0xFF), Face.BOLD, round(side * _WANTED_SIZE))
-            _stamp(pixels, mask, mark.colour, strength)
-            _ring(pixels, max(2, side // 11), mark.colour, (mark.number >> 8) / STRENGTHS)
-    return pixels
+            ground = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
+            size = side * _WANTED_SIZE
+            pixels = _blend(np.broadcast_to(ground, cell.shape), colour, _WANTED_SHARE)
+            pixels = _stamp(pixels, str(number), Face.BOLD, size, colour, strength)
+            return _ring(pixels, thick, colour, glow)
 
 
-def _blend(pixels: Pixels, colour: Colour, share: np.ndarray | float) -> Pixels:
+def _blend(pixels: np.ndarray, colour: Colour, share: np.ndarray | float) -> Pixels:
     """Pixels blended with a colour; `share` is its coverage of each pixel."""
     mixed = pixels + (np.array(colour, np.float32) - pixels) * share
-    return np.rint(mixed).astype(np.uint8)
+    return np.asarray(np.rint(mixed), np.uint8)
 
 
-def _tinted(pixels: Pixels, colour: Colour, share: float) -> Pixels:
-    return _blend(pixels, colour, share)
-
-
-def _ring(pixels: Pixels, thickness: int, colour: Colour, strength: float) -> None:
-    """A frame inside the cell's edge, drawn in place."""
+def _ring(pixels: Pixels, thickness: int, colour: Colour, strength: float) -> Pixels:
+    """With a frame inside the cell's edge."""
     height, width, _ = pixels.shape
     ring = _ring_pixels(height, width, thickness)
-    flat = pixels.reshape(-1, 3)
+    flat = pixels.reshape(-1, 3).copy()
     flat[ring] = _blend(flat[ring], colour, strength)
+    return flat.reshape(pixels.shape)
 
 
 @lru_cache(maxsize=64)
@@ -136,7 +126,7 @@ def _ring_pixels(height: int, width: int, thickness: int) -> NDArray[np.intp]:
 
 
 def _disc(pixels: Pixels, radius: float, colour: Colour) -> Pixels:
-    """A smooth disc in the middle of the cell."""
+    """With a smooth disc in the middle of the cell."""
     height, width, _ = pixels.shape
     row, column = np.indices((height, width))
     distance = np.hypot(row - (height - 1) / 2, column - (width - 1) / 2)
@@ -144,18 +134,18 @@ def _disc(pixels: Pixels, radius: float, colour: Colour) -> Pixels:
     return _blend(pixels, colour, share)
 
 
-def _stamp(pixels: Pixels, mask: np.ndarray, colour: Colour, strength: float) -> None:
-    """Letters in the middle of the cell, drawn in place."""
+def _stamp(
+    pixels: Pixels, text: str, face: Face, size: float, colour: Colour, strength: float
+) -> Pixels:
+    """With letters in the middle of the cell."""
+    left, top, right, bottom = glyph_box(text, face, round(size))
+    ink = text_mask(text, face, round(size))[top:bottom, left:right]
     height, width, _ = pixels.shape
-    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
-    if not len(rows):
-        return
-    ink = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    high, wide = min(height, ink.shape[0]), min(width, ink.shape[1])
-    top, left = (height - high) // 2, (width - wide) // 2
-    window = pixels[top : top + high, left : left + wide]
-    share = (ink[:high, :wide] / (LEVELS - 1) * strength)[..., None]
-    window[:] = _blend(window, colour, share)
+    high, wide = min(height, bottom - top), min(width, right - left)
+    y, x = (height - high) // 2, (width - wide) // 2
+    share = np.zeros((height, width, 1))
+    share[y : y + high, x : x + wide, 0] = ink[:high, :wide] / (LEVELS - 1) * strength
+    return _blend(pixels, colour, share)
 
 
 class RuleMarks:

@@ -40,7 +40,7 @@ from undoku.render.playback.history import side_by_side
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.easing import GrowingAxis, settled_end
-from undoku.render.timeline.timeline import Phase, Timeline
+from undoku.render.timeline.timeline import Phase
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Outcome
@@ -57,9 +57,9 @@ _WHOLE_BYTES = 4 << 20
 class _Picture(NamedTuple):
     """The properties of the plot that, when they change, require painting all of it."""
 
-    end: float
-    marks: tuple[Mark, ...]
-    ended: tuple[bool, ...]
+    end: float = 0
+    marks: tuple[Mark, ...] = ()
+    ended: tuple[bool, ...] = ()
 
 
 class RaceChartPanel(Panel):
@@ -72,22 +72,15 @@ class RaceChartPanel(Panel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        box, sprites, text = context.box, context.sprites, context.text
+        box, text = context.box, context.text
         headers = context.script.headers
-        self._names = [header.label for header in headers]
-        known = [Strategy.known(header.strategy) for header in headers]
-        self._restarts = any(strategy and strategy.restart for strategy in known)
-        self._infers = not all(
-            strategy and not (strategy.inference or strategy.presolve) for strategy in known
-        )
-        self._size = text.label
         line = line_height(Face.REGULAR, text.label)
         marked = box.height >= _ROWS_WITH_MARKS * line
         self._plot = plot = Rect(
             box.x, box.y + line, box.width, max(1, box.height - line * (2 if marked else 1))
         )
         self._marks = RaceMarks(
-            Rect(box.x, plot.bottom, box.width, line) if marked else None, text.label, sprites
+            Rect(box.x, plot.bottom, box.width, line) if marked else None, text.label, self._sprites
         )
         searches = len(headers)
         self._half = half = min(float(BESIDE), max(1.0, text.label / 15))
@@ -97,7 +90,7 @@ class RaceChartPanel(Panel):
         parts = PARTS * plot.width
         # Half a disc, the shape by which a curve is widened.
         sides = np.arange(int(half * PARTS) + 1) / PARTS
-        theme = sprites.theme
+        theme = self._theme
         colours = np.array(colours_of_curves(theme), np.uint8)[:searches]
         self._race = RaceArrays(
             rows,
@@ -124,9 +117,7 @@ class RaceChartPanel(Panel):
             front=np.zeros(1, np.int64),
             pixels=np.zeros(3 * plot.width * plot.height, np.uint8),
         )
-        deepest = max(
-            (sum(not value for value in header.puzzle.givens) for header in headers), default=1
-        )
+        deepest = max(header.puzzle.givens.count(0) for header in headers)
         # At the top and on both sides there is room for half a line or half a dot.
         dot = max(2.5, text.label * 0.28)
         top, foot = dot + 1, plot.height - half
@@ -142,10 +133,10 @@ class RaceChartPanel(Panel):
             dot,
             int(2 * half) + 2,
         )
-        self._axis: GrowingAxis | None = None
+        self._axis = GrowingAxis(context.script.timeline)
         self._ahead: tuple[int, NDArray[np.float64]] = (-1, np.empty(0, np.float64))
         """The ends of the axis on the next frames, from a frame of the film on."""
-        self._shown: _Picture | None = None
+        self._shown = _Picture()
         self._whole = True
         """Whether all of the plot is new on the present frame."""
         self.most_rows = 3
@@ -155,30 +146,29 @@ class RaceChartPanel(Panel):
         """The recorders that must see every event of a search before a frame is drawn."""
         return (self._histories[number],)
 
+    def start(self, canvas: Canvas) -> None:
+        canvas.fill(self._box, self._theme.ground)
+        headers = self._context.script.headers
+        known = [Strategy.known(header.strategy) for header in headers]
+        draw_legend(
+            canvas,
+            self._sprites,
+            self._box,
+            [header.label for header in headers],
+            size=self._text.label,
+            thick=max(2, round(2 * self._half)),
+            restarts=any(each and each.restart for each in known),
+            infers=not all(each and not (each.inference or each.presolve) for each in known),
+        )
+
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshots = moment.snapshots
+        snapshots, before = moment.snapshots, self._shown
         end = self._end(moment)
         ended = tuple(_ended(snapshot) for snapshot in snapshots)
         steps = max(snapshot.steps for snapshot in snapshots)
-        picture = _Picture(end, self._marks_at(snapshots, steps, end), ended)
-        before = self._shown
-        if before is None:
-            canvas.fill(self._box, self._sprites.theme.ground)
-            draw_legend(
-                canvas,
-                self._sprites,
-                self._box,
-                self._names,
-                size=self._size,
-                thick=max(2, round(2 * self._half)),
-                restarts=self._restarts,
-                infers=self._infers,
-            )
-        elif picture == before and not any(snapshot.span for snapshot in snapshots):
-            self._whole = False
-            return
-        self._whole, self._shown = picture != before, picture
-        if before is None or picture.marks != before.marks:
+        self._shown = picture = _Picture(end, self._marks_at(snapshots, steps, end), ended)
+        self._whole = picture != before
+        if not before.end or picture.marks != before.marks:
             self._marks.draw(canvas, picture.marks)
         # The longest search is painted first, so that shorter ones are in front of it.
         totals = [snapshot.total for snapshot in snapshots]
@@ -186,14 +176,11 @@ class RaceChartPanel(Panel):
         self._race.ended[:] = ended
 
     def reach(self, frames: NextFrames) -> int:
-        ends = self._ends(frames)
+        (grown,) = np.nonzero(np.diff(self._ends(frames), prepend=self._shown.end))
         most = max(1, _WHOLE_BYTES // len(self._race.pixels))
-        assert self._shown
-        (grown,) = np.nonzero(np.diff(ends, prepend=self._shown.end))
         return int(grown[most]) if len(grown) > most else len(frames)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        assert self._shown
         count, searches = len(frames), range(len(self._histories))
         events = [frames.events(search) for search in searches]
         depths = np.concatenate([each.shown.depths for each in events])
@@ -209,17 +196,15 @@ class RaceChartPanel(Panel):
         else:
             axis = self._ends(frames)
         pictures = self._pictures(frames, axis)
-        most = max((len(picture.marks) for picture in pictures.values()), default=0)
-        marks = np.full((count, max(most, len(self._shown.marks))), -1, np.int64)
-        marks[:, : len(self._shown.marks)] = [mark.column for mark in self._shown.marks]
+        shown = [self._shown, *pictures.values()]
+        marks = np.full((count, max(len(picture.marks) for picture in shown)), -1, np.int64)
+        for frame, picture in zip((0, *pictures), shown, strict=True):
+            marks[frame:] = -1
+            marks[frame:, : len(picture.marks)] = [mark.column for mark in picture.marks]
         for frame, picture in pictures.items():
             news[frame] = WHOLE
             if picture.marks != self._shown.marks:
-                line = self._marks.line
-                assert line
-                draft.add_new(frame, self._marks.drawn(picture.marks), line.x, line.y)
-                marks[frame:] = -1
-                marks[frame:, : len(picture.marks)] = [mark.column for mark in picture.marks]
+                self._marks.put(frame, picture.marks, draft)
             self._shown = picture
         draft.figure = DrawnShapes(self._plot, self._shapes)
         draft.fill(
@@ -241,7 +226,6 @@ class RaceChartPanel(Panel):
 
     def _pictures(self, frames: NextFrames, axis: NDArray[np.float64]) -> dict[int, _Picture]:
         """The pictures of those of the next frames all of whose plot is new."""
-        assert self._shown
         steps = frames.steps.max(axis=0)
         snapshots = frames.snapshots
         first = min((one.total for one in snapshots if _ended(one)), default=0)
@@ -263,23 +247,17 @@ class RaceChartPanel(Panel):
         start, ends = self._ahead
         if start != frames.start or len(ends) < len(frames):
             elapsed = frames.start - frames.timeline.intro + 1
-            axis = self._axis_of(frames.timeline)
-            ends = axis.ends_after(elapsed, frames.steps.max(axis=0))
+            ends = self._axis.ends_after(elapsed, frames.steps.max(axis=0))
             self._ahead = frames.start, ends
         return ends[: len(frames)]
-
-    def _axis_of(self, timeline: Timeline) -> GrowingAxis:
-        if self._axis is None:
-            self._axis = GrowingAxis(timeline)
-        return self._axis
 
     def _end(self, moment: Moment) -> float:
         """The end of the axis in steps."""
         shot, timeline = moment.shot, moment.timeline
         if shot.phase is Phase.STILL:
-            steps = max(shot.steps, default=0)
+            steps = max(shot.steps)
             return max(1, steps) if steps >= timeline.longest else settled_end(steps)
-        return self._axis_of(timeline).end_at(shot.start - timeline.intro + 1)
+        return self._axis.end_at(shot.start - timeline.intro + 1)
 
     def _marks_at(self, snapshots: Sequence[Snapshot], steps: int, end: float) -> tuple[Mark, ...]:
         """The marks when the longest search has done `steps` steps."""
@@ -287,7 +265,6 @@ class RaceChartPanel(Panel):
         return self._marks.at(first, steps, self._at.left, self._at.room / end)
 
     def _shapes(self) -> list[Polygon | Stroke]:
-        assert self._shown
         columns = [mark.column for mark in self._shown.marks]
         return plot_shapes(
             self._race,
@@ -295,7 +272,7 @@ class RaceChartPanel(Panel):
             end=self._shown.end,
             columns=columns,
             thick=2 * self._half,
-            theme=self._sprites.theme,
+            theme=self._theme,
         )
 
 

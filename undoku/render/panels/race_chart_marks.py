@@ -6,11 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from undoku.render.draw.canvas import Canvas, Pixels, Rect
-from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.texts import wording as say
 
@@ -80,12 +78,12 @@ class RaceMarks:
         if self.line:
             self._write(canvas, self.line, marks)
 
-    def drawn(self, marks: Sequence[Mark]) -> Pixels:
-        """The line of texts as a picture (height, width, 3)."""
+    def put(self, frame: int, marks: Sequence[Mark], draft: Draft) -> None:
+        """Add the line of texts to a frame of a run."""
         assert self.line
         canvas = Canvas(self.line.width, self.line.height)
-        self._write(canvas, Rect(0, 0, self.line.width, self.line.height), marks)
-        return np.ascontiguousarray(canvas.pixels)
+        self._write(canvas, self.line._replace(x=0, y=0), marks)
+        draft.add_new(frame, canvas.pixels, self.line.x, self.line.y)
 
     def _write(self, canvas: Canvas, line: Rect, marks: Sequence[Mark]) -> None:
         theme = self._sprites.theme
@@ -93,8 +91,9 @@ class RaceMarks:
         for mark in marks:
             wide = self._wide(mark.text)
             x = max(line.x, min(line.x + mark.column - wide // 2, line.right - wide))
+            place = x, line.y
             self._sprites.write(
-                canvas, (x, line.y), mark.text, Face.REGULAR, self._size, theme.muted, wide
+                canvas, place, mark.text, Face.REGULAR, self._size, theme.muted, wide
             )
 
 
@@ -116,30 +115,24 @@ def draw_legend(
     names in full, there are none: names beside the boards have the same colours."""
     theme = sprites.theme
     dash, gap = size, size // 3
-    beside = dash + gap + size
 
     def wide(text: str) -> int:
         return text_width(text, Face.REGULAR, size)
 
-    def write(text: str, ink: Colour, x: int) -> int:
-        canvas.blit(sprites.text(text, Face.REGULAR, size, ink, wide(text)), x, box.y)
-        return x + wide(text)
-
     # After each text there is a gap of the size of a letter, but not after the last.
-    needed = sum(beside + wide(name) for name in names) - size
+    needed = sum(dash + gap + wide(name) + size for name in names)
     quantities = [say.GUESSED_DIGITS(), say.GUESSED(), say.DEPTH()]
     if not infers:
         quantities = [say.FILLED_IN_STEPS(), say.FILLED_IN(), say.DEPTH()]
     if restarts:
         quantities = [say.GUESSED_RESTARTS(), say.DEPTH_RESTARTS(), *quantities]
-    counted = next((each for each in quantities if wide(each) + size + needed <= box.width), None)
-    if counted is None:
-        alone = next((each for each in quantities if wide(each) <= box.width), "")
-        if alone:
-            write(alone, theme.muted, box.x)
+    beside = next((each for each in quantities if wide(each) + needed <= box.width), "")
+    counted = beside or next((each for each in quantities if wide(each) <= box.width), "")
+    if not counted:
         return
-    x = write(counted, theme.muted, box.x) + size
+    x = sprites.write(canvas, (box.x, box.y), counted, Face.REGULAR, size, theme.muted) + size
     y = box.y + (line_height(Face.REGULAR, size) - thick) // 2
-    for number, name in enumerate(names):
+    for number, name in enumerate(names if beside else ()):
         canvas.fill(Rect(x, y, dash, thick), theme.search_colour(number))
-        x = write(name, theme.text, x + dash + gap) + size
+        place = x + dash + gap, box.y
+        x = sprites.write(canvas, place, name, Face.REGULAR, size, theme.text) + size

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
+
 from undoku.render.draw.canvas import Canvas
-from undoku.render.draw.lettering import Face, fitted, text_width
+from undoku.render.draw.lettering import Face, text_width
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
+from undoku.render.playback.player import Snapshot
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.removals import brief_removal, removal_sentence
 from undoku.render.playback.step_reasons import brief_reason, reason
@@ -33,57 +37,47 @@ class WhyPanel(Panel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._puzzle = context.puzzle
-        self._size = context.text.status
+        timeline = context.script.timeline
+        self._slow = timeline.mean_rate * timeline.fps <= _SLOW
         self._until = 0
-        self._slow: bool | None = None
         self._shown = ""
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshot = moment.snapshots[self._number]
-        if not snapshot.span:
+        snapshot, start = moment.snapshots[self._number], moment.shot.start
+        soon = start < self._until and not self._slow and not snapshot.finished
+        if not snapshot.span or soon:
             return
-        if self._slow is None:
-            self._slow = moment.timeline.mean_rate * moment.timeline.fps <= _SLOW
-        if moment.shot.start < self._until and not self._slow and not snapshot.finished:
-            return
-        line, size = "", self._size
+        line, size = "", self._text.status
         if not snapshot.finished:
-            full = reason(self._puzzle, snapshot, snapshot.given)
-            lines = [full, brief_reason(self._puzzle, snapshot)]
-            if snapshot.removals:
-                # The most expensive rule is the one that ran last.
-                removal = removal_sentence(self._puzzle, snapshot.removals[-1])
-                shorter = brief_removal(snapshot.removals[-1]) or removal
-                alone = [capitalised(removal), capitalised(shorter)]
-                lines = [f"{full}; {removal}", f"{lines[1]}; {removal}", *alone, *lines]
-            line, size = self._fitted(*lines)
-        self._until = moment.shot.start + round(reading_time(line) * moment.timeline.fps)
-        if line == self._shown:
-            return
-        self._shown = line
-        box, theme = self._box, self._sprites.theme
-        self._sprites.write(
-            canvas,
-            (box.x, box.y),
-            line,
-            Face.REGULAR,
-            size,
-            theme.text,
-            box.width,
-            height=box.height,
-        )
+            line, size = self._fitted(self._texts(snapshot))
+        self._until = start + round(reading_time(line) * moment.timeline.fps)
+        if line != self._shown:
+            self._shown = line
+            x, y, width, height = self._box
+            ink = self._theme.text
+            self._sprites.write(canvas, (x, y), line, Face.REGULAR, size, ink, width, height=height)
+
+    def _texts(self, snapshot: Snapshot) -> list[str]:
+        """The texts about the last step, the fullest first."""
+        puzzle = self._context.puzzle
+        full, brief = reason(puzzle, snapshot, snapshot.given), brief_reason(puzzle, snapshot)
+        if not snapshot.removals:
+            return [full, brief]
+        # The most expensive rule is the one that ran last.
+        removal = removal_sentence(puzzle, snapshot.removals[-1])
+        alone = capitalised(removal), capitalised(brief_removal(snapshot.removals[-1]) or removal)
+        return [f"{full}; {removal}", f"{brief}; {removal}", *alone, full, brief]
 
     def reach(self, frames: NextFrames) -> int:
         still = frames.before_step(self._number)
         return still if self._slow else min(len(frames), max(still, self._until - frames.start))
 
-    def _fitted(self, *lines: str) -> tuple[str, int]:
+    def _fitted(self, lines: Sequence[str]) -> tuple[str, int]:
         """The first of these lines that fits, possibly in slightly smaller letters, and the size of
         its letters; the last line is cut if necessary."""
-        least = max(_MIN_SIZE, round(_MIN_SHARE * self._size))
-        for line in lines:
-            for size in range(self._size, least - 1, -1):
-                if text_width(line, Face.REGULAR, size) <= self._box.width:
-                    return line, size
-        return fitted(lines[-1], Face.REGULAR, least, self._box.width), least
+        most, width = self._text.status, self._box.width
+        least = max(_MIN_SIZE, round(_MIN_SHARE * most))
+        for line, size in product(lines, range(most, least - 1, -1)):
+            if text_width(line, Face.REGULAR, size) <= width:
+                return line, size
+        return lines[-1], least

@@ -43,33 +43,31 @@ class SolutionsPanel(Panel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        puzzle, box, text = context.puzzle, context.box, context.text
+        puzzle, box, size = context.puzzle, context.box, context.text.label
         # The solution of a search that stops at the first one is recorded only for this panel.
         self._solutions = context.solutions or Solutions(puzzle)
         self.recorders = () if context.solutions else (self._solutions,)
         self._deepest = max(1, context.script.deepest)
-        side = puzzle.geometry.side
-        chart = chart_box(box, text)
-        long = text_width(say.SOLUTIONS_FOUND(count=_USUAL), Face.REGULAR, text.label)
-        self._caption = say.SOLUTIONS_FOUND if long <= box.width else say.SOLUTIONS
-        if box.height < _FLAT * text.label:
+        self._caption = say.SOLUTIONS_FOUND
+        if box.height < _FLAT * size:
             # A short caption is on the left of the boards, which use the whole height.
             self._caption = say.SOLUTIONS
-            usual = self._caption(count=_USUAL)
-            caption = text_width(usual, Face.REGULAR, text.label) + text.label
-            chart = box._replace(x=box.x + caption, width=max(1, box.width - caption))
+            left = text_width(self._caption(count=_USUAL), Face.REGULAR, size) + size
+            chart = box
         else:
+            if text_width(self._caption(count=_USUAL), Face.REGULAR, size) > box.width:
+                self._caption = say.SOLUTIONS
             # Clearly apart from the large board on the left.
-            chart = chart._replace(x=chart.x + text.label, width=max(1, chart.width - text.label))
-        self._cell = max(
-            1, min(chart.width, chart.height - strong_width(chart.height // side)) // side
-        )
-        self._wide = wide = self._cell * side + strong_width(self._cell)
-        self._gap = gap = max(4, text.label // 2)
-        self._left_out_width = text_width(f"+{written(_MAX_LEFT_OUT)}", Face.REGULAR, text.label)
-        room = max(1, (chart.width - self._left_out_width) // (wide + gap))
+            chart, left = chart_box(box, context.text), size
+        x, width, side = chart.x + left, max(1, chart.width - left), puzzle.geometry.side
+        high = chart.height - strong_width(chart.height // side)
+        self._cell = max(1, min(width, high) // side)
+        self._gap = max(4, size // 2)
+        self._left_out_width = text_width(f"+{written(_MAX_LEFT_OUT)}", Face.REGULAR, size)
+        wide = self._cell * side + strong_width(self._cell)
+        room = max(1, (width - self._left_out_width) // (wide + self._gap))
         self._places = [
-            Rect(chart.x + place * (wide + gap), chart.y, wide, wide) for place in range(room)
+            Rect(x + place * (wide + self._gap), chart.y, wide, wide) for place in range(room)
         ]
         self._drawn = 0
         self._found = -1
@@ -78,8 +76,10 @@ class SolutionsPanel(Panel):
         found = moment.snapshots[self._number].solutions
         if found == self._found:
             return
-        self._found = found
-        self._write_caption(canvas, found)
+        self._found, box = found, self._box
+        ink = self._theme.accent if found else self._theme.muted
+        text, size = self._caption(count=found), self._text.label
+        self._sprites.write(canvas, (box.x, box.y), text, Face.REGULAR, size, ink, box.width)
         boards = list(zip(self._places, self._solutions.first, strict=False))
         for place, full in boards[self._drawn :]:
             self._draw_board(canvas, place, full)
@@ -90,22 +90,14 @@ class SolutionsPanel(Panel):
     def reach(self, frames: NextFrames) -> int:
         return frames.before_change(self._number, SOLUTIONS)
 
-    def _write_caption(self, canvas: Canvas, found: int) -> None:
-        text, box = self._caption(count=found), self._box
-        ink = self._sprites.theme.accent if found else self._sprites.theme.muted
-        self._sprites.write(
-            canvas, (box.x, box.y), text, Face.REGULAR, self._text.label, ink, box.width
-        )
-
     def _draw_board(self, canvas: Canvas, place: Rect, full: FullBoard) -> None:
         """The board in the looks of the large one."""
-        side = self._cell
-        problem_look = Look(self._context.puzzle.geometry)
-        squares = problem_look.squares(place.x, place.y, side)
-        grounds = problem_look.grounds(self._context.puzzle.givens)
+        puzzle, side = self._context.puzzle, self._cell
+        look = Look(puzzle.geometry)
+        grounds, squares = look.grounds(puzzle.givens), look.squares(place.x, place.y, side)
         for cell, (square, ground) in enumerate(zip(squares, grounds, strict=True)):
-            look = ground if self._context.puzzle.givens[cell] else self._look(ground, full, cell)
-            canvas.blit(self._sprites.cell(side, packed(look)), square.x, square.y)
+            shown = ground if puzzle.givens[cell] else self._look(ground, full, cell)
+            canvas.blit(self._sprites.cell(side, packed(shown)), square.x, square.y)
         draw_closing_lines(canvas, place, side, self._theme)
 
     def _look(self, ground: CellLook, full: FullBoard, cell: int) -> CellLook:
@@ -146,52 +138,47 @@ class ProofBanner(Panel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        number, block, sprites = context.number, context.block, context.sprites
+        number, block = context.number, context.block
         tally, timeline = context.script.tallies[number], context.script.timeline
-        theme = sprites.theme
-        self._colour = theme.accent if tally.solutions else theme.undoing
-        self._proof = _proof(tally.solutions)
-        board = block.board
-        most = int(block.cell * _LETTERS)
+        self._colour = self._theme.accent if tally.solutions else self._theme.undoing
+        self._proof, board = _proof(tally.solutions), block.board
         self._size = next(
             (
                 size
-                for size in range(most, context.text.label - 1, -1)
+                for size in range(int(block.cell * _LETTERS), context.text.label - 1, -1)
                 if text_width(self._proof, Face.BOLD, size) + size <= board.width
             ),
             0,
         )
-        high = line_height(Face.BOLD, self._size) + self._size // 2 if self._size else 0
-        self._bar = board._replace(y=board.y + (board.height - high) // 2, height=high)
-        ended = timeline.frame_of(number, tally.steps)
-        ended += round(_DELAY * timeline.fps)
+        ended = timeline.frame_of(number, tally.steps) + round(_DELAY * timeline.fps)
         self._begin = min(ended, timeline.intro + max(0, timeline.race - 1))
         proves = tally.outcome is Outcome.EXHAUSTED and bool(timeline.beats)
-        self._ends = proves and self._size > 0
-        self._drawn = False
+        self._is_due = proves and self._size > 0
 
     def reach(self, frames: NextFrames) -> int:
-        if self._drawn or not self._ends:
+        if not self._is_due:
             return len(frames)
         return frames.before((max(self._begin, frames.start),))
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        if self._drawn or not self._ends or moment.shot.phase is Phase.STILL:
+        shot, finished = moment.shot, moment.snapshots[self._number].finished
+        due = self._is_due and finished and shot.phase is not Phase.STILL
+        if not due or shot.start < self._begin:
             return
-        if moment.shot.start < self._begin or not moment.snapshots[self._number].finished:
-            return
-        self._drawn = True
-        bar, ink = self._bar, self._sprites.theme.ground
-        canvas.fill(bar, self._colour)
+        self._is_due = False
+        x, y, width, height = self._context.block.board
+        high = line_height(Face.BOLD, self._size) + self._size // 2
+        y += (height - high) // 2
+        canvas.fill(Rect(x, y, width, high), self._colour)
         self._sprites.write(
             canvas,
-            (bar.x, bar.y),
+            (x, y),
             self._proof,
             Face.BOLD,
             self._size,
-            ink,
-            bar.width,
-            height=bar.height,
+            self._theme.ground,
+            width,
+            height=high,
             align=Align.CENTRE,
             ground=self._colour,
         )

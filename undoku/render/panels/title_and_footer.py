@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
 from undoku.render.draw.cells import pencil_size
@@ -61,41 +60,25 @@ class ProgressBar(Panel):
 
     changes = ()
     most_rows = 1
+    _filled = 0
 
-    _filled: int | None = None
-
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        """Draw the empty bar."""
-        if self._filled is None:
-            canvas.fill(self._box, self._sprites.theme.track)
-            self._filled = 0
+    def start(self, canvas: Canvas) -> None:
+        canvas.fill(self._box, self._theme.track)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         kind = draft.index.kind("bar", self._area)
-        rect = self._box
-        draft.add(
-            [
-                (frame, draft.index.number(end - begin, kind), rect.x + begin, rect.y)
-                for frame, begin, end in self._fills(frames)
-            ]
-        )
-
-    def _fills(self, frames: NextFrames) -> Iterator[tuple[int, int, int]]:
-        """(frame from 0, begin, end) of the pixels that each frame fills, if there are any."""
-        filled, frame = self._filled or 0, 0
+        rect, rows, frame = self._box, [], 0
         while frame < len(frames):
-            now = self._filled_on(frames, frame)
-            if now > filled:
-                yield frame, filled, now
-                filled = now
-                frame += 1
-                continue
+            begin, end = self._filled, self._filled_on(frames, frame)
+            if end > begin:
+                rows.append((frame, draft.index.number(end - begin, kind), rect.x + begin, rect.y))
+                self._filled = end
             # The bar never gets shorter: a binary search finds the next frame that fills more.
             later = range(frame + 1, len(frames))
             frame += 1 + bisect_left(
-                later, filled + 1, key=lambda other: self._filled_on(frames, other)
+                later, self._filled + 1, key=lambda other: self._filled_on(frames, other)
             )
-        self._filled = filled
+        draft.add(rows)
 
     def _filled_on(self, frames: NextFrames, frame: int) -> int:
         """The number of filled pixels on one of the frames."""
@@ -108,7 +91,7 @@ class ProgressBar(Panel):
 
     def _area(self, width: int) -> Sprite:
         """The rectangle of a filled part of the bar."""
-        return self._sprites.area(width, self._box.height, self._sprites.theme.accent)
+        return self._sprites.area(width, self._box.height, self._theme.accent)
 
 
 _NEARLY_TITLE = Fraction(6, 7)
@@ -127,26 +110,10 @@ def draw_title(canvas: Canvas, box: Rect, title: str, text: TextSizes, sprites: 
     title = next(
         (each for each in shorter if text_width(each, Face.BOLD, least) <= box.width), title
     )
-    size = next(
-        (
-            size
-            for size in range(text.title, least, -1)
-            if text_width(title, Face.BOLD, size) <= box.width
-        ),
-        least,
-    )
-    ink, align = sprites.theme.text, Align.CENTRE
-    sprites.write(
-        canvas,
-        (box.x, box.y),
-        title,
-        Face.BOLD,
-        size,
-        ink,
-        box.width,
-        height=box.height,
-        align=align,
-    )
+    sizes = range(text.title, least, -1)
+    size = next((size for size in sizes if text_width(title, Face.BOLD, size) <= box.width), least)
+    (x, y, width, height), ink, align = box, sprites.theme.text, Align.CENTRE
+    sprites.write(canvas, (x, y), title, Face.BOLD, size, ink, width, height=height, align=align)
 
 
 def clock_texts(timeline: Timeline) -> list[str]:
@@ -185,90 +152,58 @@ class FramePanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         script = context.script
-        layout, timeline = script.layout, script.timeline
-        self._notices = script.notices
-        self._explanation = script.explanation
-        turns = {turn for notice in script.notices for turn in notice.line_starts}
-        turns |= set(script.explanation.line_starts) if script.explanation else set()
-        self.changes = sorted(turns | set(speed_turns(timeline)))
-        self._sentence = ""
-        self._layout = layout
-        self._title = script.title
-        self._shown_title: str | None = None
-        self._started = False
+        self._layout = script.layout
+        notes = [*script.notices, *([script.explanation] if script.explanation else [])]
+        turns = {turn for note in notes for turn in note.line_starts}
+        self.changes = sorted(turns | set(speed_turns(script.timeline)))
+        self._shown_title = ""
+        self._shown_footer: tuple[str, Colour] | None = None
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        theme = self._sprites.theme
-        self._draw_title(canvas, moment.shot)
-        if not self._started:
-            self._started = True
-            self._draw_footer(canvas, self._clock_text(moment), theme.muted)
-        sentence = self._notice(moment.shot) or self._speed_text(moment)
-        if sentence != self._sentence:
-            self._sentence = sentence
-            self._draw_footer(
-                canvas,
-                sentence or self._clock_text(moment),
-                theme.text if sentence else theme.muted,
+        script, shot, layout = self._context.script, moment.shot, self._layout
+        title, after = script.title, script.explanation
+        if after and shot.phase is not Phase.STILL and after.start <= shot.start < after.end:
+            title = after.one_line
+        if layout.title and title != self._shown_title:
+            self._shown_title = title
+            draw_title(canvas, layout.title, title, self._text, self._sprites)
+        sentence = self._notice(shot) or self._speed_text(moment)
+        text = sentence or self._clock_text(moment)
+        ink = self._theme.text if sentence else self._theme.muted
+        if (box := layout.footer) and (text, ink) != self._shown_footer:
+            self._shown_footer = text, ink
+            # Above the boards it is part of a table.
+            align = Align.CENTRE if box.y > layout.progress.y else Align.LEFT
+            place, size = (box.x, box.y), self._text.footer
+            self._sprites.write(
+                canvas, place, text, Face.REGULAR, size, ink, box.width, align=align
             )
 
     def _notice(self, shot: Shot) -> str:
         """The sentence of this frame, "" for none."""
-        notice = note_on(self._notices, shot.start)
+        notice = note_on(self._context.script.notices, shot.start)
         if notice is None or shot.phase is Phase.STILL:
             return ""
         return notice.one_line if self._fits(notice.one_line) else notice.line_at(shot.start)
-
-    def _draw_title(self, canvas: Canvas, shot: Shot) -> None:
-        box, title, after = self._layout.title, self._title, self._explanation
-        if after and shot.phase is not Phase.STILL and after.start <= shot.start < after.end:
-            title = after.one_line
-        if not box or title == self._shown_title:
-            return
-        self._shown_title = title
-        draw_title(canvas, box, title, self._layout.text, self._sprites)
 
     def _speed_text(self, moment: Moment) -> str:
         """The current speed of the clock in films that state it; "" in others."""
         timeline, shot = moment.timeline, moment.shot
         if not timeline.shows_speed or shot.phase not in (Phase.INTRO, Phase.RACE):
             return ""
-        texts = speed_texts(timeline, shot.start, pencils=self._has_pencils)
-        return next(filter(self._fits, texts), texts[-1])
-
-    @cached_property
-    def _has_pencils(self) -> bool:
-        """Whether pencil marks on all boards can be read."""
         sides = ((block.cell, block.board.width) for block in self._layout.blocks)
-        return all(pencil_size(cell, wide // cell) > 0 for cell, wide in sides)
+        pencils = all(pencil_size(cell, wide // cell) > 0 for cell, wide in sides)
+        return self._first_fitting(speed_texts(timeline, shot.start, pencils=pencils))
 
     def _clock_text(self, moment: Moment) -> str:
         if moment.shot.phase is Phase.STILL:
             return say.STEP_OF(step=max(moment.shot.steps), steps=moment.timeline.longest)
-        texts = clock_texts(moment.timeline)
+        return self._first_fitting(clock_texts(moment.timeline))
+
+    def _first_fitting(self, texts: Sequence[str]) -> str:
         return next(filter(self._fits, texts), texts[-1])
 
     def _fits(self, text: str) -> bool:
         """Whether it has room below the film."""
-        footer = self._layout.footer
-        return (
-            footer is None
-            or text_width(text, Face.REGULAR, self._layout.text.footer) <= footer.width
-        )
-
-    def _draw_footer(self, canvas: Canvas, text: str, ink: Colour) -> None:
-        box = self._layout.footer
-        if box is None:
-            return
-        # Above the boards it is part of a table.
-        align = Align.CENTRE if box.y > self._layout.progress.y else Align.LEFT
-        self._sprites.write(
-            canvas,
-            (box.x, box.y),
-            text,
-            Face.REGULAR,
-            self._layout.text.footer,
-            ink,
-            box.width,
-            align=align,
-        )
+        footer, size = self._layout.footer, self._text.footer
+        return footer is None or text_width(text, Face.REGULAR, size) <= footer.width
