@@ -10,8 +10,7 @@ import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.layout.panel_kind import PanelKind, Shape, Space
-from undoku.render.panels.chart_caption import chart_box, draw_caption
-from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.solver.trace.steps import Steps
 
 __all__ = ["PANELS", "UndoRunsPanel"]
@@ -70,21 +69,18 @@ class UndoRunsPanel(Panel):
         self._undo_runs = UndoRuns(self._chart.width, context.script.total(context.number))
         self.recorders = (self._undo_runs,)
         self._shown = np.zeros(self._chart.width, np.int64)
-        self._started = False
+
+    def start(self, canvas: Canvas) -> None:
+        canvas.fill(self._chart, self._theme.cell)
+        names = "taken back in a row", "taken back", ""
+        self._draw_caption(canvas, names, (f"up to {self._most}", ""))
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        chart, context = self._chart, self._context
-        if not self._started:
-            self._started = True
-            canvas.fill(chart, context.sprites.theme.cell)
-            draw_caption(
-                canvas, context.sprites, context.text, context.box,
-                ["taken back in a row", "taken back", ""], [f"up to {self._most}", ""],
-            )  # fmt: skip
+        chart = self._chart
         rows = np.minimum(self._undo_runs.longest, self._most)
         heights = rows * chart.height // self._most
         for column in np.flatnonzero(heights != self._shown).tolist():
             height = int(heights[column])
             bar = Rect(chart.x + column, chart.bottom - height, 1, height)
-            canvas.fill(bar, context.sprites.theme.undoing)
+            canvas.fill(bar, self._theme.undoing)
         self._shown = heights

@@ -36,21 +36,28 @@ def has(pixels: Pixels, colour: Colour) -> bool:
     return bool((pixels == np.array(colour)).all(axis=2).any())
 
 
-def test_the_legend_of_the_usual_pair_names_digits_taken_back_dead_ends_and_wrong_digits() -> None:
+def test_the_legend_of_the_usual_pair_names_all_marks_but_slanted_digits() -> None:
+    """On a line of its own below the footer, because beside it there is no room for all marks."""
     film = story("row-major", "mrv")
-    shown, theme = legend(film), film.theme
-    for tint in theme.scale:
-        assert has(shown, tint)
-    assert has(shown, theme.heats[-1])
-    assert has(shown, theme.undoing), "the ring of a wrong digit"
-    assert has(shown, theme.text), "the cross of a dead end"
-    assert film.layout.footer
-    size = film.layout.text.footer
+    shown, theme, footer = legend(film), film.theme, film.layout.footer
+    marks: dict[object, Colour] = {
+        "taken back": theme.heats[-1],
+        "the ring of a wrong digit": theme.undoing,
+        "the cross of a dead end": theme.text,
+        "the ring of a changed cell": theme.search_colour(0),
+        "in the colour of its search": theme.search_colour(1),
+        "the tried cell": theme.trying_cell,
+        **dict(enumerate(theme.scale)),
+    }
+    for mark, colour in marks.items():
+        assert has(shown, colour), mark
+    assert footer and film.layout.board_legend
+    assert film.layout.board_legend.y == footer.bottom
     for text in (
         "A step writes a digit or takes one back.",
         "Small digits: what still fits in a cell.",
     ):
-        assert text_width(text, Face.REGULAR, size) <= film.layout.footer.width
+        assert text_width(text, Face.REGULAR, film.layout.text.footer) <= footer.width
 
 
 def test_marks_that_do_not_occur_are_not_in_the_legend() -> None:
@@ -83,17 +90,6 @@ def test_only_films_of_even_speed_show_specifications_beside_names(pace: str) ->
         (block,) = film.layout.blocks
         headings.append(part(opening(film), block.name))
     assert np.array_equal(headings[0], headings[1]) is (pace == "story")
-
-
-def test_the_legend_names_the_rings_of_changed_cells_and_the_tried_cell() -> None:
-    """On a line of its own below the footer, because beside it there is no room for all marks."""
-    film = story("row-major", "mrv")
-    box, footer, theme = film.layout.board_legend, film.layout.footer, film.theme
-    assert box and footer
-    assert box.y == footer.bottom
-    shown = legend(film)
-    for colour in (theme.search_colour(0), theme.search_colour(1), theme.trying_cell):
-        assert has(shown, colour)
 
 
 @pytest.mark.parametrize("strategies", [("row-major", "mrv"), ("row-major", "mrv", "mrv+singles")])

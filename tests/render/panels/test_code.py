@@ -155,12 +155,9 @@ def test_the_users_code_has_its_marked_lines_lit_and_counted() -> None:
         LineRole.UNDO: "board[cell] = 0",
         LineRole.DEAD_END: "return False",
     }
-    made = film("row-major", code=str(OWN), steps_per_second=12)
-    first = next(iter(made.frames())).pixels
-    scene = Scene(made.script)
-    (panel,) = (one for one in scene.panels if isinstance(one, CodePanel))
-    row = panel.tops[4] + 1
-    assert tuple(first[row, panel.area.x + 1].tolist()) == made.theme.trying_cell
+    # Asking for the code asks for its panel.
+    made = film("row-major", code=str(OWN), panels=None, steps_per_second=12)
+    assert lit_rows(next(iter(made.frames())).pixels, made) == [4]
 
 
 @pytest.mark.parametrize(
@@ -186,8 +183,3 @@ def test_a_file_that_is_not_code_is_refused_with_its_place(
 def test_code_without_marks_is_refused_from_python_too() -> None:
     with pytest.raises(SettingsError, match="no line of the code is marked"):
         settings_of({"code": ["x = 1"]})
-
-
-def test_asking_for_the_users_code_asks_for_its_panel() -> None:
-    made = film("row-major", panels=None, code=str(OWN))
-    assert "code" in made.layout.blocks[0].panels

@@ -38,19 +38,19 @@ def slow_branching(events: list[tuple[int, int, int]]) -> Fraction:
     return Fraction(sum(parents), max(1, len(parents)))
 
 
-def in_hundredths(number: Fraction) -> int:
-    """To the nearest, halves up."""
-    return int(number * 100 + Fraction(1, 2))
-
-
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
-def test_branching_is_that_of_a_slow_computation_after_every_step(strategy: str) -> None:
+def test_branching_and_digits_taken_back_are_those_of_a_slow_computation_after_every_step(
+    strategy: str,
+) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(150))
     player, events = Player(trace), trace.read().tolist()
     numbers = np.zeros(NUMBERS, np.int64)
+    taken_back = [kind.name for kind in COUNTERS].index("taken-back")
     for step in range(trace.tally().steps + 1):
         read_numbers(player.advance(step).registers, numbers)
-        assert numbers[-1] == in_hundredths(slow_branching(events[:step])), step
+        # To the nearest hundredth, halves up.
+        assert numbers[-1] == int(slow_branching(events[:step]) * 100 + Fraction(1, 2)), step
+        assert numbers[taken_back] == sum(op == Op.UNDO for op, _, _ in events[:step])
 
 
 def spelled(number: int, room: int, field: int = 0) -> str:
@@ -167,18 +167,6 @@ def test_a_film_has_two_counters_and_others_by_name() -> None:
         "taken-back",
         "solutions",
     ]
-
-
-@pytest.mark.parametrize("strategy", ["row-major", "mrv+singles"])
-def test_taken_back_counts_every_undo(strategy: str) -> None:
-    trace = search(MEDIUM.grid, strategy, Limits(150))
-    player, events = Player(trace), trace.read()
-    steps = events[events["op"] <= Op.UNDO]
-    numbers = np.zeros(NUMBERS, np.int64)
-    at = [kind.name for kind in COUNTERS].index("taken-back")
-    for step in range(0, len(steps) + 1, 7):
-        read_numbers(player.advance(step).registers, numbers)
-        assert numbers[at] == int((steps["op"][:step] == Op.UNDO).sum())
 
 
 def test_equal_digits_are_equal_blocks_for_encoders() -> None:

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from tests.support.event_walks import Event, observe, walks
 from tests.support.films import MakeFilm
-from tests.support.puzzles import MEDIUM, OPEN
+from tests.support.puzzles import MEDIUM
 from undoku import Limits, Op, Outcome, Puzzle, search
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.colour_space import contrast
+from undoku.render.draw.colour_space import Colour, contrast
 from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.film.film import Film
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.chart_caption import chart_box
+from undoku.render.panels.panel import chart_box
 from undoku.render.panels.search_tree import colours_of_rows
 from undoku.render.panels.tree_panel import node_form, node_texts
 from undoku.render.playback.tree_profile import LEVELS, Icicle
@@ -118,24 +118,15 @@ def test_wide_nodes_that_failed_end_in_a_cut(events: list[Event], columns: int) 
     assert icicle.cuts.tolist() == expected.tolist()
 
 
-def test_a_tree_with_more_nodes_than_there_is_room_for_stays_in_its_picture() -> None:
+def test_a_tree_with_more_nodes_than_there_is_room_for_stays_in_its_picture_and_memory() -> None:
     trace = search(MEDIUM.grid, "row-major")
     icicle = Icicle(trace.header.puzzle, 40, 20, 56, 100)
-    fold(trace, [icicle])
-    assert icicle.column == 39
-    assert icicle.count == trace.tally().nodes
-    assert icicle.levels.max() == LEVELS
-
-
-def test_memory_does_not_grow_with_the_search() -> None:
-    trace = search(OPEN, "row-major", Limits(max_nodes=2_000_000))
-    icicle = Icicle(trace.header.puzzle, 300, 60, 80, 2_000_000)
     arrays = [icicle.levels, icicle.cuts, icicle.starts]
     fold(trace, [icicle])
     assert icicle.count == trace.tally().nodes
-    assert all(
-        a is b for a, b in zip(arrays, [icicle.levels, icicle.cuts, icicle.starts], strict=True)
-    )
+    assert icicle.column == 39
+    assert icicle.levels.max() == LEVELS
+    assert [*map(id, arrays)] == [*map(id, (icicle.levels, icicle.cuts, icicle.starts))]
 
 
 def chart_of(made: Film, number: int = 0) -> Rect:
@@ -210,29 +201,21 @@ def test_trees_side_by_side_have_one_scale(film: MakeFilm) -> None:
     assert abs(widths[1] - widths[0] * nodes[1] / nodes[0]) <= 1
 
 
-def colours_at_the_end(made: Film) -> set[tuple[int, ...]]:
-    *_, frame = made.draw([made.shot_of_step(made.timeline.longest)])
-    return set(map(tuple, seen(frame.pixels, chart_of(made)).reshape(-1, 3).tolist()))
-
-
-def test_in_the_end_the_path_to_the_solution_is_left(film: MakeFilm) -> None:
+def test_the_path_to_the_solution_is_left_or_that_of_a_stopped_search_or_nothing() -> None:
     theme = load_theme("dark")
     greys = set(map(tuple, colours_of_rows(theme, 1, 1)[0, : LEVELS + 1].tolist()))
-    assert colours_at_the_end(film("row-major")) == greys | {theme.accent}
-
-
-def test_a_stopped_search_keeps_its_path_and_an_exhausted_one_nothing(
-    film: MakeFilm,
-) -> None:
-    theme = load_theme("dark")
-    greys = set(map(tuple, colours_of_rows(theme, 1, 1)[0, : LEVELS + 1].tolist()))
-    capped = colours_at_the_end(film("row-major", limits=Limits(max_nodes=3000)))
-    assert theme.text in capped
-    assert theme.accent not in capped
-    without = MEDIUM.grid.replace("000670020", "000670021", 1)
-    trace = search(without, "row-major")
-    assert trace.tally().outcome is Outcome.EXHAUSTED
-    assert colours_at_the_end(Film([trace], FilmSettings())) <= greys
+    unsolvable = MEDIUM.grid.replace("000670020", "000670021", 1)
+    for grid, nodes, outcome, path in (
+        (MEDIUM.grid, None, Outcome.SOLVED, {theme.accent}),
+        (MEDIUM.grid, 3000, Outcome.CAPPED, {theme.text, *theme.scale}),
+        (unsolvable, None, Outcome.EXHAUSTED, set[Colour]()),
+    ):
+        trace = search(grid, "row-major", Limits(max_nodes=nodes))
+        assert trace.tally().outcome is outcome
+        made = Film([trace], FilmSettings())
+        *_, frame = made.draw([made.shot_of_step(made.timeline.longest)])
+        colours = {*map(tuple, seen(frame.pixels, chart_of(made)).reshape(-1, 3).tolist())}
+        assert colours == greys | path
 
 
 @pytest.mark.parametrize("name", theme_names())

@@ -17,7 +17,6 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.sprites import BoxedText, SpriteBook
 from undoku.render.film.film import Film
-from undoku.render.film.palette import all_colours
 from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.race_chart import RaceChartPanel, colours_of_curves
 from undoku.render.panels.race_chart_marks import multiples_between
@@ -172,13 +171,6 @@ def test_the_shapes_of_documents_lie_where_the_pixels_are(race: Film) -> None:
         for x, y in area.contours[0][40:-40:25]:
             under = tuple(pixels[min(int(y) + 3, SIZE[1] - 1), int(x)].tolist())
             assert under in shades
-
-
-def test_a_chart_has_no_colour_that_its_theme_does_not_have(race: Film) -> None:
-    found: set[int] = set()
-    for _, pixels in Drawn(race).all():
-        found.update(np.unique(pixels.astype(np.int32) @ (1 << 16, 1 << 8, 1)).tolist())
-    assert found <= set(all_colours(race.theme))
 
 
 def test_multiples_are_left_out_but_never_moved_as_an_axis_grows() -> None:

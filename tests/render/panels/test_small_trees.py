@@ -18,8 +18,8 @@ from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
 from undoku.render.layout.tree_layout import places
-from undoku.render.panels.chart_caption import chart_box
 from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
+from undoku.render.panels.panel import chart_box
 from undoku.render.panels.search_tree import IciclePanel
 from undoku.render.playback.survey import MAX_NODES, Tree
 from undoku.render.settings.settings import FilmSettings

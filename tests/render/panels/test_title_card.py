@@ -73,6 +73,11 @@ def test_a_puzzle_is_described_by_its_kind_and_its_givens() -> None:
     assert puzzle_text(titled) == "Saturday: 9×9, 0 givens"
 
 
+def test_a_title_card_of_less_than_no_time_is_refused() -> None:
+    with pytest.raises(SettingsError, match="title_card: -1 seconds"):
+        FilmSettings(title_card=Fraction(-1))
+
+
 @pytest.mark.parametrize(
     ("outputs", "seconds"),
     [
@@ -111,12 +116,13 @@ def test_a_title_card_is_shown_long_enough_or_not_at_all(tenths: int, steps: int
 
 def test_the_card_comes_first_and_the_film_behind_it_is_the_film_without_it() -> None:
     """Picture by picture; the card covers everything and leaves no trace."""
+    made, without = film("row-major", "mrv"), film("row-major", "mrv", title_card=0)
+    assert made.timeline.frames == without.timeline.frames + 120
     shown = [
         (shot.phase, frame.pixels.copy(), frame.changes)
-        for made in [film("row-major", "mrv")]
         for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True)
     ]
-    plain = [frame.pixels.copy() for frame in film("row-major", "mrv", title_card=0).frames()]
+    plain = [frame.pixels.copy() for frame in without.frames()]
     assert shown[0][0] is Phase.TITLE
     assert shown[1][0] is Phase.INTRO
     assert [phase for phase, _, _ in shown].count(Phase.TITLE) == 1
@@ -130,15 +136,6 @@ def test_the_card_comes_first_and_the_film_behind_it_is_the_film_without_it() ->
         bottom = 330
         assert not number or (pixels[:bottom] == plain[number - 1][:bottom]).all()
     assert (shown[0][1] != plain[0]).any()
-
-
-def test_the_title_card_is_part_of_the_films_time() -> None:
-    made, plain = film("mrv"), film("mrv", title_card=0)
-    assert made.timeline.frames == plain.timeline.frames + 120
-    assert made.timeline.shot_at(119).phase is Phase.TITLE
-    assert made.timeline.shot_at(120).phase is Phase.INTRO
-    with pytest.raises(SettingsError, match="title_card: -1 seconds"):
-        FilmSettings(title_card=Fraction(-1))
 
 
 texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=120)

@@ -11,8 +11,7 @@ from undoku.render.draw.line_breaks import wrapped
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
 from undoku.render.draw.typesetting import in_reading_direction
-from undoku.render.panels.chart_caption import chart_box, draw_caption
-from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.code_lines import (
     CodeLine,
     LineRole,
@@ -121,7 +120,7 @@ class CodePanel(Panel):
             self._shown = [None] * len(self._lines)
             canvas.fill(self._box, self._theme.ground)
         elif self._hidden and not hides:
-            draw_caption(canvas, self._sprites, self._text, self._box, [say.CODE()])
+            self._draw_caption(canvas, [say.CODE()])
         self._hidden = hides
         if hides:
             return

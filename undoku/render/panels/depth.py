@@ -12,13 +12,12 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Point, Polygon, box
 from undoku.render.draw.theme import TINTS, Theme
-from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.depth_loops import (
     ChartArrays,
     ChartColours,
     put_columns,
 )
-from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.history import History
 from undoku.render.playback.next_frames import NextFrames
 from undoku.texts import wording as say
@@ -146,13 +145,13 @@ class DepthPanel(Panel):
 
     def start(self, canvas: Canvas) -> None:
         canvas.fill(self._chart, self._theme.cell)
-        draw_caption(canvas, self._sprites, self._text, self._box, [say.DEPTH(), ""])
+        self._draw_caption(canvas, [say.DEPTH(), ""])
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         if self._tells and (moment.snapshots[self._number].finished or not self._ends_there):
             self._tells, steps = False, self._history.total
             texts = [say.STEPS(count=steps), number(steps), ""]
-            draw_caption(canvas, self._sprites, self._text, self._box, [say.DEPTH(), ""], texts)
+            self._draw_caption(canvas, [say.DEPTH(), ""], texts)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if not frames.moves(self._number):

@@ -11,8 +11,7 @@ from undoku.render.draw.canvas import Canvas, Sprite
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.theme import SHADES
-from undoku.render.panels.chart_caption import chart_box, draw_caption
-from undoku.render.panels.panel import Panel, PanelContext
+from undoku.render.panels.panel import Panel, PanelContext, chart_box
 from undoku.render.playback.next_frames import NextFrames
 from undoku.texts import wording as say
 from undoku.texts.language import number
@@ -55,7 +54,7 @@ class HeatPanel(Panel):
 
     def start(self, canvas: Canvas) -> None:
         texts = [say.UP_TO(number=self._most), number(self._most), ""]
-        draw_caption(canvas, self._sprites, self._text, self._box, [say.TRIES(), ""], texts)
+        self._draw_caption(canvas, [say.TRIES(), ""], texts)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         events, cells = frames.events(self._number), len(self._squares)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, TypeVar, cast
 
 from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.draw.theme import Theme
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Block
@@ -25,7 +27,7 @@ from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Header, Outcome, Tally
 
-__all__ = ["Moment", "Panel", "PanelContext", "Script", "show"]
+__all__ = ["Moment", "Panel", "PanelContext", "Script", "chart_box", "show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,24 @@ class Panel:
         """Draw what has changed at this moment, except for what `put` adds. By default there is
         nothing."""
 
+    def _draw_caption(
+        self, canvas: Canvas, left: Sequence[str], right: Sequence[str] = ("",)
+    ) -> None:
+        """Write the caption of a chart, a line of small letters above its `chart_box`: the first of
+        `left` and the first of `right` that fit side by side, the fullest text first in both; texts
+        on the right are shortened first."""
+        box, size, ink = self._box, self._text.label, self._theme.muted
+        for pair in product(left, right):
+            name_width, scale_width = (text_width(each, Face.REGULAR, size) for each in pair)
+            gap = text_width("  ", Face.REGULAR, size) if pair[1] else 0
+            if name_width + scale_width + gap <= box.width:
+                xs = box.x, box.right - scale_width
+                for text, x, align in zip(pair, xs, (Align.LEFT, Align.RIGHT), strict=True):
+                    if text:
+                        at = x, box.y
+                        self._sprites.write(canvas, at, text, Face.REGULAR, size, ink, align=align)
+                return
+
     def reach(self, frames: NextFrames) -> int:
         """The number of the next frames, after one that was drawn, whose changes `put` can add. By
         default, those before the next of `changes`."""
@@ -99,6 +119,12 @@ def show(panels: Iterable[Panel], canvas: Canvas, moment: Moment, draft: Draft) 
         draft.begin()
         panel.put(frame, draft)
         draft.draw(canvas)
+
+
+def chart_box(box: Rect, text: TextSizes) -> Rect:
+    """The part of a panel's box below its caption."""
+    line = line_height(Face.REGULAR, text.label)
+    return Rect(box.x, box.y + line, box.width, box.height - line)
 
 
 T = TypeVar("T")

@@ -170,40 +170,33 @@ def shown_panels(
     cues have sentences; stories of several searches, or of one that never `guesses`, have no charts
     beside their boards. The setting `heat` determines the heat panel. Raises SettingsError for an
     unknown name."""
-    names = dict.fromkeys(settings.panels)
+    cued = any(cue.say for cue in settings.pace.cues)
+    names = list(settings.panels)
+    usual = {ShownWhen.IN_STORIES} if cued else set()
     if not names:
         rate = settings.pace.steps_per_frame
-        readable = rate is not None and rate * settings.fps <= _READABLE
-        usual = [ShownWhen.USUALLY]
-        usual += [ShownWhen.WHEN_READABLE] if readable else []
-        usual += [ShownWhen.WHEN_EXHAUSTIVE] if exhaustive else []
-        usual += [ShownWhen.IN_STORIES] if _says(settings) else []
-        kinds = [kind for kind in BUILTIN_PANELS if kind.shown in usual]
-        if settings.pace.story and (searches > 1 or not guesses):
-            charts = by_shape(kinds, Shape.TIMELINE, Shape.CHART)
-            kinds = [
-                kind for kind in kinds
-                if kind not in charts or kind.shown is ShownWhen.WHEN_EXHAUSTIVE
-            ]  # fmt: skip
-        names = dict.fromkeys(kind.name for kind in kinds)
-    if any(cue.say for cue in settings.pace.cues):
-        names |= {kind.name: None for kind in BUILTIN_PANELS if kind.shown is ShownWhen.IN_STORIES}
-    if not _says(settings):
-        for kind in BUILTIN_PANELS:
-            if kind.shown is ShownWhen.IN_STORIES:
-                names.pop(kind.name, None)  # there would be no sentences
+        usual |= {ShownWhen.USUALLY}
+        usual |= {ShownWhen.IN_STORIES} if settings.pace.story else set()
+        usual |= {ShownWhen.WHEN_EXHAUSTIVE} if exhaustive else set()
+        if rate is not None and rate * settings.fps <= _READABLE:
+            usual |= {ShownWhen.WHEN_READABLE}
+    kinds = [kind for kind in BUILTIN_PANELS if kind.shown in usual]
+    if not names and settings.pace.story and (searches > 1 or not guesses):
+        charts = by_shape(kinds, Shape.TIMELINE, Shape.CHART)
+        kinds = [
+            kind for kind in kinds
+            if kind not in charts or kind.shown is ShownWhen.WHEN_EXHAUSTIVE
+        ]  # fmt: skip
+    names += [kind.name for kind in kinds]
     if settings.code:
-        names[_CODE] = None
-    if settings.heat == "overlay":
-        names.pop(_HEAT, None)
-    elif settings.heat:
-        names[_HEAT] = None
-    return named(names)
-
-
-def _says(settings: FilmSettings) -> bool:
-    """Whether the film shows sentences about its searches, in a story or from cues."""
-    return settings.pace.story or any(cue.say for cue in settings.pace.cues)
+        names.append(_CODE)
+    if settings.heat and settings.heat != "overlay":
+        names.append(_HEAT)
+    left_out = [_HEAT] if settings.heat == "overlay" else []
+    if not (settings.pace.story or cued):
+        # There would be no sentences.
+        left_out += [kind.name for kind in BUILTIN_PANELS if kind.shown is ShownWhen.IN_STORIES]
+    return named(name for name in names if name not in left_out)
 
 
 def made(kind: PanelKind, context: PanelContext) -> Panel:

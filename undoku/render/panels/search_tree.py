@@ -17,7 +17,6 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.theme import TINTS, Theme
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.tree_layout import Places, places
-from undoku.render.panels.chart_caption import chart_box
 from undoku.render.panels.icicle_loops import (
     AT,
     LIVE,
@@ -27,7 +26,7 @@ from undoku.render.panels.icicle_loops import (
     put_icicle,
 )
 from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
-from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
+from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, chart_box
 from undoku.render.panels.tree_panel import TreePanel
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.tree_profile import LEVELS, Icicle

@@ -14,8 +14,7 @@ from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import Align
 from undoku.render.draw.theme import TINTS
 from undoku.render.panels.board import draw_closing_lines
-from undoku.render.panels.chart_caption import chart_box
-from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import FullBoard, Solutions
 from undoku.render.timeline.timeline import Phase

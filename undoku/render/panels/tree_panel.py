@@ -12,10 +12,9 @@ from undoku.render.draw.canvas import Canvas, Rect, Sprite
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.chart_caption import chart_box, draw_caption
 from undoku.render.panels.counter_loops import BLANK, MARKS, SLOTS
 from undoku.render.panels.counters import written_mark
-from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import SolutionPlaces
 from undoku.solver.trace.state import GUESSES
@@ -109,7 +108,7 @@ class TreePanel(Panel):
 
     def start(self, canvas: Canvas) -> None:
         canvas.fill(self._chart, self._theme.cell)
-        draw_caption(canvas, self._sprites, self._text, self._box, [say.TREE(), ""])
+        self._draw_caption(canvas, [say.TREE(), ""])
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         """Write what stands behind the digits of the number of nodes, if it has changed."""
