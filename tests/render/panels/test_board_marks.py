@@ -168,16 +168,6 @@ def drawn(puzzle: Puzzle, events: Events, **settings: Any) -> tuple[Film, Pixels
     return made, frame.pixels
 
 
-def grounds(made: Film, pixels: Pixels) -> list[tuple[int, ...]]:
-    """The ground of each cell, beside its digit."""
-    side = made.layout.blocks[0].cell
-    return [tuple(cell_of(made, pixels, cell)[side // 2, -4].tolist()) for cell in range(81)]
-
-
-def cells_of(puzzle: Puzzle, *kinds: str) -> set[int]:
-    return {cell for unit in puzzle.geometry.units if unit.kind in kinds for cell in unit.cells}
-
-
 DIAGONALS = parse_puzzle((PUZZLES / "diagonals.txt").read_text("utf-8"))
 
 
@@ -189,14 +179,16 @@ def test_the_cells_of_windows_and_diagonals_are_tinted(
 ) -> None:
     """By 6 % of the ink, whatever their background; givens too. No line is drawn."""
     made, pixels = drawn(puzzle, [], theme=theme, heat=heat)
-    extra = cells_of(puzzle, "window", "diagonal")
-    found = grounds(made, pixels)
+    units = [unit for unit in puzzle.geometry.units if unit.kind in ("window", "diagonal")]
+    extra = {cell for unit in units for cell in unit.cells}
+    side = made.layout.blocks[0].cell
     for cell in range(81):
         ground = made.theme.given_cell if puzzle.givens[cell] else made.theme.cell
         tinted = mix(ground, made.theme.text, 0.06)
-        assert found[cell] == (tinted if cell in extra else ground)
-        seen = cell_of(made, pixels, cell)[4:, 4:]
-        assert not (seen == made.theme.strong_line).all(2).any()
+        seen = cell_of(made, pixels, cell)
+        beside_digit = tuple(seen[side // 2, -4].tolist())
+        assert beside_digit == (tinted if cell in extra else ground)
+        assert not (seen[4:, 4:] == made.theme.strong_line).all(2).any()
 
 
 @pytest.mark.parametrize("name", theme_names())
@@ -227,17 +219,14 @@ def test_scattered_units_have_tabs_in_places_of_their_own() -> None:
     """Cells of one group have their tab in one place, those of two groups in two."""
     puzzle = Puzzle((0,) * 81, with_groups(standard_geometry()))
     made, pixels = drawn(puzzle, [])
-    places: dict[int, set[tuple[int, ...]]] = {}
+    places: dict[tuple[int, ...], set[int]] = {}
     for unit in puzzle.geometry.units:
-        if unit.kind == "group":
-            for cell in unit.cells:
-                foot = cell_of(made, pixels, cell)[-1, 6:] == np.array(made.theme.strong_line)
-                places.setdefault(unit.index, set()).add(
-                    tuple(np.flatnonzero(foot.all(1)).tolist())
-                )
-    assert all(len(found) == 1 for found in places.values())
-    assert len({next(iter(found)) for found in places.values()}) == 9
-    assert all(next(iter(found)) for found in places.values())
+        for cell in unit.cells if unit.kind == "group" else ():
+            foot = cell_of(made, pixels, cell)[-1, 6:] == np.array(made.theme.strong_line)
+            place = tuple(np.flatnonzero(foot.all(1)).tolist())
+            places.setdefault(place, set()).add(unit.index)
+    assert len(places) == 9
+    assert all(place and len(groups) == 1 for place, groups in places.items())
 
 
 def test_units_that_overlap_have_an_outline_each() -> None:

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.event_walks import Event, observe, walks
+from tests.support.event_walks import Event, observe, slow_nodes, walks
 from tests.support.films import MakeFilm
 from tests.support.puzzles import MEDIUM
-from undoku import Limits, Op, Outcome, Puzzle, search
+from undoku import Limits, Outcome, Puzzle, search
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.colour_space import Colour, contrast
 from undoku.render.draw.theme import load_theme, theme_names
@@ -31,26 +31,6 @@ from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.steps import fold
 
 EMPTY = parse_puzzle("." * 81)
-
-
-def slow_nodes(events: Sequence[Event]) -> tuple[list[int], list[int], list[int], list[bool]]:
-    """(depth of each node, last node below it, path of those that stand, whether it failed)."""
-    depths, lasts, failed, path = [0], [0], [False], [0]
-    kinds: list[int] = []
-    for op, _, _ in events:
-        if op == Op.UNDO:
-            if kinds.pop() == Op.GUESS:
-                failed[path.pop()] = True
-        elif op <= Op.FORCED:
-            kinds.append(op)
-            if op == Op.GUESS:
-                path.append(len(depths))
-                depths.append(len(path) - 1)
-                lasts.append(0)
-                failed.append(False)
-                for node in path:
-                    lasts[node] = len(depths) - 1
-    return depths, lasts, path, failed
 
 
 def nodes_of(column: int, columns: int, most: int) -> range:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.event_walks import observe
+from tests.support.event_walks import observe, slow_nodes
 from tests.support.puzzles import EASY, MEDIUM
-from undoku import Limits, Op, Trace, search
+from undoku import Limits, search
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
@@ -37,13 +37,6 @@ def trees(draw: st.DrawFn) -> list[int]:
     return parents
 
 
-def children_of(parents: list[int]) -> dict[int, list[int]]:
-    children: dict[int, list[int]] = {}
-    for node in range(1, len(parents)):
-        children.setdefault(parents[node], []).append(node)
-    return children
-
-
 @given(trees())
 def test_trees_are_tidy(parents: list[int]) -> None:
     """Neighbours of a depth are a unit apart or more, in their order; parents are in the middle
@@ -57,8 +50,11 @@ def test_trees_are_tidy(parents: list[int]) -> None:
     for row in rows.values():
         for first, second in itertools.pairwise(row):
             assert x[second] - x[first] >= 1 - 1e-9
-    for node, children in children_of(parents).items():
-        assert x[node] == pytest.approx((x[children[0]] + x[children[-1]]) / 2)
+    children: dict[int, list[int]] = {}
+    for node in range(1, len(parents)):
+        children.setdefault(parents[node], []).append(node)
+    for node, below in children.items():
+        assert x[node] == pytest.approx((x[below[0]] + x[below[-1]]) / 2)
 
 
 @given(trees())
@@ -72,33 +68,19 @@ def test_equal_subtrees_look_equal(parents: list[int]) -> None:
     assert (second - second[0]) == pytest.approx(first - first[0])
 
 
-def slow_tree(trace: Trace) -> tuple[list[int], int]:
-    """(parents, the node where the search ends), by a stack."""
-    parents, path = [0], [0]
-    kinds: list[int] = []
-    for op, _, _ in trace.read().tolist():
-        if op == Op.UNDO:
-            if kinds.pop() == Op.GUESS:
-                path.pop()
-        elif op <= Op.FORCED:
-            kinds.append(op)
-            if op == Op.GUESS:
-                parents.append(path[-1])
-                path.append(len(parents) - 1)
-    return parents, path[-1]
-
-
 @pytest.mark.parametrize("strategy", ["mrv", "mrv+singles", "row-major"])
 @pytest.mark.parametrize("cut", [1, 40, 10_000])
 def test_a_recorded_tree_is_the_searchs(strategy: str, cut: int) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(max_nodes=300))
     tree = Tree(MAX_NODES)
     observe(tree, trace.header.puzzle, trace.read().tolist(), [cut])
-    parents, current = slow_tree(trace)
+    depths, lasts, path, _ = slow_nodes(trace.read().tolist())
     assert tree.whole
-    assert tree.count == trace.tally().nodes == len(parents)
-    assert tree.parents[: tree.count].tolist() == parents
-    assert tree.current == current
+    assert tree.count == trace.tally().nodes == len(depths)
+    assert tree.current == path[-1]
+    for node, parent in enumerate(tree.parents[: tree.count].tolist()):
+        assert depths[parent] == max(0, depths[node] - 1)
+        assert parent <= node <= lasts[parent]
 
 
 def test_a_tree_that_is_too_large_is_given_up_in_bounded_memory() -> None:

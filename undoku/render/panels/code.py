@@ -74,13 +74,13 @@ class CodePanel(Panel):
         rows of each line. Lines are wrapped only if their letters would be much smaller."""
         for wraps, sizes in (
             (False, range(most, round(_MIN_WHOLE * most), -1)),
-            (True, range(most, _MIN_SIZE - 1, -1)),
+            (True, range(most, _MIN_SIZE, -1)),
         ):
             for size in sizes:
                 texts = [self._rows(line, size) if wraps else [line.text] for line in self._lines]
-                if size == _MIN_SIZE or self._fits(texts, size):
+                if self._fits(texts, size):
                     return size, texts
-        return _MIN_SIZE, texts
+        return _MIN_SIZE, [self._rows(line, _MIN_SIZE) for line in self._lines]
 
     def _fits(self, texts: Sequence[Sequence[str]], size: int) -> bool:
         """Whether there is room for these rows of each line."""

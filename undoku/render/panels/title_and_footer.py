@@ -73,10 +73,12 @@ class ProgressBar(Panel):
             if end > begin:
                 rows.append((frame, draft.index.number(end - begin, kind), rect.x + begin, rect.y))
                 self._filled = end
+                frame += 1
+                continue
             # The bar never gets shorter: a binary search finds the next frame that fills more.
             later = range(frame + 1, len(frames))
             frame += 1 + bisect_left(
-                later, self._filled + 1, key=lambda other: self._filled_on(frames, other)
+                later, end + 1, key=lambda other: self._filled_on(frames, other)
             )
         draft.add(rows)
 
