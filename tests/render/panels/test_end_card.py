@@ -26,6 +26,7 @@ from undoku.render.timeline.timeline import Pace, Phase
 from undoku.texts.wording import short_number
 
 CAPPED, EXHAUSTED = Outcome.CAPPED, Outcome.EXHAUSTED
+ONE, STOPPED = "that there is only one solution", "row-major was stopped by the limit"
 
 
 def tally(steps: int, outcome: Outcome = Outcome.SOLVED, solutions: int = 1) -> Tally:
@@ -61,63 +62,44 @@ def tally(steps: int, outcome: Outcome = Outcome.SOLVED, solutions: int = 1) -> 
                 (EXHAUSTED, 288, "Everything tried in 534 steps: 288 solutions"),
             )
         ),
+        # A search of the whole tree says what it proved, with its share of the steps, if known.
+        *(
+            ([tally(many, other), tally(100, EXHAUSTED)], headline, f"mrv proved {share} {ONE}")
+            for many, other, headline, share in (
+                (2100, EXHAUSTED, "21× fewer steps", "in 1/21 of the steps"),
+                (150, EXHAUSTED, "1.5× fewer steps", "in 67% of the steps"),
+                (200, EXHAUSTED, "2× fewer steps", "in 1/2 of the steps"),
+                (240, EXHAUSTED, "2.4× fewer steps", "in 42% of the steps"),
+                (2100, CAPPED, "More than 21× fewer steps", "in 100 steps"),
+            )
+        ),
+        *(
+            ([tally(many, EXHAUSTED, found) for many in (200, 100)], "2× fewer steps", sentence)
+            for found, sentence in (
+                (0, "mrv proved in 1/2 of the steps that there is no solution"),
+                (12, "mrv found all 12 solutions in 1/2 of the steps"),
+            )
+        ),
+        # A search that was stopped did not finish: a ratio to its steps is a lower bound, rounded
+        # down, and says so, and it is never called the shortest.
+        *(
+            ([tally(capped, CAPPED), *map(tally, others)], headline, sentence)
+            for capped, others, headline, sentence in (
+                (1999, [100], "More than 19× fewer steps", "mrv instead of row-major"),
+                (199, [100], "More than 1.9× fewer steps", "mrv instead of row-major"),
+                (10, [5000], "mrv: 5,000 steps", STOPPED),
+                (100, [100, 100], "mrv and spiral: 100 steps", STOPPED),
+            )
+        ),
+        ([tally(1999, CAPPED)] * 2, "No search finished", "all were stopped by their limit"),
     ],
 )
 def test_searches_are_compared_by_their_steps_and_one_is_described_by_its_outcome(
     tallies: list[Tally], headline: str, sentence: str
 ) -> None:
-    verdict = verdict_of(["row-major", "mrv"][: len(tallies)], tallies)
+    verdict = verdict_of(["row-major", "mrv", "spiral"][: len(tallies)], tallies)
     assert (verdict.headline, verdict.sentence) == (headline, sentence)
     assert verdict.text == f"{headline}: {sentence}"
-
-
-@pytest.mark.parametrize(
-    ("solutions", "proved"),
-    [
-        (0, "mrv proved in 1/21 of the steps that there is no solution"),
-        (1, "mrv proved in 1/21 of the steps that there is only one solution"),
-        (12, "mrv found all 12 solutions in 1/21 of the steps"),
-    ],
-)
-def test_a_search_of_the_whole_tree_says_what_it_proved(solutions: int, proved: str) -> None:
-    tallies = [tally(steps, EXHAUSTED, solutions) for steps in (2100, 100)]
-    verdict = verdict_of(["row-major", "mrv"], tallies)
-    assert (verdict.headline, verdict.sentence) == ("21× fewer steps", proved)
-
-
-@pytest.mark.parametrize(
-    ("other", "outcome", "reported"),
-    [
-        (150, EXHAUSTED, "in 67% of the steps"),
-        (200, EXHAUSTED, "in 1/2 of the steps"),
-        (240, EXHAUSTED, "in 42% of the steps"),
-        (2100, CAPPED, "in 100 steps"),
-    ],
-)
-def test_a_share_of_the_steps_is_written_in_common_form(
-    other: int, outcome: Outcome, reported: str
-) -> None:
-    """The share of a search that was stopped is unknown."""
-    tallies = [tally(other, outcome, 1), tally(100, EXHAUSTED, 1)]
-    assert verdict_of(["row-major", "mrv"], tallies).sentence == (
-        f"mrv proved {reported} that there is only one solution"
-    )
-
-
-def test_a_search_that_was_stopped_is_never_called_the_shortest() -> None:
-    """It did not finish: a ratio to its steps is a lower bound, rounded down, and says so."""
-    stopped = tally(1999, CAPPED)
-    verdict = verdict_of(["row-major", "mrv"], [stopped, tally(100)])
-    assert verdict.headline == "More than 19× fewer steps"
-    verdict = verdict_of(["row-major", "mrv"], [tally(199, CAPPED), tally(100)])
-    assert verdict.headline == "More than 1.9× fewer steps"
-    verdict = verdict_of(["row-major", "mrv"], [tally(10, CAPPED), tally(5000)])
-    assert verdict.text == "mrv: 5,000 steps: row-major was stopped by the limit"
-    three = [tally(100), tally(100), tally(100, CAPPED)]
-    assert (
-        verdict_of(["a", "b", "c"], three).text == "a and b: 100 steps: c was stopped by the limit"
-    )
-    assert verdict_of(["a", "b"], [stopped, stopped]).headline == "No search finished"
 
 
 class Card:
