@@ -14,9 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from tests.support.sink_contexts import sink_context
 from undoku.render.draw.canvas import Canvas, Frame, Rect
+from undoku.render.write.apng import ApngSink
+from undoku.render.write.gif import GifSink
+from undoku.render.write.sink import Written
+from undoku.render.write.staging import Staging
+from undoku.render.write.webp import WebpSink
 
-__all__ = ["Scribble", "by_ffmpeg", "by_pillow", "scribble"]
+__all__ = ["ABOUT", "SINKS", "Scribble", "by_ffmpeg", "by_pillow", "scribble", "write"]
+
+
+SINKS: dict[str, type[GifSink | ApngSink | WebpSink]] = {
+    ".gif": GifSink,
+    ".apng": ApngSink,
+    ".webp": WebpSink,
+}
+ABOUT = (("title", "One & <two>\norders"), ("command", "undoku render p.txt -o 'a\\b.gif'"))
 
 
 @dataclass(frozen=True)
@@ -74,6 +88,15 @@ def scribble(
             drawn.append((rect, (red, green, blue)))
         steps.append((tuple(drawn), int(random.integers(1, longest + 1))))
     return Scribble(width, height, fps, tuple(steps))
+
+
+def write(path: Path, film: Scribble, plays: int = 0) -> Written:
+    """Write a film in the format of the suffix."""
+    context = sink_context(film.width, film.height, film.fps, "draft", ABOUT, loop=plays)
+    with SINKS[path.suffix](Staging(path, overwrite=True), context) as sink:
+        for frame in film:
+            sink.write(frame)
+        return sink.finish()
 
 
 def by_pillow(path: Path) -> list[tuple[NDArray[np.uint8], int]]:

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
-from tests.support.changed_films import Scribble, by_ffmpeg, by_pillow, scribble
+from tests.support.changed_films import (
+    ABOUT,
+    SINKS,
+    Scribble,
+    by_ffmpeg,
+    by_pillow,
+    scribble,
+    write,
+)
 from tests.support.run_films import RunFilm, run_films
 from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError
@@ -20,27 +28,11 @@ from undoku.render.delivery.write import write_frames
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.write.apng import ApngSink
 from undoku.render.write.file_info import about_of
-from undoku.render.write.gif import GifSink
 from undoku.render.write.sink import Written
 from undoku.render.write.staging import Staging
-from undoku.render.write.webp import WebpSink
 
-SINKS: dict[str, type[GifSink | ApngSink | WebpSink]] = {
-    ".gif": GifSink,
-    ".apng": ApngSink,
-    ".webp": WebpSink,
-}
-ABOUT = (("title", "One & <two>\norders"), ("command", "undoku render p.txt -o 'a\\b.gif'"))
 every_format = pytest.mark.parametrize("suffix", SINKS)
 true_colour = pytest.mark.parametrize("suffix", [".apng", ".webp"])
-
-
-def write(path: Path, film: Scribble, plays: int = 0) -> Written:
-    context = sink_context(film.width, film.height, film.fps, "draft", ABOUT, loop=plays)
-    with SINKS[path.suffix](Staging(path, overwrite=True), context) as sink:
-        for frame in film:
-            sink.write(frame)
-        return sink.finish()
 
 
 def expected(film: Scribble) -> list[tuple[NDArray[np.uint8], Fraction]]:

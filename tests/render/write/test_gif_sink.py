@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.render.write.test_animations import ABOUT, write
-from tests.support.changed_films import by_ffmpeg, by_pillow, scribble
+from tests.support.changed_films import ABOUT, by_ffmpeg, by_pillow, scribble, write
 from tests.support.sink_contexts import sink_context
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.write.file_info import about_of
@@ -150,8 +149,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 from tests.render.write.test_animations import ABOUT, write
-from tests.support.changed_films import scribble
-from tests.render.write.test_animations import write
+from tests.support.changed_films import scribble, write
 
 write(Path(sys.argv[1]), scribble(21, 90, 50, 12, colours=300, fills=12))
 """
