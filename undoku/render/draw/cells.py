@@ -19,6 +19,7 @@ from undoku.render.draw.theme import Theme
 from undoku.render.draw.unit_marks import (
     FilledRect,
     failed_bars,
+    line_widths,
     strong_width,
     thin_width,
     unit_marks,
@@ -106,8 +107,7 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[CellShape]:
     if look.mark is StepMark.UNDOING:
         near, far = round(side * 0.22), round(side * 0.82)
         yield Lines(((near, far, far, near),), max(1, round(side / 14)))
-    left = strong_width(side) if look.left else thin_width(side)
-    top = strong_width(side) if look.top else thin_width(side)
+    left, top = line_widths(look, side)
     if look.mark is StepMark.TRYING:
         yield Fill(_ring(left, top, side), theme.trying)
     upper = Fill((FilledRect(0, 0, side, top),), theme.strong_line if look.top else theme.line)

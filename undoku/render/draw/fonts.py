@@ -194,15 +194,10 @@ def _rank(path: str) -> tuple[int, bool, str, str]:
 
 
 def _fonts_in(path: str) -> int:
-    """The number of fonts in a file."""
-    if not path.lower().endswith(("c",)):
+    """The number of fonts in a file; 0 for a damaged collection."""
+    if not path.lower().endswith("c"):
         return 1
-    try:
-        with Path(path).open("rb") as file:
-            head = file.read(12)
-    except OSError:
-        return 0
-    return int.from_bytes(head[8:12], "big") if head[:4] == b"ttcf" else 1
+    return read_tables(FontFile(path), lambda tables: int(tables.reader.numFonts), 0)
 
 
 @contextmanager

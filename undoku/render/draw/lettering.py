@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -293,11 +294,10 @@ def fitted(text: str, face: Face, size: int, width: int) -> str:
     if text_width(text, face, size) <= width:
         return text
     marks = [*clusters(text)]
-    fits, cut = 0, len(marks)
-    while cut - fits > 1:  # bisection, because titles can be long
-        middle = (fits + cut) // 2
-        if text_width("".join(marks[:middle]).rstrip() + "…", face, size) <= width:
-            fits = middle
-        else:
-            cut = middle
-    return "".join(marks[:fits]).rstrip() + "…" if fits else ""
+
+    def shortened(count: int) -> str:
+        return "".join(marks[:count]).rstrip() + "…"
+
+    counts = range(1, len(marks))
+    fits = bisect(counts, width, key=lambda count: text_width(shortened(count), face, size))
+    return shortened(fits) if fits else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import MISSING, dataclass, fields, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from undoku.errors import SettingsError
@@ -149,12 +149,7 @@ class Theme:
 
 
 def theme_names() -> list[str]:
-    return list(_names())
-
-
-@cache
-def _names() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+    return sorted(path.stem for path in _FOLDER.glob("*.toml"))
 
 
 _REGISTERED: dict[str, Theme] = {}
@@ -177,7 +172,7 @@ def load_theme(name: str) -> Theme:
         return _REGISTERED[name]
     if path.suffix != ".toml":
         path = _FOLDER / f"{name}.toml"
-        if name not in _names():
+        if name not in theme_names():
             raise SettingsError(
                 f"there is no theme {shown(name)}",
                 remedy=f"known: {', '.join(theme_names())}, or the path of a .toml file",

@@ -11,6 +11,7 @@ __all__ = [
     "LEVELS_OF_CAGES",
     "FilledRect",
     "failed_bars",
+    "line_widths",
     "strong_width",
     "thin_width",
     "unit_marks",
@@ -41,12 +42,19 @@ def thin_width(side: int) -> int:
     return max(1, round(side / 64))
 
 
+def line_widths(look: CellLook, side: int) -> tuple[int, int]:
+    """The widths in pixels of a cell's lines on the left and upper edge."""
+    left, top = (
+        strong_width(side) if strong else thin_width(side) for strong in (look.left, look.top)
+    )
+    return left, top
+
+
 def unit_marks(look: CellLook, side: int) -> Iterator[FilledRect]:
     """The dashes of a cell's cages and its tabs. A cage is a dashed line just inside the edge of
     its unit; a tab is a bar at the lower edge of the cell, whose position from left to right
     distinguishes units whose cells are scattered over the board."""
-    left = strong_width(side) if look.left else thin_width(side)
-    top = strong_width(side) if look.top else thin_width(side)
+    left, top = line_widths(look, side)
     thick = max(1, round(side / 32))
     for level in range(LEVELS_OF_CAGES):
         if sides := look.cages >> (4 * level) & 15:
@@ -62,8 +70,7 @@ def unit_marks(look: CellLook, side: int) -> Iterator[FilledRect]:
 def failed_bars(look: CellLook, side: int) -> Iterator[FilledRect]:
     """The part of the outline of a unit that failed: a line just inside the edge of the unit,
     without gaps at the thin lines between its cells."""
-    left = strong_width(side) if look.left else thin_width(side)
-    top = strong_width(side) if look.top else thin_width(side)
+    left, top = line_widths(look, side)
     width, sides = max(1, round(side / 20)), look.failed
     begun = top if sides & _TOP else 0
     if sides & _LEFT:
@@ -83,22 +90,27 @@ def _cage(sides: int, inner: FilledRect, thick: int, side: int) -> Iterator[Fill
     right, bottom = inner.x + inner.width, inner.y + inner.height
     across = inner.x if sides & _LEFT else 0, right if sides & _RIGHT else side
     along = inner.y if sides & _TOP else 0, bottom if sides & _BOTTOM else side
-    # A dash crosses the edge of the cell: half of it is in the next cell.
+    for first, length in _dashes(side, *across):
+        if sides & _TOP:
+            yield FilledRect(first, inner.y, length, thick)
+        if sides & _BOTTOM:
+            yield FilledRect(first, bottom - thick, length, thick)
+    for first, length in _dashes(side, *along):
+        if sides & _LEFT:
+            yield FilledRect(inner.x, first, thick, length)
+        if sides & _RIGHT:
+            yield FilledRect(right - thick, first, thick, length)
+
+
+def _dashes(side: int, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """The start and the length of each dash along a cell of `side` pixels, from `begin` to `end`. A
+    dash crosses the edge of the cell: half of it is in the next cell."""
     count = 4 if side >= 24 else 2
     for number in range(count + 1):
-        start, end = side * (4 * number - 1) // (4 * count), side * (4 * number + 1) // (4 * count)
-        first, last = max(start, across[0]), min(end, across[1])
+        first = max(begin, side * (4 * number - 1) // (4 * count))
+        last = min(end, side * (4 * number + 1) // (4 * count))
         if last > first:
-            if sides & _TOP:
-                yield FilledRect(first, inner.y, last - first, thick)
-            if sides & _BOTTOM:
-                yield FilledRect(first, bottom - thick, last - first, thick)
-        first, last = max(start, along[0]), min(end, along[1])
-        if last > first:
-            if sides & _LEFT:
-                yield FilledRect(inner.x, first, thick, last - first)
-            if sides & _RIGHT:
-                yield FilledRect(right - thick, first, thick, last - first)
+            yield first, last - first
 
 
 def _tabs(tabs: int, slots: int, side: int, foot: int) -> Iterator[FilledRect]:

@@ -7,6 +7,7 @@ if they are less tall, charts are taller.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -283,11 +284,8 @@ def wrapped_text(
     while rest and len(lines) < most:
         end = len(rest)
         if not fits(rest):
-            low, high = 1, len(rest)
-            while low < high:
-                middle = (low + high + 1) // 2
-                low, high = (middle, high) if fits(rest[:middle]) else (low, middle - 1)
-            end = low
+            counts = range(2, len(rest))
+            end = 1 + bisect_left(counts, True, key=lambda count: not fits(rest[:count]))
             if len(lines) == most - 1:
                 while end > 1 and not fits(rest[: end - end // 2], rest[len(rest) - end // 2 :]):
                     end -= 1
