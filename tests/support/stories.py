@@ -11,7 +11,7 @@ from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import Beat, BeatKind, first_beat
 
-__all__ = ["beat_of", "medium_story"]
+__all__ = ["PAIR", "beat_of", "medium_story"]
 
 PAIR = ("row-major", "mrv")
 """The searches that films compare by default."""

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
-from tests.support.stories import beat_of, medium_story
+from tests.support.stories import PAIR, beat_of, medium_story
 from undoku import Limits, Puzzle, Tracer, parse_puzzle, search
 from undoku.render.film.film import Film
 from undoku.render.playback.reading_time import reading_time
@@ -332,11 +332,15 @@ def is_wrong(puzzle: Puzzle, steps: list[tuple[int, int, int]], claim: Claim) ->
     return claim.count in (0, len(options_of(puzzle, before, cell)))
 
 
-def claims_of(film: Film) -> list[Claim]:
-    """All claims of a film, also as a short story and in turns, each once."""
+def true_claims(film: Film) -> list[Claim]:
+    """All claims of a film, also as a short story and in turns, each once; they are true."""
     told = film.narration.claims
     ways = told(film.timeline), told(film.timeline, short=True), told(film.timeline, solo=True)
-    return [*dict.fromkeys(note.claim for notes in ways for note in notes)]
+    claims = [*dict.fromkeys(note.claim for notes in ways for note in notes)]
+    steps = [steps_of(film, number) for number in range(len(film.traces))]
+    for claim in claims:
+        assert is_true(film, steps[claim.search], claim), claim
+    return claims
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -346,22 +350,14 @@ def test_every_claim_follows_from_the_trace(number: int) -> None:
     limits = Limits(4000, exhaustive=number % 2 == 1)
     settings = settings_of({"size": "640x360"})
     film = Film([search(puzzle, name, limits) for name in STRATEGIES], settings)
-    claims = claims_of(film)
-    assert {claim.search for claim in claims} == set(range(len(STRATEGIES)))
-    steps = [steps_of(film, search) for search in range(len(STRATEGIES))]
-    for claim in claims:
-        assert is_true(film, steps[claim.search], claim), claim
+    assert {claim.search for claim in true_claims(film)} == set(range(len(STRATEGIES)))
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3, pytest.param(4, marks=pytest.mark.long), 5])
 def test_every_claim_about_the_usual_pair_follows_from_the_trace(number: int) -> None:
     """Here one search often goes on alone, and says what its wrong values cost."""
     puzzle = next(islice(generated(seed=7), number, None)) if number else parse_puzzle(MEDIUM.grid)
-    film = Film([search(puzzle, name) for name in ("row-major", "mrv")], settings_of({}))
-    claims = claims_of(film)
-    steps = [steps_of(film, search) for search in range(2)]
-    for claim in claims:
-        assert is_true(film, steps[claim.search], claim), claim
+    claims = true_claims(Film([search(puzzle, name) for name in PAIR], settings_of({})))
     if not number:
         told = {claim.kind for claim in claims}
         assert {ClaimKind.VAIN_SO_FAR, ClaimKind.COST, ClaimKind.WRONG_GUESS} <= told
@@ -398,12 +394,6 @@ def test_no_sentence_flashes() -> None:
     assert film.callouts
     for callout in film.callouts:
         assert callout.result or callout.end - callout.start >= 5, callout
-
-
-def test_a_search_that_begins_with_logic_says_so() -> None:
-    film = medium_story("mrv", "mrv+singles")
-    sentences = [each.text for each in film.callouts if each.search == 1]
-    assert "10 digits by logic, without a guess." in sentences
 
 
 def test_a_forced_digit_that_the_pencil_marks_do_not_show_is_explained_while_the_clock_stops() -> (
@@ -503,22 +493,6 @@ def test_a_search_that_goes_back_without_a_failure_is_not_said_to_notice(name: s
     assert any("It notices its wrong 5" in each.text for each in film.callouts)
 
 
-def test_a_puzzle_without_a_solution_is_said_to_have_none() -> None:
-    film = Film(
-        [search("12....3.........", name) for name in ("row-major", "mrv")], settings_of({})
-    )
-    said = [each.text for each in film.callouts if each.result]
-    assert said == ["No solution. Everything tried in 2 steps."] * 2
-
-
-def test_logic_is_counted_from_the_first_step_if_the_first_explained_one_comes_late() -> None:
-    """In the puzzle of 25 × 25 the first digit with one place in a unit is written in step 11."""
-    film = Film([search(read(str(PUZZLES / "twenty-five.txt")), "mrv+singles")], settings_of({}))
-    said = [each for each in film.callouts if "by logic" in each.text]
-    assert [each.text for each in said] == ["5 digits by logic, without a guess."]
-    assert said[0].start <= film.timeline.frame_of(0, 5)
-
-
 def test_a_puzzle_that_takes_a_plain_search_too_long_is_proved_with_logic() -> None:
     """So that its film can call a digit wrong."""
     solution = only_solution(read(str(PUZZLES / "fifty-minutes.txt")))
@@ -603,7 +577,43 @@ def test_the_story_of_the_usual_pair_is_told_in_these_sentences() -> None:
     )
 
 
-def test_a_short_story_praises_the_first_digit_alone() -> None:
-    film = medium_story(pace="short", fps=25)
-    praised = [(each.search, each.text) for each in film.callouts if "no guess" in each.text]
-    assert praised == [(1, "Only 4 fits: no guess.")]
+NO_LOGIC_FIRST = read(str(PUZZLES / "twenty-five.txt"))
+"""A puzzle whose first digit with one place in a unit is written in step 11."""
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "names", "pace", "part", "sentences"),
+    [
+        (MEDIUM.grid, PAIR, "short", "no guess", [(1, "Only 4 fits: no guess.")]),
+        (
+            MEDIUM.grid,
+            ("mrv", "mrv+singles"),
+            "story",
+            "by logic",
+            [(1, "10 digits by logic, without a guess.")],
+        ),
+        (
+            NO_LOGIC_FIRST,
+            ("mrv+singles",),
+            "story",
+            "by logic",
+            [(0, "5 digits by logic, without a guess.")],
+        ),
+        (
+            "12....3.........",
+            PAIR,
+            "story",
+            "solution",
+            [(number, "No solution. Everything tried in 2 steps.") for number in (0, 1)],
+        ),
+    ],
+)
+def test_what_the_first_steps_and_the_ends_prove_is_said(
+    puzzle: str | Puzzle,
+    names: tuple[str, ...],
+    pace: str,
+    part: str,
+    sentences: list[tuple[int, str]],
+) -> None:
+    film = Film([search(puzzle, name) for name in names], settings_of({"pace": pace, "fps": 25}))
+    assert [(one.search, one.text) for one in film.callouts if part in one.text] == sentences
