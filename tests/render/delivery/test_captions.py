@@ -25,16 +25,6 @@ from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.generate import generate
 
 
-def caption_after(
-    events: Sequence[tuple[int, int, int]], grid: str = "." * 81, steps: int | None = None
-) -> str:
-    """The caption after some steps of a trace."""
-    puzzle = parse_puzzle(grid)
-    trace = MemoryTrace(Header(puzzle), events, Outcome.CAPPED)
-    snapshot = Player(trace).advance(len(events) if steps is None else steps)
-    return reason(puzzle, snapshot)
-
-
 @pytest.mark.parametrize("width", [200, 260, 960])
 def test_a_reason_without_room_is_shown_as_the_step_alone(film: MakeFilm, width: int) -> None:
     """No line in the film is cut off with dots: it is the complete reason, or only the step."""
@@ -88,6 +78,13 @@ FIRST_ROW = "1234567.." + "." * 72
             "Row 1, column 9 has no option left: back to row 1, column 8",
         ),
         ([(Op.GUESS, 8, 40), (Op.UNDO, 8, 40)], "." * 81, "Row 5, column 5: 8 led nowhere"),
+        # Every cell has candidates: r1c4 to r1c6 see the 9 of r2c5; r1c7 to r1c9 see the one tried
+        # in r3c7.
+        (
+            [(Op.GUESS, 9, 24), (Op.UNDO, 9, 24)],
+            "123......" + "....9...." + "." * 63,
+            "Row 1 has no place for 9: back to row 3, column 7",
+        ),
         (
             [(Op.ELIMINATE, 8, 7), (Op.GUESS, 9, 7)],
             FIRST_ROW,
@@ -99,7 +96,9 @@ FIRST_ROW = "1234567.." + "." * 72
 def test_a_step_is_described_with_its_reason(
     events: list[tuple[int, int, int]], grid: str, sentence: str
 ) -> None:
-    assert caption_after(events, grid, sum(op <= Op.UNDO for op, _, _ in events)) == sentence
+    puzzle = parse_puzzle(grid)
+    player = Player(MemoryTrace(Header(puzzle), events, Outcome.CAPPED))
+    assert reason(puzzle, player.advance(len(events))) == sentence
 
 
 def gone_back_to(events: Sequence[tuple[int, int, int]]) -> Iterator[int | None]:
@@ -161,14 +160,6 @@ def test_nothing_is_said_about_a_search_before_its_first_step(
         caption for caption in found if "option" in caption.text or "tries" in caption.text
     )
     assert reported.start == first.start
-
-
-def test_a_unit_without_a_place_for_a_value_is_the_reason_when_every_cell_has_candidates() -> None:
-    """Three nines in the boxes and columns beside leave row 1 without a place for one."""
-    grid = "123......" + "....9...." + "." * 63
-    events = [(Op.GUESS, 9, 24), (Op.UNDO, 9, 24)]
-    # r1c4 to r1c6 see the 9 of r2c5; r1c7 to r1c9 see the one tried in r3c7.
-    assert caption_after(events, grid) == "Row 1 has no place for 9: back to row 3, column 7"
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
