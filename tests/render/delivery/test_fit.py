@@ -16,9 +16,8 @@ from undoku import SettingsError, search
 from undoku.render.delivery.fit import write_fitted
 from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits
 from undoku.render.draw.canvas import Canvas, Frame, Rect
-from undoku.render.film.fade import SHARES, faded
+from undoku.render.film.fade import faded
 from undoku.render.film.film import Film
-from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings
 
@@ -110,21 +109,6 @@ def flicker(canvas: Canvas, frames: int) -> list[Frame]:
         frame = canvas.frame()
         made.append(Frame(frame.pixels.copy(), frame.changes, 1))
     return made
-
-
-def test_a_flickering_film_is_faded_until_it_is_safe() -> None:
-    frames = flicker(Canvas(400, 300), 90)
-
-    def safe(shown: list[Frame]) -> bool:
-        meter = FlashMeter(400, 300, Fraction(60))
-        for frame in shown:
-            meter.watch(frame)
-        return meter.flashes().safe
-
-    assert not safe(frames)
-    found = [safe([Frame(f.pixels.copy(), f.changes, f.ticks) for f in faded(frames, share)])
-             for share in SHARES]  # fmt: skip
-    assert found[-1]
 
 
 @pytest.mark.parametrize("flash_safe", [False, True])
