@@ -21,9 +21,9 @@ from undoku.temporary_files import temporary_folder
 
 if TYPE_CHECKING:  # imported only for films with sound
     from undoku.render.sound.ducking import SpokenTake
-    from undoku.render.write.soundtrack import Loudness, Soundtrack
+    from undoku.render.write.soundtrack import Soundtrack
 
-__all__ = ["loudness_of", "soundtrack_of", "stem_paths", "stems_folder", "tracks_with_sound"]
+__all__ = ["soundtrack_of", "stem_paths", "stems_folder", "tracks_with_sound"]
 
 
 @contextmanager
@@ -51,11 +51,6 @@ def tracks_with_sound(film: Film, paths: Sequence[Path]) -> Iterator[FurtherTrac
     codecs = {codec for path in paths if (codec := format_of(path).sound)}
     with temporary_folder() as folder, EncodedSound(soundtrack, folder, codecs) as sound:
         yield replace(tracks, sound=sound)
-
-
-def loudness_of(tracks: FurtherTracks) -> Loudness | None:
-    """The loudness of the sound; None if there is none."""
-    return tracks.sound.soundtrack.loudness if tracks.sound else None
 
 
 def stems_folder(film: Film, folder: str | Path | None) -> Path | None:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from undoku.render.delivery.film_sound import loudness_of, stem_paths, tracks_with_sound
+from undoku.render.delivery.film_sound import stem_paths, tracks_with_sound
 from undoku.render.delivery.outputs import (
     Sidecar,
     check_ground,
@@ -204,7 +204,9 @@ def _written(
             outputs.draw(film.still(last)[1])
         written = outputs.finish(film)
         flashes = meter.flashes() if meter and outputs.frames else None
-        return Report(written, film.names, film.tallies, flashes, sound=loudness_of(context.tracks))
+        sound = context.tracks.sound
+        loudness = sound.soundtrack.loudness if sound else None
+        return Report(written, film.names, film.tallies, flashes, sound=loudness)
 
 
 def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool = False) -> Report:
