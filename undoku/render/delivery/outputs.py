@@ -271,7 +271,9 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     support, if all of them support the same: a GIF gets one of its own rates. If all formats loop,
     a story is short. If all formats are videos, the film has a title card, unless the settings
     exclude it; looping pictures should begin at once. A single picture has no story. If a file
-    contains only sound, the film has sound. Raises the errors of `check_ground`."""
+    contains only sound, the film has sound. Raises SettingsError for an unknown quality, and the
+    errors of `check_ground`."""
+    quality(settings.quality)
     check_ground(settings, paths)
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
     if not moving:
