@@ -79,18 +79,17 @@ def test_bars_of_the_end_card_grow_from_the_right() -> None:
     assert sides[1] == sides[0][::-1]
 
 
-def test_captions_are_marked_as_running_from_right_to_left_where_a_latin_name_begins_them() -> None:
-    made = film("he", "row-major", "mrv", labels="first,second")
+@pytest.mark.parametrize(
+    ("language", "labels", "marked"),
+    [("he", "first,second", "\u200ffirst"), ("en", "ראשון,שני", "\u200eראשון")],
+)
+def test_captions_are_marked_as_running_as_their_language_after_a_name_of_the_other_direction(
+    language: str, labels: str, marked: str
+) -> None:
+    made = film(language, "row-major", "mrv", labels=labels)
     reported = [caption.text for caption in captions(made)]
-    assert any(line.startswith("\u200ffirst") for text in reported for line in text.split("\n"))
-    assert not any("\\u200f" in text for text in reported)
-
-
-def test_captions_are_marked_as_running_from_left_to_right_after_a_hebrew_name() -> None:
-    made = film("en", "row-major", "mrv", labels="ראשון,שני")
-    texts = [caption.text for caption in captions(made)]
-    assert any(line.startswith("\u200eראשון") for text in texts for line in text.split("\n"))
-    assert not any("\\u200e" in text for text in texts)
+    assert any(line.startswith(marked) for text in reported for line in text.split("\n"))
+    assert not any("\\u200" in text for text in reported)
 
 
 @pytest.mark.parametrize("texts", ["en", "he"])
