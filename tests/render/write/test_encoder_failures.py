@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -183,7 +184,7 @@ def test_a_stopped_encoder_is_reported_once_and_waited_for(
 
 
 def test_a_watch_reports_once_that_an_encoder_makes_no_progress() -> None:
-    """Nothing is reported while the value changes, or while nothing is awaited; `end` ends the
+    """Nothing is reported while the value changes, or while nothing is awaited; `close` ends the
     watch."""
     looks = [None, None, 1, 2, None, 2, None, 3, 3, 3]
     output: list[int] = []
@@ -200,7 +201,7 @@ def test_a_watch_reports_once_that_an_encoder_makes_no_progress() -> None:
     assert len(output) == looks.index(3) + 2
     ends = iter([False, True])
     quiet = threading.Event()
-    with StallWatch(quiet.set, done.clear, wait=lambda seconds: next(ends)):
+    with closing(StallWatch(quiet.set, done.clear, wait=lambda seconds: next(ends))):
         assert quiet.wait(PATIENCE)
     assert done.is_set()
 
@@ -221,6 +222,7 @@ def test_a_stall_is_printed_in_one_line_where_notices_are_allowed(
 
 INTERRUPTED = """
 import itertools, sys
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 from tests.support.board_films import board_film

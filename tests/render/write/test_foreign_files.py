@@ -71,11 +71,13 @@ def test_a_list_that_names_a_film_is_not_followed(
 
 @pytest.mark.parametrize("suffix", ("mp4", "webm", "gif", "svg"))
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
-def test_only_the_named_file_of_its_folder_is_opened(films: Path, suffix: str) -> None:
-    log = films / "opened.txt"
+def test_only_the_named_file_of_its_folder_is_opened(
+    films: Path, tmp_path: Path, suffix: str
+) -> None:
+    log = tmp_path / "opened"  # followed by the number of each thread
     code = f"from undoku.cli.main import main; raise SystemExit(main(['info', 'film.{suffix}']))"
     done = subprocess.run(
-        ["strace", "-f", "-y", "-e", "trace=open,openat,openat2,connect,execve", "-o", log,
+        ["strace", "-ff", "-y", "-e", "trace=open,openat,openat2,connect,execve", "-o", log,
          sys.executable, "-c", code],
         cwd=films,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -83,13 +85,12 @@ def test_only_the_named_file_of_its_folder_is_opened(films: Path, suffix: str) -
         encoding="utf-8",
         check=False,
     )  # fmt: skip
-    traced = log.read_text("utf-8", "replace")
-    log.unlink()
+    traced = "".join(path.read_text("utf-8", "replace") for path in tmp_path.iterdir())
     if "execve" not in traced:
         pytest.skip("programs can't be traced here")
     assert done.returncode == 0, done.stderr
     assert "SECRET" in done.stdout
-    opened = re.findall(r'open(?:at2?)?\(.*?"(?:file:)?([^"]*)".*?= \d', traced)
+    opened = re.findall(r'open(?:at2?)?\(.*?"(?:file:)?([^"\n]*)".*?= \d', traced)
     inside = {name for name in opened if "/" not in name or name.startswith(str(films))}
     assert inside <= {f"film.{suffix}", str(films), "."}
     assert f"film.{suffix}" in inside

@@ -336,7 +336,7 @@ class FfmpegProcess:
         self._release()
 
     def _release(self) -> None:
-        self._stall_watch.end()
+        self._stall_watch.close()
         self._reader.join()
         for stream in (self._process.stdin, self._process.stderr):
             if stream is not None:
@@ -345,7 +345,7 @@ class FfmpegProcess:
 
     def _failure(self, what: str) -> RunError:
         """The error for a process that failed, with ffmpeg's own message."""
-        self._stall_watch.end()
+        self._stall_watch.close()
         self._reader.join()
         lines = [_PREFIX.sub("", line) for line in self._lines]
         for line in lines:

@@ -163,7 +163,7 @@ def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
     output = output_of([*file_input(path, demuxer), "-f", "ffmetadata", "-"], 4 * _LIMIT)
     try:
         with (
-            StallWatch(lambda: 0, lambda: report_stall("ffmpeg", path)),
+            closing(StallWatch(lambda: 0, lambda: report_stall("ffmpeg", path))),
             closing(output),
         ):
             text = b"".join(islice(output, 2)).decode("utf-8", "replace")[:_LIMIT]

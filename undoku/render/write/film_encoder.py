@@ -71,9 +71,10 @@ class GopDivision:
     def __init__(self, interval: int, *, variable_rate: bool) -> None:
         self._interval = interval
         self._variable_rate = variable_rate
-        self._since: int | None = None
-        """Ticks since the present group began; None before the first."""
+        self._since = 0
+        """Ticks since the present group began."""
         self._number = 0
+        """Of the present group; 0 before the first."""
         self._no_pictures = Sheet()
 
     def divided(self, part: Frame | SpriteRun) -> Iterator[GopPart]:
@@ -94,7 +95,7 @@ class GopDivision:
 
     def _frame(self, frame: Frame) -> GopPart:
         begins = self._begin() if self._is_due(frame.changes) else 0
-        self._advance(frame.ticks)
+        self._since += frame.ticks
         changes = whole(frame.pixels) if begins else frame.changes
         return GopPart(Frame(frame.pixels, changes, frame.ticks), begins)
 
@@ -103,19 +104,19 @@ class GopDivision:
         while at < len(run):
             stop = self._next_begin(run, at)
             if stop > at:
-                self._advance(stop - at)
+                self._since += stop - at
                 yield GopPart(run.part(at, stop), 0)
             else:
                 stop = at + 1
                 run.part(at, stop).play()
                 number = self._begin()
-                self._advance(1)
+                self._since += 1
                 yield GopPart(Frame(run.pixels, whole(run.pixels)), number)
             at = stop
 
     def _next_begin(self, run: SpriteRun, at: int) -> int:
         """The first frame from `at` on that begins a group; the run's length if there is none."""
-        if self._since is None:
+        if not self._number:
             return at
         due = min(len(run), at + max(0, self._interval - self._since))
         if self._variable_rate:
@@ -125,19 +126,14 @@ class GopDivision:
 
     def _is_due(self, changes: tuple[Change, ...]) -> bool:
         """Whether a frame with these changes begins a group."""
-        if self._since is None:
-            return True
-        return self._since >= self._interval and bool(changes or not self._variable_rate)
+        is_late = self._since >= self._interval
+        return not self._number or (is_late and bool(changes or not self._variable_rate))
 
     def _begin(self) -> int:
         """Begin a group of pictures; returns its number."""
         self._since = 0
         self._number += 1
         return self._number
-
-    def _advance(self, ticks: int) -> None:
-        assert self._since is not None
-        self._since += ticks
 
 
 def _encoded_parts(encoder: GopEncoder, part: Frame | SpriteRun) -> Iterator[EncodedPart]:

@@ -10,8 +10,6 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from undoku.visible_text import visible
 
@@ -46,8 +44,8 @@ def report_stall(program: str, path: Path) -> None:
 class StallWatch:
     """Calls `tell` once if `look` returns the same value, except None, twice `patience` seconds
     apart. `look` returns None while nothing is awaited, otherwise a value that changes with
-    progress. Both are called in a separate thread, until `end`. `wait` waits a number of seconds,
-    or until `end`, and returns True for the end.
+    progress. Both are called in a separate thread, until `close`. `wait` waits a number of seconds,
+    or until `close`, and returns True for the end.
     """
 
     def __init__(
@@ -72,17 +70,6 @@ class StallWatch:
                 return
             before = now
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Stop watching. Safe to call twice."""
         self._ended.set()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.end()
