@@ -26,7 +26,7 @@ from undoku.render.film.film import Film
 from undoku.render.layout.contact_sheet_layout import arrange_contact_sheet
 from undoku.render.layout.page import arrange
 from undoku.render.settings.settings import settings_of
-from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.timeline import Clock, Pace
 from undoku.render.write.file_info import about_of
 
@@ -76,10 +76,11 @@ def test_no_board_and_no_label_lies_on_another_or_leaves_the_picture(
         sheet = arrange_contact_sheet(layout, sizes, count)
     except SettingsError:
         return
-    assert [len(row) for row in sheet.blocks] == [count] * len(sizes)
-    rects = [box for box in (layout.footer, layout.title, *sheet.names) if box]
-    for row in sheet.blocks:
-        rects += [rect for block in row for rect in (block.board, block.status)]
+    assert [len(moment.blocks) for moment in sheet] == [len(sizes)] * count
+    rects = [box for box in (layout.footer, layout.title) if box]
+    rects += [block.name for block in sheet[0].blocks]
+    for moment in sheet:
+        rects += [rect for block in moment.blocks for rect in (block.board, block.status)]
     boxes = np.array([(x, y, x + w, y + h) for x, y, w, h in rects])
     assert (boxes[:, :2] >= 0).all()
     assert (boxes[:, 2] <= layout.width).all() and (boxes[:, 3] <= layout.height).all()
@@ -104,7 +105,8 @@ def test_every_board_shows_its_own_step() -> None:
     found = {drawn.rect[:2]: drawn.look for drawn in cells_of(drawing)}
     for search_number, trace in enumerate(made.traces):
         events = trace.read().tolist()
-        for block, shot in zip(sheet.blocks[search_number], shots, strict=True):
+        for moment, shot in zip(sheet, shots, strict=True):
+            block = moment.blocks[search_number]
             board = [int(value) for value in trace.header.puzzle.givens]
             for op, value, cell in events[: shot.steps[search_number]]:
                 board[cell] = 0 if op == 2 else value

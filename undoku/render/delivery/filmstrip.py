@@ -16,7 +16,8 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.film.film import Film
 from undoku.render.film.transparency import without_ground
-from undoku.render.layout.contact_sheet_layout import ContactSheet, arrange_contact_sheet
+from undoku.render.layout.contact_sheet_layout import arrange_contact_sheet
+from undoku.render.layout.page import Layout
 from undoku.render.panels.board import BoardPanel
 from undoku.render.panels.legend import LegendPanel
 from undoku.render.panels.panel import Moment, PanelContext, show
@@ -65,11 +66,11 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
 def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     shots = moments(film.timeline, count)
     sizes = [header.puzzle.geometry.side for header in film.headers]
-    sheet = arrange_contact_sheet(film.layout, sizes, len(shots))
+    layouts = arrange_contact_sheet(film.layout, sizes, len(shots))
     easel = Easel(film.settings.width, film.settings.height, film.theme)
     book = SpriteBook(film.theme)
     easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.ground)
-    _draw_texts(easel, book, film, sheet, len(shots))
+    _draw_texts(easel, book, film, layouts)
     histories = [History(header.puzzle) for header in film.headers]
     players = [
         Player(trace, [history], explained=False)
@@ -79,10 +80,9 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     if film.layout.legend:
         context = PanelContext(script, 0, film.layout.legend, histories[0], book)
         LegendPanel(context).start(easel)
-    for number, shot in enumerate(shots):
+    for layout, shot in zip(layouts, shots, strict=True):
         snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
         moment = Moment(shot, film.timeline, snapshots)
-        layout = replace(film.layout, blocks=tuple(blocks[number] for blocks in sheet.blocks))
         here = replace(script, layout=layout)
         for search, snapshot in enumerate(snapshots):
             block = layout.blocks[search]
@@ -96,16 +96,14 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     return frame, easel.drawing()
 
 
-def _draw_texts(
-    easel: Easel, book: SpriteBook, film: Film, sheet: ContactSheet, count: int
-) -> None:
+def _draw_texts(easel: Easel, book: SpriteBook, film: Film, layouts: Sequence[Layout]) -> None:
     layout, theme, text = film.layout, film.theme, film.layout.text
     lines = [(film.title, Face.BOLD, text.title, theme.text, layout.title, Align.CENTRE)]
-    for name, box in zip(film.labels, sheet.names, strict=True):
-        lines.append((name, Face.BOLD, text.name, theme.text, box, Align.LEFT))
+    for name, block in zip(film.labels, layouts[0].blocks, strict=True):
+        lines.append((name, Face.BOLD, text.name, theme.text, block.name, Align.LEFT))
     span = film.timeline.span
-    caption = say.MOMENTS(count=count, steps=say.STEPS(count=span))
-    if count > 2:
+    caption = say.MOMENTS(count=len(layouts), steps=say.STEPS(count=span))
+    if len(layouts) > 2:
         caption = say.EVENLY_SPACED(moments=caption)
     # A sheet has no legend beside its footer.
     footer = bounding(filter(None, (layout.footer, layout.board_legend)))

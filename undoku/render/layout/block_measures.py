@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from undoku.render.draw.cells import strong_width
 from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.layout.panel_kind import PanelKind, Shape
 from undoku.texts.counter_kinds import (
@@ -19,6 +20,8 @@ __all__ = [
     "USUAL_COUNTERS",
     "Measures",
     "TextSizes",
+    "board_side",
+    "largest_cell",
     "least_heights",
     "line_height_of",
     "measured",
@@ -111,24 +114,34 @@ def measured(
 
 
 def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[int]:
-    """The minimum height of each panel: of a chart its caption and lines, of a map a caption and
-    a few pixels for each cell, of a line of text its height."""
-    heights = []
-    for kind in extras:
-        match kind.space.shape:
-            case Shape.MAP:
-                heights.append(m.label + MIN_MAP_CELL * size)
-            case Shape.LINE:
-                heights.append(line_height_of(kind, m))
-            case _:
-                heights.append(m.label + kind.space.lines * m.letters)
-    return heights
+    """The minimum height of each panel, which is no line of text: of a chart its caption and lines,
+    of a map a caption and a few pixels for each cell."""
+    return [
+        m.label
+        + (MIN_MAP_CELL * size if kind.space.shape is Shape.MAP else kind.space.lines * m.letters)
+        for kind in extras
+    ]
 
 
 def stacked_height(extras: Iterable[PanelKind], size: int, m: Measures) -> int:
     """The minimum height of panels below each other, with the gaps between them; 0 for none."""
     heights = least_heights(extras, size, m)
     return sum(heights) + m.gap * max(0, len(heights) - 1)
+
+
+def board_side(cell: int, size: int) -> int:
+    """The side in pixels of a board of `size` × `size` cells of `cell` × `cell` pixels, with the
+    closing line."""
+    return cell * size + strong_width(cell)
+
+
+def largest_cell(room: int, size: int, step: int = 1) -> int:
+    """The largest side of cells, a multiple of `step` pixels, with which a board fits into `room`
+    pixels; 0 if there is none."""
+    cell = max(0, room) // size // step * step
+    while cell and board_side(cell, size) > room:
+        cell -= step  # the closing line of a large cell is wider than a pixel
+    return cell
 
 
 def line_height_of(kind: PanelKind, m: Measures) -> int:

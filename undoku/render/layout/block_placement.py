@@ -7,21 +7,18 @@ from dataclasses import replace
 from itertools import pairwise
 
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.cells import strong_width
 from undoku.render.draw.lettering import Face, line_height
 from undoku.render.layout.block_measures import (
-    USUAL_COUNTERS,
     Measures,
     TextSizes,
+    board_side,
     least_heights,
     line_height_of,
-    measured,
     stacked_height,
 )
-from undoku.render.layout.blocks import Block, BlockStyle, Form, least_stacked
+from undoku.render.layout.blocks import Block, BlockStyle, Contents, Form
 from undoku.render.layout.form_choice import row_shift
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
-from undoku.texts.counter_kinds import CounterKind
 
 __all__ = ["cut_into_blocks"]
 
@@ -30,14 +27,11 @@ def cut_into_blocks(
     area: Rect,
     form: Form,
     searches: int,
-    size: int,
     text: TextSizes,
     gap: int,
     grid: int,
-    kinds: Sequence[CounterKind] = USUAL_COUNTERS,
 ) -> tuple[Block, ...]:
-    """The blocks of `searches` boards of `size` × `size` cells in `area`, with counters of
-    these `kinds` if there is room.
+    """The blocks of `searches` boards in `area`, in a form that has room there.
 
     Remaining space is distributed evenly between and around the blocks, on the grid. A last row
     that is not full is centred.
@@ -45,8 +39,7 @@ def cut_into_blocks(
     # The gaps between blocks equal those at the edges of the picture.
     pitch_x = _pitch(area.width, area.x, form.width, form.columns, gap, grid)
     pitch_y = _pitch(area.height, 2 * gap, form.height, form.rows, gap, grid)
-    m = measured(text, gap, kinds)
-    form = replace(form, width=_centred_width(area.width, pitch_x, form, size, m, grid))
+    form = replace(form, width=_centred_width(area.width, pitch_x, form, grid))
     left = area.x + (area.width - (form.columns - 1) * pitch_x - form.width) // 2
     top = area.y + (area.height - (form.rows - 1) * pitch_y - form.height) // 2
     blocks = []
@@ -56,18 +49,20 @@ def cut_into_blocks(
         indent = (form.columns - in_row) * pitch_x // 2
         x = _near(left + indent + column * pitch_x, grid)
         y = top + row * pitch_y
-        cut = _stacked if form.style is BlockStyle.STACK else _sided
-        blocks.append(cut(x, y, form, size, text, m, grid))
+        cut = _stacked if form.contents.style is BlockStyle.STACK else _sided
+        blocks.append(cut(x, y, form, text, grid))
     return tuple(blocks)
 
 
-def _centred_width(room: int, pitch: int, form: Form, size: int, m: Measures, grid: int) -> int:
+def _centred_width(room: int, pitch: int, form: Form, grid: int) -> int:
     """The width of a block, reduced so that the blocks can be centred in `room` and on the grid at
     the same time; boards do not become smaller."""
     excess = (room - (form.columns - 1) * pitch - form.width) % (2 * grid)
     width = form.width - (2 * grid - excess if excess else 0)
-    least = form.cell * size + strong_width(form.cell) + 2 * m.gap + m.counter_width
-    return width if form.style is not BlockStyle.STACK and width >= least else form.width
+    m = form.contents.measures
+    least = board_side(form.cell, form.contents.size) + 2 * m.gap + m.counter_width
+    stacked = form.contents.style is BlockStyle.STACK
+    return form.width if stacked or width < least else width
 
 
 def _near(pixels: int, grid: int) -> int:
@@ -82,23 +77,15 @@ def _pitch(room: int, margin: int, block: int, count: int, gap: int, grid: int) 
     return pitch
 
 
-def _stacked(
-    x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, grid: int
-) -> Block:
+def _stacked(x: int, y: int, form: Form, text: TextSizes, grid: int) -> Block:
     """Heading, board, counters and charts, one below the other."""
-    side = form.cell * size + strong_width(form.cell)
-    name_line, status_line = (
-        line_height(Face.BOLD, text.name),
-        line_height(Face.REGULAR, text.status),
-    )
+    contents, m = form.contents, form.contents.measures
+    side = board_side(form.cell, contents.size)
+    name_line, status_line = m.name_line, line_height(Face.REGULAR, text.status)
     # A name has one or two lines of its own if only charts become smaller.
-    spare = form.height - least_stacked(side, form, m, size)
-    own_lines = 0
-    while own_lines < 2 and spare >= status_line + own_lines * name_line:
-        own_lines += 1
-    head = m.head
-    if own_lines:
-        head += status_line + (own_lines - 1) * name_line
+    spare = contents.room(form.height, form.height) - side - status_line
+    own_lines = min(2, spare // name_line + 1) if spare >= 0 else 0
+    head = m.head + (status_line + (own_lines - 1) * name_line if own_lines else 0)
     square = Rect(x, _near(y + head, grid), side, side)
     bottom = square.y - head + form.height
     foot = square.y - m.gap // 2
@@ -111,15 +98,13 @@ def _stacked(
         status = Rect(x + half, foot - status_line - lower, side - half, status_line)
     end = square.bottom
     counters: tuple[Rect, ...] = ()
-    if form.counters:
-        end += m.gap // 2
-        counters = _counter_row(Rect(x, end, side, m.counter), m)
-        end += m.counter
-    lines = by_shape(form.extras, Shape.LINE)
-    bottom -= sum(line_height_of(kind, m) for kind in lines)
+    if contents.counters:
+        counters = _counter_row(Rect(x, end + m.gap // 2, side, m.counter), m)
+        end = counters[0].bottom
+    lines = contents.below(Shape.LINE)
+    bottom -= contents.lines_height(lines)
     panels = _below(lines, x, bottom, side, m)
-    below = Rect(x, end, side, bottom - end)
-    panels |= _charts(below, form.extras, size, m, beside=True)
+    panels |= _charts(Rect(x, end, side, bottom - end), contents.extras, contents, beside=True)
     return Block(name, status, square, form.cell, counters, panels)
 
 
@@ -133,52 +118,39 @@ def _below(lines: Sequence[PanelKind], x: int, y: int, wide: int, m: Measures) -
     return found
 
 
-def _sided(x: int, y: int, form: Form, size: int, text: TextSizes, m: Measures, grid: int) -> Block:
+def _sided(x: int, y: int, form: Form, text: TextSizes, grid: int) -> Block:
     """The board on the left, the rest in a column beside it; timelines below both in a wide
     block, and lines of text that have no room in the column."""
-    side = form.cell * size + strong_width(form.cell)
-    y = _near(y, grid)
-    square = Rect(x, y, side, side)
+    contents, m = form.contents, form.contents.measures
+    side = board_side(form.cell, contents.size)
+    square = Rect(x, _near(y, grid), side, side)
     left = square.right + 2 * m.gap
     wide = x + form.width - left
-    bottom = y + form.height
-    lines = by_shape(form.extras, Shape.LINE)
-    lines_height = sum(line_height_of(kind, m) for kind in lines)
-    panels: dict[str, Rect] = {}
-    below = square.bottom
-    if form.style is not BlockStyle.COLUMN:
-        panels |= _below(lines, x, below, form.width, m)
-        below += lines_height
-    bottom = max(bottom, below)
-    extras = form.extras
-    if form.style is BlockStyle.WIDE:
-        timelines = by_shape(extras, Shape.TIMELINE)
-        top = below + m.gap
-        panels |= _stacked_panels(timelines, Rect(x, top, form.width, bottom - top), size, m)
-        extras = by_shape(extras, Shape.CHART, Shape.MAP)
-    column = by_shape(extras, Shape.TIMELINE, Shape.CHART, Shape.MAP)
-    least = sum(m.gap + height for height in least_heights(column, size, m))
-    if form.style is BlockStyle.COLUMN:
-        least += lines_height
-    spare = side - m.side_head - least
+    lines = contents.below(Shape.LINE)
+    panels = _below(lines, x, square.bottom, form.width, m)
+    top = square.bottom + contents.lines_height(lines) + m.gap
+    below = Rect(x, top, form.width, square.y + form.height - top)
+    panels |= _stacked_panels(contents.below(Shape.TIMELINE), below, contents)
+    column = contents.beside(Shape.TIMELINE, Shape.CHART, Shape.MAP)
+    lines = contents.beside(Shape.LINE)
+    least = sum(m.gap + height for height in least_heights(column, contents.size, m))
+    least += contents.lines_height(lines)
     rows = -(-len(m.counter_least) // max(1, wide // m.counter_width))
-    spare -= rows * m.counter if form.counters else 0
-    high = _name_height(text, spare)
-    name = Rect(left, y, wide, high)
+    spare = side - m.side_head - least - contents.counters * rows * m.counter
+    name = Rect(left, square.y, wide, _name_height(text, spare))
     status = Rect(left, name.bottom, wide, line_height(Face.REGULAR, text.status))
     end = status.bottom + m.gap
     counters: tuple[Rect, ...] = ()
-    if form.counters:
-        if lower := by_shape(extras, Shape.CHART, Shape.MAP):
+    if contents.counters:
+        if lower := contents.beside(Shape.CHART, Shape.MAP):
             most = square.bottom - end - rows * m.counter
             least = max(least, min(most, side * (1 + len(lower)) // 5))
         counters = _counter_grid(Rect(left, end, wide, square.bottom - least - end), m)
         end = max((rect.bottom for rect in counters), default=end)
-    if form.style is BlockStyle.COLUMN:
-        panels |= _below(lines, left, end, wide, m)
-        end += lines_height
+    panels |= _below(lines, left, end, wide, m)
+    end += contents.lines_height(lines)
     right = Rect(left, end, wide, square.bottom - end)
-    panels |= _charts(right, extras, size, m, beside=False)
+    panels |= _charts(right, column, contents, beside=False)
     return Block(name, status, square, form.cell, counters, panels)
 
 
@@ -238,55 +210,57 @@ def _counter_grid(room: Rect, m: Measures) -> tuple[Rect, ...]:
 
 
 def _charts(
-    room: Rect, extras: Sequence[PanelKind], size: int, m: Measures, *, beside: bool
+    room: Rect, kinds: Sequence[PanelKind], contents: Contents, *, beside: bool
 ) -> dict[str, Rect]:
     """Timelines, charts and maps below each other in `room`, a gap above each; the maps `beside`
     the charts, also where these are wide enough."""
-    timelines = by_shape(extras, Shape.TIMELINE)
-    charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
+    m = contents.measures
+    timelines, charts, maps = (
+        by_shape(kinds, shape) for shape in (Shape.TIMELINE, Shape.CHART, Shape.MAP)
+    )
+    least, chart, map_ = (
+        stacked_height(each, contents.size, m) for each in (timelines, charts, maps)
+    )
     panels: dict[str, Rect] = {}
-    y, left = room.y + m.gap, room.height - m.gap
+    lower = Rect(room.x, room.y + m.gap, room.width, room.height - m.gap)
     if timelines:
-        height = left
+        height = lower.height
         if charts or maps:
-            needs = [stacked_height(kinds, size, m) for kinds in (charts, maps) if kinds]
-            need = max(needs) if beside else sum(needs) + m.gap * (len(needs) - 1)
-            least = stacked_height(timelines, size, m)
-            height = max(least, min(left * 2 // 5, left - m.gap - need))
-        panels |= _stacked_panels(timelines, Rect(room.x, y, room.width, height), size, m)
-        y, left = y + height + m.gap, left - height - m.gap
-    lower = Rect(room.x, y, room.width, left)
+            apart = m.gap if charts and maps else 0
+            need = max(chart, map_) if beside else chart + map_ + apart
+            height = max(least, min(height * 2 // 5, height - m.gap - need))
+        panels |= _stacked_panels(timelines, lower._replace(height=height), contents)
+        below = height + m.gap
+        lower = lower._replace(y=lower.y + below, height=lower.height - below)
     if not (charts and maps):
-        return panels | _stacked_panels(charts or maps, lower, size, m)
+        return panels | _stacked_panels(charts or maps, lower, contents)
+    left = lower.height
     if beside or room.width >= 2 * left:
         wide = min(left - m.label, room.width // 2 - m.gap)
         upper = lower._replace(width=room.width - wide - m.gap)
-        lower = Rect(room.right - wide, y, wide, left)
+        lower = lower._replace(x=room.right - wide, width=wide)
     else:
-        least = stacked_height(maps, size, m)
-        high = max(least, min((left - m.gap) // 2, room.width + m.label))
-        high = min(high, left - m.gap - stacked_height(charts, size, m))
+        high = max(map_, min((left - m.gap) // 2, room.width + m.label))
+        high = min(high, left - m.gap - chart)
         upper = lower._replace(height=left - high - m.gap)
-        lower = Rect(room.x, y + left - high, room.width, high)
-    panels |= _stacked_panels(charts, upper, size, m)
-    return panels | _stacked_panels(maps, lower, size, m)
+        lower = lower._replace(y=lower.bottom - high, height=high)
+    panels |= _stacked_panels(charts, upper, contents)
+    return panels | _stacked_panels(maps, lower, contents)
 
 
-def _stacked_panels(
-    kinds: Sequence[PanelKind], room: Rect, size: int, m: Measures
-) -> dict[str, Rect]:
+def _stacked_panels(kinds: Sequence[PanelKind], room: Rect, contents: Contents) -> dict[str, Rect]:
     """Panels below each other that fill `room`: each has the height that it needs and an equal part
     of the rest."""
     if not kinds:
         return {}
-    spare = room.height - stacked_height(kinds, size, m)
+    m, count = contents.measures, len(kinds)
+    spare = room.height - stacked_height(kinds, contents.size, m)
     # The captions of charts have numbers that grow.
     shift = row_shift(room.y, m.letters, range(max(0, min(m.gap, spare)) + 1))
     panels, y, spare = {}, room.y + shift, spare - shift
-    for number, (kind, least) in enumerate(
-        zip(kinds, least_heights(kinds, size, m), strict=True), start=1
-    ):
-        height = least + spare * number // len(kinds) - spare * (number - 1) // len(kinds)
+    heights = least_heights(kinds, contents.size, m)
+    for number, (kind, least) in enumerate(zip(kinds, heights, strict=True)):
+        height = least + spare * (number + 1) // count - spare * number // count
         panels[kind.name] = Rect(room.x, y, room.width, height)
         y += height + m.gap
     return panels

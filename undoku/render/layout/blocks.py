@@ -14,15 +14,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from itertools import product
 
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.cells import strong_width
 from undoku.render.layout.block_measures import (
     MIN_MAP_CELL,
     USUAL_COUNTERS,
     Measures,
     TextSizes,
+    board_side,
+    largest_cell,
     least_heights,
     line_height_of,
     measured,
@@ -31,7 +31,7 @@ from undoku.render.layout.block_measures import (
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
 from undoku.texts.counter_kinds import CounterKind
 
-__all__ = ["Block", "BlockStyle", "Form", "best_form", "least_stacked"]
+__all__ = ["Block", "BlockStyle", "Contents", "Form", "best_form", "snapped_cell"]
 
 _BETWEEN = 4
 """The distance of two blocks in gaps: greater than that of the parts of a block."""
@@ -84,31 +84,126 @@ class BlockStyle(Enum):
     COLUMN = auto()
 
 
+_BELOW = {
+    BlockStyle.STACK: tuple(Shape),
+    BlockStyle.WIDE: (Shape.TIMELINE, Shape.LINE),
+    BlockStyle.SIDE: (Shape.LINE,),
+    BlockStyle.COLUMN: (),
+}
+"""The shapes of the panels that are below the board; others are in the column beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The panels of a block with a board of `size` × `size` cells, without the board and the
+    counters, and the room that they need."""
+
+    style: BlockStyle
+    extras: tuple[PanelKind, ...]
+    counters: bool
+    size: int
+    measures: Measures
+
+    def below(self, *shapes: Shape) -> tuple[PanelKind, ...]:
+        """The panels of these shapes below the board."""
+        return by_shape(self.extras, *(each for each in shapes if each in _BELOW[self.style]))
+
+    def beside(self, *shapes: Shape) -> tuple[PanelKind, ...]:
+        """The panels of these shapes in the column beside the board."""
+        return by_shape(self.extras, *(each for each in shapes if each not in _BELOW[self.style]))
+
+    def lines_height(self, lines: Sequence[PanelKind]) -> int:
+        """The height of lines of text."""
+        return sum(line_height_of(kind, self.measures) for kind in lines)
+
+    def room(self, wide: int, high: int) -> int:
+        """The side of the square that is left for the board of a block of this size."""
+        m = self.measures
+        high -= self.lines_height(self.below(Shape.LINE))
+        if timelines := self.below(Shape.TIMELINE):
+            high -= m.gap + stacked_height(timelines, self.size, m)
+        if self.style is BlockStyle.STACK:
+            high -= m.head + self.counters * (m.gap // 2 + m.counter)
+            if lower := self.below(Shape.CHART, Shape.MAP):
+                heights = (stacked_height(kinds, self.size, m) for kinds in _apart(lower))
+                high -= m.gap + max(_least_chart(m), *heights)
+            return min(wide, high)
+        column = self._least_column
+        if self.beside(Shape.TIMELINE):
+            column = max(column, 5 * m.counter)
+        if self.beside(Shape.MAP):
+            column = max(column, self.size * MIN_MAP_CELL)
+        return min(wide - 2 * m.gap - column, high)
+
+    @property
+    def _least_column(self) -> int:
+        """The minimum width of a column, for its texts."""
+        lines = _LINE_COLUMN * self.measures.name_line if self.beside(Shape.LINE) else 0
+        return max(self.measures.counter_width, lines)
+
+    def fit(self, board: int) -> bool:
+        """Whether everything beside a board, or below one in width, has room."""
+        m = self.measures
+        if self.style is BlockStyle.STACK:
+            least = m.gap + max(m.counter_width, MIN_MAP_CELL * self.size)
+            if all(_apart(self.extras)) and board < 2 * least:
+                return False
+            return not self.counters or board >= sum(m.counter_least) + m.gap // 2
+        rows = -(-len(m.counter_least) // (self._least_column // m.counter_width))
+        need = m.side_head + self.counters * rows * m.counter
+        need += self.lines_height(self.beside(Shape.LINE))
+        column = self.beside(Shape.CHART, Shape.MAP, Shape.TIMELINE)
+        return need + sum(m.gap + high for high in least_heights(column, self.size, m)) <= board
+
+    def most_width(self, board: int, wide: int) -> int:
+        """The width above which a block gains nothing, at most `wide`."""
+        if self.style is BlockStyle.STACK:
+            return board
+        lines = self.beside(Shape.LINE)
+        return min(wide, board * 3 if lines else board * 2 + 2 * self.measures.gap)
+
+    def most_height(self, board: int) -> int:
+        """The height above which a block gains nothing, because a higher chart does not show
+        more."""
+        m = self.measures
+        height = board + self.lines_height(self.below(Shape.LINE))
+        for least in least_heights(self.below(Shape.TIMELINE), self.size, m):
+            height += m.gap + max(least, board * 2 // 5)
+        if self.style is BlockStyle.STACK:
+            height += m.tall_head + self.counters * (m.gap // 2 + m.counter)
+            charts, maps = _apart(self.extras)
+            if lower := max(len(charts), len(maps)):
+                least = max(_least_chart(m), stacked_height(charts, self.size, m))
+                height += m.gap + max(least, lower * board * 3 // 5)
+        return height
+
+
+def _apart(kinds: Sequence[PanelKind]) -> tuple[tuple[PanelKind, ...], tuple[PanelKind, ...]]:
+    """The charts and the maps among panels."""
+    return by_shape(kinds, Shape.CHART), by_shape(kinds, Shape.MAP)
+
+
+def _least_chart(m: Measures) -> int:
+    return m.label + _MIN_CHART * m.letters
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """The arrangement of blocks: the numbers of columns and rows, the `width` and `height` of a
     block and the side `cell` of its cells in pixels."""
 
-    style: BlockStyle
+    contents: Contents
     columns: int
     rows: int
     cell: int
-    extras: tuple[PanelKind, ...]
-    """The panels of a block, without the board and the counters."""
-    counters: bool
     width: int
     height: int
 
 
-def _snapped_cell(most: int) -> int:
+def snapped_cell(most: int, least: int) -> int:
     """The largest good cell side up to `most`: a multiple of 16, 8 or 4, unless it would be smaller
-    by more than a sixth, or for small cells, whose digits are hard to read, by a twelfth."""
-    lost = 6 if most >= _READABLE_CELL else 12
-    for grid in (16, 8, 4, 2):
-        side = most // grid * grid
-        if side and side * lost >= most * (lost - 1):
-            return side
-    return most
+    than `least`."""
+    return next(side for grid in (16, 8, 4, 2, 1) if (side := most - most % grid) >= least)
 
 
 def best_form(
@@ -126,169 +221,42 @@ def best_form(
     """The arrangement with the largest cells that has room for all `extras`; of equal ones the
     one with the fewest rows. None if there is no room. Cells have good sizes unless this makes them
     smaller than `least` pixels."""
-    best: Form | None = None
     m = measured(text, gap, kinds)
-    along = _BETWEEN_MANY if searches >= _MANY else _BETWEEN
-    for rows, style in product(range(1, searches + 1), BlockStyle):
+    forms: list[Form] = []
+    many = searches >= _MANY
+    for rows in range(1, searches + 1):
         columns = -(-searches // rows)
-        across = along
-        if searches >= _MANY and style is not BlockStyle.STACK:
-            across = _BETWEEN_COLUMNS
         if (rows - 1) * columns >= searches:
             continue
-        wide = (area.width - (columns - 1) * across * gap) // columns
         # A gap is reserved for moving the block to the grid.
+        along = _BETWEEN_MANY if many else _BETWEEN
         high = (area.height - (rows - 1) * along * gap) // rows - gap
-        most = min(_room(wide, high, style, extras, m, size, counters=counters))
-        cell = most // size
-        while cell >= _MIN_CELL and cell * size + strong_width(cell) > most:
-            cell -= 1  # the closing line of a large cell is wider than a pixel
-        while cell >= _MIN_CELL:
-            snapped = _snapped_cell(cell)
-            cell = snapped if snapped >= least else cell
-            board = cell * size + strong_width(cell)
-            if _holds(board, style, extras, m, size, counters=counters):
-                break
-            cell -= 1
-        if cell < _MIN_CELL or (best is not None and cell <= best.cell):
-            continue
-        board = cell * size + strong_width(cell)
-        best = Form(
-            style,
-            columns,
-            rows,
-            cell,
-            extras,
-            counters,
-            _most_width(board, style, wide, gap),
-            min(high, _most_height(board, style, extras, m, size, counters=counters)),
-        )
-    return best
+        for style in BlockStyle:
+            contents = Contents(style, extras, counters, size, m)
+            if style is BlockStyle.WIDE and not contents.below(Shape.TIMELINE):
+                continue
+            if style is BlockStyle.COLUMN and not contents.beside(Shape.LINE):
+                continue
+            across = _BETWEEN_COLUMNS if many and style is not BlockStyle.STACK else along
+            wide = (area.width - (columns - 1) * across * gap) // columns
+            if cell := _best_cell(contents, contents.room(wide, high), least):
+                board = board_side(cell, size)
+                width = contents.most_width(board, wide)
+                height = min(high, contents.most_height(board))
+                forms.append(Form(contents, columns, rows, cell, width, height))
+    return max(forms, key=lambda form: form.cell, default=None)
 
 
-def _most_width(board: int, style: BlockStyle, wide: int, gap: int) -> int:
-    """The width above which a block gains nothing, at most `wide`."""
-    match style:
-        case BlockStyle.STACK:
-            return board
-        case BlockStyle.COLUMN:
-            return min(wide, board * 3)
-        case _:
-            return min(wide, board * 2 + 2 * gap)
-
-
-def _lines_height(extras: tuple[PanelKind, ...], style: BlockStyle, m: Measures) -> int:
-    """The height of the lines of text below a board."""
-    if style is BlockStyle.COLUMN:
-        return 0
-    return sum(line_height_of(kind, m) for kind in by_shape(extras, Shape.LINE))
-
-
-def _room(
-    wide: int,
-    high: int,
-    style: BlockStyle,
-    extras: tuple[PanelKind, ...],
-    m: Measures,
-    size: int,
-    *,
-    counters: bool,
-) -> tuple[int, int]:
-    """The width and the height that are left for the board."""
-    timelines = by_shape(extras, Shape.TIMELINE)
-    high -= _lines_height(extras, style, m)
-    if style is BlockStyle.STACK:
-        high -= m.head
-        high -= m.gap // 2 + m.counter if counters else 0
-        high -= m.gap + stacked_height(timelines, size, m) if timelines else 0
-        lower = by_shape(extras, Shape.CHART, Shape.MAP)
-        high -= m.gap + _lower_height(extras, m, size) if lower else 0
-        return wide, high
-    if style is BlockStyle.COLUMN and not by_shape(extras, Shape.LINE):
-        return 0, 0
-    column = _least_column(style, m)
-    if style in (BlockStyle.SIDE, BlockStyle.COLUMN) and timelines:
-        column = max(column, 5 * m.counter)
-    wide -= 2 * m.gap
-    wide -= max(column, size * MIN_MAP_CELL if by_shape(extras, Shape.MAP) else 0)
-    if style is BlockStyle.WIDE:
-        if not timelines:
-            return 0, 0
-        high -= m.gap + stacked_height(timelines, size, m)
-    return wide, high
-
-
-def _least_column(style: BlockStyle, m: Measures) -> int:
-    """The minimum width of a column, for its texts."""
-    lines = _LINE_COLUMN * m.name_line if style is BlockStyle.COLUMN else 0
-    return max(m.counter_width, lines)
-
-
-def _least_chart(m: Measures) -> int:
-    return m.label + _MIN_CHART * m.letters
-
-
-def _lower_height(extras: tuple[PanelKind, ...], m: Measures, size: int) -> int:
-    """The minimum height of the charts, or of the maps beside them."""
-    charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
-    return max(
-        _least_chart(m),
-        stacked_height(charts, size, m),
-        stacked_height(maps, size, m),
-    )
-
-
-def _holds(
-    board: int,
-    style: BlockStyle,
-    extras: tuple[PanelKind, ...],
-    m: Measures,
-    size: int,
-    *,
-    counters: bool,
-) -> bool:
-    """Whether everything beside a board, or below one in width, has room."""
-    if style is BlockStyle.STACK:
-        least = m.gap + max(m.counter_width, MIN_MAP_CELL * size)
-        both = by_shape(extras, Shape.CHART) and by_shape(extras, Shape.MAP)
-        if both and board < 2 * least:
-            return False
-        return not counters or board >= sum(m.counter_least) + m.gap // 2
-    rows = -(-len(m.counter_least) // (_least_column(style, m) // m.counter_width))
-    need = m.side_head + (rows * m.counter if counters else 0)
-    column = by_shape(extras, Shape.CHART, Shape.MAP)
-    if style is not BlockStyle.WIDE:
-        column += by_shape(extras, Shape.TIMELINE)
-    if style is BlockStyle.COLUMN:
-        need += sum(line_height_of(kind, m) for kind in by_shape(extras, Shape.LINE))
-    return need + sum(m.gap + height for height in least_heights(column, size, m)) <= board
-
-
-def least_stacked(board: int, form: Form, m: Measures, size: int) -> int:
-    """The minimum height of a stacked block whose board has `board` pixels a side."""
-    _, left = _room(0, 0, BlockStyle.STACK, form.extras, m, size, counters=form.counters)
-    return board - left
-
-
-def _most_height(
-    board: int,
-    style: BlockStyle,
-    extras: tuple[PanelKind, ...],
-    m: Measures,
-    size: int,
-    *,
-    counters: bool,
-) -> int:
-    """The height above which a block gains nothing, because a higher chart does not show more."""
-    height = board + _lines_height(extras, style, m)
-    if style in (BlockStyle.SIDE, BlockStyle.COLUMN):
-        return height
-    for least in least_heights(by_shape(extras, Shape.TIMELINE), size, m):
-        height += m.gap + max(least, board * 2 // 5)
-    if style is BlockStyle.STACK:
-        height += m.tall_head + (m.gap // 2 + m.counter if counters else 0)
-        charts, maps = by_shape(extras, Shape.CHART), by_shape(extras, Shape.MAP)
-        if lower := max(len(charts), len(maps)):
-            least = max(_least_chart(m), stacked_height(charts, size, m))
-            height += m.gap + max(least, lower * board * 3 // 5)
-    return height
+def _best_cell(contents: Contents, room: int, least: int) -> int:
+    """The side of the largest cells of a board in `room` pixels with which the contents fit; 0 if
+    there is none."""
+    cell = largest_cell(room, contents.size)
+    while cell >= _MIN_CELL:
+        # Digits of small cells are hard to read.
+        lost = 6 if cell >= _READABLE_CELL else 12
+        snapped = snapped_cell(cell, -(-cell * (lost - 1) // lost))
+        cell = snapped if snapped >= least else cell
+        if contents.fit(board_side(cell, contents.size)):
+            return cell
+        cell -= 1
+    return 0

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.cells import strong_width
 from undoku.render.draw.lettering import Face, line_height
+from undoku.render.layout.block_measures import board_side, largest_cell
 from undoku.render.layout.blocks import Block
 from undoku.render.layout.page import Layout
 
-__all__ = ["ContactSheet", "arrange_contact_sheet"]
+__all__ = ["arrange_contact_sheet"]
 
 _MIN_CELL = 8
 
 
-@dataclass(frozen=True, slots=True)
-class ContactSheet:
-    """`names` has a box for each search. `blocks[search][moment]` is the place of a board; its
-    status is the label below it."""
-
-    names: tuple[Rect, ...]
-    blocks: tuple[tuple[Block, ...], ...]
-
-
-def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) -> ContactSheet:
-    """Place `moments` (>= 1) boards for each search between the title of `layout` and its legend or
-    footer; `sizes` are the sides of the searches' boards in cells. All cells have the same, largest
-    possible size; a band has more than one row if that makes them larger. Raises SettingsError if
-    cells would be too small to read.
+def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) -> list[Layout]:
+    """The layout of each of `moments` (>= 1) moments: the places of its boards, whose status is the
+    label below, and of their names. A band between the title of `layout` and its legend or footer
+    has the boards of one search; `sizes` are the sides of the boards in cells. All cells have the
+    same, largest possible size; a band has more than one row if that makes them larger. Raises
+    SettingsError if cells would be too small to read.
     """
     text, inside = layout.text, layout.inside
     gap = max(4, text.label // 2)
@@ -40,23 +32,21 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
     head = line_height(Face.BOLD, text.name) + gap // 2
     label = line_height(Face.REGULAR, text.label)
     searches, size = len(sizes), max(sizes)
-    cell, rows, columns = 0, 1, moments
+    cell, columns, rows = 0, moments, 1
     for down in range(1, moments + 1):
         across = -(-moments // down)
         wide = (area.width + gap) // across - gap
         high = (area.height - searches * head) // (searches * down) - label - 2 * gap
-        room = min(wide, high)
-        most = room // size
-        most -= most * size + strong_width(max(most, 1)) > room
+        most = largest_cell(min(wide, high), size)
         if most > cell:
-            cell, rows, columns = most, down, across
+            cell, columns, rows = most, across, down
     if cell < _MIN_CELL:
         raise SettingsError(
             f"{layout.width}×{layout.height} is too small for {searches * moments} boards of size "
             f"{size}",
             remedy="use a larger picture or fewer moments",
         )
-    side = cell * size + strong_width(cell)
+    side = board_side(cell, size)
     pitch_x = min((area.width - side) // (columns - 1) if columns > 1 else 0, side * 3 // 2)
     pitch_y = side + label + 2 * gap
     band = head + rows * pitch_y
@@ -66,17 +56,18 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
     over = min(left - layout.safe.x, layout.safe.right - last)
     if columns > 1:
         over = max(0, min(over, (pitch_x - gap - side) // 2))
-    names, blocks = [], []
-    for search in range(searches):
+
+    def place(moment: int, search: int) -> Block:
+        row, column = divmod(moment, columns)
         y = area.y + spare + search * (band + spare)
-        names.append(Rect(left, y, area.right - left, line_height(Face.BOLD, text.name)))
-        own = cell * sizes[search] + strong_width(cell)
-        boards = []
-        for moment in range(moments):
-            row, column = divmod(moment, columns)
-            board = Rect(left + column * pitch_x, y + head + row * pitch_y, own, own)
-            # Labels may be a little wider than small boards, but not touch each other.
-            below = Rect(board.x - over, board.bottom + gap // 2, own + 2 * over, label)
-            boards.append(Block(names[-1], below, board, cell, ()))
-        blocks.append(tuple(boards))
-    return ContactSheet(tuple(names), tuple(blocks))
+        name = Rect(left, y, area.right - left, line_height(Face.BOLD, text.name))
+        own = board_side(cell, sizes[search])
+        board = Rect(left + column * pitch_x, y + head + row * pitch_y, own, own)
+        # Labels may be a little wider than small boards, but not touch each other.
+        below = Rect(board.x - over, board.bottom + gap // 2, own + 2 * over, label)
+        return Block(name, below, board, cell, ())
+
+    return [
+        replace(layout, blocks=tuple(place(moment, search) for search in range(searches)))
+        for moment in range(moments)
+    ]

@@ -4,6 +4,7 @@ boards are large enough. Panels that do not fit are left out in the order of the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.lettering import Face, glyph_box
@@ -70,21 +71,23 @@ def form_with_largest_texts(
     """The form whose texts are largest, and their sizes: `text`, or smaller if boards or counters
     would otherwise lose too much. Title and footer do not change. Cells have at least `least`
     pixels if possible."""
-    tried: list[tuple[Form, TextSizes]] = []
-    for share in _TEXT_SHARES:
-        smaller = text_sizes(scale * share, area.width, searches, text)
-        form = _richest_form(area, searches, size, smaller, gap, panels, kinds, least)
-        if form:
-            tried.append((form, smaller))
+    smaller = [text_sizes(scale * share, area.width, searches, text) for share in _TEXT_SHARES]
+    forms = [
+        (_richest_form(area, searches, size, each, gap, panels, kinds, least), each)
+        for each in smaller
+    ]
+    tried = [(form, each) for form, each in forms if form]
     if not tried:
         return None, text
     plainest = tried[-1][0]
     small = plainest.cell < _SMALL_CELL
     share = _MIN_SHARE_OF_SMALL_CELL if small else _MIN_CELL_SHARE_OF_TEXTS
-    for form, sizes in tried:
-        if form.cell >= plainest.cell * share and form.counters >= plainest.counters:
-            return form, sizes
-    return tried[-1]
+    return next(
+        (form, each)
+        for form, each in tried
+        if form.cell >= plainest.cell * share
+        and form.contents.counters >= plainest.contents.counters
+    )
 
 
 def _richest_form(
@@ -98,19 +101,18 @@ def _richest_form(
     least: int,
 ) -> Form | None:
     """The form with as many of the `panels` as possible without making boards too small."""
+    form_of = partial(best_form, area, searches, size, text, gap, kinds=kinds, least=least)
     counters = bool(by_shape(panels, Shape.COUNTERS))
-    bare = best_form(area, searches, size, text, gap, (), kinds, counters=counters, least=least)
+    bare = form_of((), counters=counters)
     if bare is None or bare.cell < least:
-        alone = best_form(area, searches, size, text, gap, (), kinds, counters=False, least=least)
+        alone = form_of((), counters=False)
         if bare is None or (alone and alone.cell > bare.cell):
             return alone
     wanted = [kind for kind in panels if kind.space.shape not in (Shape.BOARD, Shape.COUNTERS)]
     for omitted in (None, *sorted(wanted, key=lambda kind: kind.rank)):
         if omitted:
             wanted.remove(omitted)
-        form = best_form(
-            area, searches, size, text, gap, tuple(wanted), kinds, counters=counters, least=least
-        )
+        form = form_of(tuple(wanted), counters=counters)
         if form and form.cell >= max(bare.cell * _MIN_CELL_SHARE, min(least, bare.cell)):
             return form
     return bare

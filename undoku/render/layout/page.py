@@ -6,9 +6,9 @@ that changes cover few macroblocks."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from typing import NamedTuple
 
 from undoku.errors import SettingsError
@@ -17,7 +17,7 @@ from undoku.render.draw.lettering import Face, line_height, text_width
 from undoku.render.draw.theme import TINTS
 from undoku.render.layout.block_measures import USUAL_COUNTERS, TextSizes
 from undoku.render.layout.block_placement import cut_into_blocks
-from undoku.render.layout.blocks import Block
+from undoku.render.layout.blocks import Block, Form
 from undoku.render.layout.form_choice import form_with_largest_texts, text_sizes
 from undoku.render.layout.panel_kind import PanelKind
 from undoku.texts.counter_kinds import CounterKind
@@ -153,60 +153,45 @@ def arrange(
         top = _up(heading.bottom + gap, grid)
     low = room._replace(height=min(safe.bottom, height - margin // 4) - room.y)
     lines = FooterLines(None, None) if small else lines_below(low, legend_texts, text.footer)
-    progress, legend_box, bottom = above_lines(lines, low, gap, grid, text if legend else None)
-    area = Rect(room.x, top, room.width, bottom - top)
     least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
-    form_of = partial(
-        form_with_largest_texts,
-        searches=searches,
-        size=size,
-        scale=scale,
-        text=text,
-        gap=gap,
-        panels=panels,
-        kinds=counters,
-        least=least,
-    )
-    form, sizes = form_of(area)
-    blocks_of = partial(
-        cut_into_blocks,
-        searches=searches,
-        size=size,
-        text=sizes,
-        gap=gap,
-        grid=grid,
-        kinds=counters,
-    )
-    blocks = blocks_of(area, form) if form else ()
-    if form and lines.shortened and short >= _TWO_LINES_FROM and width > height:
+
+    def placed(
+        lines: FooterLines,
+    ) -> tuple[Form, TextSizes, tuple[Block, ...], Rect, Rect | None]:
+        progress, bar, bottom = above_lines(lines, low, gap, grid, text if legend else None)
+        area = Rect(room.x, top, room.width, bottom - top)
+        form, sizes = form_with_largest_texts(
+            area, searches, size, scale, text, gap, panels, counters, least
+        )
+        if form is None:
+            raise SettingsError(
+                f"{width}×{height} is too small for {searches} boards of size {size}",
+                remedy="use a larger picture or fewer searches",
+            )
+        blocks = cut_into_blocks(area, form, searches, sizes, gap, grid)
+        return form, sizes, blocks, progress, bar
+
+    form, sizes, blocks, progress, legend_box = placed(lines)
+    if lines.shortened and short >= _TWO_LINES_FROM and width > height:
         # With a line of its own the legend names all marks, unless boards or names lose by it.
         apart = lines_below(low, legend_texts, text.footer, apart=True)
-        raised = above_lines(apart, low, gap, grid, text if legend else None)
-        smaller = area._replace(height=raised[-1] - top)
-        lower_form, lower_sizes = form_of(smaller)
-        alike = lower_form and lower_form == replace(form, height=lower_form.height)
-        if lower_form and alike and lower_sizes == sizes:
-            lower = blocks_of(smaller, lower_form)
-            pairs = zip(lower, blocks, strict=True)
-            if all(one.name.height >= other.name.height for one, other in pairs):
-                blocks, lines = lower, apart
-                progress, legend_box, _ = raised
-    text = sizes
-    if form is None:
-        raise SettingsError(
-            f"{width}×{height} is too small for {searches} boards of size {size}",
-            remedy="use a larger picture or fewer searches",
-        )
+        with suppress(SettingsError):
+            lower, lower_sizes, lower_blocks, bar, legend_above = placed(apart)
+            alike = lower == replace(form, height=lower.height) and lower_sizes == sizes
+            names = zip(lower_blocks, blocks, strict=True)
+            if alike and all(one.name.height >= other.name.height for one, other in names):
+                lines, blocks = apart, lower_blocks
+                progress, legend_box = bar, legend_above
     return Layout(
         width,
         height,
         grid,
         title_box,
         blocks,
-        form.extras,
+        form.contents.extras,
         progress,
         lines.footer,
-        text,
+        sizes,
         safe,
         room,
         legend_box,

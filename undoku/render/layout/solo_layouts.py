@@ -6,11 +6,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.cells import strong_width
 from undoku.render.draw.lettering import Face, line_height, text_width
-from undoku.render.layout.block_measures import TextSizes, measured
+from undoku.render.layout.block_measures import (
+    TextSizes,
+    board_side,
+    largest_cell,
+    measured,
+)
 from undoku.render.layout.blocks import Block
 from undoku.render.layout.page import RING, Layout
 from undoku.render.layout.panel_kind import beside_large_board
@@ -71,17 +77,13 @@ def shows_solo(layout: Layout) -> bool:
 def solo_layouts(layout: Layout, size: int) -> tuple[SoloLayouts, ...]:
     """The turn of each of two searches with boards of `size` × `size` cells; () if there is no
     room. All have texts of the same size: the largest that leave the board its width."""
-    found: list[tuple[SoloLayouts, SoloLayouts]] = []
-    for share in _TEXT_SHARES:
-        lettered = replace(layout, text=_text_sizes(layout, share))
-        one, other = (_layouts_of(lettered, size, number) for number in range(2))
-        if one and other:
-            found.append((one, other))
+    lettered = [replace(layout, text=_text_sizes(layout, share)) for share in _TEXT_SHARES]
+    pairs = [(_layouts_of(each, size, 0), _layouts_of(each, size, 1)) for each in lettered]
+    found = [(one, other) for one, other in pairs if one and other]
     named = [solo for solo in found if _has_names(solo[0].large)] or found[-1:]
-    for wide in _WIDE:
-        for solo in named:
-            if solo[0].large.blocks[0].board.width >= wide * layout.inside.width:
-                return solo
+    for wide, solo in product(_WIDE, named):
+        if solo[0].large.blocks[0].board.width >= wide * layout.inside.width:
+            return solo
     return named[-1] if named else ()
 
 
@@ -134,14 +136,14 @@ def _layout(layout: Layout, size: int, large: int, *, chart: bool = False) -> La
     kinds = beside_large_board(layout.panels)
     sentence = _LINES * line_height(Face.BOLD, text.sentence) + gap if kinds else 0
     least = -(-_MIN_SMALL // (2 * size)) * 2
-    table = max(_table_height(text), _side(least, size))
+    table = max(_table_height(text), board_side(least, size))
     wide = inside.width
     if chart:
-        wide -= 3 * gap + max(_side(least, size), int(_MIN_BESIDE * wide))
+        wide -= 3 * gap + max(board_side(least, size), int(_MIN_BESIDE * wide))
     cell = _largest(min(wide, bottom - top - table - gap - sentence), size, _MIN_LARGE)
     if not cell:
         return None
-    side = _side(cell, size)
+    side = board_side(cell, size)
     # The table stays where it is. The remaining space is above and below the large board, or the
     # chart gets it.
     rest = bottom - top - table - gap - sentence - side
@@ -159,7 +161,7 @@ def _layout(layout: Layout, size: int, large: int, *, chart: bool = False) -> La
         small = _largest(beside, size, least)
     if not slot or not small:
         return None
-    own = _side(small, size)
+    own = board_side(small, size)
     # The small board is on the right of the table or, where there is more room, below that place.
     small_y = y if chart else top + (table - own) // 2
     boards = {
@@ -170,7 +172,7 @@ def _layout(layout: Layout, size: int, large: int, *, chart: bool = False) -> La
     start = y + side + max(gap // 2, strong_width(cell))
     below = Rect(left, start, inside.right - left, max(1, y + side + sentence - start))
     panels = side_by_side(below, kinds, gap, text.label * 6 // 5)
-    wide = inside.width - _side(slot, size) - 2 * gap
+    wide = inside.width - board_side(slot, size) - 2 * gap
     clock, rows = _rows(Rect(inside.x, top, wide, table), layout)
     blocks = tuple(
         Block(
@@ -233,14 +235,8 @@ def _counter_width(layout: Layout) -> int:
     return wide + layout.text.label
 
 
-def _side(cell: int, size: int) -> int:
-    return cell * size + strong_width(cell)
-
-
 def _largest(room: int, size: int, least: int) -> int:
     """The largest even side of the cells of a board that fits into `room` pixels; 0 below
     `least`."""
-    cell = max(0, room) // size // 2 * 2
-    while cell and _side(cell, size) > room:
-        cell -= 2
+    cell = largest_cell(room, size, 2)
     return cell if cell >= least else 0

@@ -8,10 +8,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.cells import strong_width
 from undoku.render.draw.lettering import Face, line_height, text_width
-from undoku.render.layout.block_measures import Measures, TextSizes, measured
-from undoku.render.layout.blocks import Block
+from undoku.render.layout.block_measures import (
+    Measures,
+    TextSizes,
+    board_side,
+    largest_cell,
+    measured,
+)
+from undoku.render.layout.blocks import Block, snapped_cell
 from undoku.render.layout.page import Layout
 from undoku.render.layout.panel_kind import PanelKind, Shape, beside_large_board, by_shape
 
@@ -78,24 +83,18 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     cut = _beside if wide else _below
     share = int(layout.blocks[0].cell * _SMALL_SHARE)
     small = max(_MIN_SMALL, share, min(layout.width, layout.height) // (_MIN_PART * size))
-    blocks = cut(upper, layout, m, gap, size, small, last)
-    if blocks is None:
+    cut_blocks = cut(upper, layout, m, gap, size, small, last)
+    if cut_blocks is None:
         return None
-    return replace(layout, blocks=blocks, chart=chart, panels=beside_large_board(layout.panels))
-
-
-def _side(cell: int, size: int) -> int:
-    return cell * size + strong_width(cell)
+    blocks, large = cut_blocks
+    blocks.insert(last, large)
+    panels = beside_large_board(layout.panels)
+    return replace(layout, blocks=tuple(blocks), chart=chart, panels=panels)
 
 
 def _largest(room: int, size: int) -> int:
-    cell = room // size
-    while cell and _side(cell, size) > room:
-        cell -= 1
-    for step in (16, 8, 4, 2):
-        if cell - cell % step >= cell * 7 // 8:
-            return cell - cell % step
-    return cell
+    cell = largest_cell(room, size)
+    return snapped_cell(cell, cell * 7 // 8)
 
 
 def _small_block(
@@ -103,7 +102,7 @@ def _small_block(
 ) -> Block:
     """A small board with its name, of so many lines at most, and its result above it."""
     name, status = lines * line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
-    side = _side(cell, size)
+    side = board_side(cell, size)
     board = Rect(x, y + name + status + text.label // 2, side, side)
     return Block(Rect(x, y, wide, name), Rect(x, y + name, wide, status), board, cell, (), {})
 
@@ -113,7 +112,7 @@ def _named_beside(
 ) -> Block:
     """A small board with its name and its result on its right, in `wide` × `high` pixels."""
     line, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
-    side = _side(cell, size)
+    side = board_side(cell, size)
     left = x + side + 2 * gap
     lines = max(1, min(_MAX_NAME_LINES, (max(high, side) - status) // line))
     name = Rect(left, y, x + wide - left, lines * line)
@@ -129,31 +128,31 @@ def _named_beside(
 
 def _beside(
     area: Rect, layout: Layout, m: Measures, gap: int, size: int, small: int, last: int
-) -> tuple[Block, ...] | None:
+) -> tuple[list[Block], Block] | None:
     """Small boards in a column on the left, the large one beside them, its numbers on its right.
     Several small boards have their names beside them, which leaves more of the height to each."""
-    others = [number for number in range(len(layout.blocks)) if number != last]
+    count = len(layout.blocks) - 1
     text, grid = layout.text, layout.grid
     head = line_height(Face.BOLD, text.name) + line_height(Face.REGULAR, text.status)
     head += text.label // 2
-    each = area.height // len(others)
-    many = len(others) > 1
+    each = area.height // count
+    many = count > 1
     if many:
         head, small = 0, min(layout.width, layout.height) // (_MIN_PART_OF_MANY * size)
     cell = min(max(_MIN_SMALL, small), _largest(each - head - gap, size))
     large, before = _largest(area.height, size), layout.blocks[last].cell
-    if large < before and _side(before, size) <= area.height:
+    if large < before and board_side(before, size) <= area.height:
         large = before  # as large as before rather than of a better size
     if cell < _MIN_SMALL or large < _MIN_CELL:
         return None
-    column = max(_side(cell, size), text_width(_NAME, Face.BOLD, text.name))
+    column = max(board_side(cell, size), text_width(_NAME, Face.BOLD, text.name))
     if many:
-        column = _side(cell, size) + 2 * gap + text.label
+        column = board_side(cell, size) + 2 * gap + text.label
         column += max(
             text_width(_RESULT, Face.REGULAR, text.status),
             text_width(_NAME, Face.BOLD, text.name) * 3 // 4,
         )
-    side = _side(large, size)
+    side = board_side(large, size)
     texts_wide = text_width(_SENTENCE, Face.BOLD, text.name)
     # The three parts have equal distances, on the grid.
     spare = max(0, area.width - column - side - texts_wide) // 2
@@ -163,14 +162,13 @@ def _beside(
     wide = area.right - right
     if wide < m.counter_width + gap:
         return None
-    blocks: dict[int, Block] = {}
-    first = min(y, area.bottom - len(others) * each)
-    for at, number in enumerate(others):
-        top = first + at * each
-        if many:
-            blocks[number] = _named_beside(area.x, top, column, each - gap, text, cell, size, gap)
-        else:
-            blocks[number] = _small_block(area.x, top, column, text, cell, size)
+    first = min(y, area.bottom - count * each)
+    blocks = [
+        _named_beside(area.x, first + at * each, column, each - gap, text, cell, size, gap)
+        if many
+        else _small_block(area.x, first, column, text, cell, size)
+        for at in range(count)
+    ]
     name = Rect(right, y, wide, line_height(Face.BOLD, text.name))
     status = Rect(right, name.bottom, wide, line_height(Face.REGULAR, text.status))
     counters = tuple(
@@ -179,35 +177,35 @@ def _beside(
     )
     end = counters[-1].bottom if counters else status.bottom
     panels = _panels(layout, Rect(right, end + 2 * gap, wide, y + side - end - 2 * gap), gap)
-    blocks[last] = Block(name, status, Rect(x, y, side, side), large, counters, panels)
-    return tuple(blocks[number] for number in range(len(layout.blocks)))
+    return blocks, Block(name, status, Rect(x, y, side, side), large, counters, panels)
 
 
 def _below(
     area: Rect, layout: Layout, m: Measures, gap: int, size: int, small: int, last: int
-) -> tuple[Block, ...] | None:
+) -> tuple[list[Block], Block] | None:
     """Small boards in a row at the top, the large one below them, its numbers below that."""
-    others = [number for number in range(len(layout.blocks)) if number != last]
+    count = len(layout.blocks) - 1
     text, grid = layout.text, layout.grid
     name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
-    each = area.width // len(others)
-    if len(others) > _MANY:
+    each = area.width // count
+    if count > _MANY:
         small = small * 2 // 3  # all show the same solution
     cell = min(small, _largest(each - gap, size))
-    lines_of_name = _MAX_NAME_LINES if len(others) > _MANY else len(others)
-    row = lines_of_name * name + status + text.label // 2 + _side(cell, size)
+    lines_of_name = _MAX_NAME_LINES if count > _MANY else count
+    row = lines_of_name * name + status + text.label // 2 + board_side(cell, size)
     lines = m.line * 2 if by_shape(layout.panels, Shape.LINE) else 0
     lower = name + gap + 2 * gap + (m.counter + gap if _counters(layout) else 0) + lines
     large = _largest(min(area.width, area.height - row - 2 * gap - lower), size)
     if cell < _MIN_SMALL or large < _MIN_CELL:
         return None
-    side = _side(large, size)
+    side = board_side(large, size)
     x = (area.x + (area.width - side) // 2) // grid * grid
-    blocks: dict[int, Block] = {}
-    for at, number in enumerate(others):
-        left = area.x + at * each if len(others) > 1 else x
-        wide = each - gap if len(others) > 1 else area.right - left
-        blocks[number] = _small_block(left, area.y, wide, text, cell, size, lines_of_name)
+    places = [(area.x + at * each, each - gap) for at in range(count)]
+    if count == 1:
+        places = [(x, area.right - x)]
+    blocks = [
+        _small_block(left, area.y, wide, text, cell, size, lines_of_name) for left, wide in places
+    ]
     y = area.y + row + 2 * gap
     half = side // 2
     named = Rect(x, y, half, name)
@@ -215,20 +213,19 @@ def _below(
     board = Rect(x, (named.bottom + gap + grid - 1) // grid * grid, side, side)
     end = board.bottom + gap
     counters: tuple[Rect, ...] = ()
-    if count := _counters(layout):
+    if shown := _counters(layout):
         # Below a narrow board the counters extend beyond its sides.
-        room = min(area.width, max(side, count * (m.counter_width + gap)))
+        room = min(area.width, max(side, shown * (m.counter_width + gap)))
         start = max(area.x, min(x - (room - side) // 2, area.right - room))
         counters = tuple(
-            Rect(start + room * at // count, end, room // count, m.counter) for at in range(count)
+            Rect(start + room * at // shown, end, room // shown, m.counter) for at in range(shown)
         )
         end += m.counter + gap
     # Sentences begin below the first counter, and may be wider than a narrow board.
     first = min([x, *(box.x for box in counters)])
     below = Rect(first, end, area.right - first, area.bottom - end)
     panels = _panels(layout, below, gap)
-    blocks[last] = Block(named, status_box, board, large, counters, panels)
-    return tuple(blocks[number] for number in range(len(layout.blocks)))
+    return blocks, Block(named, status_box, board, large, counters, panels)
 
 
 def _counters(layout: Layout) -> int:
