@@ -7,14 +7,22 @@ the keys that expand a job into several films.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from undoku.errors import InputError, Place, ReadError, SettingsError, did_you_mean
-from undoku.render.settings.kinds import Flag, FreeText, NameList, OptionType, Texts
+from undoku.render.settings.kinds import (
+    Flag,
+    FreeText,
+    NameList,
+    OptionType,
+    Schema,
+    Texts,
+    json_type,
+)
 from undoku.render.settings.option import Context
 from undoku.render.settings.table import ASPECTS, named_options
 from undoku.toml_reading import KeyPath, key_place, parse_toml, read_bytes, shown
@@ -22,52 +30,29 @@ from undoku.toml_reading import KeyPath, key_place, parse_toml, read_bytes, show
 _MAX_BYTES = 4 << 20  # bytes
 
 
-@dataclass(frozen=True, repr=False)
 class _StructuredType(OptionType):
-    """A type that only manifests have: its description as a part of a sentence, its JSON Schema,
-    and whether it accepts a value."""
+    """A type that only manifests have: its description as a part of a sentence, and its JSON
+    Schema."""
 
-    description: str
-    json_schema: Mapping[str, Any]
-    accepts: Callable[[object], bool]
-
-    @property
-    def called(self) -> str:
-        return self.description
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        return dict(self.json_schema)
-
-    def takes(self, given: object) -> bool:
-        return self.accepts(given)
+    def __init__(self, called: str, schema: Schema) -> None:
+        self.called = called
+        self.schema = schema
 
 
-def _is_table(value: object) -> bool:
-    return isinstance(value, dict)
-
-
-_RANGE = _StructuredType(
-    'a number or a range such as "10-20"',
-    {"type": ["integer", "string"]},
-    lambda value: type(value) is int or isinstance(value, str),
-)
+_RANGE = _StructuredType('a number or a range such as "10-20"', json_type("integer", "string"))
 _LISTS = _StructuredType(
     "a list of texts or of lists of texts",
     {"type": "array", "items": NameList().schema, "minItems": 1},
-    lambda value: isinstance(value, list) and bool(value) and all(map(NameList().takes, value)),
 )
-_DEFAULTS = _StructuredType("a table", {"$ref": "#/$defs/defaults"}, _is_table)
-_MATRIX = _StructuredType("a table", {"$ref": "#/$defs/matrix"}, _is_table)
+_DEFAULTS = _StructuredType("a table", {"$ref": "#/$defs/defaults"})
+_MATRIX = _StructuredType("a table", {"$ref": "#/$defs/matrix"})
 _COLLECTIONS = _StructuredType(
     "a table",
     {"type": "object", "additionalProperties": {"$ref": "#/$defs/collection"}},
-    _is_table,
 )
 _JOBS = _StructuredType(
     "a list of tables",
     {"type": "array", "items": {"$ref": "#/$defs/job"}, "minItems": 1},
-    lambda value: isinstance(value, list) and all(map(_is_table, value)),
 )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from undoku.errors import Place, SettingsError
-from undoku.render.settings.kinds import TextList
+from undoku.render.settings.kinds import FreeText, TextList
 from undoku.toml_reading import read_bytes
 
 __all__ = ["CodeFile"]
@@ -21,18 +21,12 @@ _MAX_BYTES = 16 << 10
 class CodeFile(TextList):
     """Lines of code; a film stores the lines, not the file."""
 
-    metavar: ClassVar[str] = "FILE"
+    called = f"a file of 1 to {_MAX_LINES} lines of code"
+    metavar = "FILE"
 
-    @property
-    def called(self) -> str:
-        return f"a file of 1 to {_MAX_LINES} lines of code"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string"}
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, str)
+    def __init__(self) -> None:
+        super().__init__()
+        self.schema = FreeText.schema
 
     def read(self, name: str, given: object) -> tuple[str, ...]:
         if isinstance(given, str | Path):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from undoku.errors import Place, SettingsError, did_you_mean
-from undoku.render.settings.kinds import OptionType
+from undoku.render.settings.kinds import OptionType, matches
 from undoku.render.settings.number_kinds import parse_seconds
 from undoku.render.timeline.pace import Cue
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
@@ -23,58 +23,42 @@ _MAX_CHARACTERS = 200
 
 _DAY = 24 * 3600
 
-Read = Callable[[object], Any]
+_MAX_SPEED = 10**9
 
 
-def _step(value: object) -> int | None:
-    if value == "end":
-        return None
-    if type(value) is not int or value < 0:
-        raise ValueError
-    return value
+def _step(value: Any) -> int | None:
+    return None if value == "end" else value
 
 
-def _number(value: object) -> Fraction:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError
+def _number(value: Any) -> Fraction:
     return Fraction(str(value))
 
 
-def _seconds(value: object) -> Fraction:
-    found = parse_seconds(value) if isinstance(value, str) else _number(value)
-    if not 0 <= found <= _DAY:
+def _seconds(value: Any) -> Fraction:
+    seconds = parse_seconds(value) if isinstance(value, str) else _number(value)
+    if not 0 <= seconds <= _DAY:
         raise ValueError
-    return found
+    return seconds
 
 
-def _speed(value: object) -> Fraction:
-    if value == "free":
-        return Fraction(0)
-    found = _number(value)
-    if not 0 < found <= 10**9:
+def _speed(value: Any) -> Fraction:
+    if value != "free" and value > _MAX_SPEED:
         raise ValueError
-    return found
+    return Fraction(0) if value == "free" else _number(value)
 
 
-def _sentence(value: object) -> str:
-    if not isinstance(value, str) or not value.strip() or len(value) > _MAX_CHARACTERS:
+def _text(value: Any) -> str:
+    text = " ".join(str(value).split())
+    if not text:
         raise ValueError
-    return " ".join(value.split())
-
-
-def _search(value: object) -> str:
-    if type(value) is int and value >= 1:
-        return str(value)
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError
-    return value.strip()
+    return text
 
 
 class CueKey(NamedTuple):
-    """A key of a cue: the function that `read`s its value (ValueError for an invalid one), its kind
-    of value, its effect, and its JSON Schema."""
+    """A key of a cue: the function that `read`s a value which matches its JSON Schema (ValueError
+    for an invalid one), its kind of value, its effect, and the schema."""
 
-    read: Read
+    read: Callable[[Any], Any]
     called: str
     sentence: str
     schema: dict[str, Any]
@@ -102,12 +86,12 @@ CUE_KEYS: Mapping[str, CueKey] = {
         {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "free"}]},
     ),
     "say": CueKey(
-        _sentence, f"a text of at most {_MAX_CHARACTERS} characters",
+        _text, f"a text of at most {_MAX_CHARACTERS} characters",
         "a sentence, in the picture and in captions",
         {"type": "string", "maxLength": _MAX_CHARACTERS},
     ),
     "search": CueKey(
-        _search, "the number of a search, from 1, or its name",
+        _text, "the number of a search, from 1, or its name",
         "the board below which the sentence is shown; default: the line below the film",
         {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]},
     ),
@@ -188,11 +172,14 @@ def _cue(table: object, number: int, file: TomlFile | None) -> Cue:
                 place=place(str(name)),
                 remedy=did_you_mean(str(name), CUE_KEYS, f"known: {', '.join(CUE_KEYS)}"),
             )
+        key = CUE_KEYS[name]
         try:
-            values[name] = CUE_KEYS[name].read(value)
+            if not matches(key.schema, value):
+                raise ValueError
+            values[name] = key.read(value)
         except (ValueError, SettingsError):
             raise SettingsError(
-                f"{name} = {shown(value)} is not {CUE_KEYS[name].called}", place=place(str(name))
+                f"{name} = {shown(value)} is not {key.called}", place=place(str(name))
             ) from None
     if "step" not in values:
         raise SettingsError("a cue has no step", place=place(), remedy="add step = 885")
@@ -211,13 +198,10 @@ def _cue(table: object, number: int, file: TomlFile | None) -> Cue:
 class CueList(OptionType):
     """Cues; a film stores their contents, not the file."""
 
-    metavar: ClassVar[str] = "FILE"
-    value_type: ClassVar[str] = "tuple[Cue, ...]"
-    argument_type: ClassVar[str] = "str | Sequence[Mapping[str, object]]"
-
-    @property
-    def called(self) -> str:
-        return "a file of cues"
+    called = "a file of cues"
+    metavar = "FILE"
+    value_type = "tuple[Cue, ...]"
+    argument_type = "str | Sequence[Mapping[str, object]]"
 
     def read(self, name: str, given: object) -> tuple[Cue, ...]:
         if isinstance(given, str | Path):
@@ -230,9 +214,6 @@ class CueList(OptionType):
 
     def valid(self, value: Any) -> bool:
         return isinstance(value, tuple) and all(isinstance(one, Cue) for one in value)
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, str)
 
     def store(self, value: tuple[Cue, ...]) -> list[dict[str, Any]]:
         return [_stored(cue) for cue in value]

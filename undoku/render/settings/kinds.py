@@ -8,9 +8,8 @@ Python), the **value** with which a film is made, and the **stored** form in JSO
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from undoku.errors import SettingsError
 from undoku.visible_text import is_blank
@@ -23,43 +22,79 @@ __all__ = [
     "FreeText",
     "NameList",
     "OptionType",
+    "Schema",
     "TextList",
     "Texts",
+    "json_type",
+    "matches",
 ]
+
+Schema = Mapping[str, Any]
 
 _MAX_CHARACTERS = 200
 """The maximum number of characters of a line of text."""
+
+
+_JSON_TYPES = {
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "string": (str,),
+    "array": (list,),
+    "object": (dict,),
+}
+
+
+def matches(schema: Schema, value: object) -> bool:
+    """Whether a value from TOML matches a JSON Schema with the keywords that are used here. The
+    names of an enumeration are not compared; a reference is to a table."""
+    if "anyOf" in schema:
+        return any(matches(each, value) for each in schema["anyOf"])
+    if "const" in schema:
+        return type(value) is type(schema["const"]) and value == schema["const"]
+    names = schema.get("type", "object" if "$ref" in schema else "string")
+    names = [names] if isinstance(names, str) else names
+    if not any(type(value) in _JSON_TYPES[name] for name in names):
+        return False
+    if isinstance(value, list):
+        most = schema.get("maxItems", len(value))
+        right = all(matches(schema["items"], each) for each in value)
+        return right and schema["minItems"] <= len(value) <= most
+    if isinstance(value, str):
+        return bool(len(value) <= schema.get("maxLength", len(value)))
+    least, most, above = map(schema.get, ("minimum", "maximum", "exclusiveMinimum"))
+    return bool(
+        (least is None or value >= least)
+        and (most is None or value <= most)
+        and (above is None or value > above)
+    )
+
+
+def json_type(*names: str) -> Schema:
+    """The JSON Schema of values of these types."""
+    return {"type": names[0] if len(names) == 1 else list(names)}
 
 
 class OptionType:
     """The type of an option; the base of all types. Messages begin with the `name` of the
     option."""
 
-    metavar: ClassVar[str] = "TEXT"
+    called: str = "a text"
+    """The description of the type as a part of a sentence."""
+    metavar: str = "TEXT"
     """The name of the value in help."""
-    value_type: ClassVar[str] = "str"
+    value_type: str = "str"
     """The type of the value, as Python writes it."""
-    argument_type: ClassVar[str] = "str"
+    argument_type: str = "str"
     """The types of the given form in Python."""
-
-    @property
-    def called(self) -> str:
-        """The description of the type as a part of a sentence."""
-        return "a text"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema of the values in a manifest."""
-        return {"type": "string"}
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """All valid texts; () if they are not enumerated."""
-        return ()
+    schema: Schema = json_type("string")
+    """The JSON Schema of the values in a manifest."""
+    choices: tuple[str, ...] = ()
+    """All valid texts; () if they are not enumerated."""
 
     def takes(self, given: object) -> bool:
         """Whether a value from TOML is of this type; `read` decides whether it is valid."""
-        return self.valid(given)
+        return matches(self.schema, given)
 
     def read(self, name: str, given: object) -> Any:
         """The value of the given form. Raises SettingsError."""
@@ -98,102 +133,68 @@ class FreeText(OptionType):
 class Flag(OptionType):
     """Yes or no."""
 
-    metavar: ClassVar[str] = ""
-    value_type: ClassVar[str] = "bool"
-    argument_type: ClassVar[str] = "bool"
-
-    @property
-    def called(self) -> str:
-        return "true or false"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        return {"type": "boolean"}
+    called = "true or false"
+    metavar = ""
+    value_type = "bool"
+    argument_type = "bool"
+    schema = json_type("boolean")
 
     def valid(self, value: Any) -> bool:
         return isinstance(value, bool)
 
 
-@dataclass(frozen=True, repr=False)
 class FlagOrFile(OptionType):
     """Yes, no, or the name of a settings file, which ends in `suffix`. The value of yes is `yes`,
     that of no ""."""
 
-    suffix: str
-    yes: str
-    metavar: ClassVar[str] = "FILE"
-    argument_type: ClassVar[str] = "bool | str"
+    metavar = "FILE"
+    argument_type = "bool | str"
 
-    @property
-    def called(self) -> str:
-        return f"true, false or the name of a {self.suffix} file"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [{"type": "boolean"}, {"type": "string"}]}
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, bool | str)
+    def __init__(self, suffix: str, yes: str) -> None:
+        self.called = f"true, false or the name of a {suffix} file"
+        self.schema = {"anyOf": [json_type("boolean"), json_type("string")]}
+        self._suffix, self._yes = suffix, yes
 
     def read(self, name: str, given: object) -> str:
-        value = (self.yes if given else "") if isinstance(given, bool) else given
-        value = self.yes if value == "true" else value
-        self.check(name, value)
-        return str(value)
+        if isinstance(given, bool) or given == "true":
+            return self._yes if given else ""
+        self.check(name, given)
+        return str(given)
 
     def valid(self, value: Any) -> bool:
         return isinstance(value, str) and (
-            value in ("", self.yes) or value.lower().endswith(self.suffix)
+            value in ("", self._yes) or value.lower().endswith(self._suffix)
         )
 
 
-@dataclass(frozen=True, repr=False)
 class Choice(OptionType):
     """One of several names. `value` converts the name to the value of the setting."""
 
-    names: tuple[str, ...]
-    value: Callable[[str], Any] = str
-
-    @property
-    def value_type(self) -> str:  # type: ignore[override]  # it depends on the names
-        return self.value.__name__
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string", "enum": list(self.names)}
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        return self.names
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, str)
+    def __init__(self, names: Sequence[str], value: Callable[[str], Any] = str) -> None:
+        self.choices = tuple(names)
+        self.schema = {"type": "string", "enum": list(names)}
+        self.value_type = value.__name__
+        self._value = value
 
     def read(self, name: str, given: object) -> Any:
         self.check(name, given)
-        return self.value(str(given))
+        return self._value(str(given))
 
     def check(self, name: str, value: Any) -> None:
-        if value not in self.names:
+        if value not in self.choices:
             raise SettingsError(
-                f"there is no {name} {value!r}", remedy=f"known: {', '.join(self.names)}"
+                f"there is no {name} {value!r}", remedy=f"known: {', '.join(self.choices)}"
             )
 
     def restore(self, stored: Any) -> Any:
-        return self.value(stored)
+        return self._value(stored)
 
 
 class Background(OptionType):
     """The background of films: a colour, "none" for a transparent one, "" for that of the theme."""
 
-    metavar: ClassVar[str] = "none|#RRGGBB"
-
-    @property
-    def called(self) -> str:
-        return 'a background: "none", or a colour such as "#1b202b"'
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, str)
+    called = 'a background: "none", or a colour such as "#1b202b"'
+    metavar = "none|#RRGGBB"
 
     def valid(self, value: Any) -> bool:
         return isinstance(value, str) and bool(re.fullmatch(r"|none|#[0-9a-fA-F]{6}", value))
@@ -202,23 +203,15 @@ class Background(OptionType):
 class TextList(OptionType):
     """A list of texts, or one text; `example` is one in Python."""
 
-    example: ClassVar[str] = '["first", "second"]'
-    value_type: ClassVar[str] = "tuple[str, ...]"
-    argument_type: ClassVar[str] = "str | Sequence[str]"
+    called = "a text or a list of texts"
+    example: str = '["first", "second"]'
+    value_type = "tuple[str, ...]"
+    argument_type = "str | Sequence[str]"
 
-    @property
-    def called(self) -> str:
-        return "a text or a list of texts"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        one: dict[str, Any] = {"enum": list(self.choices)} if self.choices else {"type": "string"}
-        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, str) or (
-            isinstance(given, list) and bool(given) and all(isinstance(one, str) for one in given)
-        )
+    def __init__(self, choices: Sequence[str] = ()) -> None:
+        self.choices = tuple(choices)
+        one: Schema = {"enum": list(choices)} if choices else {"type": "string"}
+        self.schema = {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
 
     def read(self, name: str, given: object) -> tuple[str, ...]:
         texts = self.split(given) if isinstance(given, str) else given
@@ -259,18 +252,12 @@ class Texts(TextList):
                 )
 
 
-@dataclass(frozen=True, repr=False)
 class NameList(TextList):
-    """One or more names: a list, or one text with commas between them. `known` are all valid names,
-    if they are known beforehand."""
+    """One or more names: a list, or one text with commas between them. `choices` are all valid
+    names, if they are known beforehand."""
 
-    known: tuple[str, ...] = ()
-    metavar: ClassVar[str] = "LIST"
-    example: ClassVar[str] = '"board,counters,depth"'
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        return self.known
+    metavar = "LIST"
+    example = '"board,counters,depth"'
 
     def read(self, name: str, given: object) -> tuple[str, ...]:
         return tuple(one.strip() for one in super().read(name, given) if one.strip())

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, cast
 
 from undoku.errors import SettingsError
-from undoku.render.settings.kinds import OptionType
+from undoku.render.settings.kinds import OptionType, json_type
 
 __all__ = [
     "Bytes",
@@ -101,23 +101,17 @@ _MAX_MARGIN = 40
 class Size(OptionType):
     """Width and height in pixels. The layout checks the largest size."""
 
-    metavar: ClassVar[str] = "WxH"
-    value_type: ClassVar[str] = "int"
-    argument_type: ClassVar[str] = "str | Sequence[int]"
-
-    @property
-    def called(self) -> str:
-        return 'a size, such as "1280x720"'
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, str)
+    called = 'a size, such as "1280x720"'
+    metavar = "WxH"
+    value_type = "int"
+    argument_type = "str | Sequence[int]"
 
     def read(self, name: str, given: object) -> tuple[int, int]:
         if isinstance(given, str):
             return parse_size(given)
         self.check(name, given)
-        assert isinstance(given, Sequence)
-        return given[0], given[1]
+        width, height = cast(Sequence[int], given)
+        return width, height
 
     def check(self, name: str, value: Any) -> None:
         pair = isinstance(value, Sequence) and len(value) == 2
@@ -134,20 +128,11 @@ class Size(OptionType):
 class Bytes(OptionType):
     """The size of a file."""
 
-    metavar: ClassVar[str] = "SIZE"
-    value_type: ClassVar[str] = "int"
-    argument_type: ClassVar[str] = "str | int"
-
-    @property
-    def called(self) -> str:
-        return 'a number of bytes, such as "5MB"'
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        return {"type": ["integer", "string"]}
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, str) or type(given) is int
+    called = 'a number of bytes, such as "5MB"'
+    metavar = "SIZE"
+    value_type = "int"
+    argument_type = "str | int"
+    schema = json_type("integer", "string")
 
     def read(self, name: str, given: object) -> int:
         return parse_bytes(str(given))
@@ -156,44 +141,27 @@ class Bytes(OptionType):
         return type(value) is int and value >= 1
 
 
-@dataclass(frozen=True, repr=False)
 class Whole(OptionType):
     """An integer from `least` to `most`, both included; with `zero`, also 0."""
 
-    least: int = 0
-    most: int | None = None
-    zero: bool = False
-    metavar: ClassVar[str] = "N"
-    value_type: ClassVar[str] = "int"
-    argument_type: ClassVar[str] = "int"
+    metavar = "N"
+    value_type = "int"
+    argument_type = "int"
 
-    @property
-    def called(self) -> str:
-        zero = "0 or " if self.zero else ""
-        if self.most is None:
-            return f"{zero}a whole number of {self.least} or more"
-        return f"{zero}a whole number from {self.least} to {self.most}"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"type": "integer", "minimum": self.least}
-        if self.most is not None:
-            found["maximum"] = self.most
-        return {"anyOf": [{"const": 0}, found]} if self.zero else found
-
-    def takes(self, given: object) -> bool:
-        if type(given) is not int:
-            return False
-        most = given if self.most is None else self.most
-        return (self.zero and given == 0) or self.least <= given <= most
+    def __init__(self, least: int = 0, most: int | None = None, *, zero: bool = False) -> None:
+        bounds = f"of {least} or more" if most is None else f"from {least} to {most}"
+        self.called = f"{'0 or ' * zero}a whole number {bounds}"
+        span = {"type": "integer", "minimum": least}
+        if most is not None:
+            span["maximum"] = most
+        self.schema = {"anyOf": [{"const": 0}, span]} if zero else span
 
     def read(self, name: str, given: object) -> int:
-        number = given
+        number: Any = given
         if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 16:
             number = int(given)
         self.check(name, number)
-        assert isinstance(number, int)
-        return number
+        return int(number)
 
     def check(self, name: str, value: Any) -> None:
         if not self.takes(value):
@@ -205,21 +173,12 @@ class Whole(OptionType):
 class _Number(OptionType):
     """A rational number, exact in files; `parse` reads it from a text."""
 
-    metavar: ClassVar[str] = "N"
-    value_type: ClassVar[str] = "Fraction"
-    argument_type: ClassVar[str] = "str | float | Fraction"
+    called = "a number"
+    metavar = "N"
+    value_type = "Fraction"
+    argument_type = "str | float | Fraction"
+    schema = json_type("number", "string")
     parse: Callable[[str], Fraction]
-
-    @property
-    def called(self) -> str:
-        return "a number"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        return {"type": ["number", "string"]}
-
-    def takes(self, given: object) -> bool:
-        return isinstance(given, int | float | str) and not isinstance(given, bool)
 
     def read(self, name: str, given: object) -> Fraction:
         return _number(name, given, self.parse)
@@ -236,42 +195,34 @@ class _Number(OptionType):
 
 @dataclass(frozen=True, repr=False)
 class Rate(_Number):
-    """A rational number above 0, from `least` to `most`. `parse` reads it from a text; `unit` is
-    its unit."""
+    """A rational number above 0, from `least` to `most` if these are given. `parse` reads it from a
+    text; `unit` is its unit."""
 
     parse: Callable[[str], Fraction]
     unit: str
-    least: Fraction | None = None
-    most: Fraction | None = None
+    bounds: tuple[Fraction, Fraction] | None = None
 
     def check(self, name: str, value: Any) -> None:
         super().check(name, value)
-        if value <= 0 and self.least is None:
+        if self.bounds is None and value <= 0:
             raise SettingsError(f"{self.unit} must be more than 0, not {value}")
-        if (self.least is not None and value < self.least) or (
-            self.most is not None and value > self.most
-        ):
+        least, most = self.bounds or (value, value)
+        if not least <= value <= most:
             raise SettingsError(
-                f"{value} {self.unit} is out of range", remedy=f"take {self._range}"
+                f"{value} {self.unit} is out of range",
+                remedy=f"take {float(least):g} to {float(most):g}",
             )
-
-    @property
-    def _range(self) -> str:
-        return f"{float(self.least or 0):g} to {float(self.most or _HUGE):g}"
 
 
 @dataclass(frozen=True, repr=False)
 class Seconds(_Number):
     """A time of `least` to `most` seconds; a film of more than a day is a typing mistake."""
 
+    called = 'a time, such as "20s" or 1.5'
+    metavar = "TIME"
+    parse = staticmethod(parse_seconds)
     least: Fraction = Fraction(0)
     most: Fraction | None = Fraction(24 * 3600)
-    metavar: ClassVar[str] = "TIME"
-    parse = staticmethod(parse_seconds)
-
-    @property
-    def called(self) -> str:
-        return 'a time, such as "20s" or 1.5'
 
     def check(self, name: str, value: Any) -> None:
         super().check(name, value)
@@ -285,32 +236,19 @@ class Seconds(_Number):
         return f"{float(value):g}s"
 
 
-@dataclass(frozen=True, repr=False)
 class Margins(OptionType):
     """Parts of a picture's width and height, in percent: on the left, at the top, on the right and
     at the bottom. One number sets all four; () means not set."""
 
-    metavar: ClassVar[str] = "LIST"
-    value_type: ClassVar[str] = "tuple[Fraction, ...]"
-    argument_type: ClassVar[str] = "str | float | Sequence[float]"
+    called = "one percentage or four"
+    metavar = "LIST"
+    value_type = "tuple[Fraction, ...]"
+    argument_type = "str | float | Sequence[float]"
 
-    @property
-    def called(self) -> str:
-        return "one percentage or four"
-
-    @property
-    def schema(self) -> dict[str, Any]:
+    def __init__(self) -> None:
         one = {"type": "number", "minimum": 0, "maximum": _MAX_MARGIN}
         four = {"type": "array", "items": one, "minItems": 4, "maxItems": 4}
-        return {"anyOf": [one, four, {"type": "string"}]}
-
-    def takes(self, given: object) -> bool:
-        if isinstance(given, str):
-            return True
-        return all(
-            isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= _MAX_MARGIN
-            for one in (given if isinstance(given, list) and len(given) == 4 else [given])
-        )
+        self.schema = {"anyOf": [one, four, {"type": "string"}]}
 
     def read(self, name: str, given: object) -> tuple[Fraction, ...]:
         if isinstance(given, str):
@@ -323,15 +261,11 @@ class Margins(OptionType):
         return found
 
     def check(self, name: str, value: Any) -> None:
-        if value == ():
-            return
-        if not (
-            isinstance(value, tuple)
-            and len(value) == 4
-            and all(isinstance(one, int | Fraction) for one in value)
-        ):
+        exact = isinstance(value, tuple) and all(isinstance(one, int | Fraction) for one in value)
+        if not exact or len(value) not in (0, 4):
+            shown = self.as_argument(value) if exact else repr(value)
             raise SettingsError(
-                f"{name}: {self._shown(value)} is not {self.called}",
+                f"{name}: {shown} is not {self.called}",
                 remedy='write "5" or "4,10,11,25": left, top, right, bottom',
             )
         if not all(0 <= one <= _MAX_MARGIN for one in value):
@@ -339,10 +273,6 @@ class Margins(OptionType):
                 f"{name}: {self.as_argument(value)} is out of range",
                 remedy=f"take 0 to {_MAX_MARGIN} percent for each side",
             )
-
-    def _shown(self, value: Any) -> str:
-        numbers = isinstance(value, tuple) and all(isinstance(one, Fraction) for one in value)
-        return self.as_argument(value) if numbers else repr(value)
 
     def store(self, value: tuple[Fraction, ...]) -> list[str]:
         return [str(one) for one in value]

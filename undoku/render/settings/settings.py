@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -52,70 +52,63 @@ class FilmSettings(SettingFields):
                 option.check(getattr(self, field))
         option_named("size").check((self.width, self.height))
         counter_kinds(self.counters)
-        if self.variable_rate and self.encoder == "x264":
-            raise SettingsError(
-                "x264 can't write a variable frame rate",
-                remedy="leave out the variable rate, or choose the encoder direct",
-            )
-        if self.colours and self.flash_safe:
-            raise SettingsError(
-                "flash_safe and colours can't be combined", remedy="leave out one of them"
-            )
-        if self.transparent and (self.colours or self.flash_safe):
-            raise SettingsError(
-                f"a transparent film can't be combined with "
-                f"{'colours' if self.colours else 'flash_safe'}: both depend on the picture below "
-                "it",
-                remedy="leave out one of them",
-            )
-        if self.pace.steps_per_frame is not None and self.pace.duration is not None:
-            raise SettingsError(
-                "a speed and a duration can't be combined", remedy="give one of the two"
-            )
-        if self.pace.story:
-            self._check_story()
-        if self.pace.cues:
-            self._check_cues()
-        if self.pace.ramp and self.highlights:
-            raise SettingsError(
-                "ramp and highlights can't be combined: both change the speed",
-                remedy="leave out one of them",
-            )
+        for conflict, message, remedy in self._conflicts():
+            if conflict:
+                raise SettingsError(message, remedy=remedy)
 
     @property
     def transparent(self) -> bool:
         """Whether the background of the film is transparent."""
         return self.background == "none"
 
-    def _check_cues(self) -> None:
-        """Raise SettingsError if anything other than the cues would change the speed."""
+    def _conflicts(self) -> Iterator[tuple[object, str, str]]:
+        """What can't be combined: whether it was, the message, and the remedy."""
+        pace, remedy = self.pace, "leave out one of them"
+        yield (
+            self.variable_rate and self.encoder == "x264",
+            "x264 can't write a variable frame rate",
+            "leave out the variable rate, or choose the encoder direct",
+        )
+        yield (
+            self.colours and self.flash_safe,
+            "flash_safe and colours can't be combined",
+            remedy,
+        )
+        for asked, what in ((bool(self.colours), "colours"), (self.flash_safe, "flash_safe")):
+            yield (
+                asked and self.transparent,
+                f"a transparent film can't be combined with {what}: both depend on the picture "
+                "below it",
+                remedy,
+            )
+        rate = pace.steps_per_frame is not None
+        yield (
+            rate and pace.duration is not None,
+            "a speed and a duration can't be combined",
+            "give one of the two",
+        )
+        ramp, slowed = (pace.ramp, "a ramp"), (self.highlights, "slowing down at highlights")
         for asked, what in (
-            (self.pace.ramp, "a ramp"),
-            (self.highlights, "slowing down at highlights"),
-            (self.clock is Clock.TIME, f"the clock {Clock.TIME}"),
-        ):
-            if asked:
-                raise SettingsError(
-                    f"cues can't be combined with {what}", remedy="leave out one of them"
-                )
-
-    def _check_story(self) -> None:
-        """Raise SettingsError if another setting sets a speed, too."""
-        pace = self.pace
-        for asked, what in (
-            (pace.steps_per_frame is not None, "a rate of steps"),
-            (pace.ramp, "a ramp"),
-            (pace.first or pace.last is not None, "a race over a part of the steps"),
+            (rate, "a rate of steps"),
+            ramp,
+            (pace.first > 0 or pace.last is not None, "a race over a part of the steps"),
             (bool(pace.cues), "cues"),
             (self.clock is not Clock.STEPS, f"the clock {self.clock}"),
-            (self.highlights, "slowing down at highlights"),
+            slowed,
             (bool(self.title_card), "a title card"),
         ):
-            if asked:
-                raise SettingsError(
-                    f"the pace {pace.kind} can't be combined with {what}",
-                    remedy="leave out one of them, or take the pace even",
-                )
+            yield (
+                asked and pace.story,
+                f"the pace {pace.kind} can't be combined with {what}",
+                f"{remedy}, or take the pace even",
+            )
+        for asked, what in (ramp, slowed, (self.clock is Clock.TIME, f"the clock {Clock.TIME}")):
+            yield asked and pace.cues, f"cues can't be combined with {what}", remedy
+        yield (
+            pace.ramp and self.highlights,
+            "ramp and highlights can't be combined: both change the speed",
+            remedy,
+        )
 
 
 def as_still(settings: FilmSettings) -> FilmSettings:

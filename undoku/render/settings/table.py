@@ -90,7 +90,7 @@ OPTIONS: tuple[Option, ...] = (
         contexts=Context.MANIFEST,
     ),
     _setting(
-        "fps", Rate(parse_fps, "frames per second", Fraction(1, 10), Fraction(240)),
+        "fps", Rate(parse_fps, "frames per second", (Fraction(1, 10), Fraction(240))),
         "frames per second, also as a fraction", Group.PACE, "30000/1001", Fraction(60),
         metavar="RATE",
     ),
