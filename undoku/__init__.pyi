@@ -48,7 +48,7 @@ from undoku.render.film.film import Film as Film
 from undoku.render.playback.player import Player as Player
 from undoku.render.playback.player import Snapshot as Snapshot
 from undoku.render.settings.settings import FilmSettings as FilmSettings
-from undoku.render.timeline.even_timeline import plan as plan
+from undoku.render.timeline.race_plan import plan as plan
 from undoku.render.timeline.timeline import (
     Clock as Clock,
 )

@@ -21,7 +21,7 @@ from undoku.render.panels.end_card import EndCardPanel
 from undoku.render.panels.end_card_plan import FAR_APART, plan_card
 from undoku.render.panels.panel import Moment
 from undoku.render.playback.search_texts import verdict_of
-from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.timeline import Pace, Phase
 from undoku.texts.wording import short_number
 

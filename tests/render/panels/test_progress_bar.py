@@ -19,7 +19,7 @@ from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.title_and_footer import ProgressBar
-from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.stretches import Stretch
 from undoku.render.timeline.timeline import Clock, Pace, Phase, Timeline
 

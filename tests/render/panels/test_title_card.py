@@ -25,7 +25,7 @@ from undoku.render.panels.panel import PanelContext
 from undoku.render.panels.title_card import TitleCardPanel, puzzle_text
 from undoku.render.playback.search_texts import described
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle

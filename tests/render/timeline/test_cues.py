@@ -15,20 +15,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.command import Undoku
+from tests.support.films import film_of, picture_at
 from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
-from undoku import search
 from undoku.errors import SettingsError
 from undoku.render.delivery.captions import captions
 from undoku.render.film.film import Film
 from undoku.render.settings.cue_file import CUE_KEYS, cues_of, cues_schema, read_cues
 from undoku.render.settings.settings import settings_of
-from undoku.render.timeline.cue_timeline import cue_timeline
 from undoku.render.timeline.pace import Cue
+from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.speed import steps_through
 from undoku.render.timeline.timeline import Clock, Pace, Timeline
 from undoku.render.write.recipe import recipe_of, traces_and_settings
-from undoku.solver.problem.sources import parse_puzzle
 
 NTSC = Fraction(30000, 1001)
 RATES = [Fraction(60), Fraction(25), NTSC, Fraction(10)]
@@ -37,7 +36,7 @@ RATES = [Fraction(60), Fraction(25), NTSC, Fraction(10)]
 def timed(*cues: Cue, totals: tuple[int, ...] = (1000, 300), **more: Any) -> Timeline:
     fps = more.pop("fps", Fraction(30))
     clock = more.pop("clock", Clock.STEPS)
-    return cue_timeline(totals, fps, Pace(cues=cues, **more), clock=clock, intro=Fraction(1))
+    return plan(totals, fps, Pace(cues=cues, **more), clock=clock, intro=Fraction(1))
 
 
 def first_frame(timeline: Timeline, step: int, search: int = 0) -> int:
@@ -152,17 +151,17 @@ def test_the_clock_may_stop_at_the_beginning_and_at_the_end() -> None:
             [Cue(10, at=Fraction(3), speed=Fraction(10)), Cue(40, at=Fraction(9))],
             "step 40 can't be at 9 s: by the cues before it comes at 6 s",
         ),
+        (
+            [Cue(500, at=Fraction(18), pause=Fraction(5))],
+            "the steps after step 500 don't fit into the duration",
+        ),
     ],
 )
 def test_cues_that_contradict_each_other_are_reported(cues: list[Cue], printed: str) -> None:
+    duration = Fraction(20) if printed.endswith("duration") else None
     with pytest.raises(SettingsError) as caught:
-        timed(*cues)
+        timed(*cues, duration=duration)
     assert caught.value.message == printed
-
-
-def test_cues_that_do_not_fit_a_duration_are_reported() -> None:
-    with pytest.raises(SettingsError, match="the steps after step 500 don't fit into the duration"):
-        timed(Cue(500, at=Fraction(18), pause=Fraction(5)), duration=Fraction(20))
 
 
 WRONG = {
@@ -175,6 +174,9 @@ WRONG = {
     "step = 5\nsay = ' '": "say = ' ' is not a text",
     "step = 5\npause = 1\nsearch = 2": "cues[0].search: a cue that names a search has no",
     "step = 5\nat = 3\n[[more]]\nx = 1": "there is no table 'more'",
+    # Only the searches reveal these.
+    "step = 900000\npause = 3": "cues[0].step: there is no step 900,000",
+    "step = 5\nsay = 'x'\nsearch = 'them'": "cues[0].step: there is no search 'them'",
 }
 
 
@@ -191,25 +193,8 @@ def test_a_mistake_in_the_file_is_reported_with_its_line(
     assert not (tmp_path / "a.mp4").exists()
 
 
-@pytest.mark.parametrize(
-    ("cue", "printed"),
-    [
-        ("step = 900000\npause = 3", "cues[0].step: there is no step 900,000"),
-        ("step = 5\nsay = 'x'\nsearch = 'them'", "cues[0].step: there is no search 'them'"),
-    ],
-)
-def test_mistakes_that_only_the_searches_reveal_are_reported_with_their_line(
-    tmp_path: Path, undoku: Undoku, cue: str, printed: str
-) -> None:
-    (tmp_path / "cues.toml").write_text(f"[[cues]]\n{cue}\n")
-    done = undoku("render", MEDIUM.grid, "--cues", "cues.toml", "-o", "a.mp4", cwd=tmp_path)
-    assert done.returncode == 2
-    assert printed in done.stderr
-
-
 def film(*cues: dict[str, object], **settings: Any) -> Film:
-    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
-    return Film(traces, settings_of({"size": "640x360", "fps": 10, "cues": cues, **settings}))
+    return film_of("row-major", "mrv", size="640x360", fps=10, cues=cues, **settings)
 
 
 def test_sentences_of_cues_are_shown_from_their_frame_on_and_in_captions() -> None:
@@ -217,11 +202,7 @@ def test_sentences_of_cues_are_shown_from_their_frame_on_and_in_captions() -> No
         {"step": 885, "at": "4s", "pause": 3, "say": "Look here.", "search": 1},
         {"step": 2000, "at": "9s", "say": "One is done."},
     )
-    drawn, at = {}, 0
-    for frame in made.frames():
-        if at in (39, 40, 69, 90):
-            drawn[at] = frame.pixels.copy()
-        at += frame.ticks
+    drawn = {at: picture_at(made, at) for at in (39, 40, 69, 90)}
     left = made.layout.blocks[0].panels["callout"]
     part = slice(left.y, left.bottom), slice(left.x, left.right)
     assert (drawn[39][part] == drawn[39][part][0, 0]).all()
@@ -254,8 +235,7 @@ def test_other_options_that_change_the_speed_are_refused(other: dict[str, Any]) 
 
 def test_the_example_is_as_exact_as_it_says(tmp_path: Path) -> None:
     cues = read_cues(ROOT / "examples" / "cues" / "medium.toml")
-    traces = [search(parse_puzzle(MEDIUM.grid), name) for name in ("row-major", "mrv")]
-    made = Film(traces, settings_of({"cues": cues, "fps": 60}))
+    made = film_of("row-major", "mrv", cues=cues, fps=60)
     timeline = made.timeline
     for cue in cues:
         step = timeline.longest if cue.step is None else cue.step

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from undoku.render.timeline.easing import FIRST_END, GrowingAxis, settled_end
-from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.storyboard import story_timeline
 from undoku.render.timeline.timeline import Pace, Timeline
 
@@ -116,7 +115,5 @@ def test_many_ends_at_once_are_those_of_the_single_frames() -> None:
     timeline = stopped_at_the_end([534, 17_536], Fraction(1))
     single = [*map(GrowingAxis(timeline).end_at, range(1, timeline.race + 40))]
     for first, count in ((1, 400), (300, 700), (timeline.race - 70, 65), (timeline.race - 5, 40)):
-        steps = np.array([max(timeline.steps_at(min(at, timeline.race)))
-                          for at in range(first, first + count)], np.int64)  # fmt: skip
-        ends = GrowingAxis(timeline).ends_after(first, steps)
+        ends = GrowingAxis(timeline).ends_after(first, count)
         assert ends.tolist() == single[first - 1 : first - 1 + count]

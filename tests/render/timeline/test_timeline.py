@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from undoku import SettingsError
-from undoku.render.timeline.even_timeline import plan
+from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.timeline import Clock, Pace, Phase, Timeline
 
 rates = st.sampled_from([Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24)])

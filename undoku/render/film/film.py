@@ -190,11 +190,10 @@ class Film:
                 solo=bool(self._solo),
                 short=self.settings.pace.kind is PaceKind.SHORT and not self.layout.sentence,
             )
-        if self.layout.sentence:
-            with self.typesetting.within():
-                callouts = with_shared_rules(callouts, self.headers, self.timeline)
-            return one_at_a_time(callouts, self.timeline.totals, self.timeline.fps)
-        return callouts
+            if not self.layout.sentence:
+                return callouts
+            callouts = with_shared_rules(callouts, self.headers, self.timeline)
+        return one_at_a_time(callouts, self.timeline.totals, self.timeline.fps)
 
     @cached_property
     def explanation(self) -> Note | None:
@@ -309,12 +308,7 @@ class Film:
     def frames(self) -> Iterator[Frame]:
         """All frames in order; faded, if the settings require it, where they would flash. Raises
         SettingsError for a film longer than a day."""
-        self.timeline.check_length()
-
-        def drawn() -> Iterator[Frame]:
-            return frames_of(self.parts_from(runs=False))
-
-        return unflashing(drawn, self.meter) if self.settings.flash_safe else drawn()
+        return frames_of(self.parts())
 
     def parts_from(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
         """All frames from the one at tick `first` on, in `runs` where possible."""
@@ -332,9 +326,9 @@ class Film:
 
     def parts(self, *, runs: bool = False) -> Iterator[Frame | SpriteRun]:
         """Like `frames`; in `runs` where possible."""
-        if self.settings.flash_safe:
-            return self.frames()
         self.timeline.check_length()
+        if self.settings.flash_safe:
+            return unflashing(lambda: frames_of(self.parts_from(runs=False)), self.meter)
         return self.parts_from(runs=runs)
 
     def pictures(self) -> Iterator[Picture]:

@@ -19,8 +19,8 @@ from undoku.render.story.claims import Claim
 from undoku.render.story.highlights import slowed, windows
 from undoku.render.story.narration import Narration
 from undoku.render.timeline.beats import BeatKind, first_beat
-from undoku.render.timeline.even_timeline import plan
 from undoku.render.timeline.pace import PaceKind
+from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.solo_sequence import SoloSpan, first_solo, solo_spans
 from undoku.render.timeline.storyboard import story_timeline
 from undoku.render.timeline.timeline import Timeline
@@ -63,19 +63,6 @@ def film_timeline(
             # A search for all solutions takes everything back in its last steps.
             last_steps=max(tallies, key=_steps).outcome is not Outcome.EXHAUSTED,
             solo=solo,
-        )
-    if settings.pace.cues:
-        from undoku.render.timeline.cue_timeline import cue_timeline
-
-        return cue_timeline(
-            totals,
-            settings.fps,
-            settings.pace,
-            clock=settings.clock,
-            intro=settings.intro,
-            hold=settings.hold,
-            card=settings.card,
-            title=settings.title_card or Fraction(0),
         )
     planned = plan(
         totals,

@@ -10,7 +10,6 @@ differs between frames or films. There is no dithering."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -39,40 +38,43 @@ _LETTERS = 40
 """The weight, in pixels, of a shade of the edges of letters, and of a tint of a chart."""
 
 
-def _looks(*, overlay: bool) -> Iterator[CellLook]:
+def _looks(*, overlay: bool) -> list[CellLook]:
     """Looks with all backgrounds and all digit colours that cells can have, with or without heat on
     the boards (`overlay`)."""
-    for look in _usual_looks(overlay=overlay):
-        yield look
-        if look.mark is StepMark.NONE:
-            yield replace(look, extra=True)
-    yield CellLook(CellKind.GUESS, 8, mark=StepMark.PASSING)
+    looks = [
+        CellLook(CellKind.GIVEN, 8, left=True, top=True),
+        CellLook(CellKind.GIVEN, 8, cages=15, slots=3, tabs=2),
+        CellLook(CellKind.GUESS, 8, mark=StepMark.TRYING),
+        CellLook(CellKind.EMPTY, 8, mark=StepMark.UNDOING),
+        CellLook(CellKind.PENCIL),
+        *(_heat_looks() if overlay else _plain_looks()),
+    ]
+    extra = [replace(look, extra=True) for look in looks if look.mark is StepMark.NONE]
+    return [*looks, *extra, CellLook(CellKind.GUESS, 8, mark=StepMark.PASSING)]
 
 
-def _usual_looks(*, overlay: bool) -> Iterator[CellLook]:
-    """The looks of cells that are in no extra unit."""
-    yield CellLook(CellKind.GIVEN, 8, left=True, top=True)
-    yield CellLook(CellKind.GIVEN, 8, cages=15, slots=3, tabs=2)
-    yield CellLook(CellKind.GUESS, 8, mark=StepMark.TRYING)
-    yield CellLook(CellKind.EMPTY, 8, mark=StepMark.UNDOING)
-    yield CellLook(CellKind.PENCIL)
-    if overlay:
-        for tries in range(1, SHADES + 1):
-            yield CellLook(CellKind.GUESS, 8, tries=tries, failed=1)
-            yield CellLook(CellKind.GUESS, 8, tries=tries, cages=15)
-        yield CellLook(CellKind.PENCIL, mark=StepMark.PASSING)
-        return
-    yield CellLook(CellKind.EMPTY)
-    for tint in range(TINTS):
-        yield CellLook(CellKind.GUESS, 8, tint)
-        yield CellLook(CellKind.FORCED, 8, tint)
-    for level in range(1, FADES + 1):
-        yield CellLook(CellKind.FADING, 8, level)
-    for warmth in range(1, HEATS):
-        yield CellLook(CellKind.GHOST, 8, 0, heat=warmth)
-        yield CellLook(CellKind.GHOST, 8, 1, heat=warmth)
-    yield CellLook(CellKind.PENCIL, candidates=0b111011, struck=0b100)
-    yield CellLook(CellKind.EMPTY, failed=1)
+def _heat_looks() -> list[CellLook]:
+    """The looks of cells on shades of heat."""
+    shades = range(1, SHADES + 1)
+    return [
+        *(CellLook(CellKind.GUESS, 8, tries=tries, failed=1) for tries in shades),
+        *(CellLook(CellKind.GUESS, 8, tries=tries, cages=15) for tries in shades),
+        CellLook(CellKind.PENCIL, mark=StepMark.PASSING),
+    ]
+
+
+def _plain_looks() -> list[CellLook]:
+    """The looks of other cells."""
+    return [
+        CellLook(CellKind.EMPTY),
+        *(CellLook(CellKind.GUESS, 8, tint) for tint in range(TINTS)),
+        *(CellLook(CellKind.FORCED, 8, tint) for tint in range(TINTS)),
+        *(CellLook(CellKind.FADING, 8, level) for level in range(1, FADES + 1)),
+        *(CellLook(CellKind.GHOST, 8, 0, heat=warmth) for warmth in range(1, HEATS)),
+        *(CellLook(CellKind.GHOST, 8, 1, heat=warmth) for warmth in range(1, HEATS)),
+        CellLook(CellKind.PENCIL, candidates=0b111011, struck=0b100),
+        CellLook(CellKind.EMPTY, failed=1),
+    ]
 
 
 def _packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:

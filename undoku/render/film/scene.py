@@ -66,12 +66,16 @@ class Scene:
         ]
         self.panels: list[Panel] = [
             FramePanel(film),
-            ProgressBar(replace(film, box=layout.progress)),
+            *(
+                kind(replace(film, box=box))
+                for kind, box in (
+                    (ProgressBar, layout.progress),
+                    (LegendPanel, layout.legend),
+                    (BoardLegendPanel, layout.board_legend),
+                )
+                if box
+            ),
         ]
-        if layout.legend:
-            self.panels.append(LegendPanel(replace(film, box=layout.legend)))
-        if layout.board_legend:
-            self.panels.append(BoardLegendPanel(replace(film, box=layout.board_legend)))
         if layout.sentence:
             self.panels.append(SharedCalloutPanel(film))
             self.panels += [

@@ -14,12 +14,15 @@ from undoku.texts.text_lines import encodable
 __all__ = ["check_label_count", "labelled", "search_names", "strategy_labels"]
 
 
-def check_label_count(labels: Sequence[str], searches: int) -> None:
-    """Raise SettingsError for more labels than there are searches."""
-    if len(labels) > searches:
+def check_label_count(
+    labels: Sequence[str], count: int, one: str = "search", many: str = "searches"
+) -> None:
+    """Raise SettingsError for more labels than there are searches, or other things that are called
+    `one` and `many`."""
+    if len(labels) > count:
         raise SettingsError(
-            f"{len(labels)} labels for {searches} search{'es' * (searches != 1)}",
-            remedy="give one label for each search, in their order",
+            f"{len(labels)} labels for {count} {one if count == 1 else many}",
+            remedy=f"give one label for each {one}, in their order",
         )
 
 
@@ -64,12 +67,7 @@ def strategy_labels(strategies: Sequence[str], labels: Sequence[str]) -> tuple[s
 
     Raises SettingsError for more labels than strategies.
     """
-    if len(labels) > len(strategies):
-        count = len(strategies)
-        raise SettingsError(
-            f"{len(labels)} labels for {count} strateg{'y' if count == 1 else 'ies'}",
-            remedy="give one label for each strategy, in their order",
-        )
+    check_label_count(labels, len(strategies), "strategy", "strategies")
     found = [" ".join(encodable(label).split()) for label in labels]
     return tuple(_numbered([*found, *strategies[len(labels) :]]))
 

@@ -247,7 +247,7 @@ class RaceChartPanel(Panel):
         start, ends = self._ahead
         if start != frames.start or len(ends) < len(frames):
             elapsed = frames.start - frames.timeline.intro + 1
-            ends = self._axis.ends_after(elapsed, frames.steps.max(axis=0))
+            ends = self._axis.ends_after(elapsed, len(frames))
             self._ahead = frames.start, ends
         return ends[: len(frames)]
 

@@ -150,53 +150,42 @@ def marks_of(
     stops = tuple(sorted({step for step in stops if 1 < step <= slow_end and step < first_end}))
     slow = min(lengths[BeatKind.SLOW], Fraction(slow_end - 1, SLOW_FROM))
     lengths[BeatKind.SLOW] = slow + STOP * len(stops)
-    if slow_end <= 1:
-        del lengths[BeatKind.SLOW]
-    if first_end <= slow_end:
-        del lengths[BeatKind.ACCELERATION]
-    elif first_end == longest:
-        lengths[BeatKind.ACCELERATION] = Fraction(9)  # no later beat is long
-    rest = longest - second_end
     spotlight = has_spotlight(totals)
-    if not spotlight and BeatKind.ACCELERATION in lengths:
-        lengths[BeatKind.ACCELERATION] += 1
-    if BeatKind.ACCELERATION in lengths:
-        # It is not slower than the end of the slow passage.
-        most = Fraction(first_end - slow_end, SLOW_TO)
-        lengths[BeatKind.ACCELERATION] = min(lengths[BeatKind.ACCELERATION], most)
-    if not spotlight:
-        del lengths[BeatKind.SPOTLIGHT]
-    if not last_steps or not (spotlight or alone) or longest <= 4 * LAST:
-        del lengths[BeatKind.LAST_STEPS]
+    # The acceleration is not slower than the end of the slow passage.
+    usual = lengths[BeatKind.ACCELERATION] if first_end < longest else 9  # no later beat is long
+    lengths[BeatKind.ACCELERATION] = min(
+        Fraction(usual + (not spotlight)), Fraction(first_end - slow_end, SLOW_TO)
+    )
     if not last_steps:
         lengths[BeatKind.END] *= 2
     if len(ends) >= _MANY:
         lengths[BeatKind.RULES] *= 2
     elif len(ends) == _MANY - 1:
         lengths[BeatKind.RULES] += _THIRD_RULE
-    if not solo:
-        del lengths[BeatKind.TURN]
-    elif not spotlight:
-        lengths[BeatKind.FINISH] /= 2  # the same board is large before and after it
-    if first_end == longest:
-        del lengths[BeatKind.FINISH]
-    if second_end == first_end:
-        del lengths[BeatKind.OTHERS]
-    else:
-        until = second_end if spotlight else longest
-        legs = [end for end in _apart(ends) if first_end < end <= until]
-        lengths[BeatKind.OTHERS] = max(lengths[BeatKind.OTHERS], len(legs) * _LEG)
-    if not rest or (not spotlight and second_end > first_end):
-        del lengths[BeatKind.REMAINDER]  # the other beats cover the steps up to the end
-    elif not spotlight:
+    if not spotlight:
         lengths[BeatKind.REMAINDER] = Fraction(3, 2)
-    reaches = (
+        if solo:
+            lengths[BeatKind.FINISH] /= 2  # the same board is large before and after it
+    until = second_end if spotlight else longest
+    legs = [end for end in _apart(ends) if first_end < end <= until]
+    lengths[BeatKind.OTHERS] = max(lengths[BeatKind.OTHERS], len(legs) * _LEG)
+    for kind, start, end in (
         (BeatKind.ACCELERATION, slow_end, first_end),
         (BeatKind.REMAINDER, second_end, longest),
-    )
-    for kind, start, end in reaches:
-        if kind in lengths:
-            lengths[kind] += FOUND_STOP * sum(start < step < end for step in found)
+    ):
+        lengths[kind] += FOUND_STOP * sum(start < step < end for step in found)
+    has = {
+        BeatKind.SLOW: slow_end > 1,
+        BeatKind.ACCELERATION: first_end > slow_end,
+        BeatKind.SPOTLIGHT: spotlight,
+        BeatKind.LAST_STEPS: last_steps and (spotlight or alone) and longest > 4 * LAST,
+        BeatKind.TURN: solo,
+        BeatKind.FINISH: first_end < longest,
+        BeatKind.OTHERS: second_end > first_end,
+        # Otherwise the other beats cover the steps up to the end.
+        BeatKind.REMAINDER: second_end < longest and (spotlight or second_end == first_end),
+    }
+    lengths = {kind: seconds for kind, seconds in lengths.items() if has.get(kind, True)}
     return Marks(lengths, stops, first_end, second_end, longest, _apart(ends))
 
 

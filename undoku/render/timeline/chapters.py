@@ -11,7 +11,7 @@ from fractions import Fraction
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.texts.text_lines import encodable
 
-__all__ = ["chapter_input", "chapters_at", "counted", "listed", "timed", "titled"]
+__all__ = ["chapter_input", "chapters_at", "listed", "titled"]
 
 _LISTED = 10**7
 """The units of time per second in an MP4's list of chapters."""
@@ -48,23 +48,11 @@ def titled(text: str) -> str:
     return line.encode()[:room].decode("utf-8", "ignore").rstrip() + "…"
 
 
-def timed(chapters: Sequence[Note], fps: Fraction) -> tuple[tuple[Fraction, str], ...]:
-    """The start in seconds and the title of each chapter."""
-    return tuple((chapter.start / fps, chapter.text) for chapter in chapters)
-
-
-def counted(chapters: Sequence[Note], fps: Fraction, units: int) -> tuple[tuple[int, str], ...]:
-    """The start of each chapter in units of time, `units` per second, rounded to the nearest, and
-    its title."""
-    return tuple(
-        (int(units * start + Fraction(1, 2)), title) for start, title in timed(chapters, fps)
-    )
-
-
 def listed(chapters: Sequence[Note], fps: Fraction) -> tuple[tuple[int, str], ...]:
-    """The start of each chapter in units of 1/10^7 s, as in an MP4's list of chapters, and its
-    title."""
-    return counted(chapters, fps, _LISTED)
+    """The start of each chapter in units of 1/10^7 s, as in an MP4's list of chapters, rounded to
+    the nearest, and its title."""
+    half = Fraction(1, 2)
+    return tuple((int(_LISTED * each.start / fps + half), each.text) for each in chapters)
 
 
 def chapter_input(chapters: Sequence[Note], fps: Fraction) -> list[str]:

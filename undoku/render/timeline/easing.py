@@ -6,11 +6,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from fractions import Fraction
 from functools import cached_property
-from math import exp2
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.render.timeline.speed import steps_through
 from undoku.render.timeline.timeline import Timeline
 
 __all__ = ["FIRST_END", "GrowingAxis", "drawn_frame", "eased", "frames_each", "settled_end"]
@@ -24,7 +25,10 @@ def frames_each(fps: Fraction) -> int:
     return max(1, round(fps / _PICTURES))
 
 
-def drawn_frame(frame: int, each: int) -> int:
+Frames = TypeVar("Frames", int, NDArray[np.int64])
+
+
+def drawn_frame(frame: Frames, each: int) -> Frames:
     """The frame of a movement (from 0, its beginning) that is drawn on `frame` if each picture is
     shown for `each` frames: the last one of these."""
     return -(-frame // each) * each
@@ -43,19 +47,17 @@ _EASE = Fraction(1, 5)
 """The seconds that a movement of the end takes. Each of its pictures is new as a whole: much of the
 bytes of a film that is fitted to a length."""
 
-_MAX_KEPT = 4096
-"""The maximum number of frames whose steps are cached. Computing them takes nearly all of the time
-of an axis."""
-
 
 def settled_end(steps: int) -> int:
     """The end of the axis, without movement, when the longest search has done `steps` steps: always
     greater than these."""
-    return FIRST_END << _doublings(steps)
+    return FIRST_END << (steps // FIRST_END).bit_length()
 
 
-def _doublings(steps: int) -> int:
-    return (steps // FIRST_END).bit_length()
+def _doublings(steps: NDArray[np.int64]) -> NDArray[np.int64]:
+    # The exponent of an integer as a float is its length in bits.
+    _, exponents = np.frexp((steps // FIRST_END).astype(np.float64))
+    return exponents.astype(np.int64)
 
 
 class GrowingAxis:
@@ -66,7 +68,9 @@ class GrowingAxis:
         self._timeline = timeline
         self._frames = max(1, round(timeline.fps * _EASE))
         self._each = frames_each(timeline.fps)
-        self._known: dict[int, int] = {}
+        longest = self._frames + 2 * self._each
+        self._shares = np.array([eased(min(1, n / self._frames)) for n in range(longest)])
+        """How far a doubling is after each number of frames."""
 
     def end_at(self, elapsed: int) -> float:
         """The end after `elapsed` frames of the race, which may also be before or after the race.
@@ -78,69 +82,44 @@ class GrowingAxis:
         last step is done, the end moves back to it, as fast, so that the curves fill the axis.
         After the race the axis does not move.
         """
-        elapsed = min(elapsed, self._timeline.race)
-        grown, last = self._grown_at(elapsed), self._last
-        if elapsed < self._complete:
-            return grown
-        frames = min(self._frames, self._timeline.race - self._complete)
-        done = drawn_frame(elapsed - self._complete, self._each)
-        share = eased(min(1, done / frames)) if frames else 1.0
-        return float(last) if share == 1 else grown * (last / grown) ** share
+        return float(self.ends_after(elapsed, 1)[0])
 
-    def _grown_at(self, elapsed: int) -> float:
-        """The end after `elapsed` frames of the race, with all doublings."""
-        begun = elapsed - self._frames
-        settled = _doublings(self._steps(begun))
-        moving, each, now = 0.0, self._each, self._steps(elapsed)
-        most = now
-        if _doublings(now) > settled:
-            most = min(self._steps(drawn_frame(elapsed, each)), settled_end(now))
-            before = settled
-            for frame in range(begun + 1, elapsed + 1):
-                here = _doublings(self._steps(frame))
-                # Simultaneous doublings change their pictures on the same frames.
-                done = drawn_frame(elapsed, each) - drawn_frame(frame, each) + each
-                moving += (here - before) * eased(min(1, done / self._frames))
-                before = here
-        return max(float(most), FIRST_END * exp2(settled + moving))
+    def ends_after(self, elapsed: int, count: int) -> NDArray[np.float64]:
+        """(count,): `end_at` after `elapsed` frames of the race and after each further frame."""
+        race, each = self._timeline.race, self._each
+        at = np.minimum(np.arange(elapsed, elapsed + count), race)
+        first, last = np.clip((at[0] - self._frames, at[-1] + each), 0, race).tolist()
+        table = steps_through(self._timeline, first, last - first + 1).max(axis=1)
 
-    def ends_after(self, elapsed: int, steps: NDArray[np.int64]) -> NDArray[np.float64]:
-        """`end_at` after `elapsed` frames of the race and after each further frame; `steps` (n,)
-        are the steps of the longest search on these n frames."""
-        if len(self._known) > _MAX_KEPT:
-            self._known.clear()
-        self._known.update(zip(range(elapsed, elapsed + len(steps)), steps.tolist(), strict=True))
-        # The exponent of an integer as a float is its length in bits.
-        doublings = np.frexp((steps // FIRST_END).astype(np.float64))[1].astype(np.int64)
-        late = max(0, len(steps) - self._frames)
-        early = [_doublings(self._steps(elapsed + at - self._frames))
-                 for at in range(len(steps) - late)]  # fmt: skip
-        settled = doublings == np.concatenate([np.array(early, np.int64), doublings[:late]])
-        ends = FIRST_END * np.exp2(doublings.astype(np.float64))
-        frames = np.arange(elapsed, elapsed + len(steps))
-        ended = frames >= min(self._complete + self._frames, self._timeline.race)
-        ends[ended] = self._last
-        settled = ended | settled & (frames < self._complete)
-        for at in np.flatnonzero(~settled).tolist():
-            ends[at] = self.end_at(elapsed + at)
+        def steps(frames: NDArray[np.int64]) -> NDArray[np.int64]:
+            found: NDArray[np.int64] = table[np.clip(frames, first, last) - first]
+            return found
+
+        now, drawn = steps(at), drawn_frame(at, each)
+        reached, settled = _doublings(now), _doublings(steps(at - self._frames))
+        moving = np.zeros(count)
+        for frame in (at - back for back in reversed(range(self._frames))):
+            # Simultaneous doublings change their pictures on the same frames.
+            share = self._shares[drawn - drawn_frame(frame, each) + each]
+            moving += (_doublings(steps(frame)) - _doublings(steps(frame - 1))) * share
+        most = np.where(reached > settled, np.minimum(steps(drawn), FIRST_END << reached), now)
+        ends: NDArray[np.float64] = np.maximum(most, FIRST_END * np.exp2(settled + moving))
+        final, complete = self._end_of_race
+        back_frames = min(self._frames, race - complete)
+        for number in np.flatnonzero(at >= complete).tolist():
+            done = drawn_frame(int(at[number]) - complete, each)
+            share = eased(min(1, done / back_frames)) if back_frames else 1.0
+            grown = float(ends[number])
+            ends[number] = final if share == 1 else grown * (final / grown) ** share
         return ends
 
     @cached_property
-    def _last(self) -> int:
-        """The last step of the race."""
-        return max(1, self._steps(self._timeline.race))
-
-    @cached_property
-    def _complete(self) -> int:
-        """The first frame of the race after which there are no more steps."""
-        frames = range(self._timeline.race)
-        return bisect_left(frames, self._steps(self._timeline.race), key=self._steps)
-
-    def _steps(self, elapsed: int) -> int:
-        """The steps of the longest search."""
-        elapsed = min(max(0, elapsed), self._timeline.race)
-        if elapsed not in self._known:
-            if len(self._known) > _MAX_KEPT:
-                self._known.clear()
-            self._known[elapsed] = max(self._timeline.steps_at(elapsed), default=0)
-        return self._known[elapsed]
+    def _end_of_race(self) -> tuple[int, int]:
+        """The last step of the race, at least 1, and the first frame after which there are no more
+        steps."""
+        timeline = self._timeline
+        last = max(timeline.steps_at(timeline.race))
+        complete = bisect_left(
+            range(timeline.race), last, key=lambda elapsed: max(timeline.steps_at(elapsed))
+        )
+        return max(1, last), complete

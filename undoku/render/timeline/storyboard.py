@@ -196,25 +196,23 @@ def _laid_out(
     ]
     present = [(kind, end) for kind, end in ends if kind in frames]
     stopped = BeatKind.FINISH, BeatKind.SPOTLIGHT
+    *_, last_moving = [None, *(kind for kind, _ in present if kind not in stopped)]
     # In turns the state of the last search is read when its board is large.
     halved = solo and BeatKind.SPOTLIGHT in frames
-    later_finish = int(length(BeatKind.FINISH) * _LATER_FINISH)
-    for number, (kind, wanted) in enumerate(present):
-        if kind is BeatKind.FINISH and halved:
+    later_finish = int(length(BeatKind.FINISH) * _LATER_FINISH) if halved else 0
+    for kind, until in present:
+        if kind is BeatKind.FINISH:
             plan.race(kind, [(length(kind) - later_finish, 0)])
             continue
-        if kind in stopped:
+        if kind is BeatKind.SPOTLIGHT:
             plan.race(kind, [(length(kind), 0)])
-            if halved:
-                plan.race(BeatKind.FINISH, [(later_finish, 0)])
+            plan.race(BeatKind.FINISH, [(later_finish, 0)])
             continue
-        # The last beat with steps covers the steps that no later beat covers.
-        end = wanted if any(other not in stopped for other, _ in present[number + 1 :]) else nearly
         if kind is BeatKind.LAST_STEPS:
-            end = marks.last
-        if kind is BeatKind.LAST_STEPS:
-            parts = [(length(kind), end - plan.step)]
+            parts = [(length(kind), until - plan.step)]
         else:
+            # The last one covers the steps that no later beat covers.
+            end = nearly if kind is last_moving else until
             within = marks.ends if kind is BeatKind.OTHERS else found
             legs = [*(each for each in within if plan.step < each < end), end]
             stop = 0
@@ -276,27 +274,20 @@ def _slow_parts(plan: _Plan, marks: Marks, frames: int, *, leads: bool) -> list[
     parts: list[tuple[int, int]] = []
     pieces = accelerating(end - plan.step, moving, plan.fps, Fraction(SLOW_FROM))
     # Divide the pieces at the steps where the clock stops.
-    at, cuts = plan.step, iter(stops)
-    cut = next(cuts, None)
-
-    def halt() -> None:
-        nonlocal cut
-        parts.append((stop, 0))
-        cut = next(cuts, None)
-
+    at = plan.step
     for piece in pieces:
         count, own = piece
-        while cut is not None and own and at < cut < at + own:
-            share = max(1, count * (cut - at) // own)
+        while stops and at < stops[0] < at + own:
+            share = max(1, count * (stops[0] - at) // own)
             if share >= count:
                 break
-            parts.append((share, cut - at))
-            count, own, at = count - share, own - (cut - at), cut
-            halt()
+            parts += [(share, stops[0] - at), (stop, 0)]
+            count, own, at = count - share, own - (stops[0] - at), stops.pop(0)
         parts.append((count, own))
         at += own
-        if cut is not None and at >= cut:
-            halt()
+        if stops and at >= stops[0]:
+            parts.append((stop, 0))
+            stops.pop(0)
     return parts
 
 

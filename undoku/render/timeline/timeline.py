@@ -179,10 +179,21 @@ class Timeline:
         if it does not rise evenly."""
         if not 0 < elapsed < self.race:
             return elapsed
-        if self.stretches:
-            part = stretch_at(self.stretches, elapsed)
-            return min(self.race, part.start + part.frames)
-        return elapsed if self.ramp and self.rate is None else self.race
+        if self._eases:
+            return elapsed
+        part = stretch_at(self._parts, elapsed)
+        return min(self.race, part.start + part.frames)
+
+    @property
+    def _eases(self) -> bool:
+        """Whether the speed of the race rises and falls smoothly."""
+        return self.ramp and self.rate is None and not self.stretches
+
+    @cached_property
+    def _parts(self) -> tuple[Stretch, ...]:
+        """The parts of a race that does not ease."""
+        even = Stretch(0, self.race, self.first, self.span, self.rate)
+        return self.stretches or (even,)
 
     def _position(self, elapsed: int) -> tuple[int, int]:
         """The position as (numerator, denominator). It is not reduced, because it is needed
@@ -191,13 +202,8 @@ class Timeline:
             return 1, 1
         if elapsed <= 0:
             return 0, 1
-        if self.stretches:
-            return position_in(self.stretches, elapsed, self.first, self.span)
-        if self.rate is not None:
-            done, whole = elapsed * self.rate.numerator, self.span * self.rate.denominator
-            return min(done, whole), whole
-        if not self.ramp:
-            return elapsed, self.race
+        if not self._eases:
+            return position_in(self._parts, elapsed, self.first, self.span)
         if 2 * elapsed <= self.race:
             return self._eased(elapsed)
         done, whole = self._eased(self.race - elapsed)
@@ -257,31 +263,28 @@ class Timeline:
         """The picture shown on `frame`. Raises IndexError outside 0..frames - 1."""
         if not 0 <= frame < self.frames:
             raise IndexError(f"frame {frame} of {self.frames}")
-        if frame < self.title:
-            return Shot(Phase.TITLE, 0, self.title, self.steps_at(0))
-        if frame < self.intro:
-            return self._intro_shot(frame)
-        elapsed = frame - self.intro + 1
-        if elapsed <= self.race:
-            return Shot(Phase.RACE, frame, 1, self.steps_at(elapsed))
-        after = self.intro + self.race
-        steps = self.steps_at(self.race)
-        if frame < after + self.hold:
-            return Shot(Phase.HOLD, after, self.hold, steps)
-        start, grown = after + self.hold, after + self.hold + self.growth
-        if frame < grown:
-            return Shot(Phase.CARD, frame, 1, steps)
-        return Shot(Phase.CARD, grown, start + self.card - grown, steps)
+        phase, start, end, moving = next(each for each in self._phases if frame < each[2])
+        if moving:
+            start, end = frame, frame + 1
+        return Shot(phase, start, end - start, self.steps_at(frame - self.intro + 1))
 
-    def _intro_shot(self, frame: int) -> Shot:
-        """The picture of a frame of the intro. While rules are shown, each frame has a picture of
-        its own."""
-        beat = self.beat_at(frame)
-        if beat is None:
-            return Shot(Phase.INTRO, self.title, self.intro - self.title, self.steps_at(0))
-        if beat.kind is BeatKind.RULES:
-            return Shot(Phase.INTRO, frame, 1, self.steps_at(0))
-        return Shot(Phase.INTRO, beat.start, beat.frames, self.steps_at(0))
+    @cached_property
+    def _phases(self) -> list[tuple[Phase, int, int, bool]]:
+        """The phases in order, some in parts: the first frame, the one after the last, and whether
+        each frame has a picture of its own, as while rules are shown."""
+        hold = self.intro + self.race
+        card = hold + self.hold
+        grown = card + self.growth
+        intro = [beat for beat in self.beats if beat.start < self.intro]
+        return [
+            (Phase.TITLE, 0, self.title, False),
+            *((Phase.INTRO, one.start, one.end, one.kind is BeatKind.RULES) for one in intro),
+            (Phase.INTRO, self.title, self.intro, False),
+            (Phase.RACE, self.intro, hold, True),
+            (Phase.HOLD, hold, card, False),
+            (Phase.CARD, card, grown, True),
+            (Phase.CARD, grown, self.frames, False),
+        ]
 
     def beat_at(self, frame: int) -> Beat | None:
         """The beat of a frame of the film; None if the film has no beats."""
