@@ -61,7 +61,7 @@ def test_a_video_gives_back_nearly_the_frames_it_was_made_of(films: Path, suffix
 
 @pytest.mark.parametrize(
     ("encoder", "rate"),
-    [("direct", "25"), ("direct", "60"), ("direct", "30000/1001"), ("x264", "30000/1001")],
+    [("direct", "25"), ("direct", "60000/1001"), ("direct", "12.5"), ("x264", "30000/1001")],
 )
 def test_pictures_that_hold_keep_their_time_however_an_mp4_is_written(
     tmp_path: Path, encoder: str, rate: str
@@ -75,7 +75,9 @@ def test_pictures_that_hold_keep_their_time_however_an_mp4_is_written(
     }
     path = tmp_path / "film.mp4"
     report = compare(EASY.grid, ["mrv"], path, encoder=encoder, **settings)
-    assert sum(picture.seconds for picture in read_frames(path)) == report.outputs[0].duration
+    seconds = [picture.seconds for picture in read_frames(path)]
+    assert sum(seconds) == report.outputs[0].duration
+    assert all((each * Fraction(rate)).denominator == 1 for each in seconds)
 
 
 def test_pictures_are_ones_own_to_keep_and_change(films: Path) -> None:
@@ -84,14 +86,6 @@ def test_pictures_are_ones_own_to_keep_and_change(films: Path) -> None:
         before = second.pixels.copy()
         first.pixels[:] = 0
         np.testing.assert_array_equal(second.pixels, before)
-
-
-@pytest.mark.parametrize("rate", ["24000/1001", "30000/1001", "50", "60000/1001", "12.5"])
-def test_the_rates_of_television_are_exact(tmp_path: Path, rate: str) -> None:
-    path = tmp_path / "film.mp4"
-    compare(EASY.grid, ["mrv"], path, size=(192, 160), fps=rate, duration=1)
-    pictures = list(read_frames(path))
-    assert all((picture.seconds * Fraction(rate)).denominator == 1 for picture in pictures)
 
 
 def test_a_single_picture_has_no_time(tmp_path: Path) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.support.films import film_of
 from tests.support.manifests import QUICK, groups
 from tests.support.puzzles import EASY
-from undoku import SettingsError, search
+from undoku import SettingsError
 from undoku.render.film.film import Film
-from undoku.render.settings.settings import settings_of
 
 LONG = ("A solver with a name that does not end " * 6)[:200]
 UNBROKEN = "W" * 200
@@ -23,11 +22,9 @@ CONTROLS = "one\ntwo\tthree\x1b[31mred\x07\u202eback"
 EMOJI = "\U0001f600 \U0001f468\u200d\U0001f469\u200d\U0001f467"
 
 
-def film(*labels: str, **given: Any) -> Film:
+def film(*labels: str, size: str) -> Film:
     names = ["row-major", "mrv", "dom-wdeg", "column-major"][: max(2, len(labels))]
-    settings = settings_of({"size": "640x360", "pace": "story", "fps": "3", "labels": labels,
-                            **given})  # fmt: skip
-    return Film([search(EASY.grid, name) for name in names], settings)
+    return film_of(*names, puzzle=EASY.grid, size=size, pace="story", fps="3", labels=labels)
 
 
 @pytest.mark.parametrize("size", ["640x360", "270x480"])

@@ -13,7 +13,7 @@ from tests.support.command import run_undoku
 from tests.support.figures import assert_texts_do_not_overlap
 from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, MEDIUM
-from undoku import Header, SettingsError, parse_puzzle, search
+from undoku import Header, parse_puzzle, search
 from undoku.render.delivery.captions import captions
 from undoku.render.figures.chart import figure
 from undoku.render.film.film import Film
@@ -21,7 +21,6 @@ from undoku.render.film.search_labels import labelled
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.write.recipe import about_film
 from undoku.solver.trace.stream import StreamTrace
-from undoku.solver.trace.writing import write_trace
 
 SMALL = ("--size", "320x180", "-y")
 
@@ -36,17 +35,6 @@ def test_a_film_calls_its_searches_by_their_plain_names(film: MakeFilm) -> None:
 def test_given_labels_are_those_of_the_first_searches(film: MakeFilm) -> None:
     made = film("row-major", "mrv", labels=("The  plain\none",))
     assert made.labels == ("The plain one", "Fewest options first")
-
-
-def test_more_labels_than_searches_are_refused_with_the_numbers(film: MakeFilm) -> None:
-    with pytest.raises(SettingsError, match="3 labels for 2 searches"):
-        film("row-major", "mrv", labels=("a", "b", "c"))
-
-
-def test_a_blank_label_is_refused() -> None:
-    code, _, complaint = run_undoku("render", EASY.grid, "--label", " ", "-o", "x.mp4")
-    assert code == 2
-    assert "is blank" in complaint
 
 
 @pytest.mark.parametrize(
@@ -79,20 +67,6 @@ def test_one_strategy_on_two_puzzles_is_distinguished_by_their_titles() -> None:
     ]
     made = Film([search(puzzle, "mrv") for puzzle in puzzles], FilmSettings())
     assert made.labels == ("Fewest options first (easy)", "Fewest options first (medium)")
-
-
-def test_equal_recordings_are_distinguished_by_their_files(tmp_path: Path) -> None:
-    for name in ("first.jsonl", "second.jsonl"):
-        write_trace(search(EASY.grid, "mrv"), str(tmp_path / name))
-    captioned = tmp_path / "film.srt"
-    code, _, complaint = run_undoku(
-        "render", str(tmp_path / "first.jsonl"), str(tmp_path / "second.jsonl"),
-        "-o", str(tmp_path / "film.gif"), "--captions", str(captioned), "--duration", "5s", *SMALL,
-    )  # fmt: skip
-    assert code == 0, complaint
-    reported = captioned.read_text()
-    assert "Fewest options first (first)" in reported
-    assert "Fewest options first (second)" in reported
 
 
 def test_a_label_is_kept_in_the_header_of_a_trace_and_used_by_films() -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import Undoku
+from tests.support.films import film_of
 from tests.support.puzzles import EASY, MEDIUM
-from undoku import SettingsError, search
+from undoku import Limits, SettingsError, search
 from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.film.film import Film
 from undoku.render.settings.number_kinds import Margins
@@ -21,8 +22,8 @@ SHORTS = limits_for(Path("film.mp4"), None, "shorts")
 
 
 def made(puzzle: str = MEDIUM.grid, **options: object) -> Film:
-    traces = [search(puzzle, strategy) for strategy in ("row-major", "mrv")]
-    return Film(traces, suited(SHORTS, settings_of(options), any_size=True))
+    film = film_of("row-major", "mrv", puzzle=puzzle, **options)  # type: ignore[arg-type]
+    return film.with_settings(suited(SHORTS, film.settings, any_size=True))
 
 
 def assert_free(film: Film, frames: list[int]) -> None:
@@ -65,34 +66,12 @@ def test_cards_keep_the_margins_in_either_direction_of_reading(texts: str) -> No
 
 
 def test_dots_on_a_log_scale_keep_the_margins() -> None:
-    """They are as wide as high, and stand for totals that are far apart."""
-    from undoku.render.draw.canvas import Canvas
-    from undoku.render.draw.sprites import SpriteBook
-    from undoku.render.draw.theme import load_theme
-    from undoku.render.layout.page import arrange
-    from undoku.render.panels.end_card import EndCardPanel
-    from undoku.render.panels.end_card_plan import plan_card
-    from undoku.render.panels.panel import Moment
-    from undoku.render.timeline.even_timeline import plan
-    from undoku.render.timeline.timeline import Pace
-    from undoku.solver.trace.trace import Outcome, Tally
-
-    layout = arrange(540, 960, 2, margins=(Fraction(20),) * 4)
-    tallies = [
-        Tally(Outcome.SOLVED, 1, None, steps, steps, 0, 3, 1, 5, steps) for steps in (10**6, 7)
-    ]
-    card = plan_card(["a", "b"], tallies, layout.text, 540, 960, layout.safe)
-    assert card.powers
-    panel = EndCardPanel(card, SpriteBook(load_theme("dark")))
-    canvas = Canvas(540, 960)
-    timeline = plan([10**6, 7], Fraction(10), Pace(Fraction(10**6)), card=Fraction(2))
-    panel.start(canvas)
-    panel.draw(canvas, Moment(timeline.shot_at(timeline.frames - 1), timeline, ()))
-    frame = canvas.frame(1).pixels
-    inside = frame[192:768, 108:432].copy()
-    frame[192:768, 108:432] = load_theme("dark").ground
-    assert (frame == load_theme("dark").ground).all()
-    assert (inside != load_theme("dark").ground).any()
+    """They are as wide as high, and stand for totals that are far apart: 17,536 and 11 steps."""
+    traces = [search(MEDIUM.grid, "row-major"), search(EASY.grid, "mrv", Limits(10))]
+    film = Film(
+        traces, suited(SHORTS, settings_of({"size": "540x960", "every": 500}), any_size=True)
+    )
+    assert_free(film, [film.timeline.frames - 1])
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,15 @@ def writer(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
+@pytest.fixture
+def reported() -> Iterator[list[tuple[Path, list[Leftover]]]]:
+    """The leftovers that runs report, by folder."""
+    found: list[tuple[Path, list[Leftover]]] = []
+    tell_leftovers(lambda *report: found.append(report))
+    yield found
+    tell_leftovers(None)
+
+
 def test_leftovers_of_a_killed_run_are_distinguished_from_files_of_an_active_one(
     tmp_path: Path, writer: subprocess.Popen[str]
 ) -> None:
@@ -93,46 +102,40 @@ def test_leftovers_of_a_killed_run_are_distinguished_from_files_of_an_active_one
 
 
 def test_the_next_run_in_a_folder_reports_leftovers_once(
-    tmp_path: Path, writer: subprocess.Popen[str]
+    tmp_path: Path,
+    writer: subprocess.Popen[str],
+    reported: list[tuple[Path, list[Leftover]]],
 ) -> None:
-    reported: list[tuple[Path, list[Leftover]]] = []
-    tell_leftovers(lambda folder, found: reported.append((folder, found)))
-    try:
-        Staging(tmp_path / "a.gif").discard()
-        assert reported == []  # it is alive
-        writer.send_signal(signal.SIGKILL)
-        writer.wait()
-        tell_leftovers(lambda folder, found: reported.append((folder, found)))
-        Staging(tmp_path / "a.gif").discard()
-        Staging(tmp_path / "b.gif").discard()
-    finally:
-        tell_leftovers(None)
+    Staging(tmp_path / "a.gif").discard()
+    assert reported == []  # it is alive
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+    tell_leftovers(lambda *report: reported.append(report))
+    Staging(tmp_path / "a.gif").discard()
+    Staging(tmp_path / "b.gif").discard()
     ((folder, found),) = reported
     assert folder == tmp_path
     assert len(found) == 4
 
 
 @pytest.mark.parametrize("kind", ["file", "frames", "segments", "batch"])
-def test_every_kind_of_run_looks_for_leftovers(tmp_path: Path, kind: str) -> None:
+def test_every_kind_of_run_looks_for_leftovers(
+    tmp_path: Path, kind: str, reported: list[tuple[Path, list[Leftover]]]
+) -> None:
     left = tmp_path / ".undoku-0123456789ab.mp4"
     left.write_bytes(b"123")
-    reported: list[list[Leftover]] = []
-    tell_leftovers(lambda folder, found: reported.append(found))
-    try:
-        match kind:
-            case "file":
-                Staging(tmp_path / "a.gif").discard()
-            case "frames":
-                FolderStaging(tmp_path / "frames", re.compile(".*")).discard()
-            case "segments":
-                with temporary_folder(tmp_path):
-                    pass
-            case "batch":
-                with BatchFolder(tmp_path):
-                    pass
-    finally:
-        tell_leftovers(None)
-    assert reported == [[Leftover(left, 3, Owner.DEAD)]]
+    match kind:
+        case "file":
+            Staging(tmp_path / "a.gif").discard()
+        case "frames":
+            FolderStaging(tmp_path / "frames", re.compile(".*")).discard()
+        case "segments":
+            with temporary_folder(tmp_path):
+                pass
+        case "batch":
+            with BatchFolder(tmp_path):
+                pass
+    assert reported == [(tmp_path, [Leftover(left, 3, Owner.DEAD)])]
 
 
 def test_finished_and_discarded_files_leave_no_lock(tmp_path: Path) -> None:

@@ -14,17 +14,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
 
 import undoku.render.draw.sprite_run
 import undoku.render.film.batcher
-from tests.support.decoding import decoded
+from tests.support.films import beat_of, film_of, make_film
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE, VERY_HARD
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, search
 from undoku.render.delivery.outputs import context_of
 from undoku.render.delivery.write import write_film, write_frames
-from undoku.render.draw.canvas import Frame
-from undoku.render.draw.film_parts import ticks_of
+from undoku.render.draw.film_parts import frames_of, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.acts import Acts
 from undoku.render.film.batcher import MAX_FRAMES, Batcher, frames_and_runs
@@ -32,8 +30,8 @@ from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
 from undoku.render.panels.node_link_tree import NodeLinkPanel
 from undoku.render.playback.player import Player
-from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.settings.settings import FilmSettings
+from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.timeline import Clock, Pace
 from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.mp4_x264 import Mp4Sink
@@ -56,11 +54,11 @@ def film(
     pace: Fraction | str | Pace = "1",
     **more: Any,
 ) -> Film:
-    traces = [search(puzzle, strategy, Limits(nodes)) for strategy in strategies]
-    if not isinstance(pace, Pace):
-        pace = Pace(Fraction(pace))
-    more = {"card": Fraction(1, 10), "fps": Fraction(30), **more}
-    return Film(traces, FilmSettings(*size, pace=pace, panels=panels, **more))
+    width, height = size
+    pace = pace if isinstance(pace, Pace) else Pace(Fraction(pace))
+    more = {"card": Fraction(1, 10), "fps": Fraction(30), "pace": pace, "panels": panels, **more}
+    limits = Limits(nodes)
+    return make_film(*strategies, puzzle=puzzle, limits=limits, width=width, height=height, **more)
 
 
 class Made(NamedTuple):
@@ -83,7 +81,7 @@ def followed(made: Film) -> Made:
     frames = batched = runs = 0
     for part in frames_and_runs(acts, players):
         inside = isinstance(part, SpriteRun)
-        for frame in _frames(part):
+        for frame in frames_of([part]):
             wanted, shot = next(expected), next(shots)
             frames += 1
             assert frame.ticks == wanted.ticks
@@ -172,13 +170,6 @@ def test_runs_show_what_single_frames_show(
     """And most frames of the race come from them."""
     made = film(*strategies, **given)
     assert followed(made).batched >= 0.5 * made.timeline.race
-
-
-def _frames(part: Frame | SpriteRun) -> Iterator[Frame]:
-    if isinstance(part, SpriteRun):
-        yield from part.frames()
-    else:
-        yield part
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
@@ -271,9 +262,8 @@ def test_a_film_looks_the_same_wherever_its_runs_begin_and_end(
 @pytest.mark.parametrize("most", [1, 5, 90])
 def test_a_story_looks_the_same_wherever_its_runs_begin_and_end(most: int) -> None:
     """Its marks, its sentences and the chart of all its searches as well."""
-    asked = settings_of({"size": "320x180", "fps": 12, "card": 0})
-    traces = [search(MEDIUM.grid, name) for name in ("row-major", "dom-wdeg+locked")]
-    _followed_in_pieces(Film(traces, asked), Random(most), most)
+    made = film_of("row-major", "dom-wdeg+locked", size="320x180", fps=12, card=0)
+    _followed_in_pieces(made, Random(most), most)
 
 
 def _followed_in_pieces(made: Film, chance: Random, most: int) -> None:
@@ -323,53 +313,37 @@ def test_runs_of_a_long_film_take_no_more_memory_than_those_of_a_short_one() -> 
     assert max(placed for _, _, placed in runs) < 20 * MAX_FRAMES
 
 
-def test_a_film_written_in_runs_shows_the_same_pictures(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The report and the calls of `progress` count all frames."""
+def test_the_report_of_a_film_written_in_runs_counts_all_frames(tmp_path: Path) -> None:
+    """As do the calls of `progress`, which are fewer than the frames."""
     made = film("row-major", "mrv", nodes=200, encoder="direct", size=(320, 180))
-    paths = tmp_path / "runs.mp4", tmp_path / "frames.mp4"
-    calls: list[list[tuple[int, int]]] = [[], []]
-    reports = []
-    parts = made.parts
-    for number, path in enumerate(paths):
-        monkeypatch.setattr(made, "parts", lambda runs, asked=number == 0: parts(runs=asked))
-        reported = calls[number]
-        reports.append(write_film(made, [path], progress=lambda *now, to=reported: to.append(now)))
-    assert calls[0][-1] == calls[1][-1] == (made.timeline.frames, made.timeline.frames)
-    assert set(calls[0]) < set(calls[1])
-    assert len(calls[0]) < len(calls[1]) / 5
-    assert reports[0].flashes == reports[1].flashes
-    assert reports[0].outputs[0].duration == reports[1].outputs[0].duration
-    for mine, other in zip(*(decoded(path, 320, 180) for path in paths), strict=True):
-        assert np.abs(mine.astype(int) - other).mean() < 1
+    calls: list[tuple[int, int]] = []
+    report = write_film(made, [tmp_path / "a.mp4"], progress=lambda *now: calls.append(now))
+    frames, meter = made.timeline.frames, made.meter()
+    assert calls[-1] == (frames, frames) and len(calls) < frames / 5
+    for frame in made.frames():
+        meter.watch(frame)
+    assert report.flashes == meter.flashes()
+    assert report.outputs[0].duration == made.timeline.duration
 
 
-@pytest.mark.parametrize("size", [(480, 270), (1280, 720)])
+@pytest.mark.parametrize(
+    ("sink", "size"),
+    [(DirectSink, (480, 270)), (DirectSink, (1280, 720)), (Mp4Sink, (322, 182))],
+)
 def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
-    tmp_path: Path, size: tuple[int, int]
+    tmp_path: Path, sink: type[DirectSink | Mp4Sink], size: tuple[int, int]
 ) -> None:
-    """The changes of a frame come in the same order, on which the writer's choices depend."""
-    made = film("row-major", "mrv", size=size, encoder="direct", fps=Fraction(25))
-    write_film(made, [tmp_path / "runs.mp4"])
-    with DirectSink(Staging(tmp_path / "frames.mp4"), context_of(made)) as sink:
-        for frame in made.frames():
-            sink.write(frame)
-        sink.finish()
-    first, second = ((tmp_path / f"{name}.mp4").read_bytes() for name in ("runs", "frames"))
-    assert first == second
-
-
-def test_an_encoder_is_given_the_same_planes_by_runs_as_by_frames(tmp_path: Path) -> None:
-    """Cells, charts and letters of the film also have odd positions and sizes."""
-    made = film("row-major", "mrv", size=(322, 182), encoder="x264", nodes=60)
+    """The changes of a frame come in the same order, on which the writer's choices depend. Cells,
+    charts and letters also have odd positions and sizes."""
+    encoder = "direct" if sink is DirectSink else "x264"
+    made = film("row-major", "mrv", size=size, encoder=encoder, nodes=60, fps=Fraction(25))
     assert any(isinstance(part, SpriteRun) for part in made.parts(runs=True))
     files = []
     for runs in (True, False):
         path = tmp_path / f"{runs}.mp4"
-        with Mp4Sink(Staging(path), context_of(made)) as sink:
-            write_frames(made.parts(runs=runs), sink, None, 0)
-            sink.finish()
+        with sink(Staging(path), context_of(made)) as opened:
+            write_frames(made.parts(runs=runs), opened, None, 0)
+            opened.finish()
         files.append(path.read_bytes())
     assert files[0] == files[1]
 
@@ -383,40 +357,17 @@ def test_a_film_continues_in_runs_from_any_tick(first: int) -> None:
     found, batched = [], 0
     for part in made.parts_from(first, runs=True):
         batched += isinstance(part, SpriteRun)
-        found += [frame.pixels.copy() for frame in _frames(part) for _ in range(frame.ticks)]
+        found += [frame.pixels.copy() for frame in frames_of([part]) for _ in range(frame.ticks)]
     assert batched
     assert len(found) == len(expected) - begun
     late = 30 if begun else 0
     assert all(map(np.array_equal, found[late:], expected[begun + late :]))
 
 
-def test_a_picture_beside_a_film_of_runs_is_its_last_frame(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """And the film is the same as without it. One that ends with a run has no other frame."""
-    made = film("row-major", nodes=60, size=(320, 180), encoder="direct", card=Fraction(0),
-                hold=Fraction(0))  # fmt: skip
-    write_film(made, [tmp_path / "alone.mp4"])
-    taken: list[int] = []
-    write = DirectSink.write_run
-
-    def counted(sink: DirectSink, run: SpriteRun) -> None:
-        taken.append(len(run))
-        write(sink, run)
-
-    monkeypatch.setattr(DirectSink, "write_run", counted)
-    write_film(made, [tmp_path / "film.mp4", tmp_path / "last.png"])
-    assert sum(taken) > 50
-    assert (tmp_path / "film.mp4").read_bytes() == (tmp_path / "alone.mp4").read_bytes()
-    with Image.open(tmp_path / "last.png") as picture:
-        shown = np.asarray(picture.convert("RGB"))
-    *_, last = (frame.pixels.copy() for frame in made.frames())
-    assert np.array_equal(shown, last)
-
-
 def test_files_that_are_made_together_are_those_made_alone(tmp_path: Path) -> None:
-    """A run can be played once; each of them gets all its frames."""
-    made = film("row-major", nodes=60, size=(320, 180), encoder="direct", fps=Fraction(50))
+    """A run can be played once; each of them gets all its frames, and a picture the last one."""
+    made = film("row-major", nodes=60, size=(320, 180), encoder="direct",
+                card=Fraction(0), hold=Fraction(0))  # fmt: skip
     names = ("film.mp4", "film.gif", "film.png")
     alone, together = (tmp_path / name for name in ("alone", "together"))
     for folder in (alone, together):
@@ -430,19 +381,16 @@ def test_files_that_are_made_together_are_those_made_alone(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("strategies", [("row-major", "mrv"), ("mrv",)])
 def test_a_story_in_runs_is_the_story_frame_by_frame(strategies: tuple[str, ...]) -> None:
-    asked = settings_of({"size": "480x270", "fps": 30, "card": 0})
-    made = followed(Film([search(MEDIUM.grid, name) for name in strategies], asked))
+    made = followed(film_of(*strategies, size="480x270", fps=30, card=0))
     # Also the rules, which are shown before the race.
     assert made.batched > 0.8 * made.frames
 
 
 def test_a_stopped_clock_is_in_runs_whatever_the_boards_showed_before() -> None:
     """A board kept in mind what it showed in the fast passage before, and every frame was drawn."""
-    asked = settings_of({"size": "480x270", "fps": 30, "card": 0})
-    made = Film([search(MEDIUM.grid, name) for name in ("row-major", "mrv")], asked)
+    made = film_of("row-major", "mrv", size="480x270", fps=30, card=0)
     act = made.acts[1]
-    beat = first_beat(made.timeline.beats, BeatKind.SPOTLIGHT)
-    assert beat
+    beat = beat_of(made, BeatKind.SPOTLIGHT)
     begun, end = act.start, beat.end
     acts = Acts(made.acts)
     parts = frames_and_runs(acts, acts.players(made.traces), begun - 20)

@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.support.films import film_of
 from tests.support.puzzles import MEDIUM
-from undoku import Limits, compare, search
+from undoku import Limits, compare
 from undoku.render.draw.theme import load_theme, theme_names
-from undoku.render.film.film import Film
 from undoku.render.film.palette import all_colours
-from undoku.render.settings.settings import settings_of
 
 PALETTE = 255
 """A GIF's 256, one of them clear."""
@@ -51,11 +50,10 @@ LARGE = "1280x720"
 def test_no_film_has_a_colour_that_its_theme_does_not_have(
     name: str, given: dict[str, Any]
 ) -> None:
-    settings = settings_of({"fps": 25, "theme": name, "intro": 0, **given})
-    most = 40 if given["size"] == LARGE else 200
-    traces = [search(MEDIUM.grid, strategy, Limits(most)) for strategy in ("row-major", "mrv")]
+    limits = Limits(40 if given["size"] == LARGE else 200)
+    options: dict[str, Any] = {"fps": 25, "theme": name, "intro": 0, **given}
     found: set[int] = set()
-    for frame in Film(traces, settings).frames():
+    for frame in film_of("row-major", "mrv", limits=limits, **options).frames():
         for (x, y, width, height), _ in frame.changes:
             found |= colours_in(frame.pixels[y : y + height, x : x + width])
     assert len(found) > 40

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.puzzles import MEDIUM
-from undoku import Limits, search
+from tests.support.films import act_at, beat_of, film_of, large_on
+from undoku import Limits
 from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.acts import Act
@@ -16,8 +16,7 @@ from undoku.render.film.film import Film
 from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
 from undoku.render.panels.panel import PanelContext
 from undoku.render.playback.history import History
-from undoku.render.settings.settings import settings_of
-from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note
 
 STRATEGIES = (
@@ -26,13 +25,12 @@ STRATEGIES = (
 
 
 def story(size: str, searches: int, *, exhaustive: bool) -> Film:
-    settings = settings_of({} if size == "shorts" else {"size": size})
-    if size == "shorts":
-        limits = limits_for(Path("film.mp4"), None, "shorts")
-        settings = suited(limits, settings, any_size=True)
-    limits_of_search = Limits(exhaustive=exhaustive)
-    names = STRATEGIES[:searches]
-    return Film([search(MEDIUM.grid, name, limits_of_search) for name in names], settings)
+    options = {} if size == "shorts" else {"size": size}
+    made = film_of(*STRATEGIES[:searches], limits=Limits(exhaustive=exhaustive), **options)
+    if size != "shorts":
+        return made
+    limits = limits_for(Path("film.mp4"), None, "shorts")
+    return made.with_settings(suited(limits, made.settings, any_size=True))
 
 
 def lines(act: Act, callout: Note) -> list[str] | None:
@@ -74,16 +72,12 @@ def test_every_sentence_of_a_story_fits(size: str, searches: int, exhaustive: bo
 @pytest.mark.parametrize("size", ["1280x720", "1080x1920", "640x360"])
 def test_each_of_three_boards_says_its_rule(size: str, texts: str) -> None:
     """That of dom-wdeg, too, whose description is the longest."""
-    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv", "dom-wdeg")]
-    made = Film(traces, settings_of({"size": size, "texts": texts}))
-    beat = first_beat(made.timeline.beats, BeatKind.RULES)
-    assert beat is not None
+    made = film_of("row-major", "mrv", "dom-wdeg", size=size, texts=texts)
+    beat = beat_of(made, BeatKind.RULES)
     with made.typesetting.within():
         rules = [each for each in made.callouts if each.start == beat.start]
         assert [each.search for each in rules] == [0, 1, 2]
-        (act,) = [act for act in made.acts if act.start <= beat.start][-1:]
-        for each in rules:
-            assert lines(act, each), each.text
+        assert all(lines(act_at(made, beat.start), each) for each in rules)
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
@@ -96,8 +90,7 @@ def test_two_searches_in_a_short_show_two_sentences_below_the_large_board(
     ends = [*(act.start for act in acts[1:]), made.timeline.frames]
     with made.typesetting.within():
         for act, end in zip(acts, ends, strict=True):
-            widths = [block.board.width for block in act.script.layout.blocks]
-            large = widths.index(max(widths))
+            large = large_on(made, act.start)
             for callout in made.callouts:
                 if callout.search == large and max(callout.start, act.start) < min(
                     callout.end, end

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,17 +15,18 @@ from hypothesis import strategies as st
 
 from tests.support.changed_films import by_ffmpeg, by_pillow
 from tests.support.command import Undoku
+from tests.support.films import film_of
 from tests.support.puzzles import MEDIUM
-from undoku import Limits, SettingsError, search
+from undoku import Limits, SettingsError
 from undoku.render.delivery.fit import candidates, limits_for, write_fitted
 from undoku.render.delivery.write import write_film, write_still
-from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
+from undoku.render.draw.canvas import Canvas, Pixels, Rect
 from undoku.render.draw.colour_space import Colour, contrast, lab
 from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.film.film import Film
 from undoku.render.film.palette import Palette, all_colours, palette_of
 from undoku.render.film.quantise import posterised
-from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.settings.settings import FilmSettings
 from undoku.render.write.file_info import about_of
 from undoku.render.write.formats import format_of
 
@@ -38,14 +38,15 @@ def packed(pixels: Pixels) -> np.ndarray:
     return wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
 
 
+def becomes_of(palette: Palette) -> dict[int, int]:
+    """The colour that represents each colour of the theme."""
+    return dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
+
+
 def film(colours: int, **given: object) -> Film:
     wanted = {"size": "320x180", "fps": 25, "steps_per_frame": 9, "intro": 0, "hold": 0, "card": 0}
-    traces = [search(MEDIUM.grid, strategy, Limits(150)) for strategy in ("row-major", "mrv")]
-    return Film(traces, settings_of({**wanted, "colours": colours, **given}))
-
-
-def pictures(frames: Iterator[Frame]) -> list[Pixels]:
-    return [frame.pixels.copy() for frame in frames]
+    options = {**wanted, "colours": colours, **given}
+    return film_of("row-major", "mrv", limits=Limits(150), **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_a_palette_holds_no_more_colours_than_requested(name: str, most: int) ->
     palette = Palette(load_theme(name), most)
     assert set(palette.known.tolist()) == all_colours(load_theme(name)).keys()
     assert len(palette.colours) == most
-    becomes = dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
+    becomes = becomes_of(palette)
     assert set(becomes.values()) == set(palette.colours.tolist())
     assert all(becomes[colour] == colour for colour in palette.colours.tolist())
 
@@ -79,7 +80,7 @@ def test_colours_that_viewers_must_distinguish_stay_different(name: str, most: i
     """Undone cells and others, digits and backgrounds, down to the smallest number of colours."""
     theme = load_theme(name)
     palette = palette_of(theme, most)
-    becomes = dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
+    becomes = becomes_of(palette)
 
     def shown(colour: Colour) -> Colour:
         rgb = becomes[colour[0] << 16 | colour[1] << 8 | colour[2]]
@@ -102,12 +103,12 @@ def test_files_hold_the_reduced_canvas_exactly(tmp_path: Path, suffix: str, most
     path = tmp_path / f"film.{suffix}"
     reduced = film(most)
     palette = palette_of(reduced.theme, most)
-    becomes = dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
+    becomes = becomes_of(palette)
     wanted = []
-    for picture in pictures(film(0).frames()):
-        colours, places = np.unique(packed(picture), return_inverse=True)
+    for frame in film(0).frames():
+        colours, places = np.unique(packed(frame.pixels), return_inverse=True)
         shown = np.array([becomes[colour] for colour in colours.tolist()], np.uint32)
-        wanted.append(shown[places].reshape(picture.shape[:2]))
+        wanted.append(shown[places].reshape(frame.pixels.shape[:2]))
     write_film(reduced, [path])
     found = [packed(picture) for picture, _ in by_pillow(path)]
     kept = [one for one, before in zip(wanted, [None, *wanted], strict=False)
@@ -132,7 +133,7 @@ def test_a_colour_of_no_theme_is_shown_as_the_nearest(colours: list[Colour], mos
     for number, colour in enumerate(colours):
         canvas.fill(Rect(number, 0, 1, 4), colour)
     (frame,) = posterised([canvas.frame()], palette)
-    known = dict(zip(palette.known.tolist(), palette.becomes.tolist(), strict=True))
+    known = becomes_of(palette)
     for number, (red, green, blue) in enumerate(colours):
         got = int(packed(frame.pixels)[0, number])
         rgb = red << 16 | green << 8 | blue
@@ -189,19 +190,3 @@ def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -
 def _bytes(asked: Film, path: Path, settings: FilmSettings) -> int:
     report = write_film(asked.with_settings(settings), [path], overwrite=True)
     return report.outputs[0].bytes
-
-
-def test_few_colours_are_not_faded(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("render", MEDIUM.grid, "-o", "a.gif", "--colours", "9", "--flash-safe",
-                  cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 2
-    assert "flash_safe and colours can't be combined" in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("number", ["1", "256", "-3", "many"])
-def test_other_numbers_of_colours_are_refused(undoku: Undoku, tmp_path: Path, number: str) -> None:
-    done = undoku("render", MEDIUM.grid, "-o", "a.gif", "--colours", number, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "colours" in done.stderr
-    assert list(tmp_path.iterdir()) == []

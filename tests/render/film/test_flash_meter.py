@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 import numpy as np
@@ -12,35 +13,47 @@ from hypothesis import strategies as st
 from tests.support.flash_rule import PlainMeter
 from tests.support.run_films import RunFilm, run_films
 from undoku.render.draw.canvas import Canvas, Change, Frame, Rect
+from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.film.flash_meter import Flashes, FlashMeter
 
 BLACK, WHITE, GREY = (0, 0, 0), (255, 255, 255), (40, 40, 40)
 
 
+WHOLE = Rect(0, 0, 640, 360)
+Fill = tuple[Rect, Colour]
+
+
+def measured(
+    frames: Iterable[Iterable[Fill]],
+    size: tuple[int, int] = (640, 360),
+    ground: Colour = BLACK,
+    ticks: int = 1,
+) -> Flashes:
+    """A film of 60 frames per second, each of which fills some rectangles."""
+    canvas, meter = Canvas(*size), FlashMeter(*size, Fraction(60))
+    canvas.fill(Rect(0, 0, *size), ground)
+    for fills in frames:
+        for fill in fills:
+            canvas.fill(*fill)
+        meter.watch(canvas.frame(ticks=ticks))
+    return meter.flashes()
+
+
 def flashing(
     rects: list[Rect],
     *,
     every: int,
-    frames: int = 120,
     size: tuple[int, int] = (640, 360),
-    colours: tuple[tuple[int, int, int], tuple[int, int, int]] = (BLACK, WHITE),
-    ground: tuple[int, int, int] = BLACK,
+    colours: tuple[Colour, Colour] = (BLACK, WHITE),
+    ground: Colour = BLACK,
 ) -> Flashes:
-    """Rectangles that change colour together, at regular intervals, in a film of 60 frames per
-    second."""
-    canvas = Canvas(*size)
-    canvas.fill(Rect(0, 0, *size), ground)
-    meter = FlashMeter(*size, Fraction(60))
-    for number in range(frames):
-        if number % every == 0:
-            for rect in rects:
-                canvas.fill(rect, colours[number // every % 2])
-        meter.watch(canvas.frame())
-    return meter.flashes()
-
-
-WHOLE = Rect(0, 0, 640, 360)
+    """Rectangles that change colour together, at regular intervals."""
+    frames = (
+        [(rect, colours[number // every % 2]) for rect in rects if number % every == 0]
+        for number in range(120)
+    )
+    return measured(frames, size, ground)
 
 
 def test_a_still_picture_does_not_flash() -> None:
@@ -73,14 +86,9 @@ def test_flashes_in_distant_fields_are_not_added_up() -> None:
 
 
 def test_cells_that_flash_one_after_the_other_are_not_added_up() -> None:
-    canvas = Canvas(640, 360)
-    meter = FlashMeter(640, 360, Fraction(60))
-    canvas.fill(WHOLE, BLACK)
-    for number in range(120):
-        cell = Rect(20 + 60 * (number // 2 % 4), 20, 53, 53)
-        canvas.fill(cell, (WHITE, BLACK)[number % 2])
-        meter.watch(canvas.frame())
-    assert meter.flashes().safe
+    cells = [Rect(20 + 60 * (number // 2 % 4), 20, 53, 53) for number in range(120)]
+    fills = [[(cell, (WHITE, BLACK)[number % 2])] for number, cell in enumerate(cells)]
+    assert measured(fills).safe
 
 
 def test_small_changes_and_changes_between_bright_tones_are_not_flashes() -> None:
@@ -93,34 +101,19 @@ def test_small_changes_and_changes_between_bright_tones_are_not_flashes() -> Non
 
 def test_a_slow_fade_is_one_change() -> None:
     """Many small steps one way add up to one change, not to many."""
-    canvas = Canvas(640, 360)
-    meter = FlashMeter(640, 360, Fraction(60))
-    for number in range(120):
-        level = round(255 * (1 - abs(number - 60) / 60))
-        canvas.fill(WHOLE, (level, level, level))
-        meter.watch(canvas.frame())
-    assert meter.flashes() == Flashes(Fraction(1), ())
+    levels = [round(255 * (1 - abs(number - 60) / 60)) for number in range(120)]
+    assert measured([(WHOLE, (level,) * 3)] for level in levels) == Flashes(Fraction(1), ())
 
 
 def test_a_field_that_brightens_part_by_part_changes_once() -> None:
     """Four quarters that turn white one after the other are one change of the field."""
-    canvas = Canvas(352, 256)
-    meter = FlashMeter(352, 256, Fraction(60))
-    canvas.fill(Rect(0, 0, 352, 256), BLACK)
-    meter.watch(canvas.frame())
-    for left in range(0, 352, 88):
-        canvas.fill(Rect(left, 0, 88, 256), WHITE)
-        meter.watch(canvas.frame())
-    assert meter.flashes() == Flashes(Fraction(1, 2), ())
+    parts = [[(Rect(left, 0, 88, 256), WHITE)] for left in range(0, 352, 88)]
+    assert measured([[], *parts], (352, 256)) == Flashes(Fraction(1, 2), ())
 
 
 def test_flashes_of_a_held_frame_are_counted_in_time_and_not_in_frames() -> None:
-    canvas = Canvas(400, 300)
-    meter = FlashMeter(400, 300, Fraction(60))
-    for number in range(40):
-        canvas.fill(Rect(0, 0, 400, 300), (BLACK, WHITE)[number % 2])
-        meter.watch(canvas.frame(ticks=12))
-    assert meter.flashes() == Flashes(Fraction(5, 2), ())
+    fills = [[(WHOLE, (BLACK, WHITE)[number % 2])] for number in range(40)]
+    assert measured(fills, ticks=12) == Flashes(Fraction(5, 2), ())
 
 
 def test_a_picture_smaller_than_a_field_is_measured_against_the_whole_field() -> None:
@@ -165,20 +158,17 @@ def test_dark_red_flashes_although_its_light_hardly_changes() -> None:
     ],
 )
 def test_changes_without_a_saturated_red_or_too_near_are_not_red_flashes(
-    colours: tuple[tuple[int, int, int], tuple[int, int, int]],
+    colours: tuple[Colour, Colour],
 ) -> None:
     assert flashing([WHOLE], every=4, colours=colours, ground=colours[0]).red == 0
 
 
 def test_a_slow_change_to_red_and_back_is_one_red_flash() -> None:
-    canvas = Canvas(640, 360)
-    meter = FlashMeter(640, 360, Fraction(60))
-    for number in range(60):
-        share = 1 - abs(number - 30) / 30
-        canvas.fill(WHOLE, (127 + round(128 * share), round(127 - 127 * share),
-                            round(127 - 127 * share)))  # fmt: skip
-        meter.watch(canvas.frame())
-    assert meter.flashes().red == 1
+    shares = [1 - abs(number - 30) / 30 for number in range(60)]
+    others = [round(127 - 127 * share) for share in shares]
+    reds = [127 + round(128 * share) for share in shares]
+    fills = [[(WHOLE, (red, other, other))] for red, other in zip(reds, others, strict=True)]
+    assert measured(fills).red == 1
 
 
 @pytest.mark.parametrize(("cells", "safe"), [(7, True), (8, False)])
@@ -189,14 +179,10 @@ def test_red_flashes_count_over_the_same_field(cells: int, safe: bool) -> None:
 
 def test_red_and_other_flashes_are_not_added_up() -> None:
     """Each has its own limit: two of one kind and two of the other are within both."""
-    canvas = Canvas(640, 360)
-    meter = FlashMeter(640, 360, Fraction(60))
-    for number in range(120):
-        pair = (BLACK, (120, 120, 120)) if number // 30 % 2 else (BLACK, DARK_RED)
-        canvas.fill(WHOLE, pair[number // 15 % 2])
-        meter.watch(canvas.frame())
-    assert meter.flashes().safe
-    assert meter.flashes().red > 0
+    pairs = (BLACK, DARK_RED), (BLACK, (120, 120, 120))
+    found = measured([(WHOLE, pairs[n // 30 % 2][n // 15 % 2])] for n in range(120))
+    assert found.safe
+    assert found.red > 0
 
 
 def test_fewer_pixels_give_the_same_result() -> None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import shutil
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from tests.support.films import make_film
 from tests.support.golden import FOLDER, Golden
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, Puzzle, search
 from undoku.render.draw.theme import theme_names
 from undoku.render.film.film import Film
 from undoku.render.panels.panel_registry import panels
-from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.puzzle import standard_geometry
@@ -27,33 +29,41 @@ JIGSAW = ("AAABBB", "AACCBB", "ADCCEB", "DDCCEE", "DDDFEE", "FFFFFE")
 ASPECTS = {"wide": (1280, 720), "square": (1080, 1080), "tall": (720, 1280), "small": (640, 360)}
 
 
-def film(strategies: list[str], aspect: str, theme: str, **settings: object) -> Film:
+TWO = ["row-major", "mrv"]
+
+
+def film(strategies: list[str], aspect: str, theme: str, **settings: Any) -> Film:
     width, height = ASPECTS[aspect]
-    values: dict[str, object] = {
-        "width": width,
-        "height": height,
-        "theme": theme,
-        "pace": Pace(duration=Fraction(20)),
-        **settings,
-    }
-    traces = [search(MEDIUM.grid, strategy, Limits()) for strategy in strategies]
-    return Film(traces, FilmSettings(**values))  # type: ignore[arg-type]
+    values = {"pace": Pace(duration=Fraction(20)), "theme": theme, **settings}
+    return make_film(*strategies, width=width, height=height, **values)
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("aspect", ASPECTS)
-def test_a_comparison_looks_as_it_should(aspect: str, theme: str, golden: Golden) -> None:
-    """In the middle of the race: one search has ended, the other continues."""
-    made = film(["row-major", "mrv"], aspect, theme)
-    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
-    golden(frame.pixels, f"comparison-{aspect}-{theme}")
+MOMENTS: dict[str, tuple[list[str], str, str, int, dict[str, str]]] = {
+    **{
+        f"comparison-{aspect}-{theme}": (TWO, aspect, theme, 700, {})
+        for aspect in ASPECTS
+        for theme in ("dark", "light")
+    },
+    **{
+        f"theme-{theme}": (TWO, "small", theme, 700, {})
+        for theme in ("paper", "blackboard", "high-contrast", "colour-blind")
+    },
+    **{f"searches-{count}": ((TWO * 3)[:count], "wide", "dark", 303, {}) for count in (1, 3, 4, 6)},
+    **{
+        f"heat-overlay-{theme}": (TWO, "small", theme, 700, {"heat": "overlay"})
+        for theme in ("dark", "light")
+    },
+}
+"""A frame in the middle of the race: one search has ended, the other continues. Several steps a
+frame, so that there are ghosts and settled digits; with heat also on its shades."""
 
 
-@pytest.mark.parametrize("theme", ["paper", "blackboard", "high-contrast", "colour-blind"])
-def test_every_theme_looks_as_it_should(theme: str, golden: Golden) -> None:
-    made = film(["row-major", "mrv"], "small", theme)
-    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
-    golden(frame.pixels, f"theme-{theme}")
+@pytest.mark.parametrize("name", MOMENTS)
+def test_a_moment_of_a_race_looks_as_it_should(name: str, golden: Golden) -> None:
+    strategies, aspect, theme, at, settings = MOMENTS[name]
+    made = film(strategies, aspect, theme, **settings)
+    *_, frame = made.draw([made.timeline.shot_at(number) for number in (at - 1, at)])
+    golden(frame.pixels, name)
 
 
 @pytest.mark.parametrize("theme", theme_names())
@@ -64,16 +74,13 @@ def test_trees_grow_as_they_should(theme: str, golden: Golden) -> None:
         made = film(strategies, "wide", theme, hold=Fraction(1))
         race = [made.timeline.intro + made.timeline.race * part // 8 for part in (2, 6, 8)]
         frames = made.draw([made.timeline.shot_at(number) for number in race])
-        boxes = [block.panels["tree"] for block in made.layout.blocks]
-        strips.append(
-            np.hstack(
-                [
-                    frame.pixels[box.y - 4 : box.bottom + 4, box.x - 4 : box.right + 4].copy()
-                    for frame in frames
-                    for box in boxes
-                ]
-            )
-        )
+        boxes = [block.panels["tree"].inset(-4) for block in made.layout.blocks]
+        parts = [
+            frame.pixels[box.y : box.bottom, box.x : box.right].copy()
+            for frame in frames
+            for box in boxes
+        ]
+        strips.append(np.hstack(parts))
     golden(np.vstack(strips), f"trees-{theme}")
 
 
@@ -91,8 +98,8 @@ def test_a_slow_film_with_all_panels_looks_as_it_should(frame_number: int, golde
 def test_jigsaws_with_diagonals_look_as_they_should(golden: Golden) -> None:
     text = "regions:\n" + "".join(f"    {row}\n" for row in JIGSAW) + "extra: diagonals\n"
     puzzle = parse_puzzle(text + "6.....\n" + "......\n" * 4 + ".....1\n")
-    traces = [search(puzzle, "row-major", Limits(max_nodes=400))]
-    made = Film(traces, FilmSettings(width=640, height=360, pace=Pace(Fraction(1, 10))))
+    made = make_film("row-major", puzzle=puzzle, limits=Limits(max_nodes=400), width=640,
+                     height=360, pace=Pace(Fraction(1, 10)))  # fmt: skip
     *_, frame = made.draw([made.shot_of_step(20)])
     golden(frame.pixels, "jigsaw-diagonals")
 
@@ -101,7 +108,7 @@ def test_jigsaws_with_diagonals_look_as_they_should(golden: Golden) -> None:
 @pytest.mark.parametrize("aspect", ASPECTS)
 def test_a_film_has_the_golden_opening(aspect: str, theme: str, golden: Golden) -> None:
     """The givens, then a digit being tried, then one being undone, side by side."""
-    made = film(["row-major", "mrv"], aspect, theme, pace=Pace(Fraction(1)))
+    made = film(TWO, aspect, theme, pace=Pace(Fraction(1)))
     # Each with the frame before it, so that it shows a single step.
     opening = [made.timeline.shot_at(number) for number in (0, 130, 131, 151, 152)]
     pictures = [frame.pixels.copy() for frame in made.draw(opening)][::2]
@@ -112,36 +119,21 @@ def test_a_film_has_the_golden_opening(aspect: str, theme: str, golden: Golden) 
     )
 
 
-@pytest.mark.parametrize("count", [1, 3, 4, 6])
-def test_other_numbers_of_searches_look_as_they_should(count: int, golden: Golden) -> None:
-    made = film((["row-major", "mrv"] * 3)[:count], "wide", "dark")
-    *_, frame = made.draw([made.timeline.shot_at(number) for number in (302, 303)])
-    golden(frame.pixels, f"searches-{count}")
-
-
 @pytest.mark.parametrize("phase", [Phase.INTRO, Phase.HOLD, Phase.CARD])
 def test_the_other_phases_look_as_they_should(phase: Phase, golden: Golden) -> None:
-    made = film(["row-major", "mrv"], "small", "dark")
+    made = film(TWO, "small", "dark")
     shots = zip(made.timeline.shots(), made.frames(), strict=True)
     pictures = [frame.pixels.copy() for shot, frame in shots if shot.phase is phase]
     assert pictures, f"the film has no {phase}"
     golden(pictures[-1], f"phase-{phase}")
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_heat_on_the_boards_looks_as_it_should(theme: str, golden: Golden) -> None:
-    """A film of some steps a frame: ghosts and settled digits on the shades, and their legend."""
-    made = film(["row-major", "mrv"], "small", theme, heat="overlay")
-    *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
-    golden(frame.pixels, f"heat-overlay-{theme}")
-
-
 @pytest.mark.parametrize("extra", ["windows", "groups", "diagonals"])
 def test_boards_with_extra_units_look_as_they_should(extra: str, golden: Golden) -> None:
     """Their marks beneath digits, pencil marks and the marks of the present step."""
     puzzle = Puzzle((0,) * 81, EXTRAS[extra](standard_geometry()))
-    traces = [search(puzzle, "row-major+singles", Limits(max_nodes=400))]
-    made = Film(traces, FilmSettings(width=640, height=640, panels=("board",)))
+    made = make_film("row-major+singles", puzzle=puzzle, limits=Limits(max_nodes=400), width=640,
+                     height=640, panels=("board",))  # fmt: skip
     *_, frame = made.draw([made.shot_of_step(30)])
     golden(frame.pixels, f"extra-{extra}")
 
@@ -151,9 +143,8 @@ def test_boards_with_extra_units_look_as_they_should(extra: str, golden: Golden)
 def test_cards_look_as_they_should(theme: str, count: int, golden: Golden) -> None:
     """The title card and the end card, side by side; one search of four is capped."""
     strategies = ["row-major", "mrv", "mrv/lcv+singles", "most"][:count]
-    traces = [search(MEDIUM.grid, name, Limits(max_nodes=9000)) for name in strategies]
-    settings = FilmSettings(width=640, height=360, theme=theme, title_card=Fraction(2))
-    made = Film(traces, settings)
+    made = make_film(*strategies, limits=Limits(max_nodes=9000), width=640, height=360,
+                     theme=theme, title_card=Fraction(2))  # fmt: skip
     ends = (made.timeline.shot_at(0), made.timeline.shot_at(made.timeline.frames - 1))
     golden(np.hstack([frame.pixels.copy() for frame in made.draw(ends)]), f"cards-{count}-{theme}")
 
@@ -162,7 +153,7 @@ def test_a_picture_that_moved_by_a_pixel_is_not_golden(tmp_path: Path) -> None:
     """The tolerance is for shades, not for positions; the difference is shown."""
     picture = FOLDER / "comparison-small-dark.png"
     shutil.copy(picture, tmp_path)
-    made = film(["row-major", "mrv"], "small", "dark")
+    made = film(TWO, "small", "dark")
     *_, frame = made.draw([made.timeline.shot_at(number) for number in (699, 700)])
     with pytest.raises(AssertionError, match="of the pixels differ"):
         Golden(folder=tmp_path)(np.roll(frame.pixels, 1, 1), "comparison-small-dark")

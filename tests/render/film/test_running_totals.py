@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from tests.support.puzzles import HARD, MEDIUM
-from undoku import Limits, search
+from tests.support.films import make_film
+from tests.support.puzzles import HARD
+from undoku import Limits
 from undoku.render.draw.easel import Easel
 from undoku.render.draw.sprites import BoxedText
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
-from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.pace import Clock, PaceKind
 from undoku.render.timeline.timeline import Pace, Phase
 
@@ -57,12 +57,9 @@ def texts_on(easel: Easel) -> list[str]:
 
 
 def made_of(case: dict[str, Any]) -> Film:
-    given = dict(case)
-    puzzle = given.pop("puzzle", MEDIUM.grid)
-    limits = given.pop("limits", Limits())
-    traces = [search(puzzle, one, limits) for one in given.pop("strategies", ("row-major", "mrv"))]
     pace = Pace(duration=Fraction(6), ramp=True)
-    return Film(traces, FilmSettings(**{"fps": Fraction(10), "pace": pace, **given}))
+    given = {"strategies": ("row-major", "mrv"), "fps": Fraction(10), "pace": pace, **case}
+    return make_film(*given.pop("strategies"), **given)
 
 
 @pytest.mark.parametrize("case", _CASES.values(), ids=_CASES.keys())

@@ -5,27 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, UNSOLVABLE
 from tests.support.reading import BoardReader
 from undoku import (
-    Header,
     Limits,
-    MemoryTrace,
     Op,
-    Outcome,
-    board_at,
 )
-from undoku.render.draw.canvas import Rect
 from undoku.render.draw.cell_look import StepMark
-from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
-from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace, Phase
-from undoku.solver.problem.sources import parse_puzzle
 
 SMALL: dict[str, Any] = {"puzzle": EASY.grid, "width": 640, "height": 360}
 
@@ -76,23 +67,6 @@ def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done(film:
     assert seen == {Op.GUESS, Op.UNDO}
 
 
-@pytest.mark.parametrize("rate", [1, 7, 1000])
-def test_pixels_outside_the_changes_are_as_before(film: MakeFilm, rate: int) -> None:
-    """Copying only the changed rectangles from frame to frame rebuilds every picture."""
-    made = film("row-major", "mrv", limits=Limits(max_nodes=300),
-                pace=Pace(Fraction(rate)), width=640, height=360)  # fmt: skip
-    kept = np.zeros((360, 640, 3), np.uint8)
-    whole = Rect(0, 0, 640, 360)
-    for frame in made.frames():
-        for change in frame.changes:
-            rect = change.rect
-            assert whole.contains(rect)
-            kept[rect.y : rect.bottom, rect.x : rect.right] = frame.pixels[
-                rect.y : rect.bottom, rect.x : rect.right
-            ]
-        assert (kept == frame.pixels).all()
-
-
 def test_a_step_changes_few_cells(film: MakeFilm) -> None:
     """One step a frame redraws the cell it touches, the one before, those that fade after an undo
     and those that it brought to a dead end or out of it: never the whole board."""
@@ -121,21 +95,6 @@ def test_a_finished_panel_holds_while_the_other_continues(film: MakeFilm) -> Non
     assert all((picture == shown[0]).all() for picture in shown)
 
 
-def test_forced_digits_look_unlike_guesses() -> None:
-    puzzle = parse_puzzle(EASY.grid)
-    pictures = []
-    for op in (Op.GUESS, Op.FORCED):
-        cell, value = 1, 3
-        trace = MemoryTrace(Header(puzzle), [(op, value, cell), (Op.GUESS, 2, 2)], Outcome.CAPPED)
-        made = Film([trace], FilmSettings(width=640, height=360))
-        *_, frame = made.draw([made.shot_of_step(2)])
-        corner, side = made.layout.blocks[0].board, made.layout.blocks[0].cell
-        pictures.append(
-            frame.pixels[corner.y : corner.y + side, corner.x + side : corner.x + 2 * side].copy()
-        )
-    assert (pictures[0] != pictures[1]).any()
-
-
 @pytest.mark.parametrize(
     ("grid", "limits", "status"),
     [
@@ -150,11 +109,3 @@ def test_the_status_says_how_the_search_ended(
     made = film("row-major", limits=limits, **{**SMALL, "puzzle": grid})
     snapshot = Player(made.traces[0]).advance(made.tallies[0].steps)
     assert snapshot.status_texts[0] == status
-
-
-def test_the_board_at_a_step_is_drawn_without_the_frames_before(film: MakeFilm) -> None:
-    made = film("row-major", **SMALL)
-    for step in (0, 1, 30, 59):
-        *_, frame = made.draw([made.shot_of_step(step)])
-        reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
-        assert (reader.read(frame.pixels) == board_at(made.traces[0], step)).all()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.support.films import assert_apart
 from undoku import Limits, Puzzle, SettingsError, search
 from undoku.render.draw.canvas import Rect, bounding
 from undoku.render.draw.cells import strong_width
@@ -102,11 +103,8 @@ def test_no_two_regions_overlap_and_all_are_inside(
     )
     assert bool(layout.legend) == legend
     assert bool(layout.sentence) == (story and layout.footer is not None)
-    whole = Rect(0, 0, width, height)
-    for region in layout.regions():
-        assert whole.contains(region)
-    for first, second in combinations(layout.regions(), 2):
-        assert not first.overlaps(second)
+    assert layout.safe == Rect(0, 0, width, height)
+    assert_apart(layout)
 
 
 @given(even, even, st.integers(1, 6), st.sampled_from([4, 9, 16]))
@@ -191,8 +189,7 @@ def test_panels_of_other_packages_have_room_too(
         assume(False)
     assert set(layout.panels) <= set(kinds)
     label = line_height(Face.REGULAR, layout.text.label)
-    for first, second in combinations(layout.regions(), 2):
-        assert not first.overlaps(second)
+    assert_apart(layout)
     for block in layout.blocks:
         assert set(block.panels) == {kind.name for kind in layout.panels}
         for kind in layout.panels:
@@ -296,21 +293,21 @@ def test_an_unknown_panel_is_refused() -> None:
         named(["board", "bord"])
 
 
-@pytest.mark.parametrize(("width", "height"), [(1281, 720), (1280, 721)])
-def test_an_odd_size_is_refused_with_the_next_even_one(width: int, height: int) -> None:
-    with pytest.raises(SettingsError, match=r"take 128[02]×72[02]"):
-        arrange(width, height, 2)
-
-
-@pytest.mark.parametrize(("width", "height"), [(0, 0), (100, 720), (100_000, 720)])
-def test_a_size_out_of_range_is_refused(width: int, height: int) -> None:
-    with pytest.raises(SettingsError, match="take 160 to 8192"):
-        arrange(width, height, 1)
-
-
-def test_a_picture_too_small_for_its_boards_is_refused() -> None:
-    with pytest.raises(SettingsError, match="too small for 6 boards of size 25"):
-        arrange(320, 320, 6, 25)
+@pytest.mark.parametrize(
+    ("size", "remedy"),
+    [
+        ((1281, 720), "take 1282×720"),
+        ((1280, 721), "take 1280×722"),
+        ((0, 0), "take 160 to 8192"),
+        ((100, 720), "take 160 to 8192"),
+        ((100_000, 720), "take 160 to 8192"),
+        ((320, 320), "too small for 6 boards of size 25"),
+    ],
+)
+def test_an_impossible_size_is_refused(size: tuple[int, int], remedy: str) -> None:
+    """An odd one with the next even one."""
+    with pytest.raises(SettingsError, match=remedy):
+        arrange(*size, 6, 25)
 
 
 BOARDS = {
@@ -378,37 +375,27 @@ def test_small_pictures_are_boards_alone(
     assert spotlight(layout, 9, 0) is None
 
 
-def test_a_wide_small_picture_has_counters_beside_its_board() -> None:
-    layout = arrange(426, 238, 1, panels=shown_panels(FilmSettings()))
-    assert layout.blocks[0].board.height >= 0.7 * 238
-    assert len(layout.blocks[0].counters) == 2
-
-
-def test_one_search_has_its_sentence_beside_a_board_as_high_as_the_picture() -> None:
-    layout = arrange(1280, 720, 1, panels=shown_panels(settings_of({}), 1))
-    (block,) = layout.blocks
+def test_one_search_has_the_rest_beside_a_board_as_high_as_the_picture() -> None:
+    """Its counters in a small picture, and the sentences of its story."""
+    small = arrange(426, 238, 1, panels=shown_panels(FilmSettings()))
+    assert small.blocks[0].board.height >= 0.7 * 238
+    assert len(small.blocks[0].counters) == 2
+    (block,) = arrange(1280, 720, 1, panels=shown_panels(settings_of({}), 1)).blocks
     assert block.panels["callout"].x > block.board.right
     assert block.board.height >= 0.8 * 720
 
 
-def test_three_searches_in_a_tall_picture_have_their_sentences() -> None:
-    margins = [Fraction(share) for share in ("4.45", "10.42", "11.11", "25")]
-    panels = shown_panels(settings_of({}), 3)
-    layout = arrange(1080, 1920, 3, panels=panels, margins=margins)
-    assert all("callout" in block.panels for block in layout.blocks)
-
-
-def test_counters_below_a_narrow_board_have_the_room_that_numbers_need() -> None:
-    """In a tall picture in which one of three searches goes on alone."""
+def test_three_searches_in_a_tall_picture_have_their_sentences_and_numbers() -> None:
+    """Below a narrow board that goes on alone counters have the room that they need."""
     margins = [Fraction(share) for share in ("4.45", "10.42", "11.11", "25")]
     layout = arrange(1080, 1920, 3, panels=shown_panels(settings_of({}), 3), margins=margins)
+    assert all("callout" in block.panels for block in layout.blocks)
     alone = spotlight(layout, 9, 0)
     assert alone
     counters = alone.blocks[0].counters
     wide = text_width("188,888", Face.REGULAR, alone.text.number)
     assert len(counters) == 2
-    assert all(box.width > wide for box in counters)
-    assert all(layout.safe.contains(box) for box in counters)
+    assert all(box.width > wide and layout.safe.contains(box) for box in counters)
 
 
 @pytest.mark.parametrize("searches", range(2, 7))
@@ -429,9 +416,7 @@ def test_the_board_that_continues_alone_in_a_wide_picture_is_not_smaller_than_be
     if alone is None:
         return  # the boards stay as they are
     assert alone.blocks[-1].board.width >= layout.blocks[-1].board.width
-    regions = alone.regions()
-    assert not any(one.overlaps(two) for one, two in combinations(regions, 2))
-    assert all(layout.safe.contains(region) for region in regions)
+    assert_apart(alone)
 
 
 @pytest.mark.parametrize("searches", [3, 4, 6])
@@ -454,9 +439,7 @@ def test_small_boards_of_a_spotlight_have_room_for_long_names(
         shown = name_lines("Fewest options first, forced digits", Face.BOLD, size_of_name,
                            block.name.width - indent, lines)  # fmt: skip
         assert "…" not in "".join(shown)
-        assert layout.safe.contains(block.name)
-    regions = alone.regions()
-    assert not any(one.overlaps(two) for one, two in combinations(regions, 2))
+    assert_apart(alone)
 
 
 def test_a_film_of_exhaustive_searches_has_labels_of_twenty_pixels_at_720p() -> None:
