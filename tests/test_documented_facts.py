@@ -15,7 +15,7 @@ import pytest
 import undoku
 from benchmarks.documents import documents as shown_results
 from tests.support.paths import ROOT
-from undoku.batch import search_cache
+from undoku.batch import tasks
 from undoku.cli.parser import command_line
 from undoku.render.delivery import fit
 from undoku.render.delivery.platforms import platforms
@@ -75,7 +75,7 @@ FACTS = {
     ],
     "docs/batch.md": [
         f"With more than {study_figure.MAX_DOTS} puzzles, each dot stands for one hundredth",
-        f"A search of more than {search_cache.MAX_CACHED // 10**6} million events",
+        f"A search of more than {tasks.MAX_CACHED // 10**6} million events",
     ],
     "docs/encoding.md": [
         f"A key frame every {KEY_FRAMES} frames",

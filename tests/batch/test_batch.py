@@ -19,8 +19,7 @@ from undoku.batch.batch import BatchFilm, BatchReport, FilmStatus, planned_films
 from undoku.batch.batch_folder import BatchFolder
 from undoku.batch.jobs import films_of
 from undoku.batch.schedule import Schedule
-from undoku.batch.search_cache import CachedSearch, cache_search, remove_search
-from undoku.batch.tasks import FilmTask, SearchTask
+from undoku.batch.tasks import CachedSearch, FilmTask, SearchTask, cache_search, remove_search
 from undoku.errors import OutputError
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of

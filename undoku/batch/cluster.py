@@ -20,7 +20,6 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from undoku.batch.journal import versions
-from undoku.batch.search_cache import cache_search
 from undoku.batch.tasks import (
     STILL,
     FilmResult,
@@ -28,6 +27,7 @@ from undoku.batch.tasks import (
     LostWorkersError,
     SearchTask,
     Task,
+    cache_search,
     draw,
 )
 from undoku.errors import OutputError, RunError, SettingsError, UndokuError

@@ -1,17 +1,20 @@
-"""The tasks of a batch: films that are drawn together, and searches that several of them share."""
+"""The tasks of a batch: films that are drawn together, and searches that several of them share.
+These are cached on disk, so that each runs once."""
 
 from __future__ import annotations
 
 import hashlib
+import pickle
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 
+import numpy as np
+
 from undoku.batch.film_names import HIGHLIGHTS, MARKS, film_beside, is_sidecar, suffix_of
 from undoku.batch.output_options import OutputOptions
-from undoku.batch.search_cache import CachedSearch, cache_search
 from undoku.errors import OutputError, RunError
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.filmstrip import write_filmstrip
@@ -22,8 +25,9 @@ from undoku.render.delivery.write import Report, write_film, write_picture, writ
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, as_still
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.trace import Tally, Trace
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.search_trace import Limits, SearchTrace, search
+from undoku.solver.trace.trace import CHUNK, EVENT, Events, Inferences, Outcome, Tally, Trace
 
 STILL = "still.png"
 """The name of the picture that a task writes beside its films, for the report."""
@@ -95,6 +99,79 @@ class FilmResult:
     files: tuple[WrittenFile, ...]
     tallies: tuple[Tally, ...]
     seconds: float
+
+
+MAX_CACHED = 1 << 26
+"""The maximum number of events of a cached search, 256 MiB. Of a longer search only the counts are
+cached, and it runs again for each film, because reading so many events is not faster."""
+
+
+def cache_search(
+    puzzle: Puzzle, strategy: str, limits: Limits, path: Path, *, max_events: int = MAX_CACHED
+) -> None:
+    """Search, and store the events at `path`, if there are at most `max_events`, and the counts
+    beside it. Both files are written atomically. Raises OSError.
+    """
+    trace = SearchTrace(puzzle, Strategy.parse(strategy), limits)
+    events = 0
+    temporary = path.with_suffix(".part")
+    with temporary.open("wb") as file:
+        for chunk in trace.chunks():
+            events += len(chunk)
+            if events <= max_events:
+                file.write(chunk.tobytes())
+    if events <= max_events:
+        temporary.replace(path)
+    else:
+        temporary.unlink()
+    temporary.write_bytes(pickle.dumps(trace.tally()))
+    temporary.replace(_tally_path(path))
+
+
+def _tally_path(path: Path) -> Path:
+    return path.with_suffix(".tally")
+
+
+def remove_search(path: Path) -> None:
+    """Remove the files of `cache_search`, if they exist."""
+    path.unlink(missing_ok=True)
+    _tally_path(path).unlink(missing_ok=True)
+
+
+class CachedSearch(SearchTrace):
+    """The cached search at `path`; it runs again if its files are missing."""
+
+    def __init__(self, puzzle: Puzzle, strategy: str, limits: Limits, path: Path | None) -> None:
+        super().__init__(puzzle, Strategy.parse(strategy), limits)
+        self._path = path
+
+    def chunks(self) -> Iterator[Events]:
+        if self._path is None or not self._path.exists():
+            yield from super().chunks()
+            return
+        with self._path.open("rb") as file:
+            while chunk := file.read(CHUNK * EVENT.itemsize):
+                yield np.frombuffer(bytearray(chunk), EVENT)
+
+    def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
+        # The reasons of eliminations are not cached, so the search runs again.
+        if self.strategy.eliminates:
+            return super().explained_chunks()
+        return ((chunk, None) for chunk in self.chunks())
+
+    def tally(self) -> Tally:
+        if self._path is not None:
+            try:
+                tally: Tally = pickle.loads(_tally_path(self._path).read_bytes())
+            except OSError:
+                self._path = None
+            else:
+                if self.limits.max_seconds is not None and tally.outcome is Outcome.CAPPED:
+                    # A search that was stopped by its time limit stops at the same node if it runs
+                    # again.
+                    self._timed_out, self._node_limit = True, tally.nodes
+                return tally
+        return super().tally()
 
 
 def perform(task: Task) -> FilmResult | None:
