@@ -52,7 +52,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "newspaper.sdm"
-        required = PuzzleRequirements(least=28, most=32, symmetry="half-turn")
+        required = PuzzleRequirements(givens=(28, 32), symmetry="half-turn")
         distinct = [f"{puzzle}\n" for puzzle in islice(puzzles(required, seed=7), min(count, 2000))]
         source.write_text("".join(distinct) * max(1, count // len(distinct)))
         for strategies in (["mrv"], ["row-major", "mrv"]):

@@ -22,10 +22,9 @@ COUNTED = 10_000_000  # the most nodes that JSON reports, unless a target requir
 
 def run(options: Namespace) -> int:
     geometry = geometry_of({"size": options.size, "extra": options.extra or []})
-    least, most = _givens(options.givens)
     targets = tuple(Target.parse(text) for text in options.target or ())
     required = PuzzleRequirements(
-        geometry, least, most, options.symmetry, targets, options.attempts
+        geometry, _givens(options.givens), options.symmetry, targets, options.attempts
     )
     usual = geometry == standard_geometry(geometry.size)
     name = options.format or options.output or ("sdm" if usual else "grid")
@@ -52,10 +51,10 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _givens(text: str | None) -> tuple[int | None, int | None]:
+def _givens(text: str | None) -> tuple[int, int] | None:
     """The bounds given by "24" or "24-28". Raises SettingsError."""
     if text is None:
-        return None, None
+        return None
     match = re.fullmatch(r"\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?", text)
     if not match:
         raise SettingsError(f"{text!r} is not a valid number of givens", remedy="write 24 or 24-28")

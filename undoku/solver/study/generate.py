@@ -125,16 +125,15 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRequirements:
-    """The required properties of a puzzle. `least` and `most` bound the number of givens (None: as
-    many as remain after reduction); `symmetry` names one of
+    """The required properties of a puzzle. `givens` are the least and the greatest number of givens
+    (None: as many as remain after reduction); `symmetry` names one of
     undoku.solver.study.generate.SYMMETRIES; all `targets` must be met. At most `attempts` boards
     are tried, and a tenth of them if none has the required number of givens. Raises SettingsError
     if no puzzle can have these properties.
     """
 
     geometry: Geometry = field(default_factory=standard_geometry)
-    least: int | None = None
-    most: int | None = None
+    givens: tuple[int, int] | None = None
     symmetry: str = "none"
     targets: tuple[Target, ...] = ()
     attempts: int = 2000
@@ -142,18 +141,17 @@ class PuzzleRequirements:
     def __post_init__(self) -> None:
         orbits_of(self.geometry.size, self.symmetry)  # refuses an unknown name
         cells = self.geometry.cells
-        if (self.least is None) != (self.most is None):
-            raise SettingsError("give both a minimum and a maximum number of givens, or neither")
-        if self.least is not None and self.most is not None:
-            if not 0 <= self.least <= self.most <= cells:
+        if self.givens is not None:
+            least, most = self.givens
+            if not 0 <= least <= most <= cells:
                 raise SettingsError(
-                    f"{self.least} to {self.most} givens are impossible on {cells} cells",
+                    f"{least} to {most} givens are impossible on {cells} cells",
                     remedy=f"give a range within 0 to {cells}",
                 )
             # Two values that are not given can be exchanged, which makes a second solution.
-            if self.most < self.geometry.size - 1:
+            if most < self.geometry.size - 1:
                 raise SettingsError(
-                    f"no puzzle of size {self.geometry.size} with {self.most} givens has one "
+                    f"no puzzle of size {self.geometry.size} with {most} givens has one "
                     "solution: two values could change places",
                     remedy=f"allow {self.geometry.size - 1} givens or more",
                 )
@@ -196,7 +194,9 @@ def generate(
     Raises SettingsError if none was found within the attempts; the message states the nearest
     number of givens, or which targets were missed.
     """
-    nearest: int | None = None
+    least, most = required.givens or (0, required.geometry.cells)
+    unfit: list[int] = []
+    """Numbers of givens outside the bounds."""
     misses: Counter[Target] = Counter()
     reached: dict[Target, int] = {}
     attempts = 0
@@ -207,9 +207,8 @@ def generate(
         attempts += 1
         board = _thinned(required, rng)
         givens = int(np.count_nonzero(board))
-        if required.most is not None and not (required.least or 0) <= givens <= required.most:
-            if nearest is None or _distance(givens, required) < _distance(nearest, required):
-                nearest = givens
+        if not least <= givens <= most:
+            unfit.append(givens)
             continue
         for _ in range(_RENAMED if required.targets else 1):
             puzzle = _renamed(board, required.geometry, rng)
@@ -224,14 +223,15 @@ def generate(
     what = f"no such puzzle in {attempts:,} attempt{'s' * (attempts != 1)}"
     if number:
         what = f"puzzle {number + 1:,}: {what}"
+    if misses:
+        missed = _shortfall(misses, reached)
+    else:
+        nearest = min(unfit, key=lambda givens: max(least - givens, givens - most))
+        missed = f"the nearest had {nearest} givens"
     raise SettingsError(
-        f"{what}; {_shortfall(misses, reached) if misses else f'the nearest had {nearest} givens'}",
+        f"{what}; {missed}",
         remedy="relax the requirements, give another seed, or allow more attempts",
     )
-
-
-def _distance(givens: int, required: PuzzleRequirements) -> int:
-    return max((required.least or 0) - givens, givens - (required.most or 0))
 
 
 def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
@@ -252,10 +252,10 @@ def _thinned(required: PuzzleRequirements, rng: random.Random) -> NDArray[np.uin
     geometry = required.geometry
     board = _full_board(geometry, rng)
     orbits = orbits_of(geometry.size, required.symmetry)
-    target = 0
-    if required.least is not None and required.most is not None:
-        target = required.least + int(rng.random() * (required.most - required.least + 1))
-    most = required.most if required.most is not None else geometry.cells
+    target, most = 0, geometry.cells
+    if required.givens:
+        least, most = required.givens
+        target = least + int(rng.random() * (most - least + 1))
     solution = board.copy()
     arrays, output = plain_arrays(geometry, fewest=True), no_output(geometry)
     registers = np.zeros(REGISTERS, np.int64)
