@@ -15,7 +15,7 @@ from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.batch.batch import BatchFilm, BatchReport, FilmStatus, planned_films, run_batch
+from undoku.batch.batch import BatchFilm, BatchReport, FilmStatus, make_films, planned_films
 from undoku.batch.batch_folder import BatchFolder
 from undoku.batch.jobs import films_of
 from undoku.batch.schedule import Schedule
@@ -42,7 +42,7 @@ FEW = FILMS.replace('["easy.txt", "medium.txt"]', '["easy.txt"]')
 
 
 def make(folder: Path, text: str = FILMS, **options: object) -> BatchReport:
-    return run_batch(groups(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
+    return make_films(groups(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
 
 
 def statuses(report: BatchReport) -> dict[str, str]:
@@ -73,7 +73,7 @@ def test_a_batch_makes_the_bytes_of_a_batch_with_workers_and_in_another_order(
     tmp_path: Path,
 ) -> None:
     make(tmp_path)
-    run_batch(groups(tmp_path, FILMS), tmp_path / "again", jobs=2)
+    make_films(groups(tmp_path, FILMS), tmp_path / "again", jobs=2)
     assert tree(tmp_path / "again") == tree(tmp_path / "out")
 
 
@@ -97,7 +97,7 @@ def test_only_what_changed_is_made_again(tmp_path: Path) -> None:
     assert set(statuses(make(tmp_path, text)).values()) == {"made"}
     found = groups(tmp_path, text)
     (tmp_path / "medium.txt").write_text(MEDIUM.grid[::-1])
-    report = run_batch(films_of(tmp_path / "films.toml"), tmp_path / "out", jobs=0)
+    report = make_films(films_of(tmp_path / "films.toml"), tmp_path / "out", jobs=0)
     made = {name for name, status in statuses(report).items() if status == "made"}
     assert made == {name for one in found for name in one.names if name.startswith("medium")}
 
@@ -442,7 +442,7 @@ def test_a_batch_stays_on_as_many_processors_as_it_has_workers(
     counts: list[int] = []
     monkeypatch.setattr(undoku.batch.batch, "processors", counts.append)
     text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\n'
-    assert run_batch(groups(tmp_path, text), tmp_path / "out", jobs=3).exit_code == 0
+    assert make_films(groups(tmp_path, text), tmp_path / "out", jobs=3).exit_code == 0
     assert counts == [3]
 
 

@@ -21,7 +21,7 @@ from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
 from tests.support.waiting import until
-from undoku.batch.batch import FilmStatus, run_batch
+from undoku.batch.batch import FilmStatus, make_films
 from undoku.batch.cluster import draw_remotely
 from undoku.batch.jobs import films_of
 from undoku.errors import RunError
@@ -132,10 +132,10 @@ def test_a_cluster_makes_the_same_films_though_a_worker_is_killed(
     tmp_path: Path, dask: Dask
 ) -> None:
     found = groups(tmp_path, MORTAL)
-    report = run_batch(found, tmp_path / "out", cluster=dask.address)
+    report = make_films(found, tmp_path / "out", cluster=dask.address)
     assert {film.status for film in report.films} == {FilmStatus.MADE}
     assert dask.flag.exists(), "no worker died"
-    run_batch(found, tmp_path / "here", jobs=0)
+    make_films(found, tmp_path / "here", jobs=0)
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
 
 
@@ -145,15 +145,15 @@ def test_films_come_back_from_workers_that_do_not_share_the_folder(
     # A folder of the same name that is another one: it has no such token.
     monkeypatch.setattr(undoku.batch.cluster, "TOKEN", "elsewhere")
     found = groups(tmp_path, TEXT)
-    report = run_batch(found, tmp_path / "out", cluster=dask.address)
+    report = make_films(found, tmp_path / "out", cluster=dask.address)
     assert {film.status for film in report.films} == {FilmStatus.MADE}
-    run_batch(found, tmp_path / "here", jobs=0)
+    make_films(found, tmp_path / "here", jobs=0)
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
 
 
 def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask) -> None:
     dask.searches.unlink(missing_ok=True)
-    report = run_batch(groups(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
+    report = make_films(groups(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
     assert report.count(FilmStatus.MADE) == 8
     searched = dask.searches.read_text().splitlines()
     assert len(set(searched)) == 4  # two puzzles by two strategies
@@ -171,9 +171,9 @@ def test_the_users_own_theme_is_sent_to_workers(
     write(tmp_path, text)
     found = films_of("films.toml")
     assert found[0].settings.theme == "own.toml"
-    report = run_batch(found, Path("out"), cluster=dask.address)
+    report = make_films(found, Path("out"), cluster=dask.address)
     assert report.count(FilmStatus.MADE) == 1, report.films[0].reason
-    run_batch(found, Path("here"), jobs=0)
+    make_films(found, Path("here"), jobs=0)
     assert tree(Path("out")) == tree(Path("here"))
 
 
@@ -183,7 +183,7 @@ def test_a_scheduler_that_is_lost_ends_the_batch_with_a_sentence(tmp_path: Path)
     slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
     try:
         running.kill_scheduler(once=tmp_path / "out" / ".undoku" / "work")
-        report = run_batch(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
+        report = make_films(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
     finally:
         running.stop()
     assert {film.status for film in report.films} == {FilmStatus.FAILED}
@@ -191,7 +191,7 @@ def test_a_scheduler_that_is_lost_ends_the_batch_with_a_sentence(tmp_path: Path)
 
 
 def test_films_that_fail_do_not_fail_the_others(tmp_path: Path, dask: Dask) -> None:
-    report = run_batch(groups(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
+    report = make_films(groups(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
     eternal, poison = (film for film in report.films if film.status is FilmStatus.FAILED)
     assert (eternal.name, poison.name) == ("eternal.mp4", "poison.png")
     assert "2 workers were lost at this task" in poison.reason
@@ -204,7 +204,7 @@ def test_a_missing_scheduler_is_reported_in_one_sentence(
 ) -> None:
     monkeypatch.setattr(undoku.batch.cluster, "PATIENCE", 1)
     with pytest.raises(RunError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:1'"):
-        run_batch(groups(tmp_path, TEXT), tmp_path / "out", cluster="tcp://127.0.0.1:1")
+        make_films(groups(tmp_path, TEXT), tmp_path / "out", cluster="tcp://127.0.0.1:1")
     assert not list((tmp_path / "out").glob("*.gif"))
 
 
@@ -279,7 +279,7 @@ def test_a_film_at_which_workers_are_lost_is_tried_once_more_while_nothing_else_
 ) -> None:
     monkeypatch.setattr("distributed.Client", OwnClient)
     text = TEXT.replace('"gif", "png"', '"gif"').replace("[[jobs]]", '[[jobs]]\nstrategies="mrv"')
-    report = run_batch(groups(tmp_path, text), tmp_path / "out", cluster="tcp://own:1")
+    report = make_films(groups(tmp_path, text), tmp_path / "out", cluster="tcp://own:1")
     (failed,) = (film for film in report.films if film.status is not FilmStatus.MADE)
     assert (failed.name, failed.reason) == (
         "easy_light.gif", "2 workers were lost at this task",
@@ -294,5 +294,5 @@ def test_all_films_fail_when_all_workers_stay_lost(
     monkeypatch.setattr("distributed.Client", OwnClient)
     monkeypatch.setattr(OwnClient, "threads", 0)
     monkeypatch.setattr(undoku.batch.cluster, "MAX_WORKERLESS", 0.0)
-    report = run_batch(groups(tmp_path, TEXT), tmp_path / "out", cluster="tcp://own:1")
+    report = make_films(groups(tmp_path, TEXT), tmp_path / "out", cluster="tcp://own:1")
     assert {film.reason for film in report.films} == {"all workers of the cluster are lost"}

@@ -17,7 +17,7 @@ import pytest
 from tests.support.batch_processes import TWENTY, Running, processes
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.waiting import until
-from undoku.batch.batch import BatchFilm, FilmStatus, run_batch
+from undoku.batch.batch import BatchFilm, FilmStatus, make_films
 from undoku.errors import OutputError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The twenty films as an uninterrupted run makes them."""
     folder = tmp_path_factory.mktemp("reference")
-    report = run_batch(groups(folder, TWENTY), folder / "out", jobs=0)
+    report = make_films(groups(folder, TWENTY), folder / "out", jobs=0)
     assert report.count(FilmStatus.MADE) == 20
     return tree(folder / "out")
 
@@ -149,7 +149,7 @@ def test_a_killed_encoder_costs_only_its_films(tmp_path: Path, mortal_encoder: P
     assert len(made) == 18  # the film, and the GIF of the same pass
     assert line not in made
     assert not list((tmp_path / "out").rglob(".undoku-*"))
-    assert run_batch(groups(tmp_path, text), tmp_path / "out", jobs=0).exit_code == 0
+    assert make_films(groups(tmp_path, text), tmp_path / "out", jobs=0).exit_code == 0
     assert len(films(tmp_path / "out")) == 20
 
 
@@ -159,12 +159,12 @@ def test_a_folder_that_vanishes_ends_in_failures_and_not_in_a_crash(tmp_path: Pa
             shutil.rmtree(tmp_path / "out")
 
     try:
-        report = run_batch(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0, watch=vanish)
+        report = make_films(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0, watch=vanish)
     except OutputError as error:
         assert "no folder" in str(error)
     else:
         assert report.exit_code == 1
-    again = run_batch(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0)
+    again = make_films(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0)
     assert again.exit_code == 0
 
 
@@ -191,7 +191,7 @@ def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
             assert "full" in ended.errors or "No space left" in ended.errors
             assert "Traceback" not in ended.errors
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
-        assert run_batch(groups(tmp_path, TWENTY), disk / "out", jobs=0).exit_code == 0
+        assert make_films(groups(tmp_path, TWENTY), disk / "out", jobs=0).exit_code == 0
         assert tree(disk / "out") == reference
     finally:
         subprocess.run(["umount", str(disk)], check=True, capture_output=True)
@@ -214,6 +214,6 @@ def test_the_memory_of_a_worker_is_flat_over_hundreds_of_films(tmp_path: Path) -
             sizes = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
             kilobytes.append(sum(map(int, sizes.split())))
 
-    report = run_batch(groups(tmp_path, text), tmp_path / "out", jobs=1, watch=watch)
+    report = make_films(groups(tmp_path, text), tmp_path / "out", jobs=1, watch=watch)
     assert report.count(FilmStatus.MADE) == 600
     assert kilobytes[1] < kilobytes[0] + 32 * 1024

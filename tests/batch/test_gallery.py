@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.browser_pages import WHY_NOT, opened_browser
 from tests.support.manifests import QUICK, groups
-from undoku.batch.batch import BatchReport, FilmStatus, run_batch
+from undoku.batch.batch import BatchReport, FilmStatus, make_films
 from undoku.batch.batch_folder import BatchFolder
 from undoku.batch.gallery import write_report
 from undoku.batch.journal import Entry
@@ -38,7 +38,7 @@ name = "medium"
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BatchReport]:
     folder = tmp_path_factory.mktemp("report")
-    return folder / "out", run_batch(groups(folder, TEXT), folder / "out", jobs=0)
+    return folder / "out", make_films(groups(folder, TEXT), folder / "out", jobs=0)
 
 
 class Links(HTMLParser):

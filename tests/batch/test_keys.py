@@ -14,7 +14,7 @@ import pytest
 from tests.support.command import options_of
 from tests.support.decoding import decoded
 from tests.support.manifests import QUICK, groups, tree
-from undoku.batch.batch import run_batch
+from undoku.batch.batch import make_films
 from undoku.batch.journal import Entry, Journal, key_of, versions
 from undoku.batch.manifest import JOB
 from undoku.errors import EncoderError, SettingsError
@@ -62,7 +62,7 @@ def test_every_option_of_a_film_is_a_key_and_every_key_is_an_option() -> None:
 
 
 def made(folder: Path, text: str, **options: object) -> dict[str, str]:
-    report = run_batch(groups(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
+    report = make_films(groups(folder, text), folder / "out", jobs=0, **options)  # type: ignore[arg-type]
     return {film.name: film.status.value for film in report.films}
 
 
@@ -96,7 +96,7 @@ def test_marks_lie_beside_their_film_and_name_it(tmp_path: Path) -> None:
     assert "film.edl" in (out / "report.html").read_text()
     assert made(tmp_path, text) == dict.fromkeys(names, "kept")
     short = JOBS.replace("film", "short") + 'marks = "chapters.txt"\n'
-    report = run_batch(groups(tmp_path, short), tmp_path / "out", jobs=0)
+    report = make_films(groups(tmp_path, short), tmp_path / "out", jobs=0)
     assert {film.status.value for film in report.films} == {"failed"}
     assert "YouTube requires at least 3 chapters" in report.films[0].reason
 
@@ -180,7 +180,7 @@ def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
     (drawn,) = groups(tmp_path, text)
     assert drawn.settings.last_state
     assert drawn.limits.max_seconds == 60
-    report = run_batch([drawn], tmp_path / "out", jobs=0)
+    report = make_films([drawn], tmp_path / "out", jobs=0)
     entry = report.films[0].entry
     assert entry is not None
     assert len(list(decoded(tmp_path / "out" / "film.mp4", 320, 180))) == entry.frames

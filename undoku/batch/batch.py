@@ -132,7 +132,7 @@ class _LocalRunner:
 
 
 def make_films(
-    manifest: str | Path | Mapping[str, Any],
+    films: str | Path | Mapping[str, Any] | Sequence[FilmGroup],
     folder: str | Path = "output",
     *,
     jobs: int | None = None,
@@ -141,44 +141,19 @@ def make_films(
     cluster: str | None = None,
     watch: Watch | None = None,
 ) -> BatchReport:
-    """Make the films of a manifest in `folder`, as `undoku batch` does.
-
-    The options are those of `run_batch`. Failed films are in the report. Raises the errors of
-    `films_of` before any film is begun, and OutputError if the folder can't be used.
-    """
-    return run_batch(
-        films_of(manifest),
-        Path(folder),
-        jobs=jobs,
-        force=force,
-        fail_fast=fail_fast,
-        cluster=cluster,
-        watch=watch,
-    )
-
-
-def run_batch(
-    groups: Sequence[FilmGroup],
-    folder: Path,
-    *,
-    jobs: int | None = None,
-    force: bool = False,
-    fail_fast: bool = False,
-    cluster: str | None = None,
-    watch: Watch | None = None,
-) -> BatchReport:
-    """Make the films of `groups` in `folder`, with `jobs` worker processes (None: one for each
-    core; 0: in this process), which together with their encoders use that number of cores, or on
-    the Dask cluster at the address `cluster`.
+    """Make the films of a manifest, or of its groups, in `folder`, as `undoku batch` does: with
+    `jobs` worker processes (None: one for each core; 0: in this process), which together with their
+    encoders use that number of cores, or on the Dask cluster at the address `cluster`.
 
     A film is kept if according to the journal it was made from the same inputs, settings and
     versions; `force` makes all films again, and renames existing files that no batch made or that
     were changed since. A failed film does not affect the others, unless `fail_fast`. The folder
-    gets a report.html. Raises OutputError if the folder can't be used, for instance because another
-    batch is using it.
+    gets a report.html. Raises the errors of `films_of` before any film is begun, and OutputError if
+    the folder can't be used, for instance because another batch is using it.
     """
+    groups = films_of(films) if isinstance(films, str | Path | Mapping) else films
     names = [name for group in groups for name in group.names]
-    with BatchFolder(folder) as batch_folder:
+    with BatchFolder(Path(folder)) as batch_folder:
         journal = Journal(batch_folder.journal)
         run = _Run(batch_folder, journal, names, force, watch)
         try:
@@ -186,7 +161,7 @@ def run_batch(
                 run.make(tasks, cores() if jobs is None else jobs, cluster, fail_fast)
         finally:
             journal.close()
-        journal.rewrite(folder, names)
+        journal.rewrite(batch_folder.path, names)
         report = BatchReport(tuple(run.films[name] for name in names))
         write_report(batch_folder, [(film.name, film.entry, film.reason) for film in report.films])
         return report
@@ -195,9 +170,9 @@ def run_batch(
 def planned_films(
     groups: Sequence[FilmGroup], folder: Path, *, force: bool = False
 ) -> list[PlannedFilm]:
-    """The films, without sidecars, that `run_batch` would make or keep, given those of earlier runs
-    in `folder`. Searches run, because the length of a film depends on them. Writes nothing. Raises
-    OutputError if the journal can't be read."""
+    """The films, without sidecars, that `make_films` would make or keep, given those of earlier
+    runs in `folder`. Searches run, because the length of a film depends on them. Writes nothing.
+    Raises OutputError if the journal can't be read."""
     journal = Journal(BatchFolder(folder).journal)
     films: list[PlannedFilm] = []
     traces: dict[SearchKey, Trace] = {}

@@ -11,8 +11,8 @@ from undoku.batch.batch import (
     BatchReport,
     FilmStatus,
     PlannedFilm,
+    make_films,
     planned_films,
-    run_batch,
 )
 from undoku.batch.film_names import is_sidecar
 from undoku.batch.jobs import films_of
@@ -35,7 +35,7 @@ def run(options: Namespace) -> int:
                 print(_line(film), flush=True)
             progress(done, total, kept)
 
-        report = run_batch(
+        report = make_films(
             groups,
             Path(options.output),
             jobs=options.jobs,

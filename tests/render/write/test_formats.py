@@ -12,7 +12,7 @@ import undoku.render.write.formats
 from tests.support.film_index import film_index
 from tests.support.manifests import QUICK, groups
 from tests.support.puzzles import EASY
-from undoku.batch.batch import run_batch
+from undoku.batch.batch import make_films
 from undoku.errors import SettingsError
 from undoku.render.delivery.fit import limits_for, write_fitted
 from undoku.render.film.film import Film
@@ -102,6 +102,6 @@ def test_a_film_in_full_chroma_is_one_also_when_it_is_made_to_fit(
 
 def test_a_batch_writes_films_in_full_chroma(tmp_path: Path) -> None:
     job = '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\nformats = ["444.mp4", "mp4"]\n'
-    run_batch(groups(tmp_path, QUICK + job), tmp_path / "out", jobs=0)
+    make_films(groups(tmp_path, QUICK + job), tmp_path / "out", jobs=0)
     assert film_index(tmp_path / "out" / "film.444.mp4").profile == HIGH_444
     assert film_index(tmp_path / "out" / "film.mp4").profile != HIGH_444
