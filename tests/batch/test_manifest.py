@@ -335,23 +335,26 @@ def test_a_mistake_is_shown_in_its_place(
     assert str(error.place).endswith(f"films.toml, {place}" if place else ""), str(error)
 
 
-def test_a_manifest_that_is_not_text_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "x.toml").write_bytes(b"a = \xff\n")
-    with pytest.raises(SettingsError, match="byte 0xff at offset 4 is not UTF-8"):
+@pytest.mark.parametrize(
+    ("content", "kind", "message"),
+    [
+        (b"a = \xff\n", SettingsError, "byte 0xff at offset 4 is not UTF-8"),
+        (None, ReadError, "there is no file"),
+        (b"a = " + b"[" * 5000 + b"]" * 5000, SettingsError, "nested more than 8 deep"),
+        (b"#" * (5 << 20), SettingsError, "longer than 4 MiB"),
+        (b"a = " + b"9" * 5000, SettingsError, "thousands of digits"),
+    ],
+    ids=["bytes", "missing", "nested", "long", "digits"],
+)
+def test_a_manifest_that_cannot_be_read_is_refused(
+    tmp_path: Path, content: bytes | None, kind: type[UndokuError], message: str
+) -> None:
+    if content is not None:
+        (tmp_path / "x.toml").write_bytes(content)
+    with pytest.raises(kind, match=message):
         films_of(tmp_path / "x.toml")
-    with pytest.raises(ReadError, match="there is no file"):
-        films_of(tmp_path / "y.toml")
     with pytest.raises(ReadError, match="can't be read"):
         films_of(tmp_path)
-    (tmp_path / "x.toml").write_text("a = " + "[" * 5000 + "]" * 5000)
-    with pytest.raises(SettingsError):
-        films_of(tmp_path / "x.toml")
-    (tmp_path / "x.toml").write_text("#" * (5 << 20))
-    with pytest.raises(SettingsError, match="longer than 4 MiB"):
-        films_of(tmp_path / "x.toml")
-    (tmp_path / "x.toml").write_text("a = " + "9" * 5000)
-    with pytest.raises(SettingsError):
-        films_of(tmp_path / "x.toml")
 
 
 def test_files_are_searched_for_in_the_manifests_folder_and_nowhere_else(

@@ -114,14 +114,14 @@ def test_a_trace_taken_from_a_tracer_does_not_grow_with_it() -> None:
 
 def test_a_wrong_call_is_refused_where_it_is_made() -> None:
     tracer = Tracer(ONE)
-    with pytest.raises(TraceError, match="nothing is placed"):
-        tracer.undo()
-    with pytest.raises(TraceError, match="r1c1 is a given"):
-        tracer.place(0, 2)
-    with pytest.raises(TraceError, match="says solved, but r1c2 is empty"):
-        tracer.trace("solved")
-    with pytest.raises(TraceError, match="'won' is not an outcome"):
-        tracer.trace("won")
+    for call, words, message in (
+        (tracer.undo, (), "nothing is placed"),
+        (tracer.place, (0, 2), "r1c1 is a given"),
+        (tracer.trace, ("solved",), "says solved, but r1c2 is empty"),
+        (tracer.trace, ("won",), "'won' is not an outcome"),
+    ):
+        with pytest.raises(TraceError, match=message):
+            call(*words)
     assert tracer.trace().tally().events == 0
 
 

@@ -294,12 +294,13 @@ def test_a_gzip_file_cut_anywhere_is_read_up_to_the_cut(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match="there is no file"):
-        FileTrace(str(tmp_path / "missing.jsonl"))
-    with pytest.raises(ReadError, match="can't be read"):
-        FileTrace(str(tmp_path))
-    with pytest.raises(ReadError, match="can't be read"):
-        FileTrace("a\0b")
+    for path, message in (
+        (str(tmp_path / "missing.jsonl"), "there is no file"),
+        (str(tmp_path), "can't be read"),
+        ("a\0b", "can't be read"),
+    ):
+        with pytest.raises(ReadError, match=message):
+            FileTrace(path)
     damaged = tmp_path / "damaged.jsonl.gz"
     damaged.write_bytes(gzip.compress(b"x" * 5000)[:12] + b"\xff" * 50)
     with pytest.raises(TraceError, match="gzip file is damaged"):

@@ -110,12 +110,13 @@ def test_a_trace_can_be_rewritten_over_itself(tmp_path: Path) -> None:
 
 
 def test_a_name_without_a_known_suffix_and_an_unknown_format_are_refused() -> None:
-    with pytest.raises(SettingsError, match=r"names no trace format; end it in one of \.jsonl,"):
-        format_of("trace.txt")
-    with pytest.raises(SettingsError, match="there is no trace format 'xml'; choose one of jsonl"):
-        encoded(search(EASY), "xml")
-    with pytest.raises(SettingsError, match="parquet can't be written to a stream"):
-        encoded(search(EASY), "parquet")
+    for use, words, message in (
+        (format_of, ("trace.txt",), r"names no trace format; end it in one of \.jsonl,"),
+        (encoded, (search(EASY), "xml"), "there is no trace format 'xml'; choose one of jsonl"),
+        (encoded, (search(EASY), "parquet"), "parquet can't be written to a stream"),
+    ):
+        with pytest.raises(SettingsError, match=message):
+            use(*words)
     assert [format_of(f"a{s}") for s in (".jsonl", ".jsonl.gz", ".parquet", ".trace.yaml")] == [
         *FORMATS
     ]
