@@ -63,7 +63,7 @@ def _givens(text: str | None) -> tuple[int, int] | None:
 
 def _described(puzzle: Puzzle, targets: tuple[Target, ...], text: str) -> dict[str, object]:
     # Limit the count: a search by an order such as `most` may be very long.
-    limit = Limits(max([COUNTED, *((target.least or target.most or 0) + 1 for target in targets)]))
+    limit = Limits(max([COUNTED, *(target.nodes + 1 for target in targets)]))
     names = dict.fromkeys(str(target.strategy) for target in targets)
     tallies = {name: search(puzzle, name, limit).tally() for name in names}
     return {

@@ -12,7 +12,6 @@ All random numbers come from `random.Random(text).random()`, which Python guaran
 
 from __future__ import annotations
 
-import math
 import random
 import re
 from collections import Counter
@@ -88,11 +87,11 @@ _TARGET = re.compile(r"\s*(.+?)\s*(>=|<=|≥|≤)\s*(\d[\d,_]{0,17})\s*")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The number of nodes that a strategy must need: `least` to `most`, None for no bound."""
+    """The number of nodes that a strategy must need: at least or at most `nodes`."""
 
     strategy: Strategy
-    least: int | None = None
-    most: int | None = None
+    nodes: int
+    at_least: bool
 
     @classmethod
     def parse(cls, text: str) -> Target:
@@ -105,22 +104,18 @@ class Target:
         nodes = int(re.sub("[,_]", "", match[3]))
         if nodes < 1:
             raise SettingsError(f"{text!r}: the number of nodes must be at least 1")
-        strategy = Strategy.parse(match[1])
-        return cls(strategy, nodes) if match[2] in ">=≥" else cls(strategy, None, nodes)
+        return cls(Strategy.parse(match[1]), nodes, match[2] in ">=≥")
 
     def nodes_on(self, puzzle: Puzzle) -> int:
         """The nodes of the strategy on `puzzle`, counted only as far as the decision requires."""
-        limit = self.least if self.most is None else self.most + 1
+        limit = self.nodes if self.at_least else self.nodes + 1
         return search(puzzle, self.strategy, Limits(limit)).tally().nodes
 
     def met_by(self, nodes: int) -> bool:
-        return nodes >= (self.least or 0) and (self.most is None or nodes <= self.most)
+        return nodes >= self.nodes if self.at_least else nodes <= self.nodes
 
     def __str__(self) -> str:
-        bounds = ((">=", self.least), ("<=", self.most))
-        return ", ".join(
-            f"{self.strategy}{sign}{bound}" for sign, bound in bounds if bound is not None
-        )
+        return f"{self.strategy}{'>=' if self.at_least else '<='}{self.nodes}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +154,8 @@ class PuzzleRequirements:
             raise SettingsError(f"attempts must be at least 1, not {self.attempts}")
         for one in self.targets:
             for other in self.targets:
-                if one.strategy == other.strategy and (one.least or 0) > (other.most or math.inf):
+                alike = one.strategy == other.strategy and one.at_least > other.at_least
+                if alike and one.nodes > other.nodes:
                     raise SettingsError(
                         f"{one} and {other} contradict each other", remedy="relax one of them"
                     )
@@ -240,7 +236,7 @@ def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
     total = sum(misses.values())
     parts = []
     for target, number in misses.most_common():
-        below = "" if target.least is None else f" (the most were {reached[target]:,} nodes)"
+        below = "" if not target.at_least else f" (the most were {reached[target]:,} nodes)"
         parts.append(f"{'all' if number == total else f'{number:,}'} missed {target}{below}")
     return f"of {total:,} puzzles {', '.join(parts)}"
 
