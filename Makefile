@@ -6,12 +6,13 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
 	then echo $$name; break; fi; done)
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 N ?= 20
 TESTS ?=
 WORKERS ?= 3
 MEDIUM := examples/puzzles/medium.txt
 
-.PHONY: demo test test-long test-repeat check checksums golden docs player player-check bench examples sheets loops dist dist-pure clean
+.PHONY: demo test test-long test-repeat check checksums golden docs player player-check bench examples sheets loops dist clean
 
 demo: .venv/installed
 	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y -o output/demo.mp4
@@ -65,30 +66,36 @@ examples: .venv/installed
 sheets: .venv/installed
 	$(BIN)/python examples/sheets/contact_sheets.py
 
-loops: .venv/installed
-	$(BIN)/python packaging/tour.py .
+# Compiles the loops that changed, also if make takes the installation for up to date.
+loops: .venv/python
+	@rm -f .venv/installed
+	@$(MAKE) --no-print-directory .venv/installed
 
 dist: .venv/installed-dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
+	$(PIP) -e '.[release]' --no-build-isolation
 	$(BIN)/python packaging/check_dist.py
 
-dist-pure: .venv/installed-dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
-	$(BIN)/python packaging/check_dist.py --pure
-
 clean:
-	rm -rf .venv output/*
+	rm -rf .venv build output/* undoku/*/compiled.*
 
-.venv/python:
+.venv/python: pyproject.toml
 	@if [ -z "$(PYTHON)" ]; then \
 		echo "undoku needs Python 3.11 or newer; name one: make PYTHON=/path/to/python3" >&2; exit 2; fi
 	$(PYTHON) -m venv .venv
+	$(BIN)/python packaging/build_backend.py > .venv/build-requirements.txt
+	$(PIP) -r .venv/build-requirements.txt
 	touch $@
 
-.venv/installed: .venv/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+# The files with loops; the files whose constants they use are known after the first build.
+LOOPS := $(shell grep -rlE --include='*.py' '^@(loop|inner|narrow)$$' undoku)
+-include $(wildcard build/loops/*.d)
+
+.venv/installed: .venv/python $(LOOPS) setup.py $(wildcard packaging/loop_source/*.py)
+	@echo "installing; compiling the loops, about a minute (later only those that changed)"
+	$(PIP) --no-build-isolation -e .
 	touch $@
 
-.venv/installed-dev: .venv/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+.venv/installed-dev: .venv/python $(LOOPS) setup.py $(wildcard packaging/loop_source/*.py)
+	@echo "installing; compiling the loops, about a minute (later only those that changed)"
+	$(PIP) --no-build-isolation -e '.[dev]'
 	touch .venv/installed $@

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 FOLDER = Path(__file__).parent
-PACKAGES = ("undoku", "numpy", "numba", "pillow", "imageio", "imageio-ffmpeg", "av", "pyarrow")
+PACKAGES = ("undoku", "numpy", "cython", "pillow", "imageio", "imageio-ffmpeg", "av", "pyarrow")
 
 
 def benchmarks() -> list[str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.direct import ROOT, Spent, best, spent
-from benchmarks.direct_inside import PUZZLE
+from benchmarks.direct_errors import PUZZLE
 
 HARD, MEDIUM, LONG = (
     str(ROOT / "examples" / "puzzles" / f"{name}.txt")

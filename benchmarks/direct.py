@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.direct_inside import PUZZLE, film_of, kernels, worst_luma
+from benchmarks.direct_errors import PUZZLE, film_of, worst_luma
 from benchmarks.direct_rivals import RIVALS
 from undoku.render.write.quality import QUALITIES
 
@@ -204,7 +204,6 @@ def main() -> None:
             made = folder / "warm.mp4"
             spent(command(film, "direct", "draft", made, "--to-step", 200), made)
             table(film, options, folder)
-            print(kernels(film_of(film.panels, 0, STEPS), folder / "film.mp4"), flush=True)
             if not options.no_picture:
                 print(worst_luma(film_of(film.panels, 0, STEPS), folder / "film.mp4"), flush=True)
         print()

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.direct import ROOT
-from benchmarks.direct_inside import PUZZLE
+from benchmarks.direct_errors import PUZZLE
 
 SEEKS = 7
 SIZES = ("640x360", "1280x720", "1920x1080", "1080x1920", "2560x1440", "3840x2160")

@@ -1,9 +1,8 @@
 """The time to start: python -m benchmarks start [--cold [WHEEL]]
 
-Measures commands whose loops are compiled already, in wall and processor time (the least of five
-runs each), and the parts of the time before the first frame of a film. --cold also measures the
-first film after an installation in an empty environment, without compiled loops: from a wheel, by
-default the one in dist/, and from a clone by `make demo`.
+Measures commands in wall and processor time (the least of five runs each), and the parts of the
+time before the first frame of a film. --cold also measures installations in empty environments and
+their first film: from a wheel, by default the one in dist/, and from a clone by `make demo`.
 On a busy machine only the processor times are meaningful.
 """
 
@@ -22,7 +21,6 @@ from benchmarks.command_times import command_times, show_times
 
 ROOT = Path(__file__).absolute().parent.parent
 PUZZLE = str(ROOT / "examples" / "puzzles" / "medium.txt")
-OURS = ("render", "solver", "undoku")
 FILM = ["render", PUZZLE, "-q", "-y", "-o"]
 
 FIRST_FRAME = """
@@ -60,7 +58,7 @@ def import_times(words: list[str]) -> dict[tuple[str, str], int]:
             while stack and stack[-1][0] >= len(indent):
                 stack.pop()
             top = name.partition(".")[0]
-            owner = next((one for _, one in stack if one not in OURS), top)
+            owner = next((one for _, one in stack if one != "undoku"), top)
             stack.append((len(indent), top))
             least[name, owner] = min(int(own), least.get((name, owner), int(own)))
     return least
@@ -78,7 +76,7 @@ def show_first_frame(folder: str) -> None:
     for (_, owner), own in import_times(words).items():
         imports[owner] += own
     print(f"{'up to the first frame of a film':44} {'':7}    processor {spent:7.2f} s, imports:")
-    known = ("numpy", "llvmlite", "numba", "PIL", "fontTools", "matplotlib", "render", "solver")
+    known = ("numpy", "PIL", "fontTools", "matplotlib", "undoku")
     for name in known:
         if imports[name]:
             print(f"    {name:12} {imports[name] / 1e6:5.2f} s")
@@ -105,7 +103,6 @@ def main() -> None:
         subprocess.run([*command, "solve", PUZZLE], check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
         show("undoku solve medium.txt", [*command, "solve", PUZZLE])
         still = [*command, *FILM, f"{folder}/a.png", "--at-step", "132"]
-        show("a picture, 1280×720 (compiles what is missing)", still, 1)
         show("a picture, 1280×720", still)
         show_first_frame(folder)
         if "--cold" in sys.argv:

@@ -1,9 +1,11 @@
-"""Packages of others add a panel, a format and a strategy without an edit of undoku."""
+"""Packages of others add a panel, a format and strategies without an edit of undoku."""
 
 from __future__ import annotations
 
 import ast
+import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +15,6 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.command import run_undoku
-from tests.support.extension_packages import install
 from tests.support.puzzles import MEDIUM
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.theme import load_theme
@@ -29,11 +30,15 @@ FILM = (
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the three packages."""
+    """A folder with the four packages, installed by pip, which compiles one of them."""
+    sources = tmp_path_factory.mktemp("sources") / "extensions"
+    shutil.copytree(EXTENSIONS, sources)
     target = tmp_path_factory.mktemp("installed")
-    for project in sorted(EXTENSIONS.iterdir()):
-        if project.is_dir():
-            install(project, target)
+    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    projects = sorted(one for one in sources.iterdir() if one.is_dir())
+    words = ("--no-deps", "--no-build-isolation", "--target", target)
+    done = subprocess.run([*pip, *words, *projects], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
     return target
 
 
@@ -107,7 +112,12 @@ def test_a_film_has_the_panel_the_format_and_the_strategy_of_other_packages(
 
 @pytest.mark.parametrize(
     ("what", "name"),
-    [("panels", "undo-runs"), ("formats", ".y4m"), ("strategies", "diagonal")],
+    [
+        ("panels", "undo-runs"),
+        ("formats", ".y4m"),
+        ("strategies", "diagonal"),
+        ("strategies", "compiled-diagonal"),
+    ],
 )
 def test_extensions_of_packages_are_listed(
     installed: Path, tmp_path: Path, what: str, name: str
@@ -117,6 +127,33 @@ def test_extensions_of_packages_are_listed(
     assert code == 0
     assert name in printed.split()
     assert name not in run_undoku("list", what, cwd=tmp_path).stdout.split()
+
+
+def test_a_search_says_once_that_a_part_is_a_python_function(
+    installed: Path, tmp_path: Path
+) -> None:
+    words = ("solve", MEDIUM.grid, "-s", "diagonal", "-s", "mrv", "-s", "diagonal")
+    code, printed = undoku(*words, folder=tmp_path, extra=installed)
+    assert code == 0
+    assert printed.count("undoku: diagonal has a part that is a Python function") == 1
+    assert printed.count("Python function") == 1
+
+
+def test_a_compiled_order_searches_as_the_same_order_in_plain_python(
+    installed: Path, tmp_path: Path
+) -> None:
+    """Beside a built-in rule, so that both are called with the arrays of the general loop."""
+    orders = ("diagonal+singles", "compiled-diagonal+singles")
+    names = (option for order in orders for option in ("-s", order))
+    words = ("solve", MEDIUM.grid, *names, "--json", "-q")
+    code, printed = undoku(*words, folder=tmp_path, extra=installed)
+    assert code == 0, printed
+    plain, compiled = json.loads(printed)["results"]
+    different = {"strategy", "label", "seconds"}
+    assert plain["nodes"] > 1
+    assert {k: v for k, v in plain.items() if k not in different} == {
+        k: v for k, v in compiled.items() if k not in different
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""Plain pip installs a checkout and an sdist in fresh environments, and both make a film."""
+"""Plain pip installs a checkout and an sdist in fresh environments, and both make a film; also on a
+machine without a C compiler. Loops are compiled without optimisation, which takes less time.
+"""
 
 from __future__ import annotations
 
@@ -50,26 +52,56 @@ def sdist(folder: Path) -> Path:
     return packed
 
 
+def environment(folder: Path) -> Path:
+    """The folder with the commands of an empty environment."""
+    venv.create(folder, with_pip=True)
+    return folder / ("Scripts" if os.name == "nt" else "bin")
+
+
+def without_compiler(folder: Path) -> str:
+    """A PATH with a shell and nothing else."""
+    folder.mkdir()
+    (folder / "sh").symlink_to("/bin/sh")
+    return str(folder)
+
+
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the tracked files are those of git")
-@pytest.mark.parametrize("made", [checkout, sdist])
+@pytest.mark.parametrize(
+    ("made", "compiler"),
+    [
+        (checkout, True),
+        pytest.param(sdist, True, marks=pytest.mark.long),
+        pytest.param(
+            checkout,
+            False,
+            marks=[pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="PATH")],
+        ),
+    ],
+)
 def test_plain_pip_installs_it_and_it_makes_a_film(
-    made: Callable[[Path], Path], tmp_path: Path
+    made: Callable[[Path], Path], compiler: bool, tmp_path: Path
 ) -> None:
     """No option and no variable is needed. The puzzle lies beside files whose names are those of
     the links in the checkout."""
     source = tmp_path / "source"
     source.mkdir()
-    venv.create(tmp_path / "environment", with_pip=True)
-    programs = tmp_path / "environment" / ("Scripts" if os.name == "nt" else "bin")
+    programs = environment(tmp_path / "environment")
     pip = (programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    run(*pip, made(source), cwd=tmp_path, PYTHONPATH="")
+    path = {} if compiler else {"PATH": without_compiler(tmp_path / "path")}
+    run(*pip, made(source), cwd=tmp_path, PYTHONPATH="", CFLAGS="-O0", **path)
     work = tmp_path / "work"
     work.mkdir()
     for name in ("solver.py", "render.py"):
         (work / name).write_text('raise SystemExit("imported by mistake")\n')
     shutil.copyfile(ROOT / "examples" / "puzzles" / "medium.txt", work / "medium.txt")
     words = ("render", "medium.txt", "--size", "320x180", "--duration", "2s", "-o", "film.mp4")
-    run(programs / "undoku", *words, cwd=work, PYTHONPATH="")
+    run(programs / "undoku", *words, cwd=work, PYTHONPATH="", **path)
     assert (work / "film.mp4").read_bytes()[4:8] == b"ftyp"
-    place = "import undoku, sys; print(undoku.__file__.startswith(sys.prefix))"
-    assert run(programs / "python", "-c", place, cwd=tmp_path, PYTHONPATH="") == "True\n"
+    code = (
+        "import sys, undoku, undoku.render.compiled, undoku.solver.compiled\n"
+        "print(undoku.__file__.startswith(sys.prefix), {'Cython', 'setuptools'} & set(sys.modules))"
+    )
+    found = run(programs / "python", "-c", code, cwd=tmp_path, PYTHONPATH="")
+    assert found == "True set()\n"
+    listed = run(programs / "python", "-m", "pip", "list", cwd=tmp_path)
+    assert not {"cython", "ziglang", "numba"} & set(listed.lower().split())

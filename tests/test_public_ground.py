@@ -11,10 +11,6 @@ from typing import NamedTuple
 from tests.support.paths import ROOT
 
 OWN = ("undoku", "tests", "benchmarks", "packaging")
-BEYOND = "undoku/machine_code/numba_internals.py"
-"""What goes beyond numba's documented interface. `undoku.machine_code.documented` does the same
-without, and takes its place where something is missing."""
-
 DOCUMENTED = {"_thread", "_exit", "_asdict", "_fields", "_make", "_replace"}
 """Names of Python's own library that look private and are not, those of named tuples included."""
 
@@ -88,9 +84,8 @@ def modules() -> dict[str, Foreign]:
 
 
 def test_nothing_uses_private_parts_of_libraries() -> None:
-    """Except for the one module that uses parts of numba."""
     found = {(place, part) for place, has in modules().items() for part in has.private}
-    assert {(place, part) for place, part in found if place != BEYOND} == set()
+    assert found == set()
 
 
 def patched_names(nodes: Sequence[ast.AST]) -> Iterator[str]:
@@ -124,18 +119,6 @@ def test_private_parts_would_be_found() -> None:
     assert set(foreign_of(reported).private) == {"matplotlib._pylab", "argparse._sys", "A._theirs"}
 
 
-def test_one_module_uses_what_numba_does_not_document() -> None:
-    """Its events are documented."""
-    found = {
-        place
-        for place, has in modules().items()
-        if place.startswith("undoku/")
-        for of in has.names
-        if of.startswith("numba.core.") and of != "numba.core.event"
-    }
-    assert found == {BEYOND}
-
-
 def test_every_library_that_is_imported_is_declared_and_the_other_way_round() -> None:
     """Modules of Python itself aside."""
     import tomllib
@@ -146,7 +129,7 @@ def test_every_library_that_is_imported_is_declared_and_the_other_way_round() ->
         for group in (project["dependencies"], *project["optional-dependencies"].values())
         for package in group
     }
-    named = {"PIL": "pillow", "fontTools": "fonttools", "llvmlite": "numba"}
+    named = {"PIL": "pillow", "fontTools": "fonttools"}
     used = {
         named.get(name, name)
         for place, has in modules().items()

@@ -9,7 +9,8 @@
     └── RunError            exit 3: the request was right, the machine failed
         ├── ReadError           a file is missing or can't be read
         ├── OutputError         a file can't be written, or exists already
-        └── EncoderError        the video encoder failed
+        ├── EncoderError        the video encoder failed
+        └── BuildError          the compiled loops are missing or outdated
 
 Anything else that escapes is a bug and keeps its traceback.
 """
@@ -133,6 +134,10 @@ class ReadError(RunError):
 
 class OutputError(RunError):
     """A file can't be written, or exists and may not be replaced."""
+
+
+class BuildError(RunError):
+    """The compiled loops are missing, or older than their sources."""
 
 
 class EncoderError(RunError):

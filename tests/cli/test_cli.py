@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.support.command import COMPILE_NOTICE, Undoku
+from tests.support.command import Undoku, run_undoku
 from tests.support.decoding import decoded
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
@@ -278,7 +278,7 @@ def test_a_result_that_cannot_be_printed_is_a_failure(tmp_path: Path, arguments:
             check=False,
         )
     assert done.returncode == 3
-    reported = done.stderr.removeprefix(COMPILE_NOTICE)
+    reported = done.stderr
     assert reported == "undoku: standard output can't be written: No space left on device\n"
 
 
@@ -343,16 +343,16 @@ def test_help_loads_neither_libraries_nor_the_options_of_films(tmp_path: Path) -
     reported, loaded = loaded_by(["--help"], tmp_path)
     assert "exit codes:" in reported
     assert "130  interrupted" in reported
-    assert not loaded & {"numpy", "numba", "PIL", "matplotlib", "imageio", "av"}
+    assert not loaded & {"numpy", "PIL", "matplotlib", "imageio", "av"}
     assert not loaded & {"undoku.render.settings.table", "undoku.solver.search.part_registry"}
 
 
 def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
-    """Nor libraries that it does not need: numba, matplotlib, the one that lists packages."""
+    """Nor libraries that it does not need: matplotlib, the one that lists packages."""
     picture = ["render", EASY.grid, "-q", "--size", "320x180", "--at-step", "9", "-o", "a.png"]
     _, loaded = loaded_by(picture, tmp_path)
     assert "undoku.render.film.scene" in loaded
-    assert not loaded & {"numba", "matplotlib", "imageio", "importlib.metadata"}
+    assert not loaded & {"matplotlib", "imageio", "importlib.metadata"}
     assert not loaded & {
         "undoku.render.write.soundtrack",
         "undoku.render.write.mp4_direct",
@@ -361,26 +361,16 @@ def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a terminal of our own")
-def test_a_terminal_shows_once_that_loops_are_being_compiled(tmp_path: Path) -> None:
-    import pty
+def test_an_option_that_is_gone_says_what_takes_its_place() -> None:
+    done = run_undoku("render", EASY.grid, "--jobs", "2", "-o", "film.gif")
+    assert done.returncode == 2
+    assert "--encoder-threads gives x264 more cores" in done.stderr
 
-    for reported in (True, False):  # the second time they lie in the cache
-        master, slave = pty.openpty()
-        subprocess.run(
-            [sys.executable, "-m", "undoku", "solve", EASY.grid, "-s", "mrv"],
-            cwd=tmp_path,
-            stdout=subprocess.DEVNULL,
-            stderr=slave,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "UNDOKU_CACHE_DIR": str(tmp_path)},
-            check=True,
-        )
-        os.write(slave, b".")  # so that there is something to read
-        printed = os.read(master, 4096).decode()
-        os.close(slave)
-        os.close(master)
-        assert printed.count("compiling") == reported
-        assert reported or printed == "."
+
+def test_the_earlier_command_cache_says_what_takes_its_place() -> None:
+    done = run_undoku("cache", "clear")
+    assert done.returncode == 2
+    assert "there is no cache: loops are compiled when undoku is built" in done.stderr
 
 
 def test_an_interrupt_when_all_is_done_changes_nothing() -> None:

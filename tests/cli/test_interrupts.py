@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
-from tests.support.puzzles import HARD, MEDIUM
+from tests.support.puzzles import HARD
 from tests.support.waiting import PATIENCE, until
 
 START = """
@@ -202,32 +202,3 @@ def test_a_signal_at_any_moment_of_a_film_ends_the_run_and_leaves_nothing(tmp_pa
             process.kill()
         assert (process.returncode, out, said) == (code, "", message)
         assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.long
-def test_an_interrupt_while_loops_are_compiled_ends_the_run(tmp_path: Path) -> None:
-    """At any moment: while libraries are loaded, and in the compiler's own callbacks."""
-    for round_number in range(20):
-        cache = tmp_path / str(round_number)
-        process = subprocess.Popen(
-            [sys.executable, "-m", "undoku", "solve", MEDIUM.grid, "-s", "mrv+singles+pairs"],
-            cwd=ROOT,
-            env=os.environ | {"NUMBA_CACHE_DIR": str(cache)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            time.sleep(1 + round_number / 4)
-            if process.poll() is not None:
-                break  # all was compiled before
-            process.send_signal(signal.SIGINT)
-            out, message = process.communicate(timeout=PATIENCE)
-        finally:
-            process.kill()
-        assert (process.returncode, out) == (130, "")
-        # The counts of searches that were done come first.
-        assert message.endswith("undoku: interrupted\n")
-        assert "Traceback" not in message
-        assert "ignored" not in message
-    assert round_number > 5, "too few moments while loops were compiled"

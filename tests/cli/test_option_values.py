@@ -20,7 +20,6 @@ INPUTS = {
     "list": ("themes",),
     "generate": (),
     "clean": (),
-    "cache": (),
 }
 """What each command is about."""
 

@@ -14,9 +14,6 @@ import pytest
 
 from undoku.cli.main import main
 
-COMPILE_NOTICE = "compiling the loops that this needs, once on each machine\n"
-"""What a run may say first, on a machine whose caches are empty."""
-
 
 class Done(NamedTuple):
     """How a command ended."""
@@ -35,8 +32,7 @@ def run_undoku(
     *arguments: str, cwd: Path | str = ".", stdin: str = "", code: int | None = None
 ) -> Done:
     """Run the command in this process, in the folder `cwd`, with streams of its own; fails if it
-    ends with another exit code than `code`. That loops are compiled is left out of what it says: it
-    depends on what ran before."""
+    ends with another exit code than `code`."""
     read = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode())), "utf-8")
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
     numbers = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
@@ -61,7 +57,7 @@ def run_undoku(
         texts.append(stream.buffer.getvalue().decode("utf-8", "surrogateescape"))
     message, reported = texts
     assert code in (None, ended), reported
-    return Done(ended, message, reported.replace(COMPILE_NOTICE, ""))
+    return Done(ended, message, reported)
 
 
 class Undoku(Protocol):

@@ -25,7 +25,7 @@ _MAX_SECONDS = 3600.0
 _ENDLESS = 124
 """The exit code of a run that was ended, as timeout(1) has it."""
 
-_OF_CRON = ("PATH", "HOME", "LOGNAME", "PYTHONPATH", "UNDOKU_CACHE_DIR")
+_OF_CRON = ("PATH", "HOME", "LOGNAME", "PYTHONPATH")
 """The variables that a run with a bare environment keeps."""
 
 _BUSY = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: sum(range(100_000))"

@@ -9,14 +9,14 @@ import os
 import shlex
 import signal
 import sys
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import NoReturn, TextIO
 
 from undoku.cli.parser import command_line
 from undoku.errors import OutputError, UndokuError
-from undoku.machine_code.compile_notice import set_listener
 from undoku.render.write.stall_watch import allow_notices
 from undoku.stop_signals import TERMINATING, Handler, raise_from, stop_repeating
 from undoku.temporary_files import Leftover, tell_leftovers
@@ -66,14 +66,6 @@ def _stopped(error: BaseException | None = None) -> int | None:
             return error.__cause__.code
     return None
 
-
-if TYPE_CHECKING:
-    from undoku.cli.progress import ProgressLine
-
-
-_PATIENCE = 5
-"""Seconds of compiling after which it is reported without a terminal; logs need not contain shorter
-times."""
 
 _NAMED = 3
 """The maximum number of leftovers that are reported by name."""
@@ -147,13 +139,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         return 0
     _handle_termination()
     quiet = not sys.stderr or getattr(options, "quiet", False)
-    set_listener(
-        None if quiet else _say_compiling,
-        0 if quiet or sys.stderr.isatty() else _PATIENCE,
-        None if quiet else _CompileLine(),
-    )
     allow_notices(not quiet and (sys.stderr.isatty() or getattr(options, "verbose", False)))
     tell_leftovers(None if quiet else _say_leftovers)
+    warnings.showwarning = _say_warning
+    if quiet:
+        warnings.simplefilter("ignore")
     run = options.load()
     if not gc.isenabled():
         gc.freeze()
@@ -161,33 +151,23 @@ def _run(arguments: Sequence[str] | None) -> int:
     return int(run(options))
 
 
+def _say_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """What takes the place of `warnings.showwarning`."""
+    print(f"undoku: {visible(str(message))}", file=sys.stderr, flush=True)
+
+
 def _tell_end(code: int) -> int:
     """Report that the user interrupted the run; a terminated run ends silently."""
     if code == _INTERRUPTED:
         print("undoku: interrupted", file=sys.stderr)
     return code
-
-
-class _CompileLine:
-    """Shows how many loops are compiled while a run waits for them."""
-
-    def __init__(self) -> None:
-        self._line: ProgressLine | None = None
-
-    def __call__(self, done: int, total: int) -> None:
-        if self._line is None and total:
-            from undoku.cli.progress import ProgressLine
-
-            self._line = ProgressLine(unit="loops")
-        if self._line is not None and total:
-            self._line(done, total)
-        elif self._line is not None:
-            self._line.close()
-            self._line = None
-
-
-def _say_compiling() -> None:
-    print("compiling the loops that this needs, once on each machine", file=sys.stderr, flush=True)
 
 
 def _say_leftovers(folder: Path, found: list[Leftover]) -> None:

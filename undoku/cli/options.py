@@ -210,17 +210,7 @@ def _add_info(command: argparse.ArgumentParser) -> None:
 
 
 def _add_cache(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "action",
-        metavar="ACTION",
-        nargs="?",
-        choices=("show", "list", "clear", "fill"),
-        default="show",
-        help="show its folder and size (default); list its loops and how long each took to "
-        "compile; clear it; or fill it with all loops",
-    )
-    command.add_argument("--json", action="store_true", help="print one JSON object")
-    command.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    command.error("there is no cache: loops are compiled when undoku is built; omit this command")
 
 
 def _add_clean(command: argparse.ArgumentParser) -> None:

@@ -25,7 +25,6 @@ from undoku.h264.encoder_arrays import (
     BLOCK_WIDE,
     COLUMNS,
     HEIGHT,
-    I64,
     PICTURE,
     SLOTS,
     TAKEN_AWAY,
@@ -41,7 +40,7 @@ from undoku.h264.previous_picture import (
     reachable,
     unlink,
 )
-from undoku.machine_code.jit import lean
+from undoku.loops import I64, I64_2D, inner, loop
 
 __all__ = [
     "AFAR",
@@ -78,22 +77,22 @@ def empty_uses() -> I64:
     return np.zeros((_ROWS, 4), np.int64)
 
 
-@lean
+@inner
 def decayed(uses: int, pictures: int) -> int:
     """What is left of `uses` after a number of pictures >= 0: linear between powers of two."""
     halved = uses >> min(pictures // _HALF, 62)
     return halved - halved * (pictures % _HALF) // (2 * _HALF)
 
 
-@lean
-def uses_of(table: I64, block: int, picture: int) -> int:
+@inner
+def uses_of(table: I64_2D, block: int, picture: int) -> int:
     """The uses of the block with this hash, decayed until `picture`."""
     row = table[block >> 1 & (len(table) - 1)]
     return decayed(int(row[_COUNT]), picture - int(row[_UNTIL])) if row[_LISTED] == block else 0
 
 
-@lean
-def note_uses(table: I64, block: int, uses: int, picture: int) -> None:
+@inner
+def note_uses(table: I64_2D, block: int, uses: int, picture: int) -> None:
     """Record that a block has these uses at `picture`."""
     row = table[block >> 1 & (len(table) - 1)]
     row[_LISTED], row[_COUNT], row[_UNTIL] = block, uses, picture
@@ -113,7 +112,7 @@ _SMALL = 16  # columns
 _RECENT = 40  # pictures for which a small atlas keeps what was used
 
 
-@lean
+@inner
 def singles_end(registers: I64) -> int:
     """The first column after those for single macroblocks."""
     if registers[BLOCK_WIDE]:
@@ -121,7 +120,7 @@ def singles_end(registers: I64) -> int:
     return int(registers[WIDTH])
 
 
-@lean
+@inner
 def free_place(mb: int, wide: int, high: int, plan: Plan) -> int:
     """The upper left of `wide` × `high` single macroblocks of the atlas that the one at `mb` can be
     copied to and from: the least recently used ones, of these the nearest; -1 if there are none or
@@ -150,7 +149,7 @@ def free_place(mb: int, wide: int, high: int, plan: Plan) -> int:
     return best
 
 
-@lean
+@inner
 def divide_atlas(wide: int, high: int, row: int, plan: Plan) -> None:
     """Divide the atlas into slots for blocks of `wide` × `high` macroblocks; slots start at row
     `row` modulo `high`."""
@@ -166,7 +165,7 @@ def divide_atlas(wide: int, high: int, row: int, plan: Plan) -> None:
             unlink(contents, buckets, grid, mb)
 
 
-@lean
+@loop
 def clear_slots(plan: Plan) -> None:
     """Mark all slots as empty."""
     registers, slots = plan.registers, plan.slots
@@ -177,7 +176,7 @@ def clear_slots(plan: Plan) -> None:
         slots[_USES, slot] = 0
 
 
-@lean
+@inner
 def corner_of(slot: int, registers: I64) -> int:
     """The upper left macroblock of a slot."""
     left = singles_end(registers)
@@ -186,7 +185,7 @@ def corner_of(slot: int, registers: I64) -> int:
     return row * int(registers[WIDTH]) + left + slot % across * int(registers[BLOCK_WIDE])
 
 
-@lean
+@inner
 def slot_of(number: int, corner: int, plan: Plan) -> int:
     """A slot from which the block at `corner` can be copied, preferably in its row, which makes the
     vector short; -1 for none."""
@@ -202,7 +201,7 @@ def slot_of(number: int, corner: int, plan: Plan) -> int:
     return found
 
 
-@lean
+@inner
 def slot_beside(corner: int, plan: Plan) -> int:
     """The least recently used slot in the row of a block, if it was unused for long enough; else
     -1."""
@@ -217,7 +216,7 @@ def slot_beside(corner: int, plan: Plan) -> int:
     return best
 
 
-@lean
+@inner
 def free_slot(number: int, corner: int, plan: Plan) -> int:
     """The slot for a replaced block: one that was not used for a long time in the row of the block,
     or the one with the fewest uses, if the block has half as many more: otherwise blocks that take
@@ -239,7 +238,7 @@ def free_slot(number: int, corner: int, plan: Plan) -> int:
     return best if best >= 0 and (known or slots[_SINCE, best] < picture - _SHORT) else -1
 
 
-@lean
+@inner
 def use_slot(slot: int, plan: Plan) -> None:
     """Record that the picture uses a slot."""
     slots, picture = plan.slots, int(plan.registers[PICTURE])
@@ -248,7 +247,7 @@ def use_slot(slot: int, plan: Plan) -> None:
     slots[_SINCE, slot] = picture
 
 
-@lean
+@inner
 def fill_slot(slot: int, number: int, plan: Plan) -> None:
     """Give a slot to the block with this hash."""
     slots, picture = plan.slots, int(plan.registers[PICTURE])

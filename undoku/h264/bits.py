@@ -7,8 +7,8 @@ next one's is a difference. `rewind` to an earlier position undoes later writes.
 
 from __future__ import annotations
 
-from undoku.h264.encoder_arrays import BITS, BYTE, HELD, I64, LAST_QP, U8
-from undoku.machine_code.jit import lean
+from undoku.h264.encoder_arrays import BITS, BYTE, HELD, LAST_QP
+from undoku.loops import I64, U8, inner
 
 __all__ = [
     "Position",
@@ -31,19 +31,19 @@ Position = tuple[int, int, int, int]
 """The values of a cursor."""
 
 
-@lean
+@inner
 def position_of(cursor: I64) -> Position:
     """The present position, to which `rewind` returns."""
     return int(cursor[HELD]), int(cursor[BITS]), int(cursor[BYTE]), int(cursor[LAST_QP])
 
 
-@lean
+@inner
 def rewind(cursor: I64, position: Position) -> None:
     """Undo everything written since this position."""
     cursor[HELD], cursor[BITS], cursor[BYTE], cursor[LAST_QP] = position
 
 
-@lean
+@inner
 def put(rbsp: U8, cursor: I64, value: int, count: int) -> None:
     """u(n), clause 7.2: the `count` (0..32) low bits of `value`; its other bits must be 0."""
     held = cursor[HELD] << count | value
@@ -58,7 +58,7 @@ def put(rbsp: U8, cursor: I64, value: int, count: int) -> None:
     cursor[BYTE] = byte
 
 
-@lean
+@inner
 def unsigned_length(value: int) -> int:
     """The bits that ue(v) takes for `value` >= 0."""
     bits = 0
@@ -69,51 +69,51 @@ def unsigned_length(value: int) -> int:
     return 2 * bits + 1
 
 
-@lean
+@inner
 def put_unsigned(rbsp: U8, cursor: I64, value: int) -> None:
     """ue(v), clause 9.1: `value` + 1 in binary, after one zero for each bit but the first."""
     put(rbsp, cursor, value + 1, unsigned_length(value))
 
 
-@lean
+@inner
 def signed_length(value: int) -> int:
     """The bits that se(v) takes for `value`."""
     return unsigned_length(2 * value - 1 if value > 0 else -2 * value)
 
 
-@lean
+@inner
 def put_signed(rbsp: U8, cursor: I64, value: int) -> None:
     """se(v), clause 9.1.1: 0, 1, -1, 2, -2, ... are coded as ue(v) of 0, 1, 2, 3, 4, ..."""
     put_unsigned(rbsp, cursor, 2 * value - 1 if value > 0 else -2 * value)
 
 
-@lean
+@inner
 def put_quantiser(rbsp: U8, cursor: I64, qp: int) -> None:
     """mb_qp_delta, clause 7.4.5: the quantiser of a macroblock, relative to the last one's."""
     put_signed(rbsp, cursor, qp - int(cursor[LAST_QP]))
     cursor[LAST_QP] = qp
 
 
-@lean
+@inner
 def align(rbsp: U8, cursor: I64) -> None:
     """Write zeros up to the next byte."""
     put(rbsp, cursor, 0, (8 - cursor[BITS]) & 7)
 
 
-@lean
+@inner
 def trail(rbsp: U8, cursor: I64) -> None:
     """rbsp_trailing_bits(), clause 7.3.2.11: a one, then zeros up to the next byte."""
     put(rbsp, cursor, 1, 1)
     align(rbsp, cursor)
 
 
-@lean
+@inner
 def written(cursor: I64) -> int:
     """The number of bits written so far."""
     return int(8 * cursor[BYTE] + cursor[BITS])
 
 
-@lean
+@inner
 def escape(rbsp: U8, count: int, nal_unit: U8, at: int) -> int:
     """Copy `count` bytes of an RBSP to nal_unit[at:] with emulation prevention, clause 7.4.1.1: a
     NAL unit may not contain 0, 0, 0..3, so a byte 3 is inserted before the third. Returns the index

@@ -47,7 +47,7 @@ from undoku.h264.previous_picture import (
     reachable,
     unlink,
 )
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import inner
 
 __all__ = ["keep_blocks", "match_block"]
 
@@ -118,7 +118,7 @@ def _elsewhere(corner: int, plan: Plan) -> int:
     return best
 
 
-@lean
+@inner
 def match_block(corner: int, changed: int, plan: Plan) -> int:
     """Plan the copy of the block at `corner`, if there is an exact match, and record the block that
     it replaces. `find_changes` must have recorded the changes first. grid[LIST] has `changed`
@@ -199,7 +199,7 @@ def _remains(corner: int, plan: Plan) -> bool:
     return False
 
 
-@lean
+@inner
 def keep_blocks(total: int, plan: Plan) -> int:
     """Plan copies to slots for the blocks that this picture replaces, after `index_changes`.
     grid[LIST] has `total` macroblocks; returns their number after the call."""

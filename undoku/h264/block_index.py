@@ -22,11 +22,8 @@ from undoku.h264.canvas import (
 from undoku.h264.encoder_arrays import (
     COLUMNS,
     HEIGHT,
-    I32,
-    I64,
     OUTDATED,
     STALE,
-    U8,
     VISIBLE_HEIGHT,
     VISIBLE_WIDTH,
     WIDTH,
@@ -34,7 +31,7 @@ from undoku.h264.encoder_arrays import (
     Plan,
 )
 from undoku.h264.previous_picture import BEFORE, NOW
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32_2D, I64, U8, inner
 
 __all__ = [
     "BLOCK",
@@ -115,7 +112,7 @@ def _block_hash(rgb: U8, block: int, a_row: int) -> int:
     return number_of(a)
 
 
-@lean
+@inner
 def remember(
     canvas: DeferredCanvas, mb: int, content: int, registers: I64, known: BlockIndex, rgb: U8
 ) -> int:
@@ -134,7 +131,7 @@ def remember(
     return int(at)
 
 
-@lean
+@inner
 def bucket_of(positions: I64, number: int) -> int:
     """The index in `positions` at which the bucket of a hash begins."""
     return int((number >> 1 << 2) & (len(positions) - 1))
@@ -147,13 +144,13 @@ def _entry_of(at: int, number: int) -> int:
     return (number >> 32) << 32 | at
 
 
-@lean
+@inner
 def has_hash(entry: int, number: int) -> bool:
     """Whether an entry may be one of hash `number`."""
     return (entry ^ number) >> 32 == 0
 
 
-@lean
+@inner
 def place_of(row: int, plan: Plan, known: BlockIndex) -> int:
     """A macroblock of the previous picture with the content of a row of `remembered`; -1 if none is
     found."""
@@ -196,8 +193,8 @@ def _list(row: int, plan: Plan, known: BlockIndex) -> None:
         positions[best] = _entry_of(row * each + block, number)
 
 
-@lean
-def note_change(changes: I32, mb: int) -> None:
+@inner
+def note_change(changes: I32_2D, mb: int) -> None:
     """Record in `changes` (2, mbs + 1) that the hashes of a macroblock are outdated."""
     if changes[STALE, mb]:
         return
@@ -207,7 +204,7 @@ def note_change(changes: I32, mb: int) -> None:
     changes[OUTDATED, last] += 1
 
 
-@lean
+@inner
 def refresh(canvas: DeferredCanvas, plan: Plan, known: BlockIndex, samples: U8) -> None:
     """Update the index to the previous picture: list new contents, and those that were not in it
     when they were looked for."""
@@ -237,7 +234,7 @@ def refresh(canvas: DeferredCanvas, plan: Plan, known: BlockIndex, samples: U8) 
     changes[OUTDATED, last] = 0
 
 
-@lean
+@inner
 def equal_blocks(held: int, left: int, top: int, plan: Plan, known: BlockIndex) -> int:
     """The blocks of the content in row `held` of `remembered`, one bit each, row by row, that equal
     those of the previous picture if its upper left block is at (left, top), counted in blocks."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from undoku.machine_code.jit import exact
+from undoku.loops import narrow
 
 __all__ = ["blue_of", "luma_of", "red_of"]
 
@@ -28,21 +28,21 @@ _BLUE_4 = (np.int32(-14 * 2126), np.int32(-14 * 7152), np.int32(14 * 9278))
 _RED_4 = (np.int32(14 * 7874), np.int32(-14 * 7152), np.int32(-14 * 722))
 
 
-@exact
+@narrow
 def luma_of(r: np.int32, g: np.int32, b: np.int32) -> int:
     """Y of a pixel; `r`, `g` and `b` are 0..255."""
     light = _LUMA[0] * r + _LUMA[1] * g + _LUMA[2] * b + _LUMA[3]
     return int(np.uint32(light) // _LUMA_DIVISOR + _BLACK)
 
 
-@exact
+@narrow
 def blue_of(r: np.int32, g: np.int32, b: np.int32) -> int:
     """Cb of four pixels; `r`, `g` and `b` are sums over them."""
     away = _BLUE_4[0] * r + _BLUE_4[1] * g + _BLUE_4[2] * b + _BLUE_OFFSET
     return int(np.uint32(away) // _BLUE_DIVISOR)
 
 
-@exact
+@narrow
 def red_of(r: np.int32, g: np.int32, b: np.int32) -> int:
     """Cr of four pixels; `r`, `g` and `b` are sums over them."""
     away = _RED_4[0] * r + _RED_4[1] * g + _RED_4[2] * b + _RED_OFFSET

@@ -16,20 +16,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.h264.bt709 import blue_of, luma_of, red_of
-from undoku.h264.encoder_arrays import (
-    I32,
-    I64,
-    TAKEN,
-    U8,
-    VISIBLE_HEIGHT,
-    VISIBLE_WIDTH,
-    WIDTH,
-    copy_array,
-)
-from undoku.machine_code.jit import inner, lean
+from undoku.h264.encoder_arrays import TAKEN, VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH, copy_array
+from undoku.loops import I32, I64, I64_2D, U8, U64, inner
 
 __all__ = [
     "RGB_BYTES",
@@ -64,14 +54,14 @@ def mix(value: np.uint64, word: np.uint64) -> np.uint64:
 @inner
 def number_of(value: np.uint64) -> int:
     """A hash as a number in 1..2^63-1; 0 is reserved for "unknown"."""
-    return int(np.int64(value >> _ONE)) | 1
+    return int(value >> _ONE) | 1
 
 
 RGB_BYTES = 768
 """16 rows of 16 RGB pixels."""
 
 
-@lean
+@inner
 def copy_rows(source: U8, source_step: int, to: U8, step: int, size: int, rows: int) -> None:
     """Copy `rows` rows of `size` bytes, of which the next one begins `source_step` bytes later in
     `source` and `step` bytes later in `to`."""
@@ -87,7 +77,7 @@ def copy_rows(source: U8, source_step: int, to: U8, step: int, size: int, rows: 
             copy_array(one[tail:size], other[tail:size])
 
 
-@lean
+@inner
 def copy_rgb(pixels: U8, width: int, height: int, column: int, row: int, rgb: U8) -> None:
     """Copy the pixels of a macroblock from a picture (width * height * 3,) to rgb (768,). Beyond
     the right and the lower border the last column and row are repeated."""
@@ -104,8 +94,8 @@ def copy_rgb(pixels: U8, width: int, height: int, column: int, row: int, rgb: U8
                 rgb[48 * line + 3 * index + part] = pixels[at + part]
 
 
-@lean
-def fingerprint(words: NDArray[np.uint64], stride: int) -> int:
+@inner
+def fingerprint(words: U64, stride: int) -> int:
     """The fingerprint, 1..2^63-1, of 16 rows of 6 `words` each, of which the next one begins
     `stride` words later: four independent chains of hashes, which a processor computes in
     parallel."""
@@ -126,11 +116,11 @@ def _sum_of_four(rgb: U8, at: int) -> np.int32:
     """The sum of one colour over 2 x 2 pixels."""
     total = 0
     for step in (0, 3, 48, 51):
-        total += int(np.int64(rgb[at + step]))
+        total += int(rgb[at + step])
     return np.int32(total)
 
 
-@lean
+@inner
 def to_yuv(rgb: U8, yuv: U8) -> None:
     """Convert the pixels in rgb (768,) to 4:2:0 samples in yuv (384,): Y, Cb, Cr."""
     for index in range(256):
@@ -168,10 +158,10 @@ class DeferredCanvas(NamedTuple):
     """
 
     pixels: U8
-    words: NDArray[np.uint64]
+    words: U64
     sheet: U8
-    shapes: I64
-    deferred: I64
+    shapes: I64_2D
+    deferred: I64_2D
 
 
 @inner
@@ -202,7 +192,7 @@ def _draw(mb: int, what: int, canvas: DeferredCanvas, registers: I64) -> None:
     copy_rows(sheet[start:], 3 * wide, pixels[at:], 3 * across, 48, 16)
 
 
-@lean
+@inner
 def draw_macroblock(mb: int, canvas: DeferredCanvas, registers: I64) -> None:
     """Draw what is deferred on a macroblock, if anything is."""
     deferred = canvas.deferred
@@ -211,7 +201,7 @@ def draw_macroblock(mb: int, canvas: DeferredCanvas, registers: I64) -> None:
         deferred[_SPRITE, mb] = _DRAWN
 
 
-@lean
+@inner
 def take_original(canvas: DeferredCanvas, mb: int, registers: I64, samples: U8) -> None:
     """Write the samples of a visible macroblock of the canvas to samples[768:1152]; the first 768
     are its RGB bytes. registers[TAKEN] is the macroblock that was written last, which is not
@@ -236,7 +226,7 @@ def draw_below(rect: I32, canvas: DeferredCanvas, registers: I64) -> None:
             draw_macroblock(row * int(registers[WIDTH]) + column, canvas, registers)
 
 
-@lean
+@inner
 def draw_all(canvas: DeferredCanvas, registers: I64) -> None:
     """Draw everything that is deferred."""
     deferred = canvas.deferred

@@ -11,9 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from undoku.h264.bits import put
-from undoku.h264.encoder_arrays import I32, I64, U8
 from undoku.h264.transform import BLOCK_COLUMN, BLOCK_ROW, CHROMA_DC, LUMA_DC
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I32_2D, I64, U8, U8_2D, inner
 
 __all__ = [
     "CBP_INTER",
@@ -38,7 +37,7 @@ NEIGHBOUR_BYTES = 40
 MODES = 24
 
 
-def _table(*rows: str) -> I32:
+def _table(*rows: str) -> I32_2D:
     """Rows of numbers, padded with zeros to the longest."""
     numbers = [[int(word) for word in row.split()] for row in rows]
     table = np.zeros((len(rows), max(map(len, numbers))), np.int32)
@@ -61,7 +60,7 @@ CBP_INTER: I32 = np.argsort([int(word) for word in _INTER_ORDER.split()]).astype
 
 # Table 9-5, coeff_token by nC class (0..1, 2..3, 4..7, 8 and more, chroma DC), at
 # [class, 4 * total coefficients + trailing ones].
-TOKEN_LENGTH: I32 = _table(
+TOKEN_LENGTH: I32_2D = _table(
     "1 0 0 0 6 2 0 0 8 6 3 0 9 8 7 5 10 9 8 6 11 10 9 7 13 11 10 8 13 13 11 9 13 13 13 10 "
     "14 14 13 11 14 14 14 13 15 15 14 14 15 15 15 14 16 15 15 15 16 16 16 15 16 16 16 16 "
     "16 16 16 16",
@@ -72,7 +71,7 @@ TOKEN_LENGTH: I32 = _table(
     " ".join(["6"] * 68),
     "2 0 0 0 6 1 0 0 6 6 3 0 6 7 7 6 6 8 8 7",
 )
-TOKEN_BITS: I32 = _table(
+TOKEN_BITS: I32_2D = _table(
     "1 0 0 0 5 1 0 0 7 4 1 0 7 6 5 3 7 6 5 3 7 6 5 4 15 6 5 4 11 14 5 4 8 10 13 4 15 14 9 4 "
     "11 10 13 12 15 14 9 12 11 10 13 8 15 1 9 12 11 14 13 8 7 10 9 12 4 6 5 8",
     "3 0 0 0 11 2 0 0 7 7 3 0 7 10 9 5 7 6 5 4 4 6 5 6 7 6 5 8 15 6 5 4 11 14 13 4 15 10 9 4 "
@@ -86,7 +85,7 @@ TOKEN_BITS: I32 = _table(
 )
 
 # Tables 9-7 and 9-8, total_zeros at [total coefficients - 1, zeros].
-ZEROS_LENGTH: I32 = _table(
+ZEROS_LENGTH: I32_2D = _table(
     "1 3 3 4 4 5 5 6 6 7 7 8 8 9 9 9",
     "3 3 3 3 3 4 4 4 4 5 5 6 6 6 6",
     "4 3 3 3 4 4 3 3 4 5 5 6 5 6",
@@ -103,7 +102,7 @@ ZEROS_LENGTH: I32 = _table(
     "2 2 1",
     "1 1",
 )
-ZEROS_BITS: I32 = _table(
+ZEROS_BITS: I32_2D = _table(
     "1 3 2 3 2 3 2 3 2 3 2 3 2 3 2 1",
     "7 6 5 4 3 5 4 3 2 3 2 3 2 1 0",
     "5 7 6 5 4 3 4 3 2 3 2 1 1 0",
@@ -121,11 +120,11 @@ ZEROS_BITS: I32 = _table(
     "0 1",
 )
 # Table 9-9 (a), total_zeros of the four chroma DC coefficients.
-ZEROS_CHROMA_LENGTH: I32 = _table("1 2 3 3", "1 2 2", "1 1")
-ZEROS_CHROMA_BITS: I32 = _table("1 1 1 0", "1 1 0", "1 0")
+ZEROS_CHROMA_LENGTH: I32_2D = _table("1 2 3 3", "1 2 2", "1 1")
+ZEROS_CHROMA_BITS: I32_2D = _table("1 1 1 0", "1 1 0", "1 0")
 
 # Table 9-10, run_before at [min(zeros left, 7) - 1, run].
-RUN_LENGTH: I32 = _table(
+RUN_LENGTH: I32_2D = _table(
     "1 1",
     "1 2 2",
     "2 2 2 2",
@@ -134,7 +133,7 @@ RUN_LENGTH: I32 = _table(
     "2 3 3 3 3 3 3",
     "3 3 3 3 3 3 3 4 5 6 7 8 9 10 11",
 )
-RUN_BITS: I32 = _table(
+RUN_BITS: I32_2D = _table(
     "1 0",
     "1 1 0",
     "3 2 1 0",
@@ -165,9 +164,9 @@ def _write_level(rbsp: U8, cursor: I64, code: int, suffix: int) -> None:
         put(rbsp, cursor, code - (15 << suffix), 12)
 
 
-@lean
+@inner
 def write_block(
-    rbsp: U8, cursor: I64, levels: I32, row: int, first: int, count: int, context: int
+    rbsp: U8, cursor: I64, levels: I32_2D, row: int, first: int, count: int, context: int
 ) -> int:
     """residual_block_cavlc(), clause 7.3.5.3.2, of levels[row, first : first + count].
 
@@ -242,43 +241,43 @@ def write_block(
     return total
 
 
-@lean
+@inner
 def _context(
-    neighbours: U8, mb: int, width: int, part: int, size: int, column: int, row: int
+    neighbours: U8_2D, mb: int, width: int, part: int, size: int, column: int, row: int
 ) -> int:
     """nC, clause 9.2.1, of the block at (column, row) of a plane of size x size blocks, whose
     counts start at neighbours[mb, part]."""
     left = -1
     if column > 0:
-        left = int(np.int64(neighbours[mb, part + row * size + column - 1]))
+        left = int(neighbours[mb, part + row * size + column - 1])
     elif mb % width > 0:
-        left = int(np.int64(neighbours[mb - 1, part + row * size + size - 1]))
+        left = int(neighbours[mb - 1, part + row * size + size - 1])
     above = -1
     if row > 0:
-        above = int(np.int64(neighbours[mb, part + (row - 1) * size + column]))
+        above = int(neighbours[mb, part + (row - 1) * size + column])
     elif mb >= width:
-        above = int(np.int64(neighbours[mb - width, part + (size - 1) * size + column]))
+        above = int(neighbours[mb - width, part + (size - 1) * size + column])
     if left >= 0 and above >= 0:
         return (left + above + 1) >> 1
     return max(left, above, 0)
 
 
-@lean
+@inner
 def write_luma_constants(
-    rbsp: U8, cursor: I64, levels: I32, neighbours: U8, mb: int, width: int
+    rbsp: U8, cursor: I64, levels: I32_2D, neighbours: U8_2D, mb: int, width: int
 ) -> None:
     """Write Intra16x16DCLevel: the DC levels of all luma blocks."""
     write_block(rbsp, cursor, levels, LUMA_DC, 0, 16, _context(neighbours, mb, width, 0, 4, 0, 0))
 
 
-@lean
+@inner
 def write_luma(
     rbsp: U8,
     cursor: I64,
-    levels: I32,
+    levels: I32_2D,
     first: int,
     pattern: int,
-    neighbours: U8,
+    neighbours: U8_2D,
     mb: int,
     width: int,
 ) -> None:
@@ -294,9 +293,9 @@ def write_luma(
         neighbours[mb, 4 * row + column] = total
 
 
-@lean
+@inner
 def write_chroma(
-    rbsp: U8, cursor: I64, levels: I32, pattern: int, neighbours: U8, mb: int, width: int
+    rbsp: U8, cursor: I64, levels: I32_2D, pattern: int, neighbours: U8_2D, mb: int, width: int
 ) -> None:
     """Write the chroma levels; `pattern` 1: DC, 2: DC and AC."""
     if pattern:

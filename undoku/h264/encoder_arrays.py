@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, U64, inner
 
 __all__ = [
     "BITS",
@@ -32,8 +32,6 @@ __all__ = [
     "FRAME_NUM",
     "HEIGHT",
     "HELD",
-    "I32",
-    "I64",
     "KEPT_QP",
     "KEYS",
     "LAST",
@@ -59,7 +57,6 @@ __all__ = [
     "TAKEN_AWAY",
     "TODO",
     "TO_CODE",
-    "U8",
     "UNKNOWN",
     "VISIBLE_HEIGHT",
     "VISIBLE_WIDTH",
@@ -97,14 +94,10 @@ UNKNOWN = -2
 STALE, OUTDATED = range(2)
 """Rows of the changes of a block index."""
 
-U8 = NDArray[np.uint8]
-I32 = NDArray[np.int32]
-I64 = NDArray[np.int64]
-
 _T = TypeVar("_T", bound=np.generic)
 
 
-@lean
+@inner
 def copy_array(source: NDArray[_T], to: NDArray[_T]) -> None:
     """Copy as many elements as `to` has; `source` must not have fewer."""
     for index in range(len(to)):
@@ -127,13 +120,13 @@ class Plan(NamedTuple):
     """
 
     registers: I64
-    contents: I64
-    grid: I32
+    contents: I64_2D
+    grid: I32_2D
     buckets: I32
     returned: I64
-    slots: I64
-    uses: I64
-    recent: I32
+    slots: I64_2D
+    uses: I64_2D
+    recent: I32_2D
 
 
 class BlockIndex(NamedTuple):
@@ -148,8 +141,8 @@ class BlockIndex(NamedTuple):
     """
 
     positions: I64
-    changes: I32
-    remembered: I64
+    changes: I32_2D
+    remembered: I64_2D
 
 
 class DecodedPictures(NamedTuple):
@@ -166,8 +159,8 @@ class DecodedPictures(NamedTuple):
     unused   (mbs + 1,) int32: the rows that none has; the last element is their number
     """
 
-    samples: U8
-    current: U8
+    samples: U8_2D
+    current: U8_2D
     before: I32
     now: I32
     errors: I32
@@ -194,12 +187,12 @@ class Pictures(NamedTuple):
     decoded: DecodedPictures
     luma: U8
     stale_luma: U8
-    neighbours: U8
+    neighbours: U8_2D
     rbsp: U8
-    kept: I64
+    kept: I64_2D
     kept_bits: U8
-    kept_samples: U8
-    kept_neighbours: U8
+    kept_samples: U8_2D
+    kept_neighbours: U8_2D
     kept_errors: I32
 
 
@@ -231,14 +224,16 @@ class Scratch(NamedTuple):
     numbers    (n,) int32: a block, the edge of a block, its predictors, candidate vectors
     saved      the shortest coding of a macroblock so far
     deferred   (2, mbs + 1) int64: see `DeferredCanvas`
+    work       views of these arrays and of those of the pictures
     """
 
     samples: U8
-    rgb_words: NDArray[np.uint64]
-    levels: I32
+    rgb_words: U64
+    levels: I32_2D
     numbers: I32
     saved: SavedCoding
-    deferred: I64
+    deferred: I64_2D
+    work: MacroblockArrays
 
 
 class MacroblockArrays(NamedTuple):
@@ -256,8 +251,8 @@ class MacroblockArrays(NamedTuple):
     rbsp: U8
     cursor: I64
     original: U8
-    current: U8
-    neighbours: U8
-    levels: I32
+    current: U8_2D
+    neighbours: U8_2D
+    levels: I32_2D
     block: I32
     prediction: U8

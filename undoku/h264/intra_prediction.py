@@ -12,11 +12,9 @@ cavlc.py.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.h264.cavlc import MODES, NEIGHBOUR_BYTES
-from undoku.h264.encoder_arrays import I32, U8
-from undoku.machine_code.jit import exact, lean
+from undoku.loops import I32, I32_2D, U8, U8_2D, inner, narrow
 
 __all__ = [
     "DC",
@@ -43,8 +41,8 @@ VERTICAL, HORIZONTAL, DC = range(3)
 """Intra_4x4 and Intra_16x16 prediction modes, tables 8-2 and 8-4."""
 
 
-@exact
-def predict_luma(current: U8, mb: int, width: int, mode: int, prediction: U8) -> None:
+@narrow
+def predict_luma(current: U8_2D, mb: int, width: int, mode: int, prediction: U8) -> None:
     """Write the Intra_16x16 prediction, clause 8.3.3; the neighbours that `mode` needs must be
     available."""
     left = mb % width > 0
@@ -62,9 +60,9 @@ def predict_luma(current: U8, mb: int, width: int, mode: int, prediction: U8) ->
         total = 0
         for index in range(16):
             if left:
-                total += int(np.int64(current[mb - 1, 16 * index + 15]))
+                total += int(current[mb - 1, 16 * index + 15])
             if above:
-                total += int(np.int64(current[mb - width, 240 + index]))
+                total += int(current[mb - width, 240 + index])
         value = 128
         if left and above:
             value = (total + 16) >> 5
@@ -74,8 +72,8 @@ def predict_luma(current: U8, mb: int, width: int, mode: int, prediction: U8) ->
             prediction[index] = value
 
 
-@exact
-def predict_chroma(current: U8, mb: int, width: int, mode: int, prediction: U8) -> None:
+@narrow
+def predict_chroma(current: U8_2D, mb: int, width: int, mode: int, prediction: U8) -> None:
     """Write the intra chroma prediction, clause 8.3.4, to prediction[256:]; `mode` is DC,
     HORIZONTAL or VERTICAL."""
     left = mb % width > 0
@@ -96,9 +94,9 @@ def predict_chroma(current: U8, mb: int, width: int, mode: int, prediction: U8) 
                 down = 0
                 for index in range(4):
                     if above:
-                        across += int(np.int64(current[mb - width, base + 56 + x + index]))
+                        across += int(current[mb - width, base + 56 + x + index])
                     if left:
-                        down += int(np.int64(current[mb - 1, base + 8 * (y + index) + 7]))
+                        down += int(current[mb - 1, base + 8 * (y + index) + 7])
                 # Quarters on the diagonal use both sides, the others the side that they touch.
                 if x == y:
                     value = (across + down + 4) >> 3
@@ -112,8 +110,8 @@ def predict_chroma(current: U8, mb: int, width: int, mode: int, prediction: U8) 
                     prediction[base + 8 * (y + (index >> 2)) + x + (index & 3)] = value
 
 
-@exact
-def copy_edge(current: U8, mb: int, width: int, column: int, row: int, edge: I32) -> int:
+@narrow
+def copy_edge(current: U8_2D, mb: int, width: int, column: int, row: int, edge: I32) -> int:
     """Copy the 13 samples around the luma block at (column, row) of a macroblock, clause 8.3.1.2:
     edge[0..3] left, from the bottom up; edge[4] the corner; edge[5..12] above, left to right.
 
@@ -166,7 +164,7 @@ def copy_edge(current: U8, mb: int, width: int, column: int, row: int, edge: I32
     return found
 
 
-def _intra4_table() -> NDArray[np.int32]:
+def _intra4_table() -> I32_2D:
     """(9, 16): for each Intra_4x4 mode and sample of the block, the index in `predictors`.
 
     From clause 8.3.1.2: 0..12 are the edge samples, 13 + i the mean of edge i and i + 1, 25 the DC,
@@ -196,11 +194,11 @@ def _intra4_table() -> NDArray[np.int32]:
     return candidates
 
 
-INTRA4_PREDICTOR: I32 = _intra4_table()
+INTRA4_PREDICTOR: I32_2D = _intra4_table()
 PREDICTORS = 39
 
 
-@exact
+@narrow
 def fill_predictors(edge: I32, found: int, predictors: I32) -> None:
     """Compute all values that can predict a sample of a block, in the order that INTRA4_PREDICTOR
     indexes, from `edge`; `found` is the result of `copy_edge`."""
@@ -232,25 +230,25 @@ _FROM_LEFT = 1 << HORIZONTAL | 1 << 8
 """The Intra_4x4 modes that need the samples above alone, or those on the left, as bits."""
 
 
-@lean
-def clear_neighbours(neighbours: U8, mb: int) -> None:
+@inner
+def clear_neighbours(neighbours: U8_2D, mb: int) -> None:
     """Set the data for neighbours to those of a macroblock without coefficients and intra 4x4
     modes."""
     for index in range(NEIGHBOUR_BYTES):
         neighbours[mb, index] = DC if index >= MODES else 0
 
 
-@exact
+@narrow
 def distance_of(original: U8, prediction: U8, start: int, stop: int) -> int:
     """The sum of absolute differences (SAD) of the samples start..stop-1."""
     total = 0
     for index in range(start, stop):
-        total += abs(int(np.int64(original[index])) - int(np.int64(prediction[index])))
+        total += abs(int(original[index]) - int(prediction[index]))
     return total
 
 
-@exact
-def best_chroma(original: U8, current: U8, mb: int, width: int, prediction: U8) -> int:
+@narrow
+def best_chroma(original: U8, current: U8_2D, mb: int, width: int, prediction: U8) -> int:
     """Write the nearest chroma prediction to `prediction`; returns its intra_chroma_pred_mode. The
     nearest has the smallest SAD."""
     predict_chroma(current, mb, width, DC, prediction)
@@ -270,8 +268,8 @@ def best_chroma(original: U8, current: U8, mb: int, width: int, prediction: U8) 
     return 0 if best == DC else 1 if best == HORIZONTAL else 2
 
 
-@exact
-def best_luma(original: U8, current: U8, mb: int, width: int, prediction: U8) -> int:
+@narrow
+def best_luma(original: U8, current: U8_2D, mb: int, width: int, prediction: U8) -> int:
     """Write the nearest Intra_16x16 prediction to `prediction`; returns 4 * its distance + its
     mode."""
     nearest = 1 << 30
@@ -291,37 +289,29 @@ def best_luma(original: U8, current: U8, mb: int, width: int, prediction: U8) ->
     return 4 * nearest + best
 
 
-@exact
+@narrow
 def is_even(original: U8, prediction: U8) -> bool:
     """Whether the luma residual is constant: Intra_16x16 codes its DC in few bits."""
-    first = int(np.int64(original[0])) - int(np.int64(prediction[0]))
+    first = int(original[0]) - int(prediction[0])
     farthest = 0
     for index in range(256):
-        away = int(np.int64(original[index])) - int(np.int64(prediction[index])) - first
+        away = int(original[index]) - int(prediction[index]) - first
         farthest = max(farthest, abs(away))
     return farthest <= 1
 
 
-@exact
-def expected_mode(neighbours: U8, mb: int, width: int, column: int, row: int) -> int:
+@narrow
+def expected_mode(neighbours: U8_2D, mb: int, width: int, column: int, row: int) -> int:
     """predIntra4x4PredMode, clause 8.3.1.1."""
     if (column == 0 and mb % width == 0) or (row == 0 and mb < width):
         return DC
     at = MODES + 4 * row + column
-    left = (
-        int(np.int64(neighbours[mb, at - 1]))
-        if column > 0
-        else int(np.int64(neighbours[mb - 1, at + 3]))
-    )
-    above = (
-        int(np.int64(neighbours[mb, at - 4]))
-        if row > 0
-        else int(np.int64(neighbours[mb - width, at + 12]))
-    )
+    left = int(neighbours[mb, at - 1]) if column > 0 else int(neighbours[mb - 1, at + 3])
+    above = int(neighbours[mb, at - 4]) if row > 0 else int(neighbours[mb - width, at + 12])
     return min(left, above)
 
 
-@exact
+@narrow
 def nearest_mode(
     original: U8,
     predictors: I32,
@@ -361,7 +351,7 @@ def nearest_mode(
     return best
 
 
-@exact
+@narrow
 def predict_block(original: U8, predictors: I32, mode: int, prediction: U8, base: int) -> int:
     """Write the prediction of a block by `mode` to `prediction`; returns its distance."""
     distance = 0
@@ -369,5 +359,5 @@ def predict_block(original: U8, predictors: I32, mode: int, prediction: U8, base
         at = base + 16 * (index >> 2) + (index & 3)
         value = int(predictors[INTRA4_PREDICTOR[mode, index]])
         prediction[at] = value
-        distance += abs(int(np.int64(original[at])) - value)
+        distance += abs(int(original[at]) - value)
     return distance

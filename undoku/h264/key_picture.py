@@ -3,8 +3,6 @@ its bits are copied from there."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from undoku.h264.bits import put, written
 from undoku.h264.canvas import DeferredCanvas
 from undoku.h264.cavlc import NEIGHBOUR_BYTES
@@ -13,11 +11,9 @@ from undoku.h264.encoder_arrays import (
     BYTE,
     COLUMNS,
     HEIGHT,
-    I64,
     KEPT_QP,
     PCM,
     QP,
-    U8,
     WIDTH,
     Pictures,
     Plan,
@@ -27,7 +23,7 @@ from undoku.h264.encoder_arrays import (
 from undoku.h264.mode_decision import code_macroblock
 from undoku.h264.previous_picture import NOW, mark_coded
 from undoku.h264.quantiser_control import note_error
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I64, I64_2D, U8, inner
 
 __all__ = ["KEPT_ROWS", "code_key_macroblocks"]
 
@@ -38,7 +34,7 @@ _HIDDEN = 1
 """The content of the atlas in a key frame, which repeats the last column of the visible picture."""
 
 
-@lean
+@inner
 def code_key_macroblocks(
     canvas: DeferredCanvas, plan: Plan, pictures: Pictures, scratch: Scratch
 ) -> None:
@@ -90,7 +86,7 @@ def code_key_macroblocks(
 
 
 @inner
-def _surroundings_same(kept: I64, mb: int, width: int) -> bool:
+def _surroundings_same(kept: I64_2D, mb: int, width: int) -> bool:
     """Whether all neighbours that a macroblock is predicted from are unchanged."""
     column = mb % width
     if column and kept[_SAME, mb - 1] == 0:
@@ -120,7 +116,7 @@ def _copy_bits(held: U8, first: int, length: int, rbsp: U8, cursor: I64) -> None
     while length > 0:
         within = first & 7
         count = min(length, 8 - within)
-        value = int(np.int64(held[first >> 3])) >> (8 - within - count) & ((1 << count) - 1)
+        value = int(held[first >> 3]) >> (8 - within - count) & ((1 << count) - 1)
         put(rbsp, cursor, value, count)
         first += count
         length -= count

@@ -8,8 +8,6 @@ quantiser; `offset` is added to mb_type, 5 in P slices.
 
 from __future__ import annotations
 
-import numpy as np
-
 from undoku.h264.bits import align, put, put_quantiser, put_unsigned
 from undoku.h264.cavlc import (
     CBP_INTRA,
@@ -19,7 +17,7 @@ from undoku.h264.cavlc import (
     write_luma,
     write_luma_constants,
 )
-from undoku.h264.encoder_arrays import I32, U8, MacroblockArrays, copy_array
+from undoku.h264.encoder_arrays import MacroblockArrays, copy_array
 from undoku.h264.intra_prediction import (
     DC,
     best_chroma,
@@ -47,7 +45,7 @@ from undoku.h264.transform import (
     restore_chroma,
 )
 from undoku.h264.transform import SCAN as _SCAN
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I32_2D, U8, inner
 
 __all__ = ["code_intra4", "code_intra16", "code_partitions", "code_pcm"]
 
@@ -58,7 +56,7 @@ _MIN_POINTS_OF_QUARTER, _MIN_POINTS = 4, 6  # points of an inter residual, below
 
 @inner
 def _coded_quarters(
-    original: U8, prediction: U8, levels: I32, qp: int, copied: int, block: I32
+    original: U8, prediction: U8, levels: I32_2D, qp: int, copied: int, block: I32
 ) -> int:
     """Quantise the luma residual of the quarters that aren't in the bits of `copied`; returns the
     quarters whose residual is coded. Like the reference software (JM), it drops the residual of a
@@ -80,7 +78,7 @@ def _coded_quarters(
 
 
 @inner
-def _points(levels: I32, row: int) -> int:
+def _points(levels: I32_2D, row: int) -> int:
     """The points of a block's levels: 3 for a level of ±1 that directly follows another or comes
     first, fewer after more zeros, and a large number for a larger level."""
     found, run = 0, 0
@@ -96,10 +94,10 @@ def _points(levels: I32, row: int) -> int:
     return found
 
 
-@lean
+@inner
 def code_partitions(
     work: MacroblockArrays,
-    grid: I32,
+    grid: I32_2D,
     mb: int,
     width: int,
     qp: int,
@@ -138,7 +136,7 @@ _INTRA = 55  # percent of a step from which on an intra coefficient becomes a le
 _CONSTANT_PART = 4  # a luma DC of Intra_16x16 is rounded up in the last quarter of a step
 
 
-@lean
+@inner
 def code_intra16(
     work: MacroblockArrays, mb: int, width: int, qp: int, offset: int, mode: int
 ) -> None:
@@ -208,7 +206,7 @@ def code_intra16(
     restore_chroma(levels, qp, prediction, reconstructed, block)
 
 
-@lean
+@inner
 def code_intra4(
     work: MacroblockArrays, mb: int, width: int, qp: int, offset: int, edge: I32, predictors: I32
 ) -> None:
@@ -252,7 +250,7 @@ def code_intra4(
     restore_chroma(levels, qp, prediction, reconstructed, block)
 
 
-@lean
+@inner
 def code_pcm(work: MacroblockArrays, mb: int, offset: int) -> None:
     """Code as I_PCM: the samples themselves, uncompressed."""
     rbsp, cursor, original = work.rbsp, work.cursor, work.original
@@ -260,7 +258,7 @@ def code_pcm(work: MacroblockArrays, mb: int, offset: int) -> None:
     put_unsigned(rbsp, cursor, offset + 25)
     align(rbsp, cursor)
     for index in range(384):
-        put(rbsp, cursor, int(np.int64(original[index])), 8)
+        put(rbsp, cursor, int(original[index]), 8)
         current[mb, index] = original[index]
     for index in range(NEIGHBOUR_BYTES):
         neighbours[mb, index] = DC if index >= MODES else 16

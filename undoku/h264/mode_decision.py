@@ -18,12 +18,9 @@ from undoku.h264.encoder_arrays import (
     COLUMNS,
     COPIED,
     CURSOR,
-    I32,
-    I64,
     MUCH_NEW,
     PCM,
     QP,
-    U8,
     WIDTH,
     MacroblockArrays,
     Pictures,
@@ -52,7 +49,7 @@ from undoku.h264.partitions import (
 )
 from undoku.h264.previous_picture import gather_surroundings, mark_coded
 from undoku.h264.quantiser_control import note_error, squared_error
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I32_2D, I64, U8, U8_2D, inner
 
 __all__ = ["MAX_CODING_BYTES", "code_macroblock", "empty_coding", "restore_coding", "save_coding"]
 
@@ -75,7 +72,7 @@ def empty_coding() -> SavedCoding:
     )
 
 
-@lean
+@inner
 def save_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: SavedCoding) -> None:
     """Save what was written for `mb`, from byte `start` of the picture on, to `saved`."""
     rbsp, cursor, grid = pictures.rbsp, plan.registers, plan.grid
@@ -90,7 +87,7 @@ def save_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: Save
         motion[3 + index] = grid[BLOCK_VECTORS + index, mb]
 
 
-@lean
+@inner
 def restore_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: SavedCoding) -> None:
     """Put back what `save_coding` saved for `mb`."""
     rbsp, cursor, grid = pictures.rbsp, plan.registers, plan.grid
@@ -103,7 +100,7 @@ def restore_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: S
 
 
 @inner
-def _restore_motion(grid: I32, mb: int, motion: I32) -> None:
+def _restore_motion(grid: I32_2D, mb: int, motion: I32) -> None:
     grid[REF_IDX, mb], grid[MV_X, mb], grid[MV_Y, mb] = motion[0], motion[1], motion[2]
     for index in range(_VECTORS):
         grid[BLOCK_VECTORS + index, mb] = motion[3 + index]
@@ -119,7 +116,7 @@ _INTRA16, _INTRA4, _PARTS, _FINER = range(4)
 
 
 @inner
-def _take(canvas: DeferredCanvas, mb: int, registers: I64, current: U8, samples: U8) -> None:
+def _take(canvas: DeferredCanvas, mb: int, registers: I64, current: U8_2D, samples: U8) -> None:
     """Write the samples of `mb` to samples[768:1152]. The atlas is not visible: in a key frame it
     repeats the last column of the picture, which takes very few bits."""
     if mb % registers[WIDTH] < registers[COLUMNS]:
@@ -136,7 +133,7 @@ def _one_bit(mask: int) -> bool:
 
 
 @inner
-def _fitting(split: int, grid: I32, mb: int) -> int:
+def _fitting(split: int, grid: I32_2D, mb: int) -> int:
     """The quarters of `split`, reduced to as many as the limit of vectors allows."""
     room = vectors_left(grid, mb) - 4
     for quarter in range(4):
@@ -154,7 +151,7 @@ def _likely_intra(luma: int, work: MacroblockArrays) -> int:
     return _INTRA16 if luma >> 2 == 0 or is_even(work.original, work.prediction) else _INTRA4
 
 
-@lean
+@inner
 def _code_intra(
     way: int, work: MacroblockArrays, mb: int, offset: int, mode: int, plan: Plan, numbers: I32
 ) -> None:
@@ -169,7 +166,7 @@ def _code_intra(
     set_vector(plan.grid, mb, 0, 0, INTRA)
 
 
-@lean
+@inner
 def code_macroblock(
     canvas: DeferredCanvas, mb: int, key: bool, plan: Plan, pictures: Pictures, scratch: Scratch
 ) -> None:
@@ -178,16 +175,7 @@ def code_macroblock(
     everything else exceeds the bits that a macroblock may take. Its error is noted."""
     registers, decoded = plan.registers, pictures.decoded
     samples, width = scratch.samples, int(registers[WIDTH])
-    work = MacroblockArrays(
-        pictures.rbsp,
-        registers,
-        samples[768:1152],
-        decoded.current,
-        pictures.neighbours,
-        scratch.levels,
-        scratch.numbers[:16],
-        samples[1152:1536],
-    )
+    work = scratch.work
     mark_coded(decoded, mb)
     position, start = position_of(registers), written(registers)
     if key:
@@ -225,7 +213,7 @@ def _nearest_intra(
     return best_luma(work.original, work.current, mb, width, work.prediction)
 
 
-@lean
+@inner
 def _code_shortest(
     canvas: DeferredCanvas,
     mb: int,

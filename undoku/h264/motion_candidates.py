@@ -24,12 +24,12 @@ from undoku.h264.block_index import (
     remember,
 )
 from undoku.h264.canvas import RGB_BYTES, DeferredCanvas
-from undoku.h264.encoder_arrays import I32, MUCH_NEW, U8, WIDTH, BlockIndex, Pictures, Plan
+from undoku.h264.encoder_arrays import MUCH_NEW, WIDTH, BlockIndex, Pictures, Plan
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from undoku.h264.motion_search import SEARCH
 from undoku.h264.motion_vectors import MOVED, RECENT, STILL, predict_vector
 from undoku.h264.previous_picture import NOW
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, U8, inner
 
 __all__ = [
     "ALL_BLOCKS",
@@ -66,13 +66,13 @@ ALL_BLOCKS = 0xFFFF
 """Of a macroblock."""
 
 
-@lean
+@inner
 def blocks_of(quarter: int) -> int:
     """The 4x4 blocks of a quarter, one bit each."""
     return 0x33 << (2 * (quarter & 1) + 8 * (quarter >> 1))
 
 
-@lean
+@inner
 def add_vector(candidates: I32, across: int, down: int) -> int:
     """Add a vector and return its index; -1 if it is out of range or the table is full."""
     count = int(candidates[COUNT])
@@ -111,7 +111,7 @@ def _add_all(
             add_vector(candidates, across * (16 // a_row), down * (16 // a_row))
 
 
-@lean
+@inner
 def begin_candidates(mb: int, plan: Plan, candidates: I32) -> None:
     """Begin the candidates of a macroblock: no movement, the predicted vectors, and where much is
     new the recent ones."""
@@ -126,7 +126,7 @@ def begin_candidates(mb: int, plan: Plan, candidates: I32) -> None:
             add_vector(candidates, int(plan.recent[0, at]), int(plan.recent[1, at]))
 
 
-@lean
+@inner
 def collect_exact(
     canvas: DeferredCanvas, mb: int, plan: Plan, pictures: Pictures, samples: U8, candidates: I32
 ) -> None:

@@ -13,9 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from undoku.h264.bits import signed_length
-from undoku.h264.encoder_arrays import I32, U8, DecodedPictures, Pictures, copy_array
+from undoku.h264.encoder_arrays import DecodedPictures, Pictures, copy_array
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, U8, inner
 
 __all__ = [
     "ACROSS",
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-@lean
+@inner
 def refresh_luma(x: int, y: int, side: int, width: int, pictures: Pictures) -> None:
     """Update the luma of the macroblocks that the block of `side` samples at (x, y) touches. The
     picture is `width` macroblocks wide."""
@@ -67,7 +67,7 @@ _FOUND = 512  # distance of a macroblock with which it ends
 _MAX_MOVES = 8  # at each size of steps
 
 
-@lean
+@inner
 def distance_at(
     pictures: Pictures,
     width: int,
@@ -105,21 +105,21 @@ def _distance(
             at = np.uint64((y + line) * stride + x)
             start = np.uint64(base + 16 * line)
             for step in range(side):
-                sample = int(np.int64(luma[at + np.uint64(step)]))
-                total += abs(sample - int(np.int64(original[start + np.uint64(step)])))
+                sample = int(luma[at + np.uint64(step)])
+                total += abs(sample - int(original[start + np.uint64(step)]))
         if total >= limit:
             return total
     return total
 
 
-@lean
+@inner
 def vector_bits(right: int, down: int, search: I32) -> int:
     """The bits of a vector, coded as a difference from the predicted one."""
     bits = signed_length(4 * (right - int(search[PREDICTED_ACROSS])))
     return bits + signed_length(4 * (down - int(search[PREDICTED_DOWN])))
 
 
-@lean
+@inner
 def try_vector(
     pictures: Pictures,
     width: int,
@@ -146,7 +146,7 @@ def try_vector(
         search[ACROSS], search[DOWN], search[COST] = right, down, cost
 
 
-@lean
+@inner
 def search_around(
     pictures: Pictures,
     width: int,
@@ -189,7 +189,7 @@ def search_around(
         step >>= 1
 
 
-@lean
+@inner
 def search_widely(
     pictures: Pictures,
     width: int,
@@ -223,7 +223,7 @@ def search_widely(
     return limit
 
 
-@lean
+@inner
 def copy_block(
     decoded: DecodedPictures, width: int, x: int, y: int, to: int, prediction: U8
 ) -> None:
@@ -252,7 +252,7 @@ def copy_block(
                     for right in range(across + 1):
                         mb = ((top + low) >> 3) * width + ((left + right) >> 3)
                         at = plane + 8 * ((top + low) & 7) + ((left + right) & 7)
-                        total += int(np.int64(held[before[mb], at]))
+                        total += int(held[before[mb], at])
                 shift = across + down
                 prediction[plane + 8 * (2 * row + line) + 2 * column + step] = (
                     total + (1 << shift >> 1)

@@ -18,8 +18,7 @@ vectors, across and down in samples, the latest first; (0, 0) stands for none.
 from __future__ import annotations
 
 from undoku.h264.bits import put, put_signed, put_unsigned
-from undoku.h264.encoder_arrays import I32, I64, U8
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32_2D, I64, U8, inner
 
 __all__ = [
     "BLOCK_VECTORS",
@@ -54,30 +53,30 @@ NO_PART = -1
 """In BLOCK_VECTORS: a vector that is not chosen yet."""
 
 
-@lean
+@inner
 def packed(right: int, down: int, index: int) -> int:
     """A vector in samples (absolute values up to 2048 across and below 1024 down) and its
     ref_idx_l0, or INTRA, as one number."""
     return (right + 2048) << 13 | (down + 1024) << 2 | index
 
 
-@lean
+@inner
 def right_of(part: int) -> int:
     return (part >> 13) - 2048
 
 
-@lean
+@inner
 def down_of(part: int) -> int:
     return (part >> 2 & 2047) - 1024
 
 
-@lean
+@inner
 def index_of(part: int) -> int:
     return part & 3
 
 
 @inner
-def _block_at(grid: I32, mb: int, width: int, column: int, row: int) -> int:
+def _block_at(grid: I32_2D, mb: int, width: int, column: int, row: int) -> int:
     """The packed vector of the 4x4 block at `column` -1..4 and `row` -1..3, relative to the corner
     of `mb`; NO_PART outside the picture and for blocks that are decoded later."""
     at = mb
@@ -103,9 +102,9 @@ def _block_at(grid: I32, mb: int, width: int, column: int, row: int) -> int:
     return packed(int(grid[MV_X, at]), int(grid[MV_Y, at]), int(grid[REF_IDX, at]))
 
 
-@lean
+@inner
 def predict_partition(
-    grid: I32, mb: int, width: int, index: int, column: int, row: int, wide: int, high: int
+    grid: I32_2D, mb: int, width: int, index: int, column: int, row: int, wide: int, high: int
 ) -> tuple[int, int]:
     """mvpLX, clause 8.4.1.3, of the partition of `mb` that begins at the 4x4 block (column, row),
     `wide` and `high` in such blocks: the median of the vectors on the left, above and above right,
@@ -147,8 +146,8 @@ def _middle(a: int, b: int, c: int) -> int:
     return max(min(a, b), min(max(a, b), c))
 
 
-@lean
-def predict_vector(grid: I32, mb: int, width: int, index: int) -> tuple[int, int]:
+@inner
+def predict_vector(grid: I32_2D, mb: int, width: int, index: int) -> tuple[int, int]:
     """mvpLX of a whole macroblock, clause 8.4.1.3: the median of the vectors on the left, above and
     above right, or the only one of them with the same reference index."""
     column = mb % width
@@ -189,14 +188,14 @@ def predict_vector(grid: I32, mb: int, width: int, index: int) -> tuple[int, int
     return _middle(right_a, right_b, right_c), _middle(down_a, down_b, down_c)
 
 
-@lean
+@inner
 def offset_of(source: int, mb: int, width: int) -> tuple[int, int]:
     """The vector from `mb` to `source`, in samples."""
     return 16 * (source % width - mb % width), 16 * (source // width - mb // width)
 
 
-@lean
-def skip_vector(grid: I32, mb: int, width: int) -> tuple[int, int]:
+@inner
+def skip_vector(grid: I32_2D, mb: int, width: int) -> tuple[int, int]:
     """The vector of a skipped macroblock, clause 8.4.1.1: zero at the picture's left and upper
     border and next to an unmoved neighbour, otherwise the predicted one."""
     if mb % width == 0 or mb < width:
@@ -207,16 +206,16 @@ def skip_vector(grid: I32, mb: int, width: int) -> tuple[int, int]:
     return predict_vector(grid, mb, width, STILL)
 
 
-@lean
-def set_vector(grid: I32, mb: int, right: int, down: int, index: int) -> None:
+@inner
+def set_vector(grid: I32_2D, mb: int, right: int, down: int, index: int) -> None:
     """Record the vector of a macroblock and its ref_idx_l0 or INTRA; with MIXED, `right` is the
     number of its vectors."""
     grid[MV_X, mb], grid[MV_Y, mb], grid[REF_IDX, mb] = right, down, index
 
 
-@lean
+@inner
 def write_copy(
-    rbsp: U8, cursor: I64, grid: I32, mb: int, width: int, right: int, down: int, index: int
+    rbsp: U8, cursor: I64, grid: I32_2D, mb: int, width: int, right: int, down: int, index: int
 ) -> None:
     """Write P_L0_16x16 without residual, clause 7.3.5: a copy with the vector (right, down)."""
     predicted_right, predicted_down = predict_vector(grid, mb, width, index)
@@ -231,8 +230,8 @@ def write_copy(
 RECENT = 6
 
 
-@lean
-def note_vector(right: int, down: int, recent: I32) -> None:
+@inner
+def note_vector(right: int, down: int, recent: I32_2D) -> None:
     """Make a vector the latest one."""
     if right == 0 and down == 0:
         return

@@ -7,8 +7,6 @@ good enough, otherwise copied by one of the recent vectors.
 
 from __future__ import annotations
 
-import numpy as np
-
 from undoku.h264.bits import put_unsigned
 from undoku.h264.canvas import DeferredCanvas, take_original
 from undoku.h264.encoder_arrays import (
@@ -17,7 +15,6 @@ from undoku.h264.encoder_arrays import (
     ROOM,
     SOURCE,
     TODO,
-    U8,
     WIDTH,
     Pictures,
     Plan,
@@ -40,7 +37,7 @@ from undoku.h264.quantiser_control import (
     squared_error,
     usual_error,
 )
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import U8, inner
 
 __all__ = ["COPIED_NEARLY", "NOT_COPIED", "SKIPPED", "copy_nearly"]
 
@@ -83,13 +80,13 @@ def _hides(original: U8, prediction: U8, start: int, stride: int) -> bool:
     for row in range(4):
         at = start + row * stride
         for index in range(at, at + 4):
-            sample = int(np.int64(original[index]))
+            sample = int(original[index])
             least, most = min(least, sample), max(most, sample)
-            worst = max(worst, abs(sample - int(np.int64(prediction[index]))))
+            worst = max(worst, abs(sample - int(prediction[index])))
     return worst <= (_IN_FLAT_BLOCK if most - least <= _FLAT else _IN_BLOCK)
 
 
-@lean
+@inner
 def copy_nearly(
     canvas: DeferredCanvas,
     mb: int,

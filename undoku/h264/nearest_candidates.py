@@ -6,18 +6,7 @@ the distance of intra prediction, with which vectors compete.
 
 from __future__ import annotations
 
-from undoku.h264.encoder_arrays import (
-    HEIGHT,
-    I32,
-    I64,
-    MUCH_NEW,
-    QP,
-    U8,
-    WIDE_SEARCHES,
-    WIDTH,
-    Pictures,
-    Plan,
-)
+from undoku.h264.encoder_arrays import HEIGHT, MUCH_NEW, QP, WIDE_SEARCHES, WIDTH, Pictures, Plan
 from undoku.h264.motion_candidates import (
     ALL_BLOCKS,
     COUNT,
@@ -46,7 +35,7 @@ from undoku.h264.motion_search import (
     try_vector,
 )
 from undoku.h264.motion_vectors import MOVED, note_vector, predict_vector
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I64, U8, inner
 
 __all__ = ["MAX_WIDE_SEARCHES", "collect_nearest", "collect_whole"]
 
@@ -108,7 +97,7 @@ def _nearest(
     return min(int(search[COST]), limit)
 
 
-@lean
+@inner
 def collect_whole(
     mb: int, plan: Plan, pictures: Pictures, original: U8, texture: int, candidates: I32
 ) -> bool:
@@ -161,7 +150,7 @@ def _take_whole(candidates: I32) -> None:
     candidates[LEFT_OVER] = candidates[WHOLE]
 
 
-@lean
+@inner
 def collect_nearest(
     mb: int, plan: Plan, pictures: Pictures, original: U8, texture: int, candidates: I32
 ) -> None:

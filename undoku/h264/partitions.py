@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from undoku.h264.bits import put, put_signed, put_unsigned, signed_length
 from undoku.h264.cavlc import CBP_INTER
-from undoku.h264.encoder_arrays import I32, I64, U8, DecodedPictures
+from undoku.h264.encoder_arrays import DecodedPictures
 from undoku.h264.motion_candidates import (
     COUNT,
     EXACT,
@@ -36,7 +36,7 @@ from undoku.h264.motion_vectors import (
     right_of,
     set_vector,
 )
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I32_2D, I64, U8, inner
 
 __all__ = [
     "choose_partitions",
@@ -68,14 +68,14 @@ def _corner(kind: int, part: int) -> int:
     return 2 * part if kind == _WIDE_HALVES else 8 * part
 
 
-@lean
+@inner
 def _size(kind: int) -> int:
     """The size of the parts of a kind, in 4x4 blocks: 16 * across + down."""
     return 16 * (4 if kind < _WIDE_HALVES else 2) + (2 if kind & 1 else 4)
 
 
 @inner
-def _decide(grid: I32, mb: int, place: int, size: int, value: int) -> None:
+def _decide(grid: I32_2D, mb: int, place: int, size: int, value: int) -> None:
     for line in range(place, place + 4 * (size & 15), 4):
         for at in range(line, line + (size >> 4)):
             grid[BLOCK_VECTORS + at, mb] = value
@@ -83,7 +83,7 @@ def _decide(grid: I32, mb: int, place: int, size: int, value: int) -> None:
 
 @inner
 def _pick_part(
-    grid: I32,
+    grid: I32_2D,
     mb: int,
     width: int,
     slot: int,
@@ -117,7 +117,9 @@ def _pick_part(
 
 
 @inner
-def _pick_fours(grid: I32, mb: int, width: int, quarter: int, index: int, candidates: I32) -> int:
+def _pick_fours(
+    grid: I32_2D, mb: int, width: int, quarter: int, index: int, candidates: I32
+) -> int:
     """Choose the vectors of the 4x4 blocks of a quarter; returns their bits."""
     bits = 4  # the additional bits of sub_mb_type
     for block in range(4):
@@ -129,7 +131,7 @@ def _pick_fours(grid: I32, mb: int, width: int, quarter: int, index: int, candid
 
 @inner
 def _pick(
-    grid: I32, mb: int, width: int, kind: int, opened: int, split: int, candidates: I32
+    grid: I32_2D, mb: int, width: int, kind: int, opened: int, split: int, candidates: I32
 ) -> int:
     """Choose the vectors of all parts of a kind; returns the bits of the macroblock without its
     residual, _NONE or more if the kind isn't possible."""
@@ -166,9 +168,9 @@ def _pick(
     return bits
 
 
-@lean
+@inner
 def choose_partitions(
-    grid: I32, mb: int, width: int, opened: int, split: int, candidates: I32
+    grid: I32_2D, mb: int, width: int, opened: int, split: int, candidates: I32
 ) -> int:
     """Choose the partitions with the fewest bits; returns 4 * their bits (without a residual) +
     their kind, and writes their vectors to `candidates`. Quarters in `split` are divided into 4x4
@@ -183,7 +185,7 @@ def choose_partitions(
     return 4 * least + best
 
 
-@lean
+@inner
 def uncopied_blocks(copied: int) -> int:
     """The blocks of the quarters that are not in `copied`, one bit each."""
     opened = 0
@@ -193,8 +195,8 @@ def uncopied_blocks(copied: int) -> int:
     return opened
 
 
-@lean
-def vectors_left(grid: I32, mb: int) -> int:
+@inner
+def vectors_left(grid: I32_2D, mb: int) -> int:
     """The number of vectors that a macroblock may have, so that the limit of the level holds
     together with the previous macroblock and with the next one, which may need four."""
     before = 1
@@ -203,9 +205,9 @@ def vectors_left(grid: I32, mb: int) -> int:
     return min(_MAX_VECTORS - before, _MAX_VECTORS - 4)
 
 
-@lean
+@inner
 def predict_partitions(
-    mb: int, width: int, grid: I32, decoded: DecodedPictures, prediction: U8
+    mb: int, width: int, grid: I32_2D, decoded: DecodedPictures, prediction: U8
 ) -> None:
     """Write to prediction (384,) the samples of the previous picture to which the vectors of `mb`
     point."""
@@ -218,7 +220,7 @@ def predict_partitions(
 
 @inner
 def _write_vector(
-    rbsp: U8, cursor: I64, grid: I32, mb: int, width: int, place: int, size: int, one: int
+    rbsp: U8, cursor: I64, grid: I32_2D, mb: int, width: int, place: int, size: int, one: int
 ) -> None:
     """Write mvd_l0 of a part, and record its vector in `grid`."""
     right, down = predict_partition(
@@ -229,11 +231,11 @@ def _write_vector(
     _decide(grid, mb, place, size, one)
 
 
-@lean
+@inner
 def write_partitions(
     rbsp: U8,
     cursor: I64,
-    grid: I32,
+    grid: I32_2D,
     mb: int,
     width: int,
     kind: int,

@@ -19,7 +19,6 @@ from undoku.h264.encoder_arrays import (
     FIRST,
     FRAME_NUM,
     HEIGHT,
-    I64,
     KEYS,
     LAST,
     LAST_QP,
@@ -33,7 +32,6 @@ from undoku.h264.encoder_arrays import (
     SOURCE,
     TAKEN,
     TODO,
-    U8,
     WIDE_SEARCHES,
     WIDTH,
     Pictures,
@@ -71,12 +69,12 @@ from undoku.h264.quantiser_control import (
     refine_key,
     refine_quantiser,
 )
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I64, U8, inner
 
 __all__ = ["encode_picture", "finish_nal_unit", "slice_header", "write_p_picture"]
 
 
-@lean
+@inner
 def finish_nal_unit(registers: I64, rbsp: U8, nal_unit: U8, kind: int) -> int:
     """End the slice data and write it to `nal_unit`; returns the number of bytes. `kind` is the
     header of the NAL unit."""
@@ -85,7 +83,7 @@ def finish_nal_unit(registers: I64, rbsp: U8, nal_unit: U8, kind: int) -> int:
     return escape(rbsp, int(registers[BYTE]), nal_unit, 1)
 
 
-@lean
+@inner
 def slice_header(registers: I64, rbsp: U8, key: bool) -> None:
     """slice_header(), clause 7.3.3, for one slice that is the whole picture."""
     for index in range(CURSOR):
@@ -138,7 +136,7 @@ def _advance(total: int, plan: Plan, pictures: Pictures) -> None:
             note_change(changes4, mb)
 
 
-@lean
+@inner
 def encode_picture(
     canvas: DeferredCanvas,
     changed: int,
@@ -210,7 +208,7 @@ def _code_within_limit(
         code_macroblock(canvas, mb, False, plan, pictures, scratch)
 
 
-@lean
+@inner
 def write_p_picture(
     canvas: DeferredCanvas, plan: Plan, pictures: Pictures, nal_unit: U8, scratch: Scratch
 ) -> int:
@@ -237,7 +235,8 @@ def write_p_picture(
                 # predicted.
                 source = int(grid[SOURCE, mb])
                 copy_decoded(decoded, mb, source)
-                if offset_of(source, mb, width) == (right, down):
+                to_right, to_down = offset_of(source, mb, width)
+                if to_right == right and to_down == down:
                     set_vector(grid, mb, right, down, STILL)
                     continue
                 right, down = offset_of(source, mb, width)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, ParamSpec
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.h264.atlas_slots import MAX_SLOTS, clear_slots, empty_uses
 from undoku.h264.block_index import clear_index, empty_index
-from undoku.h264.canvas import RGB_BYTES
+from undoku.h264.canvas import RGB_BYTES, DeferredCanvas
 from undoku.h264.encoder_arrays import (
     BLOCK_HIGH,
     BLOCK_TOP,
@@ -23,7 +23,6 @@ from undoku.h264.encoder_arrays import (
     FORECAST,
     FRAME_NUM,
     HEIGHT,
-    I64,
     KEYS,
     LAST,
     LIMIT,
@@ -33,10 +32,10 @@ from undoku.h264.encoder_arrays import (
     ROWS,
     SLOTS,
     TAKEN_AWAY,
-    U8,
     VISIBLE_HEIGHT,
     VISIBLE_WIDTH,
     WIDTH,
+    MacroblockArrays,
     Pictures,
     Plan,
     Scratch,
@@ -62,12 +61,9 @@ from undoku.h264.run_encoder import (
     encode_run,
 )
 from undoku.h264.sprites import Change, Pixels, SheetFingerprints, SpriteRun
-from undoku.machine_code.jit import entry_point
+from undoku.loops import I64, U8
 
 __all__ = ["MacroblockCounts", "PictureEncoder", "Samples"]
-
-P = ParamSpec("P")
-
 
 _OF_FILM = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, FILM_QP, LIMIT]
 _OF_GROUP = [PICTURE, FRAME_NUM, BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY, FORECAST]
@@ -110,12 +106,6 @@ class Samples(NamedTuple):
 
 
 _NO_SAMPLES = Samples(np.empty(0, np.uint8), *np.empty((3, 0), np.int64))
-
-
-def _called(loop: Callable[P, int], *arguments: P.args, **_: P.kwargs) -> int:
-    """Call `loop` directly and return its result. A call through numba's dispatcher checks the type
-    of every array, which takes longer than a frame without a change."""
-    return entry_point(loop, (), (), arguments)(*arguments)
 
 
 def _words_of(pixels: U8, width: int) -> NDArray[np.uint64]:
@@ -167,13 +157,25 @@ class PictureEncoder:
             kept_errors=np.zeros(mbs, np.int32),
         )
         samples = np.zeros(1536, np.uint8)
+        levels = np.zeros((27, 16), np.int32)
+        numbers = np.zeros(32 + PREDICTORS + CANDIDATES, np.int32)
         self._scratch = Scratch(
             samples,
             rgb_words=samples[:RGB_BYTES].view(np.uint64),
-            levels=np.zeros((27, 16), np.int32),
-            numbers=np.zeros(32 + PREDICTORS + CANDIDATES, np.int32),
+            levels=levels,
+            numbers=numbers,
             saved=empty_coding(),
             deferred=np.zeros((2, mbs + 1), np.int64),
+            work=MacroblockArrays(
+                self._pictures.rbsp,
+                registers,
+                original=samples[768:1152],
+                current=self._pictures.decoded.current,
+                neighbours=neighbours,
+                levels=levels,
+                block=numbers[:16],
+                prediction=samples[1152:1536],
+            ),
         )
         # Room for one picture at first; runs need more. Emulation prevention inserts at most one
         # byte after every two.
@@ -245,10 +247,9 @@ class PictureEncoder:
     ) -> int:
         counters[HELD_TICKS : USED + 1] = 0
         flat = pixels.reshape(-1)
-        return _called(
-            encode_run,
-            flat,
-            _words_of(flat, pixels.shape[1]),
+        words, deferred = _words_of(flat, pixels.shape[1]), self._scratch.deferred
+        return encode_run(
+            DeferredCanvas(flat, words, run.sheet, run.shapes, deferred),
             run,
             kept,
             frame,

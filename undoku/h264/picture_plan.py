@@ -12,8 +12,6 @@ from undoku.h264.encoder_arrays import (
     COLUMNS,
     FIRST,
     HEIGHT,
-    I32,
-    I64,
     LAST,
     LIST,
     LOOK,
@@ -41,7 +39,7 @@ from undoku.h264.previous_picture import (
     reachable,
     unlink,
 )
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32_2D, I64, inner
 
 __all__ = [
     "BOTTOM",
@@ -63,10 +61,10 @@ whole macroblocks and nothing overlaps it, else -1; 1 for a sprite, which may oc
 RECT = 6
 
 
-@lean
+@inner
 def find_changes(
     canvas: DeferredCanvas,
-    rects: I32,
+    rects: I32_2D,
     count: int,
     fingerprints: I64,
     plan: Plan,
@@ -99,7 +97,7 @@ def find_changes(
 @inner
 def _differing(
     canvas: DeferredCanvas,
-    rects: I32,
+    rects: I32_2D,
     count: int,
     fingerprints: I64,
     plan: Plan,
@@ -161,7 +159,7 @@ def _source(mb: int, plan: Plan) -> int:
     return nearest(contents, buckets, grid, content, mb, width)
 
 
-@lean
+@inner
 def index_changes(changed: int, step: int, plan: Plan) -> None:
     """Enter the new contents of grid[LIST, :changed] into the content index, in steps of `step`
     rows of that list, which has no common divisor with `changed`."""
@@ -173,7 +171,7 @@ def index_changes(changed: int, step: int, plan: Plan) -> None:
         link(contents, buckets, grid, mb, int(contents[NEXT, mb]))
 
 
-@lean
+@inner
 def plan_atlas(changed: int, plan: Plan) -> int:
     """Plan copies to the atlas of the contents that this picture overwrites and that have returned
     before, after `index_changes`; returns the number of changed macroblocks, atlas included."""
@@ -229,8 +227,8 @@ def plan_atlas(changed: int, plan: Plan) -> int:
     return total
 
 
-@lean
-def mark_columns(total: int, width: int, grid: I32) -> None:
+@inner
+def mark_columns(total: int, width: int, grid: I32_2D) -> None:
     """Record the columns of each row that must be examined: those of grid[LIST, :total], and
     unchanged macroblocks that may need an explicit zero vector because a neighbour moves."""
     for index in range(total):

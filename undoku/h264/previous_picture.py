@@ -20,8 +20,6 @@ from undoku.h264.bits import signed_length
 from undoku.h264.encoder_arrays import (
     COLUMNS,
     ERROR,
-    I32,
-    I64,
     LIST,
     WIDTH,
     DecodedPictures,
@@ -29,7 +27,7 @@ from undoku.h264.encoder_arrays import (
     copy_array,
 )
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I32_2D, I64, I64_2D, inner
 
 __all__ = [
     "BEFORE",
@@ -67,7 +65,7 @@ _PATIENCE = 256  # members of a list that are examined
 _CANDIDATES = 8
 
 
-@lean
+@inner
 def reachable(source: int, mb: int, width: int) -> bool:
     """Whether a motion vector of macroblock `mb` can point to `source`."""
     across = source % width - mb % width
@@ -75,15 +73,15 @@ def reachable(source: int, mb: int, width: int) -> bool:
     return -REACH_ACROSS <= across <= REACH_ACROSS and -_UP <= down <= REACH_DOWN
 
 
-@lean
+@inner
 def exchangeable(one: int, other: int, width: int) -> bool:
     """Whether each of two macroblocks can be copied to the other, as a copy to the atlas and back
     needs."""
     return reachable(one, other, width) and reachable(other, one, width)
 
 
-@lean
-def shows(contents: I64, mb: int, width: int, right: int, down: int, content: int) -> bool:
+@inner
+def shows(contents: I64_2D, mb: int, width: int, right: int, down: int, content: int) -> bool:
     """Whether the macroblock (right, down) samples from `mb` has `content` in the previous picture
     and is in the range of vectors."""
     column = mb % width + right // 16
@@ -97,8 +95,8 @@ def shows(contents: I64, mb: int, width: int, right: int, down: int, content: in
     )
 
 
-@lean
-def link(contents: I64, buckets: I32, grid: I32, mb: int, content: int) -> None:
+@inner
+def link(contents: I64_2D, buckets: I32, grid: I32_2D, mb: int, content: int) -> None:
     """Insert `mb` into the list of `content`."""
     contents[NOW, mb] = content
     if content == 0:
@@ -112,8 +110,8 @@ def link(contents: I64, buckets: I32, grid: I32, mb: int, content: int) -> None:
     buckets[bucket] = mb
 
 
-@lean
-def unlink(contents: I64, buckets: I32, grid: I32, mb: int) -> None:
+@inner
+def unlink(contents: I64_2D, buckets: I32, grid: I32_2D, mb: int) -> None:
     """Remove `mb` from its list."""
     content = int(contents[NOW, mb])
     if content == 0:
@@ -128,8 +126,8 @@ def unlink(contents: I64, buckets: I32, grid: I32, mb: int) -> None:
     contents[NOW, mb] = 0
 
 
-@lean
-def find(contents: I64, buckets: I32, grid: I32, content: int, mb: int, width: int) -> int:
+@inner
+def find(contents: I64_2D, buckets: I32, grid: I32_2D, content: int, mb: int, width: int) -> int:
     """A macroblock with `content` that `mb` can be copied from; -1 for none."""
     at = int(buckets[content >> 1 & (len(buckets) - 1)])
     for _ in range(_PATIENCE):
@@ -141,8 +139,8 @@ def find(contents: I64, buckets: I32, grid: I32, content: int, mb: int, width: i
     return -1
 
 
-@lean
-def nearest(contents: I64, buckets: I32, grid: I32, content: int, mb: int, width: int) -> int:
+@inner
+def nearest(contents: I64_2D, buckets: I32, grid: I32_2D, content: int, mb: int, width: int) -> int:
     """Like `find`, but of the first candidates the one with the shortest vector."""
     best = -1
     least = 1 << 30
@@ -162,7 +160,7 @@ def nearest(contents: I64, buckets: I32, grid: I32, content: int, mb: int, width
     return best
 
 
-@lean
+@inner
 def note_coded(returned: I64, content: int) -> None:
     """Record in `returned` (a power of two,) that `content` was coded outside a key frame. If it
     was lost before, it has returned, and the atlas will keep it from now on."""
@@ -171,7 +169,7 @@ def note_coded(returned: I64, content: int) -> None:
         returned[at] = content
 
 
-@lean
+@inner
 def has_returned(returned: I64, content: int) -> bool:
     """Whether a content that is about to be lost has returned before; records the loss."""
     at = content >> 1 & (len(returned) - 1)
@@ -198,19 +196,19 @@ def empty_pictures(mbs: int) -> DecodedPictures:
     )
 
 
-@lean
+@inner
 def copy_decoded(decoded: DecodedPictures, mb: int, source: int) -> None:
     """Copy a macroblock of the previous picture."""
     decoded.now[mb] = decoded.before[source]
 
 
-@lean
+@inner
 def mark_coded(decoded: DecodedPictures, mb: int) -> None:
     """Note that the samples of a macroblock are in `current`."""
     decoded.now[mb] = _CODED
 
 
-@lean
+@inner
 def gather_surroundings(decoded: DecodedPictures, mb: int, width: int) -> None:
     """Copy to `current` the samples of the macroblocks from which intra prediction predicts `mb`:
     on the left, above left, above and above right. `width` is that of the picture in
@@ -234,7 +232,7 @@ def _gather(decoded: DecodedPictures, mb: int) -> None:
     copy_array(decoded.samples[number], decoded.current[mb])
 
 
-@lean
+@inner
 def advance_decoded(total: int, plan: Plan, decoded: DecodedPictures) -> None:
     """Make the coded picture the previous one; its macroblocks grid[LIST, :total] may differ, and
     its error with them."""

@@ -22,8 +22,6 @@ from undoku.h264.encoder_arrays import (
     FILM_QP,
     FORECAST,
     HEIGHT,
-    I32,
-    I64,
     LIMIT,
     LIST,
     MUCH_NEW,
@@ -33,13 +31,12 @@ from undoku.h264.encoder_arrays import (
     ROOM,
     SOURCE,
     TO_CODE,
-    U8,
     WIDTH,
     DecodedPictures,
     Plan,
 )
 from undoku.h264.parameters import COARSEST, FINEST
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I64, U8, inner
 
 __all__ = [
     "choose_quantiser",
@@ -66,13 +63,13 @@ _ONE = 1 << 10
 _A_STEP = 1260
 """How the error grows from one quantiser to the next, times _ONE: by 23 %, measured."""
 _STEPS = 20
-_GROWTH = np.array(
+_GROWTH: I64 = np.array(
     [round(_ONE * (_A_STEP / _ONE) ** step) for step in range(-_STEPS, _STEPS)], np.int64
 )
 """How it grows from FILM_QP to other quantisers, times _ONE."""
 
 
-@lean
+@inner
 def squared_error(original: U8, coded: U8) -> int:
     """The sum of squared differences of the 256 luma samples of two macroblocks."""
     # In 32 bits: sums of 64 bits take twice as long.
@@ -109,13 +106,13 @@ def _visible(mb: int, registers: I64) -> bool:
     return bool(mb % registers[WIDTH] < registers[COLUMNS])
 
 
-@lean
+@inner
 def usual_error(registers: I64) -> int:
     """The forecast error of a macroblock with the present quantiser."""
     return int(registers[FORECAST] * _growth(registers) // (_ONE * _WEIGHT))
 
 
-@lean
+@inner
 def choose_quantiser(total: int, plan: Plan, decoded: DecodedPictures) -> None:
     """Choose the quantiser of a P picture whose macroblocks grid[LIST, :total] change."""
     registers, grid = plan.registers, plan.grid
@@ -141,7 +138,7 @@ def choose_quantiser(total: int, plan: Plan, decoded: DecodedPictures) -> None:
     registers[ROOM] = room
 
 
-@lean
+@inner
 def refine_quantiser(registers: I64) -> None:
     """Choose a finer quantiser for the next macroblock of a P picture if the errors of the
     macroblocks before it are larger than forecast."""
@@ -149,14 +146,14 @@ def refine_quantiser(registers: I64) -> None:
         registers[QP] -= 1
 
 
-@lean
+@inner
 def expect_one_more(error: int, registers: I64) -> None:
     """Note that a macroblock is not copied from its source, which has this `error`."""
     registers[ROOM] += error
     registers[TO_CODE] += 1
 
 
-@lean
+@inner
 def code_again(error: int, registers: I64) -> None:
     """Choose a finer quantiser for a macroblock whose `error` was noted and is too large."""
     registers[ROOM] += error
@@ -164,7 +161,7 @@ def code_again(error: int, registers: I64) -> None:
     registers[QP] = max(FINEST, registers[QP] - _AGAIN)
 
 
-@lean
+@inner
 def note_error(error: int, registers: I64) -> None:
     """Note the error of a visible macroblock that was coded with the present quantiser."""
     registers[ROOM] -= error
@@ -176,7 +173,7 @@ def note_error(error: int, registers: I64) -> None:
         registers[NOTED_ERROR] += usual
 
 
-@lean
+@inner
 def refine_key(registers: I64, errors: I32) -> bool:
     """Choose a finer quantiser for a key frame whose macroblocks were coded with too large `errors`
     (macroblocks,), 0 in the atlas; returns whether it must be coded again."""

@@ -10,25 +10,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.atlas_slots import divide_atlas
 from undoku.h264.canvas import DeferredCanvas, copy_rows, defer_sprite, draw_all, draw_below
-from undoku.h264.encoder_arrays import (
-    BLOCK_WIDE,
-    I32,
-    I64,
-    U8,
-    VISIBLE_WIDTH,
-    WIDTH,
-    Pictures,
-    Plan,
-    Scratch,
-)
+from undoku.h264.encoder_arrays import BLOCK_WIDE, VISIBLE_WIDTH, WIDTH, Pictures, Plan, Scratch
 from undoku.h264.picture_coding import encode_picture
 from undoku.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
-from undoku.machine_code.jit import inner, superword
+from undoku.loops import I32, I32_2D, I64, I64_2D, U8, inner, loop
 
 __all__ = [
     "CONSTANT",
@@ -63,10 +50,10 @@ class RunArrays(NamedTuple):
     """
 
     first: I64
-    placed: I32
+    placed: I32_2D
     sheet: U8
     temporary: U8
-    shapes: I64
+    shapes: I64_2D
     starts: I64
     fingerprints: I64
 
@@ -78,7 +65,7 @@ class SampleTable(NamedTuple):
     bytes  (m,) uint8: the samples, each after four bytes with its length
     """
 
-    table: I64
+    table: I64_2D
     bytes: U8
 
 
@@ -89,7 +76,7 @@ def _on_grid(rect: I32) -> bool:
 
 
 @inner
-def _divide_by_commonest(rects: I32, count: int, plan: Plan) -> None:
+def _divide_by_commonest(rects: I32_2D, count: int, plan: Plan) -> None:
     """Divide the atlas into slots for the most frequent size of sprites that cover whole
     macroblocks, at least 2 x 2; of equally frequent sizes the first. Does nothing without such
     sprites."""
@@ -100,7 +87,7 @@ def _divide_by_commonest(rects: I32, count: int, plan: Plan) -> None:
             continue
         alike = 0
         for other in range(count):
-            same = _size(rects[other]) == (wide, high)
+            same = _has_size(rects[other], wide, high)
             alike += same and rects[other, SPRITE] != 0 and _on_grid(rects[other])
         if alike > most:
             most, best = alike, one
@@ -108,7 +95,7 @@ def _divide_by_commonest(rects: I32, count: int, plan: Plan) -> None:
         return
     wide, high = _size(rects[best])
     for one in range(count):
-        if _size(rects[one]) == (wide, high):
+        if _has_size(rects[one], wide, high):
             divide_atlas(wide // 16, high // 16, int(rects[one, TOP]) // 16, plan)
             return
 
@@ -120,7 +107,13 @@ def _size(rect: I32) -> tuple[int, int]:
 
 
 @inner
-def _note_frame(counters: I64, table: I64, ticks: int) -> None:
+def _has_size(rect: I32, wide: int, high: int) -> bool:
+    """Whether a rectangle has this width and height."""
+    return bool(rect[RIGHT] - rect[LEFT] == wide and rect[BOTTOM] - rect[TOP] == high)
+
+
+@inner
+def _note_frame(counters: I64, table: I64_2D, ticks: int) -> None:
     """Extend the last sample by `ticks`."""
     if counters[SAMPLES]:
         table[DURATION, counters[SAMPLES] - 1] += ticks
@@ -134,7 +127,7 @@ def _place(
     run: RunArrays,
     kept: int,
     frame: int,
-    rects: I32,
+    rects: I32_2D,
     count: int,
     registers: I64,
 ) -> int:
@@ -161,14 +154,13 @@ def _place(
     return count
 
 
-@superword
+@loop
 def encode_run(
-    pixels: U8,
-    words: NDArray[np.uint64],
+    canvas: DeferredCanvas,
     run: RunArrays,
     kept: int,
     frame: int,
-    rects: I32,
+    rects: I32_2D,
     drawn: int,
     ticks: int,
     limit: int,
@@ -181,7 +173,6 @@ def encode_run(
     """Play a run from `frame` on and encode it until its end or until more than `limit` bytes are
     written; returns the next frame. Pictures with numbers below `kept` may occur again. `rects`
     must have a row for each picture of any frame, and `output` room for one picture beyond `limit`.
-    `words` are the bytes of `pixels`, eight each, or empty; see `find_changes`.
 
     A single frame that is already drawn is a run of one frame without pictures, of which
     rects[:drawn] changed. Frames last `ticks`, 1 at a constant rate.
@@ -190,7 +181,6 @@ def encode_run(
     extends the last sample. With KEY_NEXT the next frame becomes a key frame.
     """
     registers = plan.registers
-    canvas = DeferredCanvas(pixels, words, run.sheet, run.shapes, scratch.deferred)
     while frame < len(run.first) - 1 and counters[USED] <= limit:
         count = _place(canvas, run, kept, frame, rects, drawn, registers)
         if count and registers[BLOCK_WIDE] == 0:

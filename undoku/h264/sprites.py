@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.h264.canvas import RGB_BYTES, copy_rgb, fingerprint
-from undoku.h264.encoder_arrays import I64, U8
-from undoku.machine_code.jit import lean
+from undoku.loops import I64, I64_2D, U8, U64, loop
 
 __all__ = ["Change", "Pixels", "Sheet", "SheetFingerprints", "SpriteRun"]
 
@@ -107,16 +106,16 @@ class SheetFingerprints:
         self._known = sheet.kept
 
 
-@lean
+@loop
 def _learn(
     pictures: U8,
-    shapes: I64,
+    shapes: I64_2D,
     known: int,
     starts: I64,
     fingerprints: I64,
     at: int,
     rgb: U8,
-    rgb_words: NDArray[np.uint64],
+    rgb_words: U64,
 ) -> int:
     """Write the fingerprints of the pictures from number `known` on to fingerprints[at:]; returns
     the index after the last. `rgb` (768,) and `rgb_words` (96,), the same memory, are scratch."""

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from undoku.h264.encoder_arrays import I32, U8
-from undoku.machine_code.jit import exact, inner
+from undoku.loops import I32, I32_2D, U8, inner, narrow
 
 __all__ = [
     "BLOCK_COLUMN",
@@ -39,14 +38,14 @@ SCAN: I32 = np.array([0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15], np.
 
 # Table 8-15's factors v(m, n) by QP % 6, spread over the 16 raster positions of a block (8-315).
 _EVEN_ODD_MIXED = np.array([0, 2, 0, 2, 2, 1, 2, 1, 0, 2, 0, 2, 2, 1, 2, 1])
-DEQUANT: I32 = np.array(
+DEQUANT: I32_2D = np.array(
     [[10, 16, 13], [11, 18, 14], [13, 20, 16], [14, 23, 18], [16, 25, 20], [18, 29, 23]], np.int32
 )[:, _EVEN_ODD_MIXED]
 
 # The encoder's own reciprocal: level = (coefficient * QUANT + rounding) >> (15 + QP // 6). The
 # norms of the transform's rows (4 and 10) make the three classes differ.
 _SCALE = np.array([16.0, 100.0 / 4.0, 20.0])[_EVEN_ODD_MIXED]
-QUANT: I32 = np.rint(2.0**21 / (DEQUANT * _SCALE)).astype(np.int32)
+QUANT: I32_2D = np.rint(2.0**21 / (DEQUANT * _SCALE)).astype(np.int32)
 
 LUMA_DC = 16
 CHROMA_DC = 17
@@ -63,15 +62,15 @@ _CONSTANT_PART = 4
 """A chroma DC is rounded up in the last quarter of a step."""
 
 
-@exact
+@narrow
 def forward(original: U8, prediction: U8, base: int, stride: int, block: I32) -> None:
     """Write the core transform of original - prediction to block (16,), in raster order."""
     for row in range(4):
         at = base + row * stride
-        a = int(np.int64(original[at])) - int(np.int64(prediction[at]))
-        b = int(np.int64(original[at + 1])) - int(np.int64(prediction[at + 1]))
-        c = int(np.int64(original[at + 2])) - int(np.int64(prediction[at + 2]))
-        d = int(np.int64(original[at + 3])) - int(np.int64(prediction[at + 3]))
+        a = int(original[at]) - int(prediction[at])
+        b = int(original[at + 1]) - int(prediction[at + 1])
+        c = int(original[at + 2]) - int(prediction[at + 2])
+        d = int(original[at + 3]) - int(prediction[at + 3])
         block[4 * row] = a + b + c + d
         block[4 * row + 1] = 2 * (a - d) + b - c
         block[4 * row + 2] = a - b - c + d
@@ -87,8 +86,8 @@ def forward(original: U8, prediction: U8, base: int, stride: int, block: I32) ->
         block[12 + column] = a - d - 2 * (b - c)
 
 
-@exact
-def quantise(block: I32, levels: I32, row: int, first: int, qp: int, least: int) -> int:
+@narrow
+def quantise(block: I32, levels: I32_2D, row: int, first: int, qp: int, least: int) -> int:
     """Write the levels of `block` in scan order, from index `first` on; earlier ones are 0. A
     coefficient becomes level 1 only from `least` percent of a step on, and from more after zeros,
     because a single level after many zeros takes most bits. A larger level takes hardly more bits
@@ -115,9 +114,9 @@ def quantise(block: I32, levels: I32, row: int, first: int, qp: int, least: int)
     return found
 
 
-@exact
+@narrow
 def restore(
-    levels: I32,
+    levels: I32_2D,
     row: int,
     first: int,
     constant: int,
@@ -158,11 +157,11 @@ def restore(
     for line in range(4):
         for column in range(4):
             at = base + line * stride + column
-            value = int(np.int64(prediction[at])) + ((int(block[4 * line + column]) + 32) >> 6)
+            value = int(prediction[at]) + ((int(block[4 * line + column]) + 32) >> 6)
             reconstructed[at] = min(255, max(0, value))
 
 
-@exact
+@narrow
 def hadamard(values: I32) -> None:
     """The 4x4 Hadamard transform of values[:16], in place (8-321). Applied twice, it multiplies by
     16."""
@@ -171,18 +170,18 @@ def hadamard(values: I32) -> None:
         across = 4 if step == 0 else 1
         for line in range(4):
             p = line * across
-            a = int(np.int64(values[p])) + int(np.int64(values[p + along]))
-            b = int(np.int64(values[p])) - int(np.int64(values[p + along]))
-            c = int(np.int64(values[p + 2 * along])) + int(np.int64(values[p + 3 * along]))
-            d = int(np.int64(values[p + 2 * along])) - int(np.int64(values[p + 3 * along]))
+            a = int(values[p]) + int(values[p + along])
+            b = int(values[p]) - int(values[p + along])
+            c = int(values[p + 2 * along]) + int(values[p + 3 * along])
+            d = int(values[p + 2 * along]) - int(values[p + 3 * along])
             values[p] = a + c
             values[p + along] = a - c
             values[p + 2 * along] = b - d
             values[p + 3 * along] = b + d
 
 
-@exact
-def chroma_levels(original: U8, prediction: U8, levels: I32, qp: int, block: I32) -> int:
+@narrow
+def chroma_levels(original: U8, prediction: U8, levels: I32_2D, qp: int, block: I32) -> int:
     """Write the levels of both chroma planes; returns the chroma part of coded_block_pattern: 0
     none, 1 DC only, 2 DC and AC."""
     shift = 16 + qp // 6
@@ -212,8 +211,8 @@ def chroma_levels(original: U8, prediction: U8, levels: I32, qp: int, block: I32
     return pattern
 
 
-@exact
-def restore_chroma(levels: I32, qp: int, prediction: U8, reconstructed: U8, block: I32) -> None:
+@narrow
+def restore_chroma(levels: I32_2D, qp: int, prediction: U8, reconstructed: U8, block: I32) -> None:
     """Reconstruct both chroma planes from their levels, clauses 8.5.11 and 8.5.12."""
     for plane in range(2):
         row = CHROMA_DC + plane
@@ -230,7 +229,9 @@ def restore_chroma(levels: I32, qp: int, prediction: U8, reconstructed: U8, bloc
 
 
 @inner
-def copy_prediction(prediction: U8, reconstructed: U8, levels: I32, index: int, base: int) -> None:
+def copy_prediction(
+    prediction: U8, reconstructed: U8, levels: I32_2D, index: int, base: int
+) -> None:
     """Reconstruct a luma block without residual."""
     for at in range(16):
         levels[index, at] = 0

@@ -1,4 +1,5 @@
-"""A cell order: diagonal by diagonal, from the top left corner."""
+"""A cell order: diagonal by diagonal, from the top left corner, in plain Python; `compiled-order`
+has the same order compiled."""
 
 from __future__ import annotations
 
@@ -6,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku import Part, PartKind
-from undoku.machine_code.jit import lean
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.search_state import Learned
 
@@ -23,7 +23,6 @@ PARTS = (
 )
 
 
-@lean
 def diagonal(
     tables: Tables,
     candidates: NDArray[np.int64],

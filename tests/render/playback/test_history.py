@@ -91,9 +91,10 @@ def test_each_column_of_a_search_of_unknown_length_holds_the_depths_of_its_steps
     for column in range(-(-steps // wide)):
         held = depths[column * wide : (column + 1) * wide + 1]
         arrays = history.arrays
-        assert (arrays.low[column], arrays.high[column]) == (min(held), max(held))
-        assert arrays.ends[column] == held[-1]
-        assert bool(arrays.restarts[column]) == (column == restarted // wide and restarted < steps)
+        assert (arrays.low[0, column], arrays.high[0, column]) == (min(held), max(held))
+        assert arrays.ends[0, column] == held[-1]
+        marked = column == restarted // wide and restarted < steps
+        assert bool(arrays.restarts[0, column]) == marked
 
 
 def test_memory_does_not_grow_with_the_search() -> None:

@@ -79,7 +79,8 @@ def test_a_browser_plays_and_seeks_in_a_film_with_sound(tmp_path: Path) -> None:
             assert reported["channels"] == 2
             assert reported["duration"] == pytest.approx(len(right) / RATE, abs=1 / 30)
             left = np.frombuffer(b64decode(reported["left"]), "<f4")
-            assert abs(len(left) - len(right)) <= RATE // 1000
+            # Some versions of Chromium keep the end of the last frame of AAC, 1,024 samples.
+            assert -RATE // 1000 <= len(left) - len(right) < 1024 + RATE // 1000
             length = min(len(left), len(right))
             pair = np.stack([left[:length], left[:length]], axis=1)
             assert abs(lag(right[:length], pair)) <= RATE // 1000

@@ -8,11 +8,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from tests.support.puzzles import PUBLISHED
 from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample
-from undoku.machine_code.jit import compiled
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import check
@@ -34,35 +32,22 @@ def truth() -> Mapping[str, list[tuple[int, ...]]]:
     }
 
 
-@compiled
-def _full_boards(
-    events: NDArray[np.uint32], board: NDArray[np.uint8], found: NDArray[np.uint8]
-) -> int:
-    """Write the full boards to `found`, as far as they fit; returns how many there are."""
-    filled = np.count_nonzero(board)
-    count = 0
-    for event in events:
-        op = event & 0xFF
-        if op > _UNDO:
-            continue
-        board[event >> 16] = 0 if op == _UNDO else (event >> 8) & 0xFF
-        filled += -1 if op == _UNDO else 1
-        if filled == len(board):
-            if count < len(found):
-                found[count] = board
-            count += 1
-    return count
-
-
 def solutions(trace: Trace) -> list[tuple[int, ...]]:
     """All full boards of a trace, sorted."""
     board = trace.header.puzzle.board.copy()
     if board.all():
         return [tuple(board.tolist())]
-    found = np.zeros((500, len(board)), np.uint8)
-    count = _full_boards(trace.read().view(np.uint32), board, found)
-    assert count <= len(found)
-    return sorted(map(tuple, found[:count].tolist()))
+    events = trace.read()
+    steps = events[events["op"] <= _UNDO]
+    undone = steps["op"] == _UNDO
+    values = np.where(undone, 0, steps["value"])
+    filled = np.count_nonzero(board) + np.cumsum(np.where(undone, -1, 1))
+    found, done = [], 0
+    for end in np.flatnonzero(filled == len(board)).tolist():
+        board[steps["cell"][done : end + 1]] = values[done : end + 1]  # the last one counts
+        found.append(tuple(board.tolist()))
+        done = end + 1
+    return sorted(found)
 
 
 def test_the_sample_holds_puzzles_with_none_one_and_many_solutions() -> None:

@@ -198,15 +198,6 @@ def test_a_file_is_known_for_a_trace_by_its_content_in_every_format(tmp_path: Pa
         open_trace(str(tmp_path))
 
 
-def test_asking_whether_a_file_is_a_trace_loads_no_compiler() -> None:
-    program = """
-        import sys
-        from undoku.solver.trace.recorded import looks_like_trace
-        print(looks_like_trace(b" {"), looks_like_trace("53..7"), "numba" in sys.modules)
-    """
-    assert run(program, b"") == "True False False"
-
-
 def test_a_disk_too_full_for_the_spool_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     class Full(io.BytesIO):
         def write(self, _content: object) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import inner
+from undoku.loops import I32, I32_2D, I64, I64_2D, U8, inner
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels
 from undoku.render.draw.sprite_index import IndexArrays, SpriteIndex
 from undoku.render.draw.sprite_run import Sheet
@@ -31,13 +31,13 @@ class DraftArrays(NamedTuple):
     used    (2,) int64      the number of these pictures, and of the bytes of their pixels
     """
 
-    frames: NDArray[np.int32]
-    placed: NDArray[np.int32]
-    rows: NDArray[np.int64]
+    frames: I32
+    placed: I32_2D
+    rows: I64
     sprites: IndexArrays
-    pixels: NDArray[np.uint8]
-    shapes: NDArray[np.int64]
-    used: NDArray[np.int64]
+    pixels: U8
+    shapes: I64_2D
+    used: I64
 
 
 @inner

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I64, I64_2D, inner, loop
 from undoku.render.draw.canvas import Canvas, Change, Rect, Sprite
 from undoku.render.draw.sprite_run import Sheet, put_all, sprite_numbers
 
@@ -38,9 +38,9 @@ class IndexArrays(NamedTuple):
     wanted  (w, 2) int64   key and kind of the sprites that are not drawn yet
     """
 
-    table: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    wanted: NDArray[np.int64]
+    table: I64_2D
+    counts: I64
+    wanted: I64_2D
 
 
 @inner
@@ -51,7 +51,7 @@ def _second_hash(key: int, kind: int) -> int:
     return (low ^ low >> 29 ^ high >> 17) & 0x7FFFFFFF
 
 
-@lean
+@loop
 def sprite_number(key: int, kind: int, index: IndexArrays) -> int:
     """The number of a sprite; a sprite that is not in the index gets a new one."""
     table, counts, wanted = index.table, index.counts, index.wanted

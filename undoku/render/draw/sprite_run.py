@@ -18,7 +18,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I32_2D, I64_2D, U8, inner, loop
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
 
 __all__ = ["Sheet", "SpriteRun", "put", "put_all", "sprite_numbers"]
@@ -223,12 +223,12 @@ class SpriteRun:
             yield Frame(self.pixels, tuple(changes))
 
 
-@lean
+@inner
 def put(
-    pixels: NDArray[np.uint8],
+    pixels: U8,
     across: int,
-    pictures: NDArray[np.uint8],
-    shapes: NDArray[np.int64],
+    pictures: U8,
+    shapes: I64_2D,
     picture: int,
     x: int,
     y: int,
@@ -252,15 +252,15 @@ def put(
         start += size
 
 
-@lean
+@loop
 def put_all(
-    pixels: NDArray[np.uint8],
+    pixels: U8,
     across: int,
-    kept: NDArray[np.uint8],
-    temporary: NDArray[np.uint8],
-    shapes: NDArray[np.int64],
+    kept: U8,
+    temporary: U8,
+    shapes: I64_2D,
     first_temporary: int,
-    placed: NDArray[np.int32],
+    placed: I32_2D,
 ) -> None:
     """Copy the pictures `placed` (n, 3: picture, x, y) in order, as `put` does; those from number
     `first_temporary` on are in `temporary` (see `Sheet.arrays`)."""

@@ -21,7 +21,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import (
+    F32,
+    F32_2D,
+    F32_3D,
+    I8,
+    I8_3D,
+    I32,
+    I32_2D,
+    I32_3D,
+    I64,
+    I64_2D,
+    U8,
+    inner,
+    loop,
+)
 from undoku.render.draw.canvas import Frame, covering, whole
 from undoku.render.draw.sprite_run import SpriteRun
 
@@ -86,13 +100,13 @@ class _Samples(NamedTuple):
     blocks   (4, rows, columns) int32   the pixels of each block that turned in a frame, by kind
     """
 
-    shown: _I32
-    extremes: _F32
-    ways: NDArray[np.int8]
-    light: _F32
-    colours: _I32
-    tones: _F32
-    blocks: _I32
+    shown: I32_2D
+    extremes: F32_3D
+    ways: I8_3D
+    light: F32
+    colours: I32
+    tones: F32_2D
+    blocks: I32_3D
 
 
 @inner
@@ -115,7 +129,7 @@ def _tone(colour: int, samples: _Samples) -> int:
 
 
 @inner
-def _turns(tone: _F32, extremes: _F32, ways: NDArray[np.int8]) -> int:
+def _turns(tone: F32, extremes: F32, ways: I8) -> int:
     """The turns of a pixel, bit k for kind k, when it shows a colour with this tone. Updates its
     `extremes` (7,) and `ways` (2,)."""
     luminance, u, v, saturated = tone[0], tone[1], tone[2], tone[3]
@@ -153,7 +167,7 @@ def _turns(tone: _F32, extremes: _F32, ways: NDArray[np.int8]) -> int:
 
 
 @inner
-def _look_at(pixels: _U8, areas: _I64, every: int, samples: _Samples, count: bool) -> int:
+def _look_at(pixels: U8, areas: _I64, every: int, samples: _Samples, count: bool) -> int:
     """Update the states of the pixels of the areas (n, 6) of a frame. With `count`, add those that
     turned to samples.blocks, each with the number of pixels that it represents; returns the sum of
     these numbers."""
@@ -171,11 +185,7 @@ def _look_at(pixels: _U8, areas: _I64, every: int, samples: _Samples, count: boo
             shown = samples.shown[line][left:right]
             at = start + (line * every - y) * across + 3 * (left * every - x)
             for column in range(len(shown)):
-                colour = (
-                    int(np.int64(pixels[at])) << 16
-                    | int(np.int64(pixels[at + 1])) << 8
-                    | int(np.int64(pixels[at + 2]))
-                )
+                colour = int(pixels[at]) << 16 | int(pixels[at + 1]) << 8 | int(pixels[at + 2])
                 at += 3 * every
                 if shown[column] == colour:
                     continue
@@ -196,7 +206,7 @@ def _look_at(pixels: _U8, areas: _I64, every: int, samples: _Samples, count: boo
 
 
 @inner
-def _is_over_quarter(blocks: _I32) -> bool:
+def _is_over_quarter(blocks: I32_3D) -> bool:
     """Whether more pixels than a quarter of a field turned in one direction."""
     for kind in range(4):
         total = 0
@@ -209,7 +219,7 @@ def _is_over_quarter(blocks: _I32) -> bool:
 
 
 @inner
-def _clear(blocks: _I32, areas: _I64) -> None:
+def _clear(blocks: I32_3D, areas: I64_2D) -> None:
     """Zero the blocks of these areas."""
     for number in range(len(areas)):
         x, y = int(areas[number, 0]), int(areas[number, 1])
@@ -220,9 +230,9 @@ def _clear(blocks: _I32, areas: _I64) -> None:
                     blocks[kind, row, column] = 0
 
 
-@lean
+@loop
 def _follow(
-    pixels: _U8, areas: _I64, first: _I64, frame: int, every: int, samples: _Samples
+    pixels: U8, areas: I64_2D, first: I64, frame: int, every: int, samples: _Samples
 ) -> int:
     """Process frames from `frame` on. Frame n changes areas[first[n] : first[n + 1]], each (x, y,
     width, height, the offset in `pixels` (m,) of its upper left pixel, the bytes from row to row).

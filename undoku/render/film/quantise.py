@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I64_2D, U8_3D, U32, inner, loop
 from undoku.render.draw.canvas import Frame, Pixels
 from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.palette import Palette, main_colours, palette_of
@@ -17,8 +16,8 @@ from undoku.render.settings.settings import FilmSettings
 __all__ = ["film_theme", "posterised", "reduced", "written_colours"]
 
 
-@lean
-def _nearest(rgb: int, colours: NDArray[np.uint32]) -> int:
+@inner
+def _nearest(rgb: int, colours: U32) -> int:
     """The nearest colour by the distance 2 r² + 4 g² + 3 b²; of equally near ones the lowest."""
     best, least = 0, 1 << 30
     for number in range(len(colours)):
@@ -32,12 +31,12 @@ def _nearest(rgb: int, colours: NDArray[np.uint32]) -> int:
     return best
 
 
-@lean
+@inner
 def _shown_as(
     rgb: int,
-    known: NDArray[np.uint32],
-    becomes: NDArray[np.uint32],
-    colours: NDArray[np.uint32],
+    known: U32,
+    becomes: U32,
+    colours: U32,
 ) -> int:
     """The colour that represents `rgb`: according to the palette, otherwise its nearest colour."""
     low, high = 0, len(known)
@@ -52,14 +51,14 @@ def _shown_as(
     return _nearest(rgb, colours)
 
 
-@lean
+@loop
 def _posterise(
-    pixels: NDArray[np.uint8],
-    rects: NDArray[np.int64],
-    known: NDArray[np.uint32],
-    becomes: NDArray[np.uint32],
-    colours: NDArray[np.uint32],
-    shown: NDArray[np.uint8],
+    pixels: U8_3D,
+    rects: I64_2D,
+    known: U32,
+    becomes: U32,
+    colours: U32,
+    shown: U8_3D,
 ) -> None:
     """Copy the pixels in `rects` (n, 4: x, y, right, bottom) to `shown` in the colours of the
     palette."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I64_2D, U8_3D, loop
 from undoku.render.draw.canvas import Change, Frame, whole
 
 __all__ = ["BLACK", "WHITE", "without_ground"]
@@ -26,12 +26,12 @@ _MIN_ALPHA = 2
 """The minimum alpha: smaller ones are rounding errors of the two pictures."""
 
 
-@lean
+@loop
 def _solve(
-    on_black: NDArray[np.uint8],
-    on_white: NDArray[np.uint8],
-    rects: NDArray[np.int64],
-    found: NDArray[np.uint8],
+    on_black: U8_3D,
+    on_white: U8_3D,
+    rects: I64_2D,
+    found: U8_3D,
 ) -> None:
     """Compute the pixels in `rects` (n, 4: left, top, right, bottom) of `found`, (height, width, 4)
     uint8."""

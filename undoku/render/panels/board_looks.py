@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.machine_code.jit import inner
+from undoku.loops import I32_2D, I64, I64_2D, U8, U32, ReadI16_2D, inner
 from undoku.render.draw.cell_look import FADES, FAILED, HEAT, PAYLOAD, STRENGTH
 from undoku.render.draw.theme import TINTS
 from undoku.solver.trace.state import (
@@ -59,7 +58,7 @@ def turn_of(cell: int, frame: int, turn: int) -> int:
 
 
 @inner
-def choose_ghost(stood: NDArray[np.int64], now: int, before: int) -> tuple[int, int]:
+def choose_ghost(stood: I64, now: int, before: int) -> tuple[int, int]:
     """(payload, value) of a cell from the time that each value was in it, `stood` (values,), its
     current value `now`, and its previous look `before`: the payload of a ghost, or -1 and the only
     value, 0 for none."""
@@ -134,22 +133,22 @@ class BoardArrays(NamedTuple):
     used       (u,) uint32, open_to (cells,) uint32          scratch: masks of values
     """
 
-    fixed: NDArray[np.int64]
-    units: NDArray[np.int16]
-    of_cell: NDArray[np.int16]
-    beside: NDArray[np.int16]
-    tries: NDArray[np.int64]
-    stops: NDArray[np.int64]
-    cells: NDArray[np.int32]
-    shown: NDArray[np.int64]
-    fresh: NDArray[np.uint8]
-    windows: NDArray[np.int64]
-    turns: NDArray[np.int64]
-    blurred: NDArray[np.int64]
-    faded: NDArray[np.uint8]
-    fading: NDArray[np.uint8]
-    used: NDArray[np.uint32]
-    open_to: NDArray[np.uint32]
+    fixed: I64
+    units: ReadI16_2D
+    of_cell: ReadI16_2D
+    beside: ReadI16_2D
+    tries: I64
+    stops: I64
+    cells: I32_2D
+    shown: I64
+    fresh: U8
+    windows: I64_2D
+    turns: I64
+    blurred: I64
+    faded: U8
+    fading: U8
+    used: U32
+    open_to: U32
 
 
 _TRYING, _UNDOING, _PASSING = 1 << 3, 2 << 3, 3 << 3
@@ -157,9 +156,7 @@ _TRIES = 6
 
 
 @inner
-def _find_candidates(
-    full: int, values: NDArray[np.uint8], removed: NDArray[np.uint32], board: BoardArrays
-) -> int:
+def _find_candidates(full: int, values: U8, removed: U32, board: BoardArrays) -> int:
     """Fill board.open_to with the values that no peer holds in `values` (cells,), 0 for a filled
     cell; returns the number of empty cells without a candidate."""
     units, of_cell = board.units, board.of_cell
@@ -185,9 +182,7 @@ def _find_candidates(
 
 
 @inner
-def _failed_unit(
-    full: int, values: NDArray[np.uint8], removed: NDArray[np.uint32], board: BoardArrays
-) -> int:
+def _failed_unit(full: int, values: U8, removed: U32, board: BoardArrays) -> int:
     """The first unit whose cells can't all differ any more, because it has fewer values left than
     cells, or -1. In a unit of all values, one value then has no cell."""
     units, used, open_to = board.units, board.used, board.open_to
@@ -236,7 +231,7 @@ def _passes(look: int) -> bool:
 
 
 @inner
-def _shade(tries: int, stops: NDArray[np.int64]) -> int:
+def _shade(tries: int, stops: I64) -> int:
     """The number of `stops` that are at most `tries`."""
     shade = 0
     while shade < len(stops) and stops[shade] <= tries:

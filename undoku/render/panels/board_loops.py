@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I32_2D, I64, U8, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
 from undoku.render.panels.board_looks import BLURRED, BoardArrays, View, update_looks
@@ -41,24 +38,24 @@ class MarkArrays(NamedTuple):
     shown    (cells,) int32           the mark of each cell
     """
 
-    bases: NDArray[np.uint8]
-    from_story: NDArray[np.int32]
-    ages: NDArray[np.int32]
-    weights: NDArray[np.int32]
-    kinds: NDArray[np.int32]
-    plots: NDArray[np.int32]
-    touched: NDArray[np.int64]
-    shown: NDArray[np.int32]
+    bases: U8
+    from_story: I32_2D
+    ages: I32
+    weights: I32_2D
+    kinds: I32_2D
+    plots: I32
+    touched: I64
+    shown: I32
 
 
 @inner
 def follows(frame: int, basis: int, marks: MarkArrays) -> bool:
     """Whether `basis` is a source of the marks of a frame of the run."""
-    return bool(int(np.int64(marks.bases[frame])) & basis)
+    return bool(int(marks.bases[frame]) & basis)
 
 
 @inner
-def note_steps(now: int, changed: NDArray[np.uint8], marks: MarkArrays) -> None:
+def note_steps(now: int, changed: U8, marks: MarkArrays) -> None:
     """Let the cells that were changed on frame `now` of the film glow."""
     for cell in range(len(changed)):
         if changed[cell]:
@@ -105,17 +102,17 @@ def put_cells(
 
 
 @inner
-def _fades(fading: NDArray[np.uint8]) -> bool:
+def _fades(fading: U8) -> bool:
     left = 0
     for frames in fading:
-        left |= int(np.int64(frames))
+        left |= int(frames)
     return left > 0
 
 
-@lean
+@loop
 def play_board(
-    steps: NDArray[np.int64],
-    ends: NDArray[np.int64],
+    steps: I64,
+    ends: I64,
     rows: Steps,
     at: int,
     search: StateArrays,

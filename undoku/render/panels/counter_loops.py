@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32_3D, I64, I64_2D, U8, U8_2D, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
 from undoku.solver.trace.state import (
@@ -50,8 +47,7 @@ NUMBERS = 10
 SLOTS = 28
 """The maximum number of characters of a number: an int64 with its separators, and one more."""
 
-BLANK = MARKS.index(" ")
-_COMMA, _POINT, _LETTER = map(MARKS.index, ",.k")
+_COMMA, _POINT, _LETTER, BLANK = 10, 11, 12, 16
 _LETTERS = 4
 _BRANCHING = NUMBERS - 1
 
@@ -71,20 +67,20 @@ class CounterArrays(NamedTuple):
     kind       the kind of the characters in the index of sprites, by mark | width << MARK_BITS
     """
 
-    sizes: NDArray[np.int64]
-    picks: NDArray[np.int64]
-    widths: NDArray[np.int64]
-    written: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    advances: NDArray[np.int64]
-    slots: NDArray[np.int32]
-    shown: NDArray[np.uint8]
-    marks: NDArray[np.uint8]
+    sizes: I64
+    picks: I64
+    widths: I64
+    written: I64
+    lengths: I64
+    advances: I64_2D
+    slots: I32_3D
+    shown: U8_2D
+    marks: U8
     kind: int
 
 
-@lean
-def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+@inner
+def read_numbers(registers: I64, numbers: I64) -> None:
     """Fill in the current numbers (NUMBERS,) of a search."""
     numbers[0] = registers[STEPS]
     numbers[1] = registers[UNDOS]
@@ -106,7 +102,7 @@ def read_numbers(registers: NDArray[np.int64], numbers: NDArray[np.int64]) -> No
 
 
 @inner
-def _width_of(mark: int, sizes: NDArray[np.int64]) -> int:
+def _width_of(mark: int, sizes: I64) -> int:
     """The width of a mark."""
     if mark < _COMMA:
         return int(sizes[0])
@@ -114,16 +110,16 @@ def _width_of(mark: int, sizes: NDArray[np.int64]) -> int:
 
 
 @inner
-def _width(length: int, marks: NDArray[np.uint8], sizes: NDArray[np.int64]) -> int:
+def _width(length: int, marks: U8, sizes: I64) -> int:
     """The width of the first `length` marks."""
     width = 0
     for at in range(length):
-        width += _width_of(int(np.int64(marks[at])), sizes)
+        width += _width_of(int(marks[at]), sizes)
     return width
 
 
 @inner
-def _spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
+def _spell_groups(number: int, marks: U8) -> int:
     """Write a number with separators; returns its length."""
     digits, power = 1, 1
     while number // power >= 10:
@@ -140,10 +136,8 @@ def _spell_groups(number: int, marks: NDArray[np.uint8]) -> int:
     return length
 
 
-@lean
-def spell(
-    pick: int, number: int, width: int, sizes: NDArray[np.int64], marks: NDArray[np.uint8]
-) -> int:
+@loop
+def spell(pick: int, number: int, width: int, sizes: I64, marks: U8) -> int:
     """Write number (>= 0), which is number `pick` of a search, in the fullest form that fits
     `width` pixels; returns its length, 0 if none fits. Shorter forms are truncated, not rounded, so
     that none exceeds the count: 17.5k and 17k for 17,536."""
@@ -188,7 +182,7 @@ def _has_slots(field: int, length: int, counters: CounterArrays) -> bool:
     if length > int(counters.lengths[field]):
         return False
     for at in range(length):
-        needed = _width_of(int(np.int64(counters.marks[at])), counters.sizes)
+        needed = _width_of(int(counters.marks[at]), counters.sizes)
         if counters.advances[field, at] != needed:
             return False
     return True
@@ -203,10 +197,8 @@ def _as_long(number: int, other: int) -> bool:
     return power > number and power > other
 
 
-@lean
-def field_to_grow(
-    registers: NDArray[np.int64], counters: CounterArrays, numbers: NDArray[np.int64]
-) -> int:
+@loop
+def field_to_grow(registers: I64, counters: CounterArrays, numbers: I64) -> int:
     """The first field that has no slots for its number, or -1; `numbers` (NUMBERS,) are filled in
     from the registers of the search."""
     read_numbers(registers, numbers)
@@ -223,9 +215,7 @@ def field_to_grow(
 
 
 @inner
-def put_counters(
-    frame: int, numbers: NDArray[np.int64], counters: CounterArrays, draft: DraftArrays
-) -> None:
+def put_counters(frame: int, numbers: I64, counters: CounterArrays, draft: DraftArrays) -> None:
     """Update the characters to these numbers, and draw those that differ. All fields must have
     enough slots."""
     written, shown, marks, slots = counters.written, counters.shown, counters.marks, counters.slots
@@ -238,7 +228,7 @@ def put_counters(
         length = spell(pick, number, int(counters.widths[field]), counters.sizes, marks)
         count = int(counters.lengths[field])
         for slot in range(count):
-            mark = int(np.int64(marks[slot])) if slot < length else BLANK
+            mark = int(marks[slot]) if slot < length else BLANK
             if shown[field, slot] != mark:
                 shown[field, slot] = mark
                 key = mark | int(slots[field, slot, 2]) << MARK_BITS
@@ -248,10 +238,8 @@ def put_counters(
                 )
 
 
-@lean
-def frames_with_room(
-    registers: NDArray[np.int64], counters: CounterArrays, numbers: NDArray[np.int64]
-) -> int:
+@loop
+def frames_with_room(registers: I64_2D, counters: CounterArrays, numbers: I64) -> int:
     """The number of frames before the first one on which a field must grow. `registers` (frames,
     REGISTERS) are those of the search after each frame; `numbers` (NUMBERS,) is working memory."""
     for frame in range(len(registers)):
@@ -260,11 +248,11 @@ def frames_with_room(
     return len(registers)
 
 
-@lean
+@loop
 def put_all_counters(
-    registers: NDArray[np.int64],
+    registers: I64_2D,
     counters: CounterArrays,
-    numbers: NDArray[np.int64],
+    numbers: I64,
     draft: DraftArrays,
 ) -> None:
     """Draw the characters that differ on each of these frames; no field may have to grow."""

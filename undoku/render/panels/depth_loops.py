@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I64, U8, U8_2D, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.playback.history import RESTARTED, HistoryArrays, columns_begun, take_note
 from undoku.solver.trace.steps import Steps
@@ -23,7 +20,7 @@ class ChartArrays(NamedTuple):
 
     left: int
     top: int
-    drawn: NDArray[np.int64]
+    drawn: I64
 
 
 class ChartColours(NamedTuple):
@@ -31,10 +28,10 @@ class ChartColours(NamedTuple):
     depth `deepest` is at the upper edge; the bright part is at least `thickness` pixels high. A
     restart is marked from the upper edge down, a fifth of the height."""
 
-    bright: NDArray[np.uint8]
-    dim: NDArray[np.uint8]
-    ground: NDArray[np.uint8]
-    restart: NDArray[np.uint8]
+    bright: U8_2D
+    dim: U8_2D
+    ground: U8
+    restart: U8
     deepest: int
     thickness: int
 
@@ -57,14 +54,14 @@ def _new_columns(history: HistoryArrays, chart: ChartArrays) -> tuple[int, int]:
     return first, end
 
 
-@lean
+@inner
 def paint_columns(
-    pixels: NDArray[np.uint8],
+    pixels: U8,
     start: int,
     across: int,
     width: int,
-    low: NDArray[np.int32],
-    high: NDArray[np.int32],
+    low: I32,
+    high: I32,
     colours: ChartColours,
 ) -> None:
     """Paint `width` columns with these depths. The upper left pixel is at byte `start` of `pixels`,
@@ -91,10 +88,10 @@ def paint_columns(
                     pixels[at + shade] = dim[row, shade]
 
 
-@lean
+@loop
 def put_columns(
     frame: int,
-    ends: NDArray[np.int64],
+    ends: I64,
     steps: Steps,
     begun: int,
     total: int,

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.playback.tree_profile import (
     LEVELS,
@@ -57,18 +54,18 @@ class IcicleShown(NamedTuple):
     ink      (3,) uint8               their colour
     """
 
-    begins: NDArray[np.int32]
-    shown: NDArray[np.uint8]
-    colours: NDArray[np.uint8]
-    boxes: NDArray[np.int64]
-    pixels: NDArray[np.uint8]
-    drawn: NDArray[np.int64]
-    marks: NDArray[np.int64]
-    ink: NDArray[np.uint8]
+    begins: I32
+    shown: U8_2D
+    colours: U8_3D
+    boxes: I64_2D
+    pixels: U8_3D
+    drawn: I64
+    marks: I64_2D
+    ink: U8
 
 
 @inner
-def _mark_again(mark: NDArray[np.int64], box: NDArray[np.int64], painted: IcicleShown) -> None:
+def _mark_again(mark: I64, box: I64, painted: IcicleShown) -> None:
     """Paint the part of a mark that is within a painted box."""
     for y in range(max(mark[1], box[1]), min(mark[3], box[3])):
         for x in range(max(mark[0], box[0]), min(mark[2], box[2])):
@@ -133,10 +130,10 @@ def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: Icicle
     return count
 
 
-@lean
+@loop
 def put_icicle(
     frame: int,
-    ends: NDArray[np.int64],
+    ends: I64,
     steps: Steps,
     begun: int,
     scale: TreeScale,
@@ -150,9 +147,10 @@ def put_icicle(
     `begun` to ends[0] - 1, and draw the changes on each; returns the first frame for which
     there is no room, or the number of frames."""
     boxes, pixels = painted.boxes, painted.pixels
+    size = pixels.shape[0] * pixels.shape[1] * pixels.shape[2]
     at = begun if frame == 0 else int(ends[frame - 1])
     while frame < len(ends):
-        if not has_room(len(boxes), pixels.size, draft):
+        if not has_room(len(boxes), size, draft):
             return frame
         end = int(ends[frame])
         if end > at:

@@ -5,16 +5,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import F64, F64_2D, I32, I64, I64_2D, U8, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.panels.race_chart_painting import (
     PARTS,
     Curves,
     RaceColours,
-    RaceScale,
+    RacePlot,
     find_curve,
     paint_race,
 )
@@ -34,24 +31,6 @@ WHOLE = 2
 """The whole plot is new on a frame."""
 
 
-class RacePlot(NamedTuple):
-    """The geometry of the plot in pixels: its upper left corner in the picture; in it, the x of
-    step 0, the width of the axis, the y of depth 0 and the distance of two depths; the radius of
-    dots; and the number of columns beside the end of a curve that change when it continues
-    (`margin`)."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-    left: float
-    room: float
-    foot: float
-    rise: float
-    dot: float
-    margin: int
-
-
 class RaceArrays(NamedTuple):
     """The last drawn state of the chart of k searches.
 
@@ -67,44 +46,33 @@ class RaceArrays(NamedTuple):
     histories: DoublingArrays
     curves: Curves
     colours: RaceColours
-    order: NDArray[np.int64]
-    ended: NDArray[np.uint8]
-    dots: NDArray[np.float64]
-    shifts: NDArray[np.int64]
-    front: NDArray[np.int64]
-    pixels: NDArray[np.uint8]
-
-
-@inner
-def _history(search: int, rows: DoublingArrays) -> DoublingArrays:
-    return DoublingArrays(
-        rows.low[search],
-        rows.high[search],
-        rows.ends[search],
-        rows.restarts[search],
-        rows.registers[search],
-    )
+    order: I64
+    ended: U8
+    dots: F64_2D
+    shifts: I64
+    front: I64
+    pixels: U8
 
 
 @inner
 def update_race(
-    end: float, whole: bool, marks: NDArray[np.int64], plot: RacePlot, race: RaceArrays
+    end: float, whole: bool, marks: I64, plot: RacePlot, race: RaceArrays
 ) -> tuple[int, int]:
     """Update the plot to the histories, with an axis that ends at `end` steps; all of it if
     `whole`. Returns the columns that may have changed, `first` to `stop` - 1. `marks` (m,) are
     columns with a vertical line."""
-    scale = RaceScale(plot.left, plot.room / end, plot.foot, plot.rise)
+    per_step = plot.room / end
     front = 0
     for search in range(len(race.order)):
-        depth, steps, shift = depth_of(_history(search, race.histories))
+        depth, steps, shift = depth_of(search, race.histories)
         front = max(front, steps)
         if shift != race.shifts[search]:
             race.shifts[search] = shift
             whole = True
-        race.dots[search, 0] = scale.left + steps * scale.per_step
-        race.dots[search, 1] = scale.foot - depth * scale.rise
+        race.dots[search, 0] = plot.left + steps * per_step
+        race.dots[search, 1] = plot.foot - depth * plot.rise
         race.dots[search, 2] = plot.dot if race.ended[search] else 0.0
-    reached = int(scale.left + front * scale.per_step)
+    reached = int(plot.left + front * per_step)
     first, stop = 0, plot.width
     if not whole:
         # Columns to the left of the previous ends of curves, less the width of a line, do not
@@ -116,10 +84,9 @@ def update_race(
     begin, until = max(0, first - BESIDE), min(plot.width, stop + BESIDE)
     changed_from, changed_to = PARTS * plot.width, -1
     for search in range(len(race.order)):
-        history = _history(search, race.histories)
         lower, upper = find_curve(
-            search, PARTS * begin, PARTS * until, history, scale, race.curves
-        )  # fmt: skip
+            search, PARTS * begin, PARTS * until, race.histories, plot, per_step, race.curves
+        )
         changed_from, changed_to = min(changed_from, lower), max(changed_to, upper)
     if not whole:
         side = len(race.curves.reach) + 1
@@ -129,21 +96,21 @@ def update_race(
             stop = first
     paint_race(
         race.pixels, 3 * plot.width, first, stop, race.order, marks, race.dots, race.curves,
-        race.colours, scale.per_step < DENSE,
+        race.colours, per_step < DENSE,
     )  # fmt: skip
     return first, stop
 
 
-@lean
+@loop
 def put_race(
     frame: int,
-    ends: NDArray[np.int64],
-    depths: NDArray[np.int32],
-    restarts: NDArray[np.uint8],
-    begun: NDArray[np.int64],
-    axis: NDArray[np.float64],
-    news: NDArray[np.uint8],
-    marks: NDArray[np.int64],
+    ends: I64_2D,
+    depths: I32,
+    restarts: U8,
+    begun: I64,
+    axis: F64,
+    news: U8,
+    marks: I64_2D,
     plot: RacePlot,
     race: RaceArrays,
     draft: DraftArrays,
@@ -165,8 +132,8 @@ def put_race(
         for search in range(len(begun)):
             at = int(begun[search]) if frame == 0 else int(ends[search, frame - 1])
             if at < ends[search, frame]:
-                history = _history(search, race.histories)
-                note_depths(depths, restarts, at, int(ends[search, frame]), history)
+                stop = int(ends[search, frame])
+                note_depths(depths, restarts, at, stop, search, race.histories)
         if news[frame]:
             whole = news[frame] == WHOLE
             first, stop = update_race(float(axis[frame]), whole, marks[frame], plot, race)

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import inner
+from undoku.loops import F64, F64_2D, I64, I64_2D, U8, U8_2D, U8_3D, inner
 from undoku.render.playback.history import DoublingArrays, depth_of
 
 __all__ = [
@@ -21,7 +18,7 @@ __all__ = [
     "SHADES_OF_LINE",
     "Curves",
     "RaceColours",
-    "RaceScale",
+    "RacePlot",
     "find_curve",
     "paint_race",
 ]
@@ -38,14 +35,22 @@ RESTART_SHARE = 8
 _NOWHERE = 1e9
 
 
-class RaceScale(NamedTuple):
-    """The scale of curves in pixels from the plot's upper left corner: step 0 is at x = `left`,
-    each step is `per_step` wide; depth 0 is at y = `foot`, each depth is `rise` higher."""
+class RacePlot(NamedTuple):
+    """The geometry of the plot in pixels: its upper left corner in the picture; in it, the x of
+    step 0, the width of the axis, the y of depth 0 and the distance of two depths; the radius of
+    dots; and the number of columns beside the end of a curve that change when it continues
+    (`margin`)."""
 
+    x: int
+    y: int
+    width: int
+    height: int
     left: float
-    per_step: float
+    room: float
     foot: float
     rise: float
+    dot: float
+    margin: int
 
 
 class Curves(NamedTuple):
@@ -61,24 +66,24 @@ class Curves(NamedTuple):
     best                    (height, 2) int64       working memory: level and search of each pixel
     """
 
-    reach: NDArray[np.float64]
-    bare_upper: NDArray[np.float64]
-    bare_lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
-    lower: NDArray[np.float64]
-    restarts: NDArray[np.uint8]
-    cover: NDArray[np.float64]
-    best: NDArray[np.int64]
+    reach: F64
+    bare_upper: F64
+    bare_lower: F64
+    upper: F64_2D
+    lower: F64_2D
+    restarts: U8_2D
+    cover: F64
+    best: I64_2D
 
 
 class RaceColours(NamedTuple):
     """`lines` (searches, SHADES_OF_LINE, 3) uint8, `areas` (searches, 3), `ground` and `mark`
     (3,)."""
 
-    lines: NDArray[np.uint8]
-    areas: NDArray[np.uint8]
-    ground: NDArray[np.uint8]
-    mark: NDArray[np.uint8]
+    lines: U8_3D
+    areas: U8_2D
+    ground: U8
+    mark: U8
 
 
 @inner
@@ -86,22 +91,24 @@ def find_curve(
     search: int,
     first: int,
     end: int,
-    history: DoublingArrays,
-    scale: RaceScale,
+    histories: DoublingArrays,
+    plot: RacePlot,
+    per_step: float,
     curves: Curves,
 ) -> tuple[int, int]:
     """Find the curve of a search in the parts `first` to `end` - 1; returns the first and the last
     of them in which it has changed, `end` and -1 for none."""
-    low, high, ends = history.low, history.high, history.ends
-    _, steps, shift = depth_of(history)
+    low, high = histories.low[search], histories.high[search]
+    ends = histories.ends[search]
+    _, steps, shift = depth_of(search, histories)
     bare_upper, bare_lower = curves.bare_upper, curves.bare_lower
     parts = len(bare_upper)
     reach = len(curves.reach) - 1
-    per_part = 1 / (PARTS * scale.per_step)
+    per_part = 1 / (PARTS * per_step)
     # Steps that are wider than a pixel are connected by straight lines.
-    joined = shift == 0 and scale.per_step >= 1
+    joined = shift == 0 and per_step >= 1
     for part in range(max(0, first - reach), min(parts, end + reach)):
-        begin = (part - scale.left * PARTS) * per_part
+        begin = (part - plot.left * PARTS) * per_part
         until = min(begin + per_part, float(steps))
         begin = max(begin, 0.0)
         bare_upper[part], bare_lower[part] = _NOWHERE, -_NOWHERE
@@ -133,11 +140,11 @@ def find_curve(
             step += 1
         column = (step + (1 << shift) - 1) >> shift
         while column << shift < until:
-            if history.restarts[column]:
+            if histories.restarts[search, column]:
                 curves.restarts[search, part] = 1
             column += 1
-        bare_upper[part] = scale.foot - most * scale.rise
-        bare_lower[part] = scale.foot - least * scale.rise
+        bare_upper[part] = plot.foot - most * plot.rise
+        bare_lower[part] = plot.foot - least * plot.rise
     changed_from, changed_to = end, -1
     for part in range(first, end):
         upper, lower = _NOWHERE, -_NOWHERE
@@ -156,13 +163,13 @@ def find_curve(
 
 @inner
 def paint_race(
-    pixels: NDArray[np.uint8],
+    pixels: U8,
     across: int,
     first: int,
     end: int,
-    order: NDArray[np.int64],
-    marks: NDArray[np.int64],
-    dots: NDArray[np.float64],
+    order: I64,
+    marks: I64,
+    dots: F64_2D,
     curves: Curves,
     colours: RaceColours,
     soft: bool,

@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, inner, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Steps
 
@@ -45,14 +44,14 @@ class HistoryArrays(NamedTuple):
     tries       (cells,) int64      how often a value was placed in the cell
     """
 
-    low: NDArray[np.int32]
-    high: NDArray[np.int32]
-    nodes: NDArray[np.int64]
-    tries: NDArray[np.int64]
-    registers: NDArray[np.int64]
+    low: I32
+    high: I32
+    nodes: I64
+    tries: I64
+    registers: I64
 
 
-@lean
+@loop
 def take_note(steps: Steps, start: int, stop: int, total: int, history: HistoryArrays) -> None:
     """Record rows `start` to `stop` - 1. Step s of `total` (from 0) belongs to column s * columns
     // total; a column also covers the depth before its first step. If there are more columns than
@@ -98,7 +97,7 @@ def take_note(steps: Steps, start: int, stop: int, total: int, history: HistoryA
     registers[_TURN] = turn
 
 
-@lean
+@inner
 def columns_begun(history: HistoryArrays) -> int:
     """The number of columns that have begun."""
     return int(history.registers[_COLUMN]) + 1
@@ -145,33 +144,36 @@ class History:
 
 
 class DoublingArrays(NamedTuple):
-    """The depths of a search. Column c covers the depths after steps c << shift to (c + 1) <<
-    shift, both included; shift is registers[2].
+    """The depths of k searches, a row for each. Column c covers the depths after steps c << shift
+    to (c + 1) << shift, both included; shift is in column 2 of `registers`.
 
-    low, high  (columns,) int32  the least and the largest depth
-    ends       (columns,) int32  the last depth
-    restarts   (columns,) uint8  1 if the search restarted before one of the column's steps
-    registers  (3,) int64        the depth, the number of steps so far, the shift
+    low, high  (k, columns) int32  the least and the largest depth
+    ends       (k, columns) int32  the last depth
+    restarts   (k, columns) uint8  1 if the search restarted before one of the column's steps
+    registers  (k, 3) int64        the depth, the number of steps so far, the shift
     """
 
-    low: NDArray[np.int32]
-    high: NDArray[np.int32]
-    ends: NDArray[np.int32]
-    restarts: NDArray[np.uint8]
-    registers: NDArray[np.int64]
+    low: I32_2D
+    high: I32_2D
+    ends: I32_2D
+    restarts: U8_2D
+    registers: I64_2D
 
 
-@lean
+@loop
 def note_depths(
-    depths: NDArray[np.int32],
-    restarted: NDArray[np.uint8],
+    depths: I32,
+    restarted: U8,
     start: int,
     stop: int,
-    history: DoublingArrays,
+    search: int,
+    histories: DoublingArrays,
 ) -> None:
-    """Record the depths after the steps of rows `start` to `stop` - 1, and whether the search
+    """Record the depths of a search after the steps of rows `start` to `stop` - 1, and whether it
     restarted before them."""
-    low, high, ends, restarts, registers = history
+    low, high = histories.low[search], histories.high[search]
+    ends, restarts = histories.ends[search], histories.restarts[search]
+    registers = histories.registers[search]
     columns = len(low)
     depth = registers[_DEPTH]
     step = registers[_STEPS]
@@ -201,42 +203,42 @@ def note_depths(
     registers[_SHIFT] = shift
 
 
-@lean
-def depth_of(history: DoublingArrays) -> tuple[int, int, int]:
-    """The current depth, the number of steps so far, and the shift."""
-    registers = history.registers
+@inner
+def depth_of(search: int, histories: DoublingArrays) -> tuple[int, int, int]:
+    """The current depth of a search, the number of its steps so far, and the shift."""
+    registers = histories.registers[search]
     return int(registers[_DEPTH]), int(registers[_STEPS]), int(registers[_SHIFT])
 
 
 class DoublingHistory:
-    """An observer (`undoku.solver.trace.steps.Observer`) of depths in an even number of columns.
-    Its `arrays` are changed in place."""
+    """An observer (`undoku.solver.trace.steps.Observer`) of the depths of search number `search`.
+    The `arrays` of all searches are changed in place."""
 
-    def __init__(self, arrays: DoublingArrays) -> None:
-        self.arrays = arrays
+    def __init__(self, search: int, arrays: DoublingArrays) -> None:
+        self._search, self.arrays = search, arrays
 
     def record(self, steps: Steps, start: int, stop: int) -> None:
         """Record rows `start` to `stop` - 1."""
-        note_depths(steps.depths, steps.restarts, start, stop, self.arrays)
+        note_depths(steps.depths, steps.restarts, start, stop, self._search, self.arrays)
 
     @property
     def depth(self) -> int:
         """The current depth."""
-        return int(self.arrays.registers[_DEPTH])
+        return int(self.arrays.registers[self._search, _DEPTH])
 
     @property
     def steps(self) -> int:
         """The number of steps so far."""
-        return int(self.arrays.registers[_STEPS])
+        return int(self.arrays.registers[self._search, _STEPS])
 
     @property
     def shift(self) -> int:
         """Each column covers 1 << shift steps."""
-        return int(self.arrays.registers[_SHIFT])
+        return int(self.arrays.registers[self._search, _SHIFT])
 
 
 def side_by_side(searches: int, columns: int) -> tuple[list[DoublingHistory], DoublingArrays]:
-    """A history for each of several searches, and the arrays of all: row n belongs to history n."""
+    """A history for each of several searches in an even number of columns, and their arrays."""
     rows = DoublingArrays(
         low=np.zeros((searches, columns), np.int32),
         high=np.zeros((searches, columns), np.int32),
@@ -244,8 +246,4 @@ def side_by_side(searches: int, columns: int) -> tuple[list[DoublingHistory], Do
         restarts=np.zeros((searches, columns), np.uint8),
         registers=np.zeros((searches, 3), np.int64),
     )
-    histories = [
-        DoublingHistory(DoublingArrays._make(array[row] for array in rows))
-        for row in range(searches)
-    ]
-    return histories, rows
+    return [DoublingHistory(number, rows) for number in range(searches)], rows

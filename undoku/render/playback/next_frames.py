@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I64, I64_2D, loop
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.state import REGISTERS, StateArrays, apply_steps
@@ -46,8 +46,10 @@ class NextEvents(NamedTuple):
         )
 
 
-@lean
-def _look_ahead(steps: Steps, begun: int, ends: _I64, search: StateArrays, registers: _I64) -> None:
+@loop
+def _look_ahead(
+    steps: Steps, begun: int, ends: I64, search: StateArrays, registers: I64_2D
+) -> None:
     """Advance `search`, a copy, from row `begun` to the ends (frames,) of each frame, and fill in
     `registers`."""
     for frame in range(len(ends)):

@@ -6,9 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.machine_code.jit import count_bits, lean
+from undoku.loops import I32, I64, U8, ReadI16_2D, count_bits, loop
 from undoku.render.playback.history import History
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import State, StateArrays, apply_events
@@ -23,13 +22,13 @@ MAX_NODES = 400
 _COUNT, _CURRENT = range(2)
 
 
-@lean
+@loop
 def _grow(
     steps: Steps,
     start: int,
     stop: int,
-    parents: NDArray[np.int32],
-    registers: NDArray[np.int64],
+    parents: I32,
+    registers: I64,
 ) -> None:
     """Record rows, until there are too many nodes. `parents` (most,) are the parent of each node,
     in the order in which nodes were created; the root is node 0 and its own parent."""
@@ -85,13 +84,13 @@ _WRONG_STEP, _WRONG_CELL, _WRONG_VALUE, _LONGEST_STEP, _LONGEST_CELL, _LONGEST_V
 _LONGEST, _CORRECT_STEP, _OVER, _REGISTERS = range(13, 17)
 
 
-@lean
+@loop
 def _follow(
     steps: Steps,
     start: int,
     stop: int,
-    solution: NDArray[np.uint8],
-    registers: NDArray[np.int64],
+    solution: U8,
+    registers: I64,
 ) -> None:
     """Record rows, up to the first full board that is the solution, (cells,)."""
     for row in range(start, stop):
@@ -174,14 +173,14 @@ class TurningPoints:
         return bool(self._registers[_OVER])
 
 
-@lean
+@loop
 def _count(
     steps: Steps,
     start: int,
     stop: int,
     state: StateArrays,
-    peers: NDArray[np.int16],
-    counts: NDArray[np.int64],
+    peers: ReadI16_2D,
+    counts: I64,
     undone: int,
 ) -> int:
     """Count rows, and apply them to `state`. `undone` is the cell of the preceding step if that was
@@ -194,7 +193,7 @@ def _count(
             apply_events(steps.events, 0, at, state)
         if steps.placed[row]:
             if steps.guesses[row] and cell != undone:
-                gone = int(np.int64(state.removed[cell]))
+                gone = int(state.removed[cell])
                 for peer in peers[cell]:
                     if peer >= 0 and state.board[peer]:
                         gone |= 1 << int(state.board[peer]) - 1

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I32, I64, U8_2D, inner, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Steps
 
@@ -45,20 +45,20 @@ class IcicleArrays(NamedTuple):
     held      (cells + 2,) int64     the number of nodes of the current column at each depth
     """
 
-    levels: NDArray[np.uint8]
-    cuts: NDArray[np.uint8]
-    starts: NDArray[np.int32]
-    held: NDArray[np.int64]
-    registers: NDArray[np.int64]
+    levels: U8_2D
+    cuts: U8_2D
+    starts: I32
+    held: I64
+    registers: I64
 
 
-@lean
+@inner
 def place_of(tree: IcicleArrays) -> tuple[int, int]:
     """The column of the last node, and the depth of the current one."""
     return int(tree.registers[_COLUMN]), int(tree.registers[_DEPTH])
 
 
-@lean
+@loop
 def _shade(column: int, scale: TreeScale, tree: IcicleArrays) -> None:
     """Update a column of the levels from `held`."""
     levels, held, most, depths = tree.levels, tree.held, scale.most, scale.depths
@@ -75,7 +75,7 @@ def _shade(column: int, scale: TreeScale, tree: IcicleArrays) -> None:
         levels[row, column] = min(LEVELS, (covered * LEVELS + whole - 1) // whole)
 
 
-@lean
+@loop
 def add_nodes(steps: Steps, start: int, stop: int, scale: TreeScale, tree: IcicleArrays) -> None:
     """Record rows. Nodes beyond the expected number belong to the last column."""
     rows, columns = tree.levels.shape

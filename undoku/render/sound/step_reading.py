@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I32, I32_2D, I64, U8, inner, loop
 
 __all__ = [
     "FALLING",
@@ -62,20 +62,20 @@ class ReadingArrays(NamedTuple):
     registers   (REGISTERS,) int64
     """
 
-    bounds: _I64
-    heard: NDArray[np.uint8]
-    spans: _I32
-    sums: _I64
-    lows: _I32
-    highs: _I32
-    depths: _I32
-    flags: NDArray[np.uint8]
-    frames: _I32
-    falls: _I32
-    registers: _I64
+    bounds: I64
+    heard: U8
+    spans: I32
+    sums: I64
+    lows: I32
+    highs: I32
+    depths: I32
+    flags: U8
+    frames: I32
+    falls: I32_2D
+    registers: I64
 
 
-@lean
+@loop
 def close_run(run: int, depth: int, notes: int, arrays: ReadingArrays) -> int:
     """End a run of `run` undos, the last of which had the depth `depth`, when there are `notes`
     notes; returns 0, the length of the next run."""
@@ -96,7 +96,7 @@ def close_run(run: int, depth: int, notes: int, arrays: ReadingArrays) -> int:
     return 0
 
 
-@lean
+@inner
 def _keep(frame: int, total: int, low: int, high: int, arrays: ReadingArrays) -> int:
     """Add the sum, the least and the largest of the depths of some steps of a frame; returns 0, the
     sum of the next frame."""
@@ -107,12 +107,12 @@ def _keep(frame: int, total: int, low: int, high: int, arrays: ReadingArrays) ->
     return 0
 
 
-@lean
-def read_steps(placed: NDArray[np.uint8], arrays: ReadingArrays) -> bool:
+@loop
+def read_steps(placed: U8, arrays: ReadingArrays) -> bool:
     """Read steps, (n,) of 1 for a place and 0 for an undo; returns whether the rest of the search
     is not needed."""
     bounds, registers, heard = arrays.bounds, arrays.registers, arrays.heard
-    begun, ended = bounds[0], bounds[-1]
+    begun, ended = bounds[0], bounds[len(bounds) - 1]
     step, filled, run = registers[STEPS], registers[FILLED], registers[RUN]
     frame, notes = registers[FRAME], registers[NOTES]
     total, low, high = 0, 0, 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 from abc import abstractmethod
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
@@ -18,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import OutputError, SettingsError
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I64, I64_2D, U8_2D, U8_3D, U32_2D, inner, loop
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
 from undoku.render.draw.sprite_run import SpriteRun, put_all
-from undoku.render.write.direct_loop import direct
 from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import Staging
 
@@ -112,15 +110,13 @@ class ShownPicture(Protocol):
 
 
 @inner
-def _packed(pixels: NDArray[np.uint8], y: int, x: int) -> int:
+def _packed(pixels: U8_3D, y: int, x: int) -> int:
     rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
     return rgb | int(pixels[y, x, 3]) << 24 if pixels.shape[2] == 4 else rgb
 
 
-@lean
-def _differs(
-    pixels: NDArray[np.uint8], rects: NDArray[np.int64], shown: NDArray[np.uint32]
-) -> bool:
+@loop
+def _differs(pixels: U8_3D, rects: I64_2D, shown: U32_2D) -> bool:
     for rect in range(len(rects)):
         for y in range(rects[rect, 1], rects[rect, 3]):
             for x in range(rects[rect, 0], rects[rect, 2]):
@@ -130,13 +126,13 @@ def _differs(
     return False
 
 
-@lean
+@loop
 def _adopt(
-    pixels: NDArray[np.uint8],
-    rects: NDArray[np.int64],
-    shown: NDArray[np.uint32],
-    fresh: NDArray[np.uint8],
-    box: NDArray[np.int64],
+    pixels: U8_3D,
+    rects: I64_2D,
+    shown: U32_2D,
+    fresh: U8_2D,
+    box: I64,
 ) -> None:
     for rect in range(len(rects)):
         for y in range(rects[rect, 1], rects[rect, 3]):
@@ -218,7 +214,6 @@ class BoxSink(FrameSink):
         self._slots = slots
         self._changes: list[Change] = []
         self._pixels: Pixels | None = None
-        self._put_all: Callable[..., object] = put_all
         self._since: int | None = None  # start time of the picture that is not yet written
         self._units = 0
         self._images = 0
@@ -269,10 +264,7 @@ class BoxSink(FrameSink):
         since = 0
         for start, stop in pairwise(first):
             if start < stop:
-                given = flat, across, *sheet.arrays, placed[start:stop]
-                if self._put_all is put_all:
-                    self._put_all = direct(put_all, *given)
-                self._put_all(*given)
+                put_all(flat, across, *sheet.arrays, placed[start:stop])
             appears = self._slots.place(1)
             if appears is None:
                 continue

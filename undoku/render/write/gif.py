@@ -4,14 +4,12 @@ drawn."""
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.write import gif_picture, lzw
 from undoku.render.write.changed_box import BoxSink, Slots, split
-from undoku.render.write.direct_loop import direct
 from undoku.render.write.gif_picture import IndexedPicture, Opening
 from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
@@ -90,8 +88,6 @@ class BoxEncoder:
         self._ends = np.zeros(pixels // 2 + 2, np.int32)
         self._dictionary = lzw.new_dictionary()
         self._codes = np.zeros(lzw.room_for(pixels), np.uint8)
-        self._unroll: Callable[..., int] | None = None
-        self._encode: Callable[..., int] | None = None
 
     def image(self, picture: IndexedPicture, delay: int) -> bytes:
         """The blocks of the picture's changed box, which then counts as written; `delay` is in
@@ -99,17 +95,13 @@ class BoxEncoder:
         left, top, right, bottom = picture.box()
         size = (right - left) * (bottom - top)
         shown = picture.shown, picture.fresh, picture.words, picture.registers
-        row = self._symbols, self._loose, self._starts, self._ends
-        if self._unroll is None:
-            self._unroll = direct(gif_picture.unroll, *shown, *row)
-        highest = self._unroll(*shown, *row)
+        symbols, loose, starts, ends = self._symbols, self._loose, self._starts, self._ends
+        highest = gif_picture.unroll(*shown, symbols, loose, starts, ends)
         picture.forget_box()
         least = max(2, highest.bit_length())
-        symbols, loose, *runs = row
-        given = symbols, loose, size, *runs, least, self._dictionary, self._codes
-        if self._encode is None:
-            self._encode = direct(lzw.encode, *given)
-        length = self._encode(*given)
+        length = lzw.encode(
+            symbols, loose, size, starts, ends, least, self._dictionary, self._codes
+        )
         transparent = bool(self._starts[0] < size)
         codes = self._codes[:length].tobytes()
         return image(left, top, right - left, bottom - top, delay, transparent, codes)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, U64_2D, inner, loop
 from undoku.render.draw.canvas import Pixels
 from undoku.render.write.changed_box import Rects
 
@@ -24,8 +24,8 @@ _CHUNK = 64
 """The number of pixels of a row that are compared at once with those shown."""
 
 
-@lean
-def _nearest(palette: NDArray[np.uint8], count: int, red: int, green: int, blue: int) -> int:
+@inner
+def _nearest(palette: U8_2D, count: int, red: int, green: int, blue: int) -> int:
     """The number of the nearest colour by the distance 2 r² + 4 g² + 3 b²; the lowest on a tie."""
     best, least = 1, 1 << 30
     for number in range(1, count):
@@ -38,12 +38,12 @@ def _nearest(palette: NDArray[np.uint8], count: int, red: int, green: int, blue:
     return best
 
 
-@lean
+@inner
 def _number(
     rgb: int,
-    table: NDArray[np.int64],
-    palette: NDArray[np.uint8],
-    registers: NDArray[np.int64],
+    table: I64,
+    palette: U8_2D,
+    registers: I64,
 ) -> int:
     """The number of a colour, which is added to the palette; of the nearest colour when the
     palette is full."""
@@ -68,14 +68,14 @@ def _number(
     return number
 
 
-@lean
+@loop
 def differs(
-    pixels: NDArray[np.uint8],
-    rects: NDArray[np.int64],
-    shown: NDArray[np.uint8],
-    table: NDArray[np.int64],
-    palette: NDArray[np.uint8],
-    registers: NDArray[np.int64],
+    pixels: U8_3D,
+    rects: I64_2D,
+    shown: U8_2D,
+    table: I64,
+    palette: U8_2D,
+    registers: I64,
 ) -> bool:
     """Whether any pixel in `rects` ((n, 4): x, y, right, bottom) differs from what is shown."""
     last, number = -1, 0
@@ -93,13 +93,13 @@ def differs(
 
 @inner
 def _adopt_chunk(
-    pixels: NDArray[np.uint8],
-    shown: NDArray[np.uint8],
-    fresh: NDArray[np.uint8],
+    pixels: U8,
+    shown: U8,
+    fresh: U8,
     since: int,
-    table: NDArray[np.int64],
-    palette: NDArray[np.uint8],
-    registers: NDArray[np.int64],
+    table: I64,
+    palette: U8_2D,
+    registers: I64,
 ) -> bool:
     """Convert the pixels (3 n,) of a part of a row, which begins at x = `since`, to colour numbers
     in `shown` (n,). Marks changed pixels in `fresh` (n,) and extends the box horizontally; returns
@@ -124,16 +124,16 @@ def _adopt_chunk(
     return end > 0
 
 
-@lean
+@loop
 def adopt(
-    pixels: NDArray[np.uint8],
-    rects: NDArray[np.int64],
-    seen: NDArray[np.uint8],
-    shown: NDArray[np.uint8],
-    fresh: NDArray[np.uint8],
-    table: NDArray[np.int64],
-    palette: NDArray[np.uint8],
-    registers: NDArray[np.int64],
+    pixels: U8_2D,
+    rects: I64_2D,
+    seen: U8_2D,
+    shown: U8_2D,
+    fresh: U8_2D,
+    table: I64,
+    palette: U8_2D,
+    registers: I64,
 ) -> None:
     """Convert the pixels (height, 3 width) in `rects` to colour numbers in `shown` (height, width),
     which is 0 before the first time. `seen` (height, 3 width) are the pixels that were converted
@@ -160,16 +160,16 @@ def adopt(
                 registers[BOTTOM] = max(int(registers[BOTTOM]), y + 1)
 
 
-@lean
+@loop
 def unroll(
-    shown: NDArray[np.uint8],
-    fresh: NDArray[np.uint8],
-    words: NDArray[np.uint64],
-    registers: NDArray[np.int64],
-    symbols: NDArray[np.uint8],
-    loose: NDArray[np.uint8],
-    starts: NDArray[np.int32],
-    ends: NDArray[np.int32],
+    shown: U8_2D,
+    fresh: U8_2D,
+    words: U64_2D,
+    registers: I64,
+    symbols: U8,
+    loose: U8,
+    starts: I32,
+    ends: I32,
 ) -> int:
     """Copy the box in the registers to one row of pixels, and clear its marks.
 
@@ -299,14 +299,14 @@ MAX_PIXELS = 1 << 21
 _Pixels = NDArray[np.uint8]
 
 
-@lean
+@loop
 def _collect(
-    picture: _Pixels,
-    fresh: _Pixels,
-    words: NDArray[np.uint64],
-    box: NDArray[np.int64],
-    places: NDArray[np.int32],
-    numbers: NDArray[np.uint8],
+    picture: U8_2D,
+    fresh: U8_2D,
+    words: U64_2D,
+    box: I64,
+    places: I32,
+    numbers: U8,
 ) -> None:
     """Copy the changed pixels of the box to `places` and `numbers` (see _Held), and clear their
     marks; `words` is the memory of `fresh` as 8-byte words."""
@@ -325,14 +325,14 @@ def _collect(
             words[y, word] = 0
 
 
-@lean
+@loop
 def _write_back(
-    picture: _Pixels,
-    fresh: _Pixels,
-    box: NDArray[np.int64],
-    places: NDArray[np.int32],
-    numbers: NDArray[np.uint8],
-    new: NDArray[np.uint8],
+    picture: U8_2D,
+    fresh: U8_2D,
+    box: I64,
+    places: I32,
+    numbers: U8,
+    new: U8,
 ) -> None:
     """Write the pixels back to the picture, with new[n] for each number n, and mark them."""
     left, top, width = int(box[0]), int(box[1]), int(box[2] - box[0])

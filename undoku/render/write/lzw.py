@@ -16,9 +16,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I32, I64, U8, U32, inner, loop
 
 __all__ = ["Dictionary", "encode", "new_dictionary", "room_for"]
 
@@ -34,17 +33,17 @@ ACCUMULATOR, BITS, POSITION, BLOCK = range(4)  # registers of the bit writer
 class Dictionary(NamedTuple):
     """The encoder's dictionary and registers; the memory is reused for every image."""
 
-    table: NDArray[np.uint32]
+    table: U32
     """(SLOTS,): hash table from strings to codes."""
-    first: NDArray[np.uint8]
+    first: U8
     """(CODES,): the first symbol of each string."""
-    run_codes: NDArray[np.int32]
+    run_codes: I32
     """(CODES + 1,): at n, the code of a run of n transparent pixels."""
-    run_lengths: NDArray[np.int32]
+    run_lengths: I32
     """(CODES,): the length of a string that has only transparent pixels, 0 for other strings."""
-    nodes: NDArray[np.int32]
+    nodes: I32
     """(2 × BRANCHES,): the strings that the search follows."""
-    bits: NDArray[np.int64]
+    bits: I64
     """(4,): the registers of the bit writer."""
 
 
@@ -65,8 +64,8 @@ def room_for(pixels: int) -> int:
     return pixels * 12 // 8 * 256 // 255 + CODES
 
 
-@lean
-def _find(table: NDArray[np.uint32], node: int, symbol: int) -> int:
+@inner
+def _find(table: U32, node: int, symbol: int) -> int:
     """The code of the string `node` + `symbol`, or -1."""
     key = node << 8 | symbol
     slot = (key * 40503 >> 5) & (SLOTS - 1)
@@ -79,8 +78,8 @@ def _find(table: NDArray[np.uint32], node: int, symbol: int) -> int:
         slot = (slot + 1) & (SLOTS - 1)
 
 
-@lean
-def _insert(table: NDArray[np.uint32], node: int, symbol: int, code: int) -> int:
+@inner
+def _insert(table: U32, node: int, symbol: int, code: int) -> int:
     """Insert the string `node` + `symbol`; returns its slot, or -1 if it has a code already."""
     key = node << 8 | symbol
     slot = (key * 40503 >> 5) & (SLOTS - 1)
@@ -94,8 +93,8 @@ def _insert(table: NDArray[np.uint32], node: int, symbol: int, code: int) -> int
         slot = (slot + 1) & (SLOTS - 1)
 
 
-@lean
-def _put(out: NDArray[np.uint8], bits: NDArray[np.int64], code: int, width: int) -> None:
+@inner
+def _put(out: U8, bits: I64, code: int, width: int) -> None:
     """Append a code, lowest bit first, in sub-blocks of at most 255 bytes."""
     accumulator = int(bits[ACCUMULATOR]) | code << int(bits[BITS])
     held = int(bits[BITS]) + width
@@ -112,18 +111,18 @@ def _put(out: NDArray[np.uint8], bits: NDArray[np.int64], code: int, width: int)
     bits[ACCUMULATOR], bits[BITS], bits[POSITION], bits[BLOCK] = accumulator, held, position, block
 
 
-@lean
+@inner
 def _match(
-    table: NDArray[np.uint32],
-    symbols: NDArray[np.uint8],
-    loose: NDArray[np.uint8],
+    table: U32,
+    symbols: U8,
+    loose: U8,
     size: int,
     clear: int,
     at: int,
     run: int,
-    run_codes: NDArray[np.int32],
+    run_codes: I32,
     longest_run: int,
-    nodes: NDArray[np.int32],
+    nodes: I32,
 ) -> tuple[int, int]:
     """The longest string of the dictionary that matches the pixels from `at` on: (length, code).
 
@@ -166,16 +165,16 @@ def _match(
     return length, int(nodes[now])
 
 
-@lean
+@loop
 def encode(
-    symbols: NDArray[np.uint8],
-    loose: NDArray[np.uint8],
+    symbols: U8,
+    loose: U8,
     size: int,
-    starts: NDArray[np.int32],
-    ends: NDArray[np.int32],
+    starts: I32,
+    ends: I32,
     least: int,
     dictionary: Dictionary,
-    out: NDArray[np.uint8],
+    out: U8,
 ) -> int:
     """Write the image data of `size` pixels to `out`: the code size, sub-blocks, terminator.
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from undoku.errors import SettingsError
 from undoku.h264.bt709 import blue_of, luma_of, red_of
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32_2D, I64_3D, U8_2D, U8_3D, inner, loop
 from undoku.render.draw.canvas import Change, Pixels
 
 __all__ = ["AlphaPlanes", "Planes"]
@@ -25,13 +25,13 @@ __all__ = ["AlphaPlanes", "Planes"]
 _BLOCK = 16
 
 
-@lean
+@loop
 def _convert_halved(
-    pixels: Pixels,
-    luma: NDArray[np.uint8],
-    blue: NDArray[np.uint8],
-    red: NDArray[np.uint8],
-    rects: NDArray[np.int32],
+    pixels: U8_3D,
+    luma: U8_2D,
+    blue: U8_2D,
+    red: U8_2D,
+    rects: I32_2D,
 ) -> None:
     """Convert `rects` (n, 4: left, top, right, bottom; all even) to 4:2:0 planes."""
     for number in range(rects.shape[0]):
@@ -56,13 +56,13 @@ def _convert_halved(
                 cr[x] = red_of(r, g, b)
 
 
-@lean
+@loop
 def _convert_full(
-    pixels: Pixels,
-    luma: NDArray[np.uint8],
-    blue: NDArray[np.uint8],
-    red: NDArray[np.uint8],
-    rects: NDArray[np.int32],
+    pixels: U8_3D,
+    luma: U8_2D,
+    blue: U8_2D,
+    red: U8_2D,
+    rects: I32_2D,
 ) -> None:
     """Convert `rects` (n, 4: left, top, right, bottom) to 4:4:4 planes."""
     for number in range(rects.shape[0]):
@@ -122,8 +122,8 @@ class Planes:
             _convert_halved(pixels, self.luma, self.blue, self.red, rects)
 
 
-@lean
-def _measure(pixels: NDArray[np.uint8], marked: NDArray[np.uint8], sums: NDArray[np.int64]) -> None:
+@loop
+def _measure(pixels: U8_3D, marked: U8_2D, sums: I64_3D) -> None:
     """Write to `sums` the sums of alpha and of the colours times alpha, for each of the `marked`
     blocks."""
     for row in range(marked.shape[0]):
@@ -140,7 +140,7 @@ def _measure(pixels: NDArray[np.uint8], marked: NDArray[np.uint8], sums: NDArray
 
 
 @inner
-def _nearby(sums: NDArray[np.int64], row: int, column: int, shade: int) -> int:
+def _nearby(sums: I64_3D, row: int, column: int, shade: int) -> int:
     """The mean visible value of colour channel `shade` in a block; if the block is transparent, in
     the blocks around it; 0 where these are, too."""
     own = int(sums[row, column, 3])
@@ -154,15 +154,15 @@ def _nearby(sums: NDArray[np.int64], row: int, column: int, shade: int) -> int:
     return (seen + alpha // 2) // alpha if alpha else 0
 
 
-@lean
+@loop
 def _convert(
-    pixels: NDArray[np.uint8],
-    marked: NDArray[np.uint8],
-    sums: NDArray[np.int64],
-    luma: NDArray[np.uint8],
-    blue: NDArray[np.uint8],
-    red: NDArray[np.uint8],
-    alphas: NDArray[np.uint8],
+    pixels: U8_3D,
+    marked: U8_2D,
+    sums: I64_3D,
+    luma: U8_2D,
+    blue: U8_2D,
+    red: U8_2D,
+    alphas: U8_2D,
 ) -> None:
     """Convert the `marked` blocks. The shape of `blue` and `red` decides on 4:2:0 or 4:4:4."""
     step = luma.shape[1] // blue.shape[1]

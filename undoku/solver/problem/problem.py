@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
+from undoku.loops import I64, I64_2D
 
 MAX_VALUES = 25
 _MAX_RESOURCES = 62
@@ -234,13 +235,13 @@ class Tables(NamedTuple):
 
     size: int
     aligned: int
-    units: NDArray[np.int64]
-    cell_units: NDArray[np.int64]
-    cell_shifts: NDArray[np.int64]
-    peers: NDArray[np.int64]
-    falls: NDArray[np.int64]
-    crossings: NDArray[np.int64]
-    first_crossing: NDArray[np.int64]
+    units: I64_2D
+    cell_units: I64_2D
+    cell_shifts: I64_2D
+    peers: I64_2D
+    falls: I64_2D
+    crossings: I64_2D
+    first_crossing: I64
     lines: int
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import count_bits, inner, lean, low_bit
-from undoku.solver.problem.problem import Candidates, Tables
+from undoku.loops import I64, I64_2D, U8, count_bits, inner, low_bit
+from undoku.solver.problem.problem import Tables
 from undoku.solver.search.singles import remove, take_stale
 
 __all__ = ["alldiff", "xy_wing"]
@@ -22,9 +22,7 @@ Numbers = NDArray[np.int64]
 
 
 @inner
-def _next_bivalue(
-    tables: Tables, candidates: Candidates, board: NDArray[np.uint8], cell: int, at: int
-) -> int:
+def _next_bivalue(tables: Tables, candidates: I64, board: U8, cell: int, at: int) -> int:
     """The index among the peers of `cell`, from `at` on, of a cell with two candidates of which it
     shares one with `cell`; -1 if there is none."""
     own = int(candidates[cell])
@@ -37,15 +35,15 @@ def _next_bivalue(
     return -1
 
 
-@lean
+@inner
 def xy_wing(
     tables: Tables,
-    candidates: Candidates,
-    board: NDArray[np.uint8],
-    stale: NDArray[np.int64],
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: NDArray[np.int64],
-    found: NDArray[np.int64],
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """If a cell holds x or y, one of its peers x or z, and another one y or z, then one of the two
     peers holds z, so common peers of both can't hold it. Applies to the lowest such cell from which
@@ -88,7 +86,7 @@ def xy_wing(
 
 
 @inner
-def _match(tables: Tables, candidates: Candidates, unit: int, cells: int, scratch: Numbers) -> int:
+def _match(tables: Tables, candidates: I64, unit: int, cells: int, scratch: I64) -> int:
     """Match every cell of a unit to a different value; returns 0 if this is impossible.
     scratch[:size] holds for each value its cell (the index in the unit), -1 for none;
     scratch[size:2 * size] the value of each cell. Each cell in turn takes a free value, or the
@@ -133,15 +131,15 @@ def _match(tables: Tables, candidates: Candidates, unit: int, cells: int, scratc
     return 1
 
 
-@lean
+@inner
 def alldiff(
     tables: Tables,
-    candidates: Candidates,
-    board: NDArray[np.uint8],
-    stale: Numbers,
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """Remove every candidate that no assignment of the unit uses."""
     size = tables.size

@@ -7,11 +7,8 @@ have prevented it. Conflict-directed backjumping (Prosser 1993) goes back to its
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import inner, low_bit
-from undoku.solver.problem.problem import Candidates, Tables
+from undoku.loops import I64, I64_2D, inner, low_bit
+from undoku.solver.problem.problem import Tables
 
 __all__ = ["WORD", "add_reason_levels", "add_removal_levels", "highest_level"]
 
@@ -20,7 +17,7 @@ WORD = 62
 
 
 @inner
-def highest_level(levels: NDArray[np.int64]) -> int:
+def highest_level(levels: I64) -> int:
     """The highest level in a set, -1 for the empty set."""
     for word in range(len(levels) - 1, -1, -1):
         left = int(levels[word])
@@ -35,11 +32,11 @@ def highest_level(levels: NDArray[np.int64]) -> int:
 
 @inner
 def add_removal_levels(
-    removal_levels: NDArray[np.int64],
+    removal_levels: I64_2D,
     cell: int,
     removed: int,
     size: int,
-    levels: NDArray[np.int64],
+    levels: I64,
 ) -> None:
     """Add to `levels` the guesses that removed the candidates of `cell` in the mask `removed`."""
     for word in range(len(levels)):
@@ -54,10 +51,10 @@ def add_removal_levels(
 @inner
 def add_reason_levels(
     tables: Tables,
-    candidates: Candidates,
-    removal_levels: NDArray[np.int64],
+    candidates: I64,
+    removal_levels: I64_2D,
     reason: int,
-    levels: NDArray[np.int64],
+    levels: I64,
 ) -> None:
     """Add to `levels` the guesses that removed candidates of the units or cells of a reason: see
     `undoku.solver.search.singles`."""

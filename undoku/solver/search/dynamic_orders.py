@@ -19,18 +19,14 @@ never 0. A random number below n is state × n >> 32.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import count_bits, inner, lean
-from undoku.solver.problem.problem import WIDE, Candidates, Tables
-from undoku.solver.search.search_state import Learned
+from undoku.loops import F64, I64, U8, call_outside, count_bits, inner
+from undoku.solver.problem.problem import WIDE, Tables
+from undoku.solver.search.search_state import OUTSIDE, Learned, Outside
 
 __all__ = [
     "CELL_DICE",
     "DECAY",
     "VALUE_DICE",
-    "as_they_come",
     "at_most_two",
     "draw",
     "fewest",
@@ -64,7 +60,7 @@ def register_of(seed: int) -> int:
 
 
 @inner
-def draw(dice: NDArray[np.int64], which: int, below: int) -> int:
+def draw(dice: I64, which: int, below: int) -> int:
     """A random number from 0 to below - 1, below < 2^31."""
     register = int(dice[which])
     register ^= register << 13 & _WORD
@@ -75,7 +71,7 @@ def draw(dice: NDArray[np.int64], which: int, below: int) -> int:
 
 
 @inner
-def shuffle(dice: NDArray[np.int64], options: NDArray[np.int64]) -> None:
+def shuffle(dice: I64, options: I64) -> None:
     """Shuffle the options in place (Fisher and Yates), from the last one down to the second."""
     for last in range(len(options) - 1, 0, -1):
         other = draw(dice, VALUE_DICE, last + 1)
@@ -84,12 +80,12 @@ def shuffle(dice: NDArray[np.int64], options: NDArray[np.int64]) -> None:
         options[other] = kept
 
 
-@lean
+@inner
 def fewest_at_random(
     tables: Tables,
-    candidates: Candidates,
-    board: NDArray[np.uint8],
-    order: NDArray[np.int64],
+    candidates: I64,
+    board: U8,
+    order: I64,
     learned: Learned,
 ) -> int:
     """One of the cells with the fewest candidates; a number is drawn for every choice, even if
@@ -116,7 +112,7 @@ DECAY = 0.999
 
 
 @inner
-def note_activity(activity: NDArray[np.float64], before: Candidates, after: Candidates) -> None:
+def note_activity(activity: F64, before: I64, after: I64) -> None:
     """Count a guess that turned the candidates `before` it into those `after` it."""
     for cell in range(len(activity)):
         mask = int(before[cell])
@@ -126,12 +122,12 @@ def note_activity(activity: NDArray[np.float64], before: Candidates, after: Cand
                 activity[cell] += 1.0
 
 
-@lean
+@inner
 def most_active(
     tables: Tables,
-    candidates: Candidates,
-    board: NDArray[np.uint8],
-    order: NDArray[np.int64],
+    candidates: I64,
+    board: U8,
+    order: I64,
     learned: Learned,
 ) -> int:
     """The cell with the most activity per candidate, the lowest of several; cells without
@@ -151,15 +147,8 @@ def most_active(
     return best
 
 
-Board = NDArray[np.uint8]
-Order = NDArray[np.int64]
-Numbers = NDArray[np.int64]
-
-
-@lean
-def listed(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
-) -> int:
+@inner
+def listed(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
     """The first empty cell of the fixed order."""
     for cell in order:
         if board[cell] == 0:
@@ -167,10 +156,8 @@ def listed(
     return 0
 
 
-@lean
-def fewest(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
-) -> int:
+@inner
+def fewest(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
     """The cell with the fewest candidates, the lowest of several."""
     best = 0
     least = 64
@@ -185,10 +172,8 @@ def fewest(
     return best
 
 
-@lean
-def at_most_two(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
-) -> int:
+@inner
+def at_most_two(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
     """The lowest cell with at most two candidates; if there is none, the lowest empty one."""
     first = -1
     for cell in range(len(board)):
@@ -202,9 +187,9 @@ def at_most_two(
     return first
 
 
-@lean
+@inner
 def fewest_then_degree(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
+    tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned
 ) -> int:
     """The cell with the fewest candidates; of several the one with most empty peers."""
     best = 0
@@ -229,9 +214,9 @@ def fewest_then_degree(
     return best
 
 
-@lean
+@inner
 def fewest_per_failure(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
+    tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned
 ) -> int:
     """The cell with the smallest quotient of candidates and weight, the lowest of several. Its
     weight is the sum of the weights of its units that have another empty cell."""
@@ -261,10 +246,8 @@ def fewest_per_failure(
     return best
 
 
-@lean
-def most(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
-) -> int:
+@inner
+def most(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
     """The cell with the most candidates, the lowest of several."""
     best = 0
     largest = -1
@@ -277,10 +260,8 @@ def most(
     return best
 
 
-@lean
-def smallest_cover(
-    tables: Tables, candidates: Candidates, board: Board, order: Order, learned: Learned
-) -> int:
+@inner
+def smallest_cover(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
     """The smallest choice among the cells, by candidates, and the values that a unit still needs,
     by cells. Of several, the first cell, otherwise the lowest value of the first unit."""
     size = tables.size
@@ -320,21 +301,13 @@ def smallest_cover(
     return best
 
 
-@lean
-def as_they_come(
-    tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
-) -> int:
-    """Leave the options in ascending order."""
-    return 0
-
-
 @inner
 def _sort_by_loss(
     tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    scores: Numbers,
-    options: Numbers,
+    candidates: I64,
+    board: U8,
+    scores: I64,
+    options: I64,
     sign: int,
 ) -> int:
     """Stable sort by the number of candidates that an option removes from the empty peers. `sign` 1
@@ -361,17 +334,78 @@ def _sort_by_loss(
     return 0
 
 
-@lean
+@inner
 def least_constraining(
-    tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
+    tables: Tables, candidates: I64, board: U8, scores: I64, options: I64
 ) -> int:
     """Options that remove the fewest candidates from the peers come first."""
     return _sort_by_loss(tables, candidates, board, scores, options, 1)
 
 
-@lean
-def most_constraining(
-    tables: Tables, candidates: Candidates, board: Board, scores: Numbers, options: Numbers
-) -> int:
+@inner
+def most_constraining(tables: Tables, candidates: I64, board: U8, scores: I64, options: I64) -> int:
     """Options that remove the most candidates from the peers come first."""
     return _sort_by_loss(tables, candidates, board, scores, options, -1)
+
+
+LISTED, FEWEST, AT_RANDOM, AT_MOST_TWO, THEN_DEGREE, PER_FAILURE, ACTIVE, MOST, COVER = range(
+    OUTSIDE + 1, OUTSIDE + 10
+)
+"""The numbers of cell orders."""
+
+
+@inner
+def choose(
+    number: int,
+    outside: Outside,
+    depth: int,
+    tables: Tables,
+    candidates: I64,
+    board: U8,
+    order: I64,
+    learned: Learned,
+) -> int:
+    """The choice of a cell order."""
+    if number == LISTED:
+        return listed(tables, candidates, board, order, learned)
+    if number == FEWEST:
+        return fewest(tables, candidates, board, order, learned)
+    if number == AT_RANDOM:
+        return fewest_at_random(tables, candidates, board, order, learned)
+    if number == AT_MOST_TWO:
+        return at_most_two(tables, candidates, board, order, learned)
+    if number == THEN_DEGREE:
+        return fewest_then_degree(tables, candidates, board, order, learned)
+    if number == PER_FAILURE:
+        return fewest_per_failure(tables, candidates, board, order, learned)
+    if number == ACTIVE:
+        return most_active(tables, candidates, board, order, learned)
+    if number == MOST:
+        return most(tables, candidates, board, order, learned)
+    if number == COVER:
+        return smallest_cover(tables, candidates, board, order, learned)
+    return call_outside(outside.choose, depth, 0)
+
+
+AS_THEY_COME, LEAST_CONSTRAINING, MOST_CONSTRAINING = range(OUTSIDE + 1, OUTSIDE + 4)
+"""The numbers of value orders."""
+
+
+@inner
+def rank(
+    number: int,
+    outside: Outside,
+    depth: int,
+    tables: Tables,
+    candidates: I64,
+    board: U8,
+    scores: I64,
+    options: I64,
+) -> None:
+    """Sort the options of a depth."""
+    if number == LEAST_CONSTRAINING:
+        least_constraining(tables, candidates, board, scores, options)
+    elif number == MOST_CONSTRAINING:
+        most_constraining(tables, candidates, board, scores, options)
+    elif number == OUTSIDE:
+        call_outside(outside.rank, depth, len(options))

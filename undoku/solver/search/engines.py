@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.solver.problem.problem import Problem, tables_of
+from undoku.solver.problem.problem import Problem, Tables, tables_of
 from undoku.solver.search import search_state
 from undoku.solver.search.fixed_orders import fixed_cells, value_labels
 from undoku.solver.search.part_registry import loaded, parts
-from undoku.solver.search.search_state import Output
+from undoku.solver.search.search_state import Output, OutsideFunction, SearchArrays
 from undoku.solver.search.specification import number_of
-from undoku.solver.search.strategy import Strategy
+from undoku.solver.search.strategy import FIXED_CELLS, Strategy
 from undoku.solver.search.strategy_part import Part, PartKind
-
-if TYPE_CHECKING:
-    from undoku.solver.search.general_loop import Loop
-from undoku.solver.search.strategy import FIXED_CELLS
 
 __all__ = ["Engine", "GeneralEngine", "engine_for"]
 
@@ -59,10 +55,6 @@ class Engine(ABC):
     def _output(self, events: NDArray[np.uint32]) -> Output:
         return Output(self.labels, events, self.solution, self.reasons[: len(events)])
 
-    def compile(self) -> None:
-        """Compile the loop if necessary, so that the time of its searches can be measured."""
-        self.advance(np.empty(1, np.uint32), 0, True)  # goes nowhere
-
     @property
     def finished(self) -> bool:
         return int(self.registers[search_state.PHASE]) >= search_state.PHASE_SOLVED
@@ -72,13 +64,11 @@ class GeneralEngine(Engine):
     def __init__(
         self, problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
     ) -> None:
-        from undoku.machine_code.jit import entry_point
-        from undoku.solver.search import dynamic_orders, singles
         from undoku.solver.search.conflict_sets import WORD
-        from undoku.solver.search.dynamic_orders import register_of
+        from undoku.solver.search.dynamic_orders import AS_THEY_COME, LISTED, register_of
         from undoku.solver.search.general_loop import NO_CHOICE
         from undoku.solver.search.nogoods import empty_nogoods
-        from undoku.solver.search.search_state import SLOTS, Learned, SearchArrays
+        from undoku.solver.search.search_state import Learned
 
         super().__init__(problem, board, strategy, exhaustive)
         self.registers[search_state.PHASE] = search_state.PHASE_ROOT
@@ -122,27 +112,28 @@ class GeneralEngine(Engine):
         found = [part for part in parts(PartKind.INFERENCE) if part.name in named and part.function]
         self.rules = tuple(found)
         rules = [loaded(part) for part in found]
-        choose = (_function(PartKind.CELLS, strategy.cells, dynamic_orders.listed),)
-        rank = (_function(PartKind.VALUES, strategy.values, dynamic_orders.as_they_come),)
-        slots = max(SLOTS, len(rules))
-        filled = (*rules, *[singles.nothing] * (slots - len(rules)))
+        choose = _function(PartKind.CELLS, strategy.cells, LISTED)
+        rank = _function(PartKind.VALUES, strategy.values, AS_THEY_COME)
         backtracking = {
             "chronological": search_state.CHRONOLOGICAL,
             "cbj": search_state.CONFLICT_DIRECTED,
             "nogoods": search_state.CONFLICT_DIRECTED,
             "lds": search_state.LIMITED_DISCREPANCY,
         }[strategy.back]
-        order = self.order
-        row = arrays.candidates[0]
-        self._functions = (choose, rank, filled)
-        self._examples = (
-            (tables, row, self.board, order, arrays.learned),
-            (tables, row, self.board, arrays.scratch, arrays.options[0]),
-            (tables, row, self.board, arrays.stale, 1, arrays.scratch, arrays.found),
-        )
+        self._failures: list[BaseException] = []
+        if any(map(callable, (choose, rank, *rules))):
+            warn(
+                f"{strategy.spec} has a part that is a Python function of another package; the "
+                "search calls it at every node, which takes longer than a built-in part",
+                RuntimeWarning,
+                stacklevel=2,
+            )
         plan = search_state.SearchPlan(
-            order=order,
-            rule_count=len(rules),
+            order=self.order,
+            cell_order=_number(choose),
+            value_order=_number(rank),
+            rules=np.array([_number(rule) for rule in rules], np.int64),
+            outside=self._outside(choose, rank, rules, tables, arrays),
             node_rules=sum(
                 1 << number for number, part in enumerate(found) if part.name in strategy.inference
             ),
@@ -163,23 +154,57 @@ class GeneralEngine(Engine):
             reserve=self.reserve,
         )
         self._fixed = (tables, arrays, plan)
-        self._entry_point = entry_point
-        self._loop: Loop | None = None
 
-    def compile(self) -> None:
-        from undoku.solver.search.general_loop import advance_general
+    def _outside(
+        self,
+        choose: Callable[..., int] | int,
+        rank: Callable[..., int] | int,
+        rules: Sequence[Callable[..., int] | int],
+        tables: Tables,
+        arrays: SearchArrays,
+    ) -> search_state.Outside:
+        """The Python functions among the parts, with the arrays that their contracts name."""
+        board, scratch = arrays.board, arrays.scratch
 
-        output = self._output(np.empty(1, np.uint32))
-        self._loop = self._entry_point(
-            advance_general, self._functions, self._examples, (*self._fixed, True, 0, output)
+        def chosen(depth: int, _: int) -> int:
+            assert callable(choose)
+            return choose(tables, arrays.candidates[depth], board, self.order, arrays.learned)
+
+        def ranked(depth: int, count: int) -> int:
+            assert callable(rank)
+            options = arrays.options[depth, :count]
+            return rank(tables, arrays.candidates[depth], board, scratch, options)
+
+        def deduced(number: int, depth: int) -> int:
+            rule, candidates = rules[number], arrays.candidates[depth]
+            assert callable(rule)
+            turn, stale = 1 << number, arrays.stale
+            return rule(tables, candidates, board, stale, turn, scratch, arrays.found)
+
+        return search_state.Outside(
+            self._guarded(chosen), self._guarded(ranked), self._guarded(deduced)
         )
 
+    def _guarded(self, function: OutsideFunction) -> OutsideFunction:
+        """The function; an exception that it raises is raised again when the loop returns."""
+
+        def call(first: int, second: int) -> int:
+            try:
+                return int(function(first, second))
+            except BaseException as failure:
+                self._failures.append(failure)
+                self.registers[search_state.NODE_LIMIT] = 1  # ends the search
+                return 0
+
+        return call
+
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        if self._loop is None:
-            self.compile()
-        assert self._loop is not None
-        output = self._output(events)
-        return self._loop(*self._functions, *self._fixed, recording, room, output)
+        from undoku.solver.search.general_loop import advance_general
+
+        written = advance_general(*self._fixed, recording, room, self._output(events))
+        if self._failures:
+            raise self._failures[0]
+        return written
 
 
 def _seed(written: str) -> int:
@@ -187,8 +212,12 @@ def _seed(written: str) -> int:
     return number_of(written) if ":" in written else 0
 
 
-def _function(kind: PartKind, written: str, otherwise: Callable[..., int]) -> Callable[..., int]:
-    """The function of a cell or value order, or `otherwise` if it needs none."""
+def _number(part: Callable[..., int] | int) -> int:
+    return search_state.OUTSIDE if callable(part) else part
+
+
+def _function(kind: PartKind, written: str, otherwise: int) -> Callable[..., int] | int:
+    """The function or the number of a cell or value order, or `otherwise` if it needs none."""
     name = written.partition(":")[0]
     part = next(part for part in parts(kind) if part.name == name)
     return loaded(part) if part.function else otherwise
@@ -198,8 +227,7 @@ def engine_for(
     problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
 ) -> Engine:
     """The fastest loop that makes the choices of `strategy` on a board, (cells,) uint8 with 0 where
-    a cell is empty. Compiles it if necessary, which takes seconds the first time. Raises
-    StrategyError if a part of another package can't be loaded.
+    a cell is empty. Raises StrategyError if a part of another package can't be loaded.
     """
     cells = strategy.cells.partition(":")[0]
     values = strategy.values.partition(":")[0]
@@ -254,10 +282,6 @@ class PresolvedEngine(Engine):
         self.rules = self._root.rules
         self.reserve = self._root.reserve
         self._rest: Engine | None = None
-
-    def compile(self) -> None:
-        self._root.compile()
-        PlainEngine(self._problem, self.board, self._strategy, self.exhaustive).compile()
 
     def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
         if self._rest is not None:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import U8, inner, loop
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.conflict_sets import WORD, add_reason_levels, highest_level
-from undoku.solver.search.dynamic_orders import note_activity, shuffle
+from undoku.solver.search.dynamic_orders import choose, note_activity, rank, shuffle
 from undoku.solver.search.nogoods import learn
 from undoku.solver.search.ops import OP_LEARN, OP_PROBE, OP_RESTART
 from undoku.solver.search.propagation import begin_probes, infer, next_probe, probe
@@ -58,8 +53,6 @@ from undoku.solver.search.trail import (
 
 __all__ = [
     "NO_CHOICE",
-    "Function",
-    "Loop",
     "advance_general",
     "begin_conflict_set",
     "extend_conflict_set",
@@ -73,7 +66,7 @@ NO_CHOICE = -(1 << 40)
 
 
 @inner
-def is_open(tables: Tables, board: NDArray[np.uint8], choice: int) -> int:
+def is_open(tables: Tables, board: U8, choice: int) -> int:
     """1 if a choice is still open: the cell is empty, or no cell of the unit holds the value;
     otherwise 0, also for NO_CHOICE."""
     if choice >= 0:
@@ -159,14 +152,8 @@ def extend_conflict_set(arrays: SearchArrays, depth: int) -> None:
         arrays.end[depth] = 0
 
 
-Function = Callable[..., int]
-
-
-@lean
+@loop
 def advance_general(
-    choose: tuple[Function, ...],
-    rank: tuple[Function, ...],
-    rules: tuple[Function, ...],
     tables: Tables,
     arrays: SearchArrays,
     plan: SearchPlan,
@@ -177,18 +164,14 @@ def advance_general(
     """Continue the search until it ends or fewer than `plan.reserve` events of `room` are left;
     returns the number of events. The outcomes are those of
     `undoku.solver.search.plain_loops.advance`.
-
-    choose, rank  one function each: see `undoku.solver.search.dynamic_orders`
-    rules         SLOTS functions, of which the first `plan.rule_count` are run: see
-                  `undoku.solver.search.singles`
     """
-    order, rule_count, node_rules = plan.order, plan.rule_count, plan.node_rules
+    order, node_rules = plan.order, plan.node_rules
     strict, strict_root, backtracking = plan.strict, plan.strict_root, plan.backtracking
     last_conflict, exhaustive, reserve = plan.last_conflict, plan.exhaustive, plan.reserve
     registers = arrays.registers
     explaining = backtracking == CONFLICT_DIRECTED
     cells = len(arrays.board)
-    root_rules = (1 << rule_count) - 1
+    root_rules = (1 << len(plan.rules)) - 1
     words = arrays.conflict_sets.shape[1]
     guess_limit = registers[NODE_LIMIT] - 1
     depth = registers[DEPTH]
@@ -204,7 +187,7 @@ def advance_general(
                 if strict_root and arrays.candidates[0, cell] == 0:
                     consistent = 0
             if consistent:
-                consistent = infer(rules, rule_count, root_rules, tables, arrays, depth, explaining)
+                consistent = infer(plan, root_rules, tables, arrays, depth, explaining)
             write_trail(arrays, depth, recording, output)
             if not consistent:
                 registers[DEAD_ENDS] += 1
@@ -224,7 +207,7 @@ def advance_general(
             mark = registers[TRAIL]
             write_mark(arrays, with_label(option | OP_PROBE, output), recording, output)
             consistent = probe(
-                rules, rule_count, active_rules, tables, arrays, depth, option, explaining, output
+                plan, active_rules, tables, arrays, depth, option, explaining, output
             )
             write_trail(arrays, mark, recording, output)
             if consistent:
@@ -264,13 +247,31 @@ def advance_general(
                 candidates = arrays.candidates[depth]
                 choice = int(arrays.priority_choice[0])
                 if not is_open(tables, arrays.board, choice):
-                    choice = choose[0](tables, candidates, arrays.board, order, arrays.learned)
+                    choice = choose(
+                        plan.cell_order,
+                        plan.outside,
+                        depth,
+                        tables,
+                        candidates,
+                        arrays.board,
+                        order,
+                        arrays.learned,
+                    )
                 arrays.choices[depth] = choice
                 end = list_options(tables, arrays, depth, choice)
                 options = arrays.options[depth, :end]
                 if plan.shuffling:
                     shuffle(arrays.learned.dice, options)
-                rank[0](tables, candidates, arrays.board, arrays.scratch, options)
+                rank(
+                    plan.value_order,
+                    plan.outside,
+                    depth,
+                    tables,
+                    candidates,
+                    arrays.board,
+                    arrays.scratch,
+                    options,
+                )
                 arrays.end[depth] = end
                 if explaining:
                     begin_conflict_set(tables, arrays, depth, choice)
@@ -307,9 +308,7 @@ def advance_general(
             option = arrays.options[depth, at]
             consistent = place_guess(tables, arrays, depth, option, strict, node_rules, explaining)
             if consistent:
-                consistent = infer(
-                    rules, rule_count, node_rules, tables, arrays, depth + 1, explaining
-                )
+                consistent = infer(plan, node_rules, tables, arrays, depth + 1, explaining)
             if not consistent:
                 for unit in range(len(arrays.stale)):
                     arrays.stale[unit] = 0
@@ -376,20 +375,3 @@ def advance_general(
     registers[DEPTH] = depth
     registers[PHASE] = phase
     return int(registers[WRITTEN])
-
-
-Loop = Callable[
-    [
-        tuple[Function, ...],
-        tuple[Function, ...],
-        tuple[Function, ...],
-        Tables,
-        SearchArrays,
-        SearchPlan,
-        bool,
-        int,
-        Output,
-    ],
-    int,
-]
-"""The type of `advance_general`."""

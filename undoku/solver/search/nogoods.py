@@ -20,9 +20,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.machine_code.jit import inner, low_bit
+from undoku.loops import I16, I32, I32_2D, I64, I64_2D, U8, inner, low_bit
 from undoku.solver.search.conflict_sets import WORD
 
 __all__ = [
@@ -69,15 +68,15 @@ class Nogoods(NamedTuple):
               `recorded` mod m
     """
 
-    guesses: NDArray[np.int32]
-    lengths: NDArray[np.int64]
-    watched: NDArray[np.int32]
-    pending: NDArray[np.int64]
-    depth: NDArray[np.int64]
-    first: NDArray[np.int16]
-    following: NDArray[np.int16]
-    preceding: NDArray[np.int16]
-    recorded: NDArray[np.int64]
+    guesses: I32_2D
+    lengths: I64
+    watched: I32
+    pending: I64_2D
+    depth: I64
+    first: I16
+    following: I16
+    preceding: I16
+    recorded: I64
 
 
 def empty_nogoods(cells: int, *, learning: bool) -> Nogoods:
@@ -122,12 +121,12 @@ def _set_pending(nogoods: Nogoods, depth: int, slot: int) -> None:
 
 
 @inner
-def _on_board(board: NDArray[np.uint8], guess: int) -> bool:
+def _on_board(board: U8, guess: int) -> bool:
     return int(board[guess >> INDEX_BITS]) == (guess & INDEX) + 1
 
 
 @inner
-def update_watches(nogoods: Nogoods, board: NDArray[np.uint8], guess: int) -> None:
+def update_watches(nogoods: Nogoods, board: U8, guess: int) -> None:
     """Update every nogood that watches `guess`, which was just placed: let it watch another guess
     that is not on the board, or make it pending if there is none."""
     if len(nogoods.first) == 0:
@@ -154,7 +153,7 @@ def update_watches(nogoods: Nogoods, board: NDArray[np.uint8], guess: int) -> No
 
 
 @inner
-def open_guess(nogoods: Nogoods, board: NDArray[np.uint8], slot: int) -> int:
+def open_guess(nogoods: Nogoods, board: U8, slot: int) -> int:
     """The only guess of the nogood in `slot` that is not on the board; NONE_OPEN if all are on it,
     SEVERAL_OPEN if several are not."""
     found = NONE_OPEN
@@ -168,7 +167,7 @@ def open_guess(nogoods: Nogoods, board: NDArray[np.uint8], slot: int) -> int:
 
 
 @inner
-def _count_levels(levels: NDArray[np.int64]) -> int:
+def _count_levels(levels: I64) -> int:
     """The number of levels in a set."""
     count = 0
     for word in range(len(levels)):
@@ -182,9 +181,9 @@ def _count_levels(levels: NDArray[np.int64]) -> int:
 @inner
 def learn(
     nogoods: Nogoods,
-    levels: NDArray[np.int64],
-    options: NDArray[np.int64],
-    following: NDArray[np.int64],
+    levels: I64,
+    options: I64_2D,
+    following: I64,
 ) -> int:
     """Record the guesses of a set of levels, all of which are on the board, as a nogood; returns
     their number, or 0 if there are none or more than MAX_GUESSES, and nothing was recorded.

@@ -32,7 +32,7 @@ RULES = (
         "naked-singles",
         "Places a value where it is the only candidate of its cell.",
         "Norvig 2006, the first rule",
-        "undoku.solver.search.singles:naked_singles",
+        "undoku.solver.search.singles:NAKED_SINGLES",
         plain="cells with one option",
         aliases=(
             "sole candidate",
@@ -48,7 +48,7 @@ RULES = (
         "hidden-singles",
         "Places a value in the only cell of a unit that can hold it.",
         "Norvig 2006, the second rule",
-        "undoku.solver.search.singles:hidden_singles",
+        "undoku.solver.search.singles:HIDDEN_SINGLES",
         plain="digits with one place",
         aliases=("unique candidate", "pinned digit"),
     ),
@@ -67,7 +67,7 @@ RULES = (
         "Where a unit can hold a value only in cells of another unit, takes it from the rest of "
         "that one (pointing and claiming).",
         "Sudopedia, locked candidates",
-        "undoku.solver.search.singles:locked",
+        "undoku.solver.search.singles:LOCKED",
         plain="locked candidates",
         aliases=(
             "pointing pairs",
@@ -82,7 +82,7 @@ RULES = (
         "pairs",
         "Two cells of a unit with the same two values keep them, naked or hidden.",
         "Sudopedia, naked and hidden subsets",
-        "undoku.solver.search.subsets:pairs",
+        "undoku.solver.search.singles:PAIRS",
         plain="pairs",
         aliases=("naked pairs", "hidden pairs", "naked subsets", "hidden subsets", "Hall sets"),
     ),
@@ -91,7 +91,7 @@ RULES = (
         "triples",
         "Three cells of a unit with the same three values keep them, naked or hidden.",
         "Sudopedia, naked and hidden subsets",
-        "undoku.solver.search.subsets:triples",
+        "undoku.solver.search.singles:TRIPLES",
         plain="triples",
         aliases=("naked triples", "hidden triples", "Hall sets"),
     ),
@@ -101,7 +101,7 @@ RULES = (
         "Where two rows can hold a value only in the same two columns, takes it from the rest of "
         "the columns; the same with rows and columns exchanged.",
         "Sudopedia, X-Wing",
-        "undoku.solver.search.subsets:x_wing",
+        "undoku.solver.search.singles:X_WING",
         plain="X-wings",
         aliases=("fish",),
     ),
@@ -111,7 +111,7 @@ RULES = (
         "Where three rows can hold a value only in the same three columns, takes it from the rest "
         "of the columns; the same with rows and columns exchanged.",
         "Sudopedia, Swordfish",
-        "undoku.solver.search.subsets:swordfish",
+        "undoku.solver.search.singles:SWORDFISH",
         plain="swordfish",
         aliases=("fish", "three-line fish"),
     ),
@@ -121,7 +121,7 @@ RULES = (
         "Where a cell holds x or y, and its peers x or z and y or z, takes z from all cells that "
         "see both of these.",
         "Sudopedia, XY-Wing",
-        "undoku.solver.search.chains:xy_wing",
+        "undoku.solver.search.singles:XY_WING",
         plain="XY-wings",
         aliases=("Y-wing", "bent triple"),
     ),
@@ -130,7 +130,7 @@ RULES = (
         "alldiff",
         "Removes every candidate that occurs in no assignment of the whole unit.",
         "Régin 1994, filtering of the constraint of difference",
-        "undoku.solver.search.chains:alldiff",
+        "undoku.solver.search.singles:ALLDIFF",
         plain="whole units at once",
         aliases=(
             "all-different",
@@ -356,8 +356,9 @@ def parts(*kinds: PartKind) -> tuple[Part, ...]:
     return tuple(part for kind in wanted for part in _parts.values() if part.kind is kind)
 
 
-def loaded(part: Part) -> Callable[..., int]:
-    """The function of a part. Raises StrategyError if it can't be loaded."""
+def loaded(part: Part) -> Callable[..., int] | int:
+    """The function of a part, or its number if it is built in. Raises StrategyError if it can't be
+    loaded."""
     return named_function(f"the {part.kind} {part.name!r}", part.function, StrategyError)
 
 

@@ -15,9 +15,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.machine_code.jit import count_bits, inner, lean, low_bit
+from undoku.loops import (
+    I64,
+    I64_2D,
+    I64_3D,
+    U8,
+    U8_2D,
+    ReadI16_2D,
+    ReadU8,
+    count_bits,
+    inner,
+    loop,
+    low_bit,
+)
 from undoku.solver.problem.problem import WIDE, Problem, tables_of
 from undoku.solver.search.ops import OP_GUESS, OP_UNDO
 from undoku.solver.search.search_state import (
@@ -72,20 +83,20 @@ class PlainArrays(NamedTuple):
     """
 
     size: int
-    units: NDArray[np.int64]
-    shifts: NDArray[np.int64]
-    used: NDArray[np.int64]
-    filling: NDArray[np.int64]
-    order: NDArray[np.int64]
-    untried: NDArray[np.int64]
-    board: NDArray[np.uint8]
-    offsets: NDArray[np.int64]
-    peers: NDArray[np.int64]
-    possible: NDArray[np.int64]
-    vacant: NDArray[np.int64]
-    planes: NDArray[np.int64]
-    touched: NDArray[np.int64]
-    best: NDArray[np.int64]
+    units: I64_2D
+    shifts: I64_2D
+    used: I64
+    filling: I64
+    order: I64
+    untried: I64
+    board: U8
+    offsets: I64
+    peers: I64_3D
+    possible: I64_2D
+    vacant: I64
+    planes: I64_3D
+    touched: I64_3D
+    best: I64
 
 
 def plain_arrays(problem: Problem, *, fewest: bool) -> PlainArrays:
@@ -135,8 +146,8 @@ def _free_values(arrays: PlainArrays, cell: int) -> int:
     return (1 << arrays.size) - 1 & ~taken
 
 
-@lean
-def prepare(fewest: bool, arrays: PlainArrays, board: NDArray[np.uint8]) -> int:
+@loop
+def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
     """Set the arrays to a board with 0 where a cell is empty, and the order to its empty cells,
     ascending; returns their number."""
     for unit in range(len(arrays.used)):
@@ -236,7 +247,7 @@ def _take_back(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: 
                     arrays.possible[excluded, word] ^= arrays.touched[depth, d, word]
 
 
-@lean
+@loop
 def advance(
     fewest: bool,
     solution_limit: int,
@@ -244,7 +255,7 @@ def advance(
     room: int,
     arrays: PlainArrays,
     output: Output,
-    registers: NDArray[np.int64],
+    registers: I64,
 ) -> int:
     """Continue the search until it ends or has written `room` events; returns their number.
 
@@ -310,15 +321,15 @@ def advance(
     return written
 
 
-@lean
+@loop
 def count_many(
     fewest: bool,
     exhaustive: bool,
     limit: int,
-    boards: NDArray[np.uint8],
+    boards: U8_2D,
     arrays: PlainArrays,
     output: Output,
-    counts: NDArray[np.int64],
+    counts: I64_2D,
 ) -> None:
     """Count the search of every board into its row of `counts`.
 
@@ -333,8 +344,8 @@ def count_many(
         advance(fewest, solutions, False, _NO_LIMIT, arrays, output, counts[number])
 
 
-@lean
-def fill(limit: int, arrays: PlainArrays, ranks: NDArray[np.uint8]) -> bool:
+@loop
+def fill(limit: int, arrays: PlainArrays, ranks: U8_2D) -> bool:
     """Complete a prepared board by fewest candidates; returns whether this took at most `limit`
     nodes. The values of a cell are tried in the order of its row of `ranks` (n, size) uint8, from
     0.
@@ -369,17 +380,17 @@ def fill(limit: int, arrays: PlainArrays, ranks: NDArray[np.uint8]) -> bool:
     return True
 
 
-@lean
+@loop
 def remove_givens(
     limit: int,
     fewest_givens: int,
-    board: NDArray[np.uint8],
+    board: U8,
     arrays: PlainArrays,
     output: Output,
-    orbits: NDArray[np.int16],
-    undecided: NDArray[np.uint8],
-    registers: NDArray[np.int64],
-    kept: NDArray[np.uint8],
+    orbits: ReadI16_2D,
+    undecided: U8,
+    registers: I64,
+    kept: U8,
 ) -> int:
     """Remove givens as long as the solution is unique; returns the number of givens left.
 

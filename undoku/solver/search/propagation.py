@@ -8,8 +8,9 @@ removal.
 
 from __future__ import annotations
 
-from undoku.machine_code.jit import inner, low_bit
-from undoku.solver.problem.problem import Candidates, Tables
+from undoku.loops import I64, call_outside, inner, low_bit
+from undoku.solver.problem.problem import Tables
+from undoku.solver.search.chains import alldiff, xy_wing
 from undoku.solver.search.conflict_sets import WORD, add_reason_levels, add_removal_levels
 from undoku.solver.search.nogoods import INDEX, INDEX_BITS, NONE_OPEN, SEVERAL_OPEN, open_guess
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
@@ -20,9 +21,25 @@ from undoku.solver.search.search_state import (
     PROBES_LEFT,
     TRAIL,
     Output,
-    Rules,
+    Outside,
     SearchArrays,
+    SearchPlan,
 )
+from undoku.solver.search.singles import (
+    ALLDIFF,
+    HIDDEN_SINGLES,
+    LOCKED,
+    NAKED_SINGLES,
+    PAIRS,
+    SWORDFISH,
+    TRIPLES,
+    X_WING,
+    XY_WING,
+    hidden_singles,
+    locked,
+    naked_singles,
+)
+from undoku.solver.search.subsets import pairs, swordfish, triples, x_wing
 from undoku.solver.search.trail import place_guess, place_value, remove_candidate, undo_trail
 
 __all__ = ["begin_probes", "infer", "next_probe", "probe"]
@@ -32,7 +49,7 @@ __all__ = ["begin_probes", "infer", "next_probe", "probe"]
 def _apply(
     tables: Tables,
     arrays: SearchArrays,
-    candidates: Candidates,
+    candidates: I64,
     event: int,
     reason: int,
     rule: int,
@@ -76,7 +93,7 @@ def _apply(
 
 @inner
 def _apply_nogoods(
-    tables: Tables, arrays: SearchArrays, candidates: Candidates, depth: int, rule_mask: int
+    tables: Tables, arrays: SearchArrays, candidates: I64, depth: int, rule_mask: int
 ) -> int:
     """Apply the pending nogoods in the order of their slots: if all guesses of a nogood but one are
     on the board, the cell of that one loses the value. Returns 1 if any cell lost a value, 0 if
@@ -127,16 +144,49 @@ def _apply_nogoods(
 
 
 @inner
+def _run(
+    rule: int,
+    at: int,
+    depth: int,
+    tables: Tables,
+    arrays: SearchArrays,
+    candidates: I64,
+    outside: Outside,
+) -> int:
+    """Run a rule, which is number `at` of the search; returns the number of its deductions."""
+    board, stale, turn = arrays.board, arrays.stale, 1 << at
+    scratch, found = arrays.scratch, arrays.found
+    if rule == NAKED_SINGLES:
+        return naked_singles(tables, candidates, board, stale, turn, scratch, found)
+    if rule == HIDDEN_SINGLES:
+        return hidden_singles(tables, candidates, board, stale, turn, scratch, found)
+    if rule == LOCKED:
+        return locked(tables, candidates, board, stale, turn, scratch, found)
+    if rule == PAIRS:
+        return pairs(tables, candidates, board, stale, turn, scratch, found)
+    if rule == TRIPLES:
+        return triples(tables, candidates, board, stale, turn, scratch, found)
+    if rule == X_WING:
+        return x_wing(tables, candidates, board, stale, turn, scratch, found)
+    if rule == SWORDFISH:
+        return swordfish(tables, candidates, board, stale, turn, scratch, found)
+    if rule == XY_WING:
+        return xy_wing(tables, candidates, board, stale, turn, scratch, found)
+    if rule == ALLDIFF:
+        return alldiff(tables, candidates, board, stale, turn, scratch, found)
+    return call_outside(outside.rule, at, depth)
+
+
+@inner
 def infer(
-    rules: Rules,
-    count: int,
+    plan: SearchPlan,
     rule_mask: int,
     tables: Tables,
     arrays: SearchArrays,
     depth: int,
     explaining: bool,
 ) -> int:
-    """Run those of the first `count` rules whose bit is set in `rule_mask`, and then the nogoods,
+    """Run those rules of the plan whose bit is set in `rule_mask`, and then the nogoods,
     on the candidates of `depth`, again from the first rule after every deduction, until none finds
     anything. Returns 1, or 0 if the board can't be filled; with `explaining`, arrays.cause_levels
     then holds the guesses that caused this."""
@@ -144,7 +194,7 @@ def infer(
     arrays.nogoods.depth[0] = depth
     at = 0
     while True:
-        if at == count:
+        if at == len(plan.rules):
             outcome = _apply_nogoods(tables, arrays, candidates, depth, rule_mask)
             if outcome <= 0:
                 return 1 + outcome
@@ -153,9 +203,7 @@ def infer(
         if not rule_mask >> at & 1:
             at += 1
             continue
-        finds = rules[at](
-            tables, candidates, arrays.board, arrays.stale, 1 << at, arrays.scratch, arrays.found
-        )
+        finds = _run(plan.rules[at], at, depth, tables, arrays, candidates, plan.outside)
         if finds < 0:
             unit = -1 - finds
             arrays.learned.weights[unit] += 1
@@ -209,8 +257,7 @@ def next_probe(tables: Tables, arrays: SearchArrays, depth: int) -> int:
 
 @inner
 def probe(
-    rules: Rules,
-    count: int,
+    plan: SearchPlan,
     rule_mask: int,
     tables: Tables,
     arrays: SearchArrays,
@@ -225,7 +272,7 @@ def probe(
     mark = arrays.registers[TRAIL]
     consistent = place_guess(tables, arrays, depth, option, True, rule_mask, explaining)
     if consistent:
-        consistent = infer(rules, count, rule_mask, tables, arrays, depth + 1, explaining)
+        consistent = infer(plan, rule_mask, tables, arrays, depth + 1, explaining)
     undo_trail(arrays, mark, False, output)
     for unit in range(len(arrays.stale)):
         arrays.stale[unit] = 0
@@ -237,7 +284,7 @@ def probe(
     event = option | OP_ELIMINATE
     left = remove_candidate(tables, arrays, candidates, event, 0, BY_PROBE, rule_mask, explaining)
     arrays.registers[PROBES_LEFT] = len(arrays.board) * tables.size
-    if left > 0 and infer(rules, count, rule_mask, tables, arrays, depth, explaining):
+    if left > 0 and infer(plan, rule_mask, tables, arrays, depth, explaining):
         return 1
     for unit in range(len(arrays.stale)):
         arrays.stale[unit] = 0

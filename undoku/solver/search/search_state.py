@@ -10,9 +10,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.machine_code.jit import inner
+from undoku.loops import F64, I64, I64_2D, U8, U32, inner
 from undoku.solver.problem.problem import Problem
 from undoku.solver.search.nogoods import Nogoods
 
@@ -34,6 +33,7 @@ __all__ = [
     "MAX_DEPTH",
     "NODE_LIMIT",
     "OTHERS",
+    "OUTSIDE",
     "PHASE",
     "PHASE_CAPPED",
     "PHASE_ENTER",
@@ -50,7 +50,6 @@ __all__ = [
     "REGISTERS",
     "RESTARTS",
     "RUN_BEGAN",
-    "SLOTS",
     "SOLUTIONS",
     "TRAIL",
     "UNDOS",
@@ -58,7 +57,8 @@ __all__ = [
     "WRITTEN",
     "Learned",
     "Output",
-    "Rules",
+    "Outside",
+    "OutsideFunction",
     "SearchArrays",
     "SearchPlan",
     "keep_solution",
@@ -95,10 +95,10 @@ class Output(NamedTuple):
                                   the rule gave (see `undoku.solver.search.singles`)
     """
 
-    labels: NDArray[np.uint8]
-    events: NDArray[np.uint32]
-    solution: NDArray[np.uint8]
-    reasons: NDArray[np.int64]
+    labels: U8
+    events: U32
+    solution: U8
+    reasons: I64_2D
 
 
 BY_CHOICE, BY_NOGOOD, BY_PROBE = -1, -2, -3
@@ -116,14 +116,14 @@ def no_output(problem: Problem) -> Output:
 
 
 @inner
-def keep_solution(board: NDArray[np.uint8], output: Output) -> None:
+def keep_solution(board: U8, output: Output) -> None:
     """Copy a full board to output.solution, with the original values."""
     for cell in range(len(board)):
         output.solution[cell] = output.labels[int(board[cell]) - 1]
 
 
 @inner
-def load_counts(registers: NDArray[np.int64]) -> tuple[int, int, int, int, int, int]:
+def load_counts(registers: I64) -> tuple[int, int, int, int, int, int]:
     """(depth, phase, guesses, dead ends, largest depth, solutions) of a search without inference:
     these counters are local variables of the loop, which is faster than an array."""
     return (
@@ -138,7 +138,7 @@ def load_counts(registers: NDArray[np.int64]) -> tuple[int, int, int, int, int, 
 
 @inner
 def store_counts(
-    registers: NDArray[np.int64],
+    registers: I64,
     depth: int,
     phase: int,
     guesses: int,
@@ -173,9 +173,9 @@ class Learned(NamedTuple):
     dice      (2,) int64: see `undoku.solver.search.dynamic_orders`
     """
 
-    weights: NDArray[np.int64]
-    activity: NDArray[np.float64]
-    dice: NDArray[np.int64]
+    weights: I64
+    activity: F64
+    dice: I64
 
 
 CHRONOLOGICAL, CONFLICT_DIRECTED, LIMITED_DISCREPANCY = range(3)
@@ -186,7 +186,9 @@ class SearchPlan(NamedTuple):
     """The parameters of a search.
 
     order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
-    rule_count  the number of rules that run
+    cell_order, value_order  their numbers in `undoku.solver.search.dynamic_orders`
+    rules       (r,) int64: the rules, by their numbers in `undoku.solver.search.singles`
+    outside     the parts of other packages, whose number is OUTSIDE
     node_rules  the rules that run at every node, bit k for rule k; the others run at the root only
     strict      whether a cell without candidates is a failure at once, not only when it is chosen
     strict_root the same at the root
@@ -201,8 +203,11 @@ class SearchPlan(NamedTuple):
     reserve     the most events that a guess and its undo, or undoing all guesses, can make
     """
 
-    order: NDArray[np.int64]
-    rule_count: int
+    order: I64
+    cell_order: int
+    value_order: int
+    rules: I64
+    outside: Outside
     node_rules: int
     strict: bool
     strict_root: bool
@@ -217,10 +222,24 @@ class SearchPlan(NamedTuple):
     reserve: int
 
 
-SLOTS = 12
-"""The number of rules for which loops are compiled; a search with more needs a loop of its own."""
+OUTSIDE = 0
+"""The number of an order or a rule of another package."""
 
-Rules = tuple[Callable[..., int], ...]
+OutsideFunction = Callable[[int, int], int]
+
+
+class Outside(NamedTuple):
+    """The Python functions of parts from other packages, as a search calls them. The last one can't
+    raise: it stores its exception, and the search goes on until its next return.
+
+    choose  (depth, 0): returns the choice, see `undoku.solver.search.dynamic_orders`
+    rank    (depth, number of options): sorts the options of a depth
+    rule    (number of the rule, depth): see `undoku.solver.search.singles`
+    """
+
+    choose: OutsideFunction
+    rank: OutsideFunction
+    rule: OutsideFunction
 
 
 class SearchArrays(NamedTuple):
@@ -250,23 +269,23 @@ class SearchArrays(NamedTuple):
     registers   (REGISTERS,) int64: see `undoku.solver.search.search_state`
     """
 
-    candidates: NDArray[np.int64]
-    board: NDArray[np.uint8]
-    trail: NDArray[np.int64]
-    marks: NDArray[np.int64]
-    options: NDArray[np.int64]
-    next: NDArray[np.int64]
-    end: NDArray[np.int64]
-    discrepancies: NDArray[np.int64]
-    choices: NDArray[np.int64]
-    priority_choice: NDArray[np.int64]
-    removal_levels: NDArray[np.int64]
-    cause_levels: NDArray[np.int64]
-    conflict_sets: NDArray[np.int64]
-    stale: NDArray[np.int64]
+    candidates: I64_2D
+    board: U8
+    trail: I64
+    marks: I64
+    options: I64_2D
+    next: I64
+    end: I64
+    discrepancies: I64
+    choices: I64
+    priority_choice: I64
+    removal_levels: I64_2D
+    cause_levels: I64_2D
+    conflict_sets: I64_2D
+    stale: I64
     learned: Learned
     nogoods: Nogoods
-    reasons: NDArray[np.int64]
-    scratch: NDArray[np.int64]
-    found: NDArray[np.int64]
-    registers: NDArray[np.int64]
+    reasons: I64_2D
+    scratch: I64
+    found: I64_2D
+    registers: I64

@@ -28,25 +28,38 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
-from undoku.solver.problem.problem import Candidates, Tables
+from undoku.loops import I64, I64_2D, U8, inner
+from undoku.solver.problem.problem import Tables
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
+from undoku.solver.search.search_state import OUTSIDE
 
 __all__ = [
     "hidden_singles",
     "locked",
     "naked_singles",
-    "nothing",
     "remove",
     "take_stale",
 ]
+
+(
+    NAKED_SINGLES,
+    HIDDEN_SINGLES,
+    LOCKED,
+    PAIRS,
+    TRIPLES,
+    X_WING,
+    SWORDFISH,
+    XY_WING,
+    ALLDIFF,
+) = range(OUTSIDE + 1, OUTSIDE + 10)
+"""The numbers of the rules."""
 
 Board = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 
 
-@lean
-def remove(found: Numbers, count: int, cell: int, mask: int, reason: int) -> int:
+@inner
+def remove(found: I64_2D, count: int, cell: int, mask: int, reason: int) -> int:
     """Record that `cell` loses the candidates in `mask`; returns the new number of deductions."""
     value = 1
     while mask:
@@ -59,8 +72,8 @@ def remove(found: Numbers, count: int, cell: int, mask: int, reason: int) -> int
     return count
 
 
-@lean
-def take_stale(stale: Numbers, turn: int) -> int:
+@inner
+def take_stale(stale: I64, turn: int) -> int:
     """Whether any unit has changed since a rule last looked; clears the marks of the rule."""
     changed = 0
     for unit in range(len(stale)):
@@ -69,29 +82,15 @@ def take_stale(stale: Numbers, turn: int) -> int:
     return changed
 
 
-@lean
-def nothing(
-    tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    stale: Numbers,
-    turn: int,
-    scratch: Numbers,
-    found: Numbers,
-) -> int:
-    """The rule that finds nothing."""
-    return 0
-
-
-@lean
+@inner
 def naked_singles(
     tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    stale: Numbers,
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """An empty cell with one candidate holds it."""
     count = 0
@@ -108,15 +107,15 @@ def naked_singles(
     return count
 
 
-@lean
+@inner
 def hidden_singles(
     tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    stale: Numbers,
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """If only one cell of a unit can hold a value, it holds it."""
     size = tables.size
@@ -153,15 +152,15 @@ def hidden_singles(
     return count
 
 
-@lean
+@inner
 def locked(
     tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    stale: Numbers,
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """If a unit can hold a value only in cells of another unit, the rest of the other unit can't
     hold it. A value confined to the intersection of a box and a row is removed from the rest of the

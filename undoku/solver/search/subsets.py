@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import count_bits, inner, lean
-from undoku.solver.problem.problem import Candidates, Tables
+from undoku.loops import I64, I64_2D, U8, count_bits, inner
+from undoku.solver.problem.problem import Tables
 from undoku.solver.search.singles import remove, take_stale
 
 __all__ = ["pairs", "swordfish", "triples", "x_wing"]
@@ -22,7 +22,7 @@ Numbers = NDArray[np.int64]
 
 
 @inner
-def _list_subsets(scratch: Numbers, size: int, most: int) -> int:
+def _list_subsets(scratch: I64, size: int, most: int) -> int:
     """List the subsets of `most` (2 or 3) rows with ones in that many columns, each row in at least
     two. scratch[:size] holds the rows as masks of columns; for each subset the mask of its rows and
     that of its columns are written to scratch[2 * size:]. Returns the number of subsets."""
@@ -59,12 +59,12 @@ def _list_subsets(scratch: Numbers, size: int, most: int) -> int:
 def _subsets_of_units(
     most: int,
     tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    stale: Numbers,
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """Naked subsets: the rest of the unit loses their values. Hidden subsets: their cells lose all
     other values."""
@@ -109,11 +109,11 @@ def _subsets_of_units(
 def _fish(
     most: int,
     tables: Tables,
-    candidates: Candidates,
-    stale: Numbers,
+    candidates: I64,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """If some rows can hold a value only in as many columns, other rows can't hold it there; also
     with rows and columns exchanged."""
@@ -149,30 +149,30 @@ def _fish(
     return count
 
 
-@lean
+@inner
 def pairs(
     tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    stale: Numbers,
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """If two cells have the same two candidates, the rest of the unit loses them (naked pair); if
     two values have the same two cells, these cells lose all others (hidden pair)."""
     return _subsets_of_units(2, tables, candidates, board, stale, turn, scratch, found)
 
 
-@lean
+@inner
 def triples(
     tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    stale: Numbers,
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """If three cells have three candidates altogether, the rest of the unit loses them (naked
     triple); if three values have three cells altogether, these cells lose all others (hidden
@@ -180,30 +180,30 @@ def triples(
     return _subsets_of_units(3, tables, candidates, board, stale, turn, scratch, found)
 
 
-@lean
+@inner
 def x_wing(
     tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    stale: Numbers,
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """If two rows can hold a value only in the same two columns, other rows can't hold it there;
     also with rows and columns exchanged."""
     return _fish(2, tables, candidates, stale, turn, scratch, found)
 
 
-@lean
+@inner
 def swordfish(
     tables: Tables,
-    candidates: Candidates,
-    board: Board,
-    stale: Numbers,
+    candidates: I64,
+    board: U8,
+    stale: I64,
     turn: int,
-    scratch: Numbers,
-    found: Numbers,
+    scratch: I64,
+    found: I64_2D,
 ) -> int:
     """If three rows can hold a value only in the same three columns, in two or three of them each,
     other rows can't hold it there; also with rows and columns exchanged."""

@@ -7,11 +7,8 @@ trail, which is written as events, and which backtracking undoes from its end.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.machine_code.jit import inner, low_bit
-from undoku.solver.problem.problem import WIDE, Candidates, Tables
+from undoku.loops import I64, inner, low_bit
+from undoku.solver.problem.problem import WIDE, Tables
 from undoku.solver.search.conflict_sets import WORD, add_removal_levels
 from undoku.solver.search.nogoods import INDEX_BITS, begin_depth, update_watches
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
@@ -44,7 +41,7 @@ __all__ = [
 
 
 @inner
-def _mark_stale(tables: Tables, stale: NDArray[np.int64], cell: int, rule_mask: int) -> None:
+def _mark_stale(tables: Tables, stale: I64, cell: int, rule_mask: int) -> None:
     for k in range(tables.cell_units.shape[1]):
         stale[tables.cell_units[cell, k]] |= rule_mask
 
@@ -63,7 +60,7 @@ def _append_to_trail(arrays: SearchArrays, event: int, reason: int, rule: int) -
 def place_value(
     tables: Tables,
     arrays: SearchArrays,
-    candidates: Candidates,
+    candidates: I64,
     event: int,
     reason: int,
     rule: int,
@@ -118,7 +115,7 @@ def place_value(
 
 
 @inner
-def _count_failure(tables: Tables, weights: NDArray[np.int64], cell: int, emptied: int) -> None:
+def _count_failure(tables: Tables, weights: I64, cell: int, emptied: int) -> None:
     """Count a failure for every unit that contains both cells."""
     width = tables.cell_units.shape[1]
     for k in range(width):
@@ -172,7 +169,7 @@ def place_guess(
 def remove_candidate(
     tables: Tables,
     arrays: SearchArrays,
-    candidates: Candidates,
+    candidates: I64,
     event: int,
     reason: int,
     rule: int,

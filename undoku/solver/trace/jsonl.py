@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import Place, TraceError
-from undoku.machine_code.jit import lean
+from undoku.loops import I64, U8, U8_2D, U32, ReadU8, inner, loop
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,
@@ -46,20 +46,23 @@ Event = tuple[int, int, int]
 
 # One row per operation: the bytes before the cell; and the length of each.
 _NAMES = (b"place", b"place", b"undo", b"eliminate", b"restore", b"restart", b"learn", b"probe")
-HEADS = np.zeros((len(_NAMES), 16), np.uint8)
-HEAD_LENGTHS = np.zeros(len(_NAMES), np.int64)
-for _op, _name in enumerate(_NAMES):
-    _head = b'["' + _name + b'",'
-    HEADS[_op, : len(_head)] = bytearray(_head)
-    HEAD_LENGTHS[_op] = len(_head)
-FORCED_TAIL = np.frombuffer(b'"forced"]', np.uint8).copy()
+
+
+def _padded(words: tuple[bytes, ...]) -> U8_2D:
+    """A row for each word, padded with zeros to 16 bytes."""
+    return np.array([list(word.ljust(16, b"\0")) for word in words], np.uint8)
+
+
+HEADS: U8_2D = _padded(tuple(b'["' + name + b'",' for name in _NAMES))
+HEAD_LENGTHS: I64 = np.array([len(name) + 4 for name in _NAMES], np.int64)
+FORCED_TAIL: U8 = np.frombuffer(b'"forced"]', np.uint8).copy()
 
 _NEWLINE, _RETURN, _SPACE, _COMMA, _CLOSE = 10, 13, 32, 44, 93
 _ZERO, _NINE, _E, _L, _P, _R, _U = 48, 57, 101, 108, 112, 114, 117
 
 
-@lean
-def _starts_with(lines: NDArray[np.uint8], at: int, word: NDArray[np.uint8], length: int) -> bool:
+@inner
+def _starts_with(lines: U8, at: int, word: U8, length: int) -> bool:
     """Whether the first `length` bytes of `word` are at `at`; stops at the first difference."""
     for index in range(length):  # noqa: SIM110 — the compiler knows no generators
         if lines[at + index] != word[index]:
@@ -67,8 +70,8 @@ def _starts_with(lines: NDArray[np.uint8], at: int, word: NDArray[np.uint8], len
     return True
 
 
-@lean
-def _number(lines: NDArray[np.uint8], at: int) -> tuple[int, int]:
+@inner
+def _number(lines: U8, at: int) -> tuple[int, int]:
     """(number, where it ends) of up to five digits; (-1, …) if it is not a number in JSON."""
     first = int(lines[at])
     if first < _ZERO or first > _NINE:
@@ -85,8 +88,8 @@ def _number(lines: NDArray[np.uint8], at: int) -> tuple[int, int]:
     return number, at
 
 
-@lean
-def _next(lines: NDArray[np.uint8], at: int) -> int:
+@inner
+def _next(lines: U8, at: int) -> int:
     """The position of the item after a comma at `at`; -1 if there is no comma."""
     if lines[at] != _COMMA:
         return -1
@@ -96,12 +99,12 @@ def _next(lines: NDArray[np.uint8], at: int) -> int:
     return at
 
 
-@lean
+@loop
 def scan(
-    lines: NDArray[np.uint8],
+    lines: ReadU8,
     position: int,
-    events: NDArray[np.uint32],
-    starts: NDArray[np.int64],
+    events: U32,
+    starts: I64,
 ) -> tuple[int, int]:
     """Read lines from `position` on into `events`, with where each line begins in `starts`.
 

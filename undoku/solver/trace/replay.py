@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import TraceError
-from undoku.machine_code.jit import lean
+from undoku.loops import I32, I64, U32, loop
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,
@@ -60,14 +60,14 @@ class _CheckArrays(NamedTuple):
     last_op     (1,) int64: the last allowed operation
     """
 
-    placed: NDArray[np.int32]
-    level: NDArray[np.int32]
-    eliminated: NDArray[np.int32]
-    last_op: NDArray[np.int64]
+    placed: I32
+    level: I32
+    eliminated: I32
+    last_op: I64
 
 
-@lean
-def _advance(events: NDArray[np.uint32], size: int, state: StateArrays, check: _CheckArrays) -> int:
+@loop
+def _advance(events: U32, size: int, state: StateArrays, check: _CheckArrays) -> int:
     """Apply packed events until one is invalid; returns the number of applied ones. Writes the
     value that is taken back into undos of value 0.
     """

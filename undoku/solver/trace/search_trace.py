@@ -152,7 +152,6 @@ class SearchTrace(Trace):
         puzzle = self.header.puzzle
         engine = engine_for(puzzle.geometry, puzzle.board, self.strategy, self.header.exhaustive)
         engine.registers[search_state.NODE_LIMIT] = self._node_limit
-        engine.compile()
         # A search that ended in time must not exceed the limit when it runs again on a busier
         # machine.
         known = self._timed_out or self.counted is not None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.machine_code.jit import inner, lean
+from undoku.loops import I32, I64, I64_2D, U8, U32, ReadI16_2D, inner, loop
 from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
@@ -94,20 +94,20 @@ class StateArrays(NamedTuple):
     registers (REGISTERS,) int64
     """
 
-    units: NDArray[np.int16]
-    board: NDArray[np.uint8]
-    depths: NDArray[np.int32]
-    kinds: NDArray[np.uint8]
-    changed: NDArray[np.uint8]
-    since: NDArray[np.int64]
-    stood: NDArray[np.int64]
-    solution: NDArray[np.uint8]
-    removed: NDArray[np.uint32]
-    registers: NDArray[np.int64]
+    units: ReadI16_2D
+    board: U8
+    depths: I32
+    kinds: U8
+    changed: U8
+    since: I64
+    stood: I64_2D
+    solution: U8
+    removed: U32
+    registers: I64
 
 
-@lean
-def _conflicts(board: NDArray[np.uint8], units: NDArray[np.int16]) -> bool:
+@loop
+def _conflicts(board: U8, units: ReadI16_2D) -> bool:
     """Whether two cells of a unit hold the same value on a full board."""
     for unit in range(len(units)):
         seen = 0
@@ -187,14 +187,14 @@ def apply_event(event: int, arrays: StateArrays) -> None:
     registers[LAST_VALUE] = value
 
 
-@lean
-def apply_events(events: NDArray[np.uint32], start: int, stop: int, arrays: StateArrays) -> None:
+@loop
+def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> None:
     """Apply packed events `start` to `stop` - 1."""
     for at in range(start, stop):
         apply_event(events[at], arrays)
 
 
-@lean
+@loop
 def apply_steps(steps: Steps, start: int, stop: int, arrays: StateArrays) -> None:
     """Apply rows `start` to `stop` - 1 with the inference after each of them, and with row 0 that
     before it."""
@@ -202,12 +202,12 @@ def apply_steps(steps: Steps, start: int, stop: int, arrays: StateArrays) -> Non
     apply_events(steps.events, first, int(steps.starts[stop]), arrays)
 
 
-@lean
+@loop
 def update_durations(
-    board: NDArray[np.uint8],
-    since: NDArray[np.int64],
-    stood: NDArray[np.int64],
-    registers: NDArray[np.int64],
+    board: U8,
+    since: I64,
+    stood: I64_2D,
+    registers: I64,
 ) -> None:
     """Add the steps since its last change to the current content of every cell."""
     now = registers[STEPS]

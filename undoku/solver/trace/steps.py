@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.machine_code.jit import lean
+from undoku.loops import I32, I64, U8, U16, U32, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_ELIMINATE, OP_GUESS, OP_RESTART, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.trace import Events, Trace
@@ -43,14 +42,14 @@ class Steps(NamedTuple):
     """
 
     first: int
-    events: NDArray[np.uint32]
-    starts: NDArray[np.int32]
-    cells: NDArray[np.uint16]
-    values: NDArray[np.uint8]
-    placed: NDArray[np.uint8]
-    guesses: NDArray[np.uint8]
-    depths: NDArray[np.int32]
-    restarts: NDArray[np.uint8]
+    events: U32
+    starts: I32
+    cells: U16
+    values: U8
+    placed: U8
+    guesses: U8
+    depths: I32
+    restarts: U8
 
 
 NO_STEPS = Steps(
@@ -82,12 +81,12 @@ _MAX_EVENTS = 4096
 has more."""
 
 
-@lean
+@loop
 def _decode(
     steps: Steps,
-    board: NDArray[np.uint8],
-    guessed: NDArray[np.uint8],
-    registers: NDArray[np.int64],
+    board: U8,
+    guessed: U8,
+    registers: I64,
 ) -> int:
     """Fill in the rows of packed events; returns their number. `board` and `guessed` (cells,) are
     the values on the board and whether each is a guess; `registers` hold the guesses on the board

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import OutputError, SettingsError
-from undoku.machine_code.jit import lean
+from undoku.loops import U8, U32, inner, loop
 from undoku.solver.search.ops import OP_FORCED, OP_LEARN, OP_RESTART, OP_UNDO
 from undoku.solver.trace.header import header_object
 from undoku.solver.trace.jsonl import FORCED_TAIL, HEAD_LENGTHS, HEADS
@@ -45,11 +45,11 @@ MAX_LINE = 32
 """The maximum number of bytes of the line of an event."""
 
 _PIECE = 1 << 16  # events spelled at once
-_COMMA, _CLOSE, _NEWLINE, _ZERO = b",]\n0"
+_COMMA, _CLOSE, _NEWLINE, _ZERO = 44, 93, 10, 48
 
 
-@lean
-def _write_number(number: int, text: NDArray[np.uint8], at: int) -> int:
+@inner
+def _write_number(number: int, text: U8, at: int) -> int:
     """Write a number below 100000 at `at`; returns where it ends."""
     divisor = 1
     while number // divisor >= 10:
@@ -61,8 +61,8 @@ def _write_number(number: int, text: NDArray[np.uint8], at: int) -> int:
     return at
 
 
-@lean
-def spell(events: NDArray[np.uint32], text: NDArray[np.uint8]) -> int:
+@loop
+def spell(events: U32, text: U8) -> int:
     """Write the line of each event to `text`, of at least MAX_LINE bytes per event. Returns the
     number of bytes written.
     """

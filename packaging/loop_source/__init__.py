@@ -1,0 +1,24 @@
+"""Writes the Cython source of compiled loops from their Python source.
+
+A loop is a function of the program with one of the decorators of `undoku/loops.py`. Its Python
+source is also its reference: it runs as it is if UNDOKU_PLAIN is set. These modules join the loops
+of a package, and all loops that they call, to one file in Cython's pure Python mode, because calls
+between files go through pointers and are not inlined, and constants of modules are Python objects.
+In the joined file
+
+- each loop is a C function without the GIL; an array parameter has the type of its argument, so a
+  loop that is called with several types is written once for each;
+- a NamedTuple of arrays is an extension type of typed memoryviews; local names for its parts are
+  replaced by the parts, which need no reference counts;
+- integers are 64 bits wide, in functions decorated `narrow` 32 bits; elements of arrays are widened
+  before they are computed with, as in Python;
+- constants are literals; constant tables are typed memoryviews;
+- `call_outside` calls a Python function with the GIL.
+
+What a loop may contain follows from this: assignments, for, while, if, calls of loops, arithmetic,
+indices from the beginning, slices, and NamedTuples that are passed on. All else is refused with the
+line.
+
+`program` finds definitions and constants, `types` names types, `simplify` rewrites statements that
+Cython can't compile without the GIL, `translate` writes one loop, `joined` the file.
+"""

@@ -1,0 +1,168 @@
+"""Loops: functions over arrays that Cython compiles when undoku is built.
+
+Their source is plain Python and is also their reference: with UNDOKU_PLAIN set, it runs as it is.
+`packaging/loop_source` states what a loop may contain. Import modules with loops where they
+are called, not at the top of a module that a short command needs.
+
+The names of arrays give the type of their elements and the number of their dimensions; arrays are
+contiguous, in C order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.errors import BuildError
+
+__all__ = [
+    "COMPILED",
+    "F32",
+    "F32_2D",
+    "F32_3D",
+    "F64",
+    "F64_2D",
+    "I8",
+    "I8_3D",
+    "I16",
+    "I32",
+    "I32_2D",
+    "I32_3D",
+    "I64",
+    "I64_2D",
+    "I64_3D",
+    "U8",
+    "U8_2D",
+    "U8_3D",
+    "U16",
+    "U32",
+    "U32_2D",
+    "U64",
+    "U64_2D",
+    "ReadI16_2D",
+    "ReadU8",
+    "call_outside",
+    "count_bits",
+    "digest_of_loops",
+    "inner",
+    "loop",
+    "low_bit",
+    "narrow",
+]
+
+F32 = NDArray[np.float32]
+F32_2D = NDArray[np.float32]
+F32_3D = NDArray[np.float32]
+F64 = NDArray[np.float64]
+F64_2D = NDArray[np.float64]
+I8 = NDArray[np.int8]
+I8_3D = NDArray[np.int8]
+I16 = NDArray[np.int16]
+I32 = NDArray[np.int32]
+I32_2D = NDArray[np.int32]
+I32_3D = NDArray[np.int32]
+I64 = NDArray[np.int64]
+I64_2D = NDArray[np.int64]
+I64_3D = NDArray[np.int64]
+U8 = NDArray[np.uint8]
+U8_2D = NDArray[np.uint8]
+U8_3D = NDArray[np.uint8]
+U16 = NDArray[np.uint16]
+U32 = NDArray[np.uint32]
+U32_2D = NDArray[np.uint32]
+U64 = NDArray[np.uint64]
+U64_2D = NDArray[np.uint64]
+
+ReadU8 = NDArray[np.uint8]
+ReadI16_2D = NDArray[np.int16]
+"""Arrays that loops only read, and that may be read-only."""
+
+COMPILED = not os.environ.get("UNDOKU_PLAIN")
+"""Whether loops are compiled in this process."""
+
+_REMEDY = "build them: pip install . or, in a checkout, make loops"
+
+_PACKAGES = ("undoku.h264", "undoku.render", "undoku.solver")
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def loop(function: Callable[P, R]) -> Callable[P, R]:
+    """A loop that Python calls: the compiled function of this name, which releases the GIL."""
+    if not COMPILED:
+        return function
+    package = ".".join(function.__module__.split(".")[:2])
+    name = f"{function.__module__.replace('.', '_')}__{function.__name__}"
+    compiled: Callable[P, R] = getattr(_extension(package), name)
+    return compiled
+
+
+@cache
+def _extension(package: str) -> ModuleType:
+    """The compiled loops of a package. Raises BuildError if they are missing or outdated."""
+    try:
+        extension = import_module(f"{package}.compiled")
+    except ImportError as problem:
+        raise BuildError(
+            f"the compiled loops of {package} can't be loaded: {problem}", remedy=_REMEDY
+        ) from None
+    root = Path(__file__).parents[1]
+    if (root / "setup.py").exists():  # a checkout, whose sources may have changed
+        _check(extension, [root / name for name in extension.FILES], package)
+    return extension
+
+
+def _check(extension: ModuleType, files: list[Path], package: str) -> None:
+    built = Path(str(extension.__file__)).stat().st_mtime_ns
+    if all(file.exists() and file.stat().st_mtime_ns <= built for file in files):
+        return
+    if not all(file.exists() for file in files) or _digest(files) != extension.DIGEST:
+        raise BuildError(
+            f"the compiled loops of {package} are older than their sources", remedy=_REMEDY
+        )
+
+
+def _digest(files: list[Path]) -> str:
+    return hashlib.sha256("".join(file.read_text() for file in files).encode()).hexdigest()
+
+
+def digest_of_loops() -> str:
+    """A digest of the sources of all compiled loops, 64 hexadecimal digits."""
+    digests = (_extension(package).DIGEST for package in _PACKAGES) if COMPILED else ("plain",)
+    return hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def inner(function: Callable[P, R]) -> Callable[P, R]:
+    """A loop that only other loops call; from Python it runs uncompiled."""
+    return function
+
+
+def narrow(function: Callable[P, R]) -> Callable[P, R]:
+    """An inner loop whose integers have 32 bits: sums over samples are then vector instructions."""
+    return function
+
+
+def low_bit(mask: int) -> int:
+    """The index of the lowest set bit of a mask, 1 <= mask < 2^63."""
+    mask = int(mask)
+    return (mask & -mask).bit_length() - 1
+
+
+def count_bits(mask: int) -> int:
+    """The number of bits set in a mask, 0 <= mask < 2^63."""
+    return int(mask).bit_count()
+
+
+def call_outside(function: Callable[[int, int], int], first: int, second: int) -> int:
+    """Call a Python function from a loop."""
+    return function(first, second)

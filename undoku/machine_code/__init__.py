@@ -1,1 +1,0 @@
-"""Compiles loops with numba and keeps their machine code."""
