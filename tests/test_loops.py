@@ -61,6 +61,22 @@ def test_missing_loops_are_named(checkout: Path) -> None:
     assert "make loops" in done.stderr
 
 
+def test_a_loop_that_was_added_after_the_build_is_named(checkout: Path) -> None:
+    added = (
+        "from undoku.loops import loop\n\n@loop\ndef twice(at: int) -> int:\n    return 2 * at\n"
+    )
+    (checkout / "undoku" / "solver" / "added.py").write_text(added)
+    done = subprocess.run(
+        [sys.executable, "-c", "import undoku.solver.added"],
+        cwd=checkout,
+        env=os.environ | {"PYTHONPATH": str(checkout)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "twice of undoku.solver.added is not among the compiled loops" in done.stderr
+
+
 def test_an_installation_does_not_look_for_sources(checkout: Path) -> None:
     """Only a checkout has setup.py beside the package."""
     (checkout / "setup.py").unlink()

@@ -103,7 +103,12 @@ def loop(function: Callable[P, R]) -> Callable[P, R]:
         return function
     package = ".".join(function.__module__.split(".")[:2])
     name = f"{function.__module__.replace('.', '_')}__{function.__name__}"
-    compiled: Callable[P, R] = getattr(_extension(package), name)
+    compiled: Callable[P, R] | None = getattr(_extension(package), name, None)
+    if compiled is None:
+        raise BuildError(
+            f"{function.__name__} of {function.__module__} is not among the compiled loops",
+            remedy=_REMEDY,
+        )
     return compiled
 
 

@@ -60,6 +60,7 @@ def write_package(root: Path, package: str) -> str:
     joined = _Joined(program)
     for file in _files_with_loops(root, package.replace(".", "/")):
         name = ".".join(file.relative_to(root).with_suffix("").parts)
+        program.used.add(name)
         for node in program.module(name).definitions.values():
             if "loop" in decorators(node) and isinstance(node, ast.FunctionDef):
                 joined.export(name, node)

@@ -1,0 +1,125 @@
+"""The translation of loops for Cython: what a loop may not contain is refused with its place."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.support.paths import ROOT
+
+HEAD = """
+from typing import NamedTuple
+import numpy as np
+from undoku.loops import I32, I64, I64_2D, inner, loop, low_bit
+
+class Pair(NamedTuple):
+    first: I64
+    second: I64_2D
+
+"""
+
+
+@pytest.fixture(scope="module")
+def joined() -> ModuleType:
+    """The module that writes the source, as the build imports it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "packaging"))
+        spec = importlib.util.find_spec("loop_source.joined")
+        assert spec and spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        return module
+
+
+def source(joined: ModuleType, folder: Path, loops: str) -> str:
+    """The Cython source of a package that has these loops."""
+    package = folder / "undoku" / "few"
+    package.mkdir(parents=True)
+    shutil.copy(ROOT / "undoku" / "loops.py", folder / "undoku")
+    (package / "some.py").write_text(HEAD + loops)
+    written: str = joined.write_package(folder, "undoku.few")
+    return written
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("return numbers[-1]", "indices count from the beginning"),
+        ("return numbers[0, 0]", "not an array of so many dimensions"),
+        ("return sorted(numbers)[0]", "not a loop"),
+        ("return [1, 2][0]", "not possible in a loop"),
+        ("pair = Pair(numbers, numbers)\n    return 0", "not a loop"),
+        ("return low(number=1)", "positional"),
+        ("return low(1, 2)", "a loop of 1 arguments"),
+        ("return missing", "neither a local name nor a constant"),
+    ],
+)
+def test_what_a_loop_may_not_contain_is_refused_with_its_place(
+    joined: ModuleType, tmp_path: Path, statement: str, why: str
+) -> None:
+    few = (
+        "@inner\ndef low(number: int) -> int:\n    return number\n\n"
+        f"@loop\ndef f(numbers: I64) -> int:\n    {statement}\n"
+    )
+    with pytest.raises(Exception, match=rf"some\.py:1\d: .*{re.escape(why)}") as refused:
+        source(joined, tmp_path, few)
+    assert type(refused.value).__name__ == "LoopError"
+
+
+def test_every_refusal_and_every_source_names_only_what_it_uses(
+    joined: ModuleType, tmp_path: Path
+) -> None:
+    """Loops that no exported loop calls are not compiled."""
+    few = (
+        "@inner\ndef used(numbers: I64) -> int:\n    return len(numbers)\n\n"
+        "@inner\ndef unused(numbers: I64) -> int:\n    return len(numbers)\n\n"
+        "@loop\ndef f(pair: Pair) -> int:\n    return used(pair.first)\n"
+    )
+    written = source(joined, tmp_path, few)
+    assert "def used(" in written
+    assert "unused" not in written
+    assert "def undoku_few_some__f(pair)" in written
+
+
+def test_a_loop_is_written_once_for_each_kind_of_array(joined: ModuleType, tmp_path: Path) -> None:
+    few = (
+        "@inner\ndef first(numbers: I64) -> int:\n    return int(numbers[0])\n\n"
+        "@loop\ndef f(wide: I64, narrow: I32, other: I64) -> int:\n"
+        "    return first(wide) + first(narrow) + first(other)\n"
+    )
+    written = source(joined, tmp_path, few)
+    assert re.findall(r"^def (first_?)\(numbers: cython\.(\w+)", written, re.MULTILINE) == [
+        ("first", "longlong"),
+        ("first_", "int"),
+    ]
+
+
+def test_constants_are_literals_and_large_ones_have_64_bits(
+    joined: ModuleType, tmp_path: Path
+) -> None:
+    few = (
+        "_NEAR, _FAR = range(2)\n_LARGE = 1 << 62\n_MASKS = (1, 3, 9)\n\n"
+        "@loop\ndef f(at: int) -> int:\n    return _FAR + _MASKS[at] + (1 << at) + _LARGE\n"
+    )
+    written = source(joined, tmp_path, few)
+    body = written[written.index("def f(") : written.index("def undoku_few_some__f")]
+    assert "return 1 + numbers[at] + (cython.cast(cython.longlong, 1) << at)" in body
+    assert "cython.ulonglong" in body
+    assert "np.array([1, 3, 9], np.int64)" in written
+
+
+def test_the_source_lists_its_files_and_their_digest(joined: ModuleType, tmp_path: Path) -> None:
+    few = "@loop\ndef f(at: int) -> int:\n    return at\n"
+    written = source(joined, tmp_path, few)
+    listed = re.search(r"^FILES = (.*)$", written, re.MULTILINE)
+    assert listed
+    assert ast.literal_eval(listed[1]) == ("undoku/few/some.py",)
+    assert re.search(r"^DIGEST = '[0-9a-f]{64}'$", written, re.MULTILINE)
