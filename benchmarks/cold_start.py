@@ -11,8 +11,6 @@ from pathlib import Path
 
 from benchmarks.command_times import command_times, show_times
 
-__all__ = ["show_clone", "show_wheel"]
-
 
 def show_clone(root: Path, folder: Path) -> None:
     """A fresh clone: the time of the installation, which compiles the loops, and of `make demo`."""

@@ -8,8 +8,6 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["command_times", "show_times"]
-
 
 def command_times(
     words: list[str], folder: Path, environment: Mapping[str, str], runs: int = 1

@@ -15,8 +15,6 @@ from undoku.render.timeline.timeline import Pace
 from undoku.render.write.yuv import Planes
 from undoku.solver.trace.search_trace import Limits, search
 
-__all__ = ["HEIGHT", "PUZZLE", "WIDTH", "batches", "comparison"]
-
 WIDTH, HEIGHT = 1280, 720
 PUZZLE = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
 

@@ -18,8 +18,6 @@ from undoku.render.timeline.timeline import Pace
 from undoku.render.write.yuv import Planes
 from undoku.solver.problem.sources import parse_puzzle
 
-__all__ = ["PUZZLE", "film_of", "worst_luma"]
-
 PUZZLE = Path(__file__).parent.parent / "examples/puzzles/comparison.txt"
 
 

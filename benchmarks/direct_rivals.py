@@ -10,8 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["RIVALS"]
-
 RIVALS = {
     "imageio": "imageio, default writer",
     "matplotlib": "matplotlib, FFMpegWriter",

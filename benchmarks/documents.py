@@ -11,8 +11,6 @@ from pathlib import Path
 
 from tests.support.documentation import filled
 
-__all__ = ["documents"]
-
 RESULTS = Path(__file__).parent / "results"
 # The conditions that decide how to read a figure; the page itself has the others.
 _KEPT = ("date", "machine", "commit")

@@ -15,8 +15,6 @@ from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Op
 
-__all__ = ["LONGEST", "TwoBoards"]
-
 LONGEST = "000060080020000000001000000070000102500030000000000400004201000300700600000000050"
 
 INK, PAPER, LINE, GIVEN = (228, 230, 235), (18, 20, 26), (58, 62, 74), (150, 156, 170)

@@ -134,7 +134,7 @@ def test_files_called_solver_and_render_beside_a_script_do_no_harm(
 
 
 def test_only_one_package_is_built_and_it_has_the_command() -> None:
-    from undoku.__main__ import command
+    from undoku.cli.main import command
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     assert project["tool"]["setuptools"]["packages"]["find"]["include"] == ["undoku", "undoku.*"]

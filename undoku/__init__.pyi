@@ -48,10 +48,8 @@ from undoku.render.film.film import Film as Film
 from undoku.render.playback.player import Player as Player
 from undoku.render.playback.player import Snapshot as Snapshot
 from undoku.render.settings.settings import FilmSettings as FilmSettings
+from undoku.render.timeline.pace import Clock as Clock
 from undoku.render.timeline.race_plan import plan as plan
-from undoku.render.timeline.timeline import (
-    Clock as Clock,
-)
 from undoku.render.timeline.timeline import (
     Pace as Pace,
 )

@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from undoku.cli.main import command
 
-__all__ = ["command"]
-
 if __name__ == "__main__":
     command()

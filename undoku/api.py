@@ -14,8 +14,9 @@ from undoku.render.delivery.outputs import check_ground, with_rate
 from undoku.render.delivery.write import Progress, Report, write_film
 from undoku.render.draw.picture import Picture
 from undoku.render.film.film import Film
+from undoku.render.settings.fields import FilmOptions
 from undoku.render.settings.option import Context
-from undoku.render.settings.settings import FilmOptions, settings_of
+from undoku.render.settings.settings import settings_of
 from undoku.render.settings.table import options_in
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle

@@ -24,41 +24,6 @@ from numpy.typing import NDArray
 
 from undoku.errors import BuildError
 
-__all__ = [
-    "COMPILED",
-    "F32",
-    "F32_2D",
-    "F32_3D",
-    "F64",
-    "F64_2D",
-    "I8",
-    "I8_3D",
-    "I16",
-    "I32",
-    "I32_2D",
-    "I32_3D",
-    "I64",
-    "I64_2D",
-    "I64_3D",
-    "U8",
-    "U8_2D",
-    "U8_3D",
-    "U16",
-    "U32",
-    "U32_2D",
-    "U64",
-    "U64_2D",
-    "ReadI16_2D",
-    "ReadU8",
-    "call_outside",
-    "count_bits",
-    "digest_of_loops",
-    "inner",
-    "loop",
-    "low_bit",
-    "narrow",
-]
-
 F32 = NDArray[np.float32]
 F32_2D = NDArray[np.float32]
 F32_3D = NDArray[np.float32]

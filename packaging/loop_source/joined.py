@@ -13,8 +13,6 @@ from loop_source.program import Program, decorators
 from loop_source.translate import Loop
 from loop_source.types import NOTHING, Type
 
-__all__ = ["packages_with_loops", "write_package"]
-
 _HEAD = '''# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: nonecheck=False, infer_types=False, cdivision=False, cpow=True, auto_pickle=False
 # Written when undoku is built; do not edit.

@@ -20,8 +20,6 @@ from loop_source.types import (
     array_type,
 )
 
-__all__ = ["LoopError", "Program", "decorators"]
-
 _DECORATORS = {"loop", "inner", "narrow"}
 
 _OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Simplifier", "call", "chosen", "copied", "is_chain", "is_shape", "is_text"]
-
 
 class Simplifier:
     """Rewrites the statements of one loop. `fields` gives the names of the fields of an expression

@@ -29,8 +29,6 @@ from loop_source.types import (
     element_type,
 )
 
-__all__ = ["File", "Loop"]
-
 _DECORATORS = "@cython.cfunc\n@cython.inline\n@cython.nogil\n@cython.exceptval(check=False)\n"
 
 

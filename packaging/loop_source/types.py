@@ -5,19 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-__all__ = [
-    "BOOL",
-    "CASTS",
-    "DOUBLE",
-    "LONG",
-    "NOTHING",
-    "OBJECT",
-    "Type",
-    "array_type",
-    "common_type",
-    "element_type",
-]
-
 _ELEMENTS = {
     "U8": "uchar", "I8": "schar", "U16": "ushort", "I16": "short", "U32": "uint", "I32": "int",
     "U64": "ulonglong", "I64": "longlong", "F32": "float", "F64": "double",

@@ -19,7 +19,8 @@ from undoku import Replay, SettingsError, compare, frames, search
 from undoku.render.delivery.write import write_film, write_still
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.timeline.timeline import Clock, Pace, Phase, Shot
+from undoku.render.timeline.pace import Clock
+from undoku.render.timeline.timeline import Pace, Phase, Shot
 from undoku.solver.problem.sources import parse_puzzle
 
 PANELS = [["mrv"], ["row-major", "mrv"], ["row-major", "mrv", "mrv", "row-major"]]

@@ -13,8 +13,8 @@ from undoku import InputError, SettingsError, frames
 from undoku.render.panels.panel_registry import shown_panels
 from undoku.render.settings.number_kinds import parse_fps, parse_seconds, parse_size
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.timeline.pace import PaceKind
-from undoku.render.timeline.timeline import Clock, Pace
+from undoku.render.timeline.pace import Clock, PaceKind
+from undoku.render.timeline.timeline import Pace
 
 
 @pytest.mark.parametrize(

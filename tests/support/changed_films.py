@@ -22,9 +22,6 @@ from undoku.render.write.sink import Written
 from undoku.render.write.staging import Staging
 from undoku.render.write.webp import WebpSink
 
-__all__ = ["ABOUT", "SINKS", "Scribble", "by_ffmpeg", "by_pillow", "scribble", "write"]
-
-
 SINKS: dict[str, type[GifSink | ApngSink | WebpSink]] = {
     ".gif": GifSink,
     ".apng": ApngSink,

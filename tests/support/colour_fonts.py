@@ -23,13 +23,6 @@ from fontTools.ttLib.tables.sbixGlyph import Glyph as SbixGlyph
 from fontTools.ttLib.tables.sbixStrike import Strike as SbixStrike
 from PIL import Image, ImageDraw
 
-__all__ = [
-    "ADVANCE",
-    "STRIKE",
-    "make_bitmap_font",
-    "make_sbix_font",
-]
-
 EM = 1000
 
 STRIKE = 109

@@ -15,9 +15,6 @@ import pytest
 
 from undoku.render.write.ffmpeg import executable
 
-__all__ = ["Headers", "Macroblock", "Part", "check_level", "check_vectors", "headers",
-           "macroblocks", "vectors"]  # fmt: skip
-
 Headers = dict[str, int]
 """The syntax elements of a parameter set or slice header by their names in the standard."""
 

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from undoku import EVENT, Op, Puzzle
 from undoku.solver.trace.steps import Observer, StepReader
 
-__all__ = ["Event", "observe", "slow_nodes", "walks"]
-
 Event = tuple[int, int, int]
 """(op, value, cell)"""
 

@@ -20,17 +20,6 @@ from undoku.render.draw.colour_space import Colour, contrast
 from undoku.render.figures.matplotlib_parts import TextOutline
 from undoku.solver.study.journal import Journal
 
-__all__ = [
-    "assert_labels_are_at_their_ticks",
-    "assert_readable",
-    "assert_texts_do_not_overlap",
-    "journal_of",
-    "rgb",
-    "texts_of",
-    "ticks_of",
-    "value_of",
-]
-
 _UNITS = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 

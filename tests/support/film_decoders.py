@@ -12,9 +12,6 @@ import pytest
 from tests.support.waiting import PATIENCE
 from undoku.render.write.ffmpeg import executable
 
-__all__ = ["DECODERS", "by_ffmpeg", "by_gstreamer", "by_pyav"]
-
-
 DECODERS = ("h264", "libopenh264")
 """ffmpeg's names of two decoders."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["FilmIndex", "film_index"]
-
 
 @dataclass(frozen=True)
 class FilmIndex:

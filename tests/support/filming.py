@@ -16,8 +16,6 @@ from undoku.h264.picture_encoder import MacroblockCounts, PictureEncoder
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.write.yuv import Planes
 
-__all__ = ["Filming"]
-
 
 class Filming:
     """Codes what is drawn on a canvas, and keeps what each picture must look like. `limit` is the

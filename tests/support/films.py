@@ -14,17 +14,6 @@ from undoku.render.layout.page import Layout
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.beats import Beat, BeatKind
 
-__all__ = [
-    "MakeFilm",
-    "act_at",
-    "assert_apart",
-    "beat_of",
-    "film_of",
-    "large_on",
-    "make_film",
-    "picture_at",
-]
-
 
 def make_film(
     *strategies: str,

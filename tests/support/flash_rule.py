@@ -11,8 +11,6 @@ import numpy as np
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.flash_meter import Flashes
 
-__all__ = ["PlainMeter"]
-
 QUARTER = 341 * 256 / 4
 
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from undoku.render.write.ffmpeg import executable
 
-__all__ = ["RATE", "Measured", "heard", "lag", "measured", "onsets"]
-
 RATE = 48_000
 _STEP = 12
 """Samples: a quarter of a millisecond."""

@@ -9,8 +9,6 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
-__all__ = ["make_font", "overwrite_table"]
-
 EM = 1000
 
 

@@ -14,8 +14,6 @@ from undoku.render.draw.lettering import text_mask
 from undoku.texts.language import places_in
 from undoku.texts.wording import english
 
-__all__ = ["MARKED", "Said", "drawn_texts", "keys_in", "write_marked"]
-
 MARKED = "marked"
 
 _FIRST, _BASE = 0x2801, 15

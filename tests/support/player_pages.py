@@ -10,8 +10,6 @@ from undoku.player.html_page import film_page
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 
-__all__ = ["made", "puzzle_of", "saved"]
-
 
 def made(puzzle: Puzzle, *strategies: str, limits: Limits | None = None, **given: Any) -> Film:
     """A film of searches with these strategies and settings."""

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 
-__all__ = ["RunFilm", "run_films"]
-
 _SIZES = ((48, 48), (32, 32), (16, 27), (48, 32), (16, 16), (1, 4), (7, 5), (64, 48), (33, 20))
 
 _LOUD = ((0, 0, 0), (255, 255, 255), (255, 0, 0), (90, 0, 0))

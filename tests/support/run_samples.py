@@ -13,8 +13,6 @@ from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.film_encoder import FilmEncoder
 from undoku.render.write.sink import SinkContext
 
-__all__ = ["CELLS", "Kept", "encoded", "shape_of"]
-
 
 class Kept:
     """A writer that keeps its samples: bytes, duration, whether it is a key frame."""

@@ -10,8 +10,6 @@ from undoku.render.settings.fields import SettingFields
 from undoku.render.write.further_tracks import NO_TRACKS, FurtherTracks
 from undoku.render.write.sink import DIRECT, X264, SinkContext
 
-__all__ = ["sink_context"]
-
 
 def sink_context(
     width: int,

@@ -11,8 +11,6 @@ from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import Beat, BeatKind, first_beat
 
-__all__ = ["PAIR", "beat_of", "medium_story"]
-
 PAIR = ("row-major", "mrv")
 """The searches that films compare by default."""
 

@@ -24,8 +24,6 @@ from typing import Any
 
 from tests.support.waiting import PATIENCE, until
 
-__all__ = ["DRIVEN", "DrivenPage", "opened_in", "why_not"]
-
 _KEYS = {"ArrowRight": "\ue014", "ArrowLeft": "\ue012", "Home": "\ue011", "End": "\ue010"}
 """Keys without a letter, as both protocols call them."""
 

@@ -42,28 +42,6 @@ from undoku.h264.previous_picture import (
 )
 from undoku.loops import I64, I64_2D, inner, loop
 
-__all__ = [
-    "AFAR",
-    "MAX_SLOTS",
-    "QUEUE",
-    "USE",
-    "clear_slots",
-    "corner_of",
-    "decayed",
-    "divide_atlas",
-    "empty_uses",
-    "fill_slot",
-    "free_place",
-    "free_slot",
-    "note_uses",
-    "singles_end",
-    "slot_beside",
-    "slot_of",
-    "use_slot",
-    "uses_of",
-]
-
-
 USE = 1 << 20
 _HALF = 300  # pictures
 

@@ -10,23 +10,6 @@ from __future__ import annotations
 from undoku.h264.encoder_arrays import BITS, BYTE, HELD, LAST_QP
 from undoku.loops import I64, U8, inner
 
-__all__ = [
-    "Position",
-    "align",
-    "escape",
-    "position_of",
-    "put",
-    "put_quantiser",
-    "put_signed",
-    "put_unsigned",
-    "rewind",
-    "signed_length",
-    "trail",
-    "unsigned_length",
-    "written",
-]
-
-
 Position = tuple[int, int, int, int]
 """The values of a cursor."""
 

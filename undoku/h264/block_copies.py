@@ -49,8 +49,6 @@ from undoku.h264.previous_picture import (
 )
 from undoku.loops import inner
 
-__all__ = ["keep_blocks", "match_block"]
-
 _PATIENCE = 64  # members of a list that are examined
 _CANDIDATES = 4
 _OFTEN = 4  # uses from another row after which a block gets a slot in that row, too

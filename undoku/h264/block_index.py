@@ -33,21 +33,6 @@ from undoku.h264.encoder_arrays import (
 from undoku.h264.previous_picture import BEFORE, NOW
 from undoku.loops import I32_2D, I64, U8, inner
 
-__all__ = [
-    "BLOCK",
-    "BUCKET_SIZE",
-    "FIRST_HASH",
-    "bucket_of",
-    "clear_index",
-    "empty_index",
-    "equal_blocks",
-    "has_hash",
-    "note_change",
-    "place_of",
-    "refresh",
-    "remember",
-]
-
 BUCKET_SIZE = 4
 BLOCK = 0xFFFFFFFF
 """The bits of an entry of `positions` that are the number of the block."""

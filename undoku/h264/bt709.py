@@ -15,8 +15,6 @@ import numpy as np
 
 from undoku.loops import narrow
 
-__all__ = ["blue_of", "luma_of", "red_of"]
-
 # The fractions above for samples in 0..255 in lowest terms, with a half added for the rounding:
 # Y = 16 + 73 (2126 R + 7152 G + 722 B) / 850000, Cb = 128 + 14 (...) / 1182945 for the sum of four
 # pixels. Everything stays below 2^31, and 32 bits take half the time of 64.

@@ -21,24 +21,6 @@ from undoku.h264.bt709 import blue_of, luma_of, red_of
 from undoku.h264.encoder_arrays import TAKEN, VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH, copy_array
 from undoku.loops import I32, I64, I64_2D, U8, U64, inner
 
-__all__ = [
-    "RGB_BYTES",
-    "SEED",
-    "DeferredCanvas",
-    "copy_rgb",
-    "copy_rows",
-    "defer_sprite",
-    "draw_all",
-    "draw_below",
-    "draw_macroblock",
-    "fingerprint",
-    "mix",
-    "number_of",
-    "take_original",
-    "to_yuv",
-]
-
-
 SEED = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 _ONE = np.uint64(1)

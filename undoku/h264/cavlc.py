@@ -14,25 +14,6 @@ from undoku.h264.bits import put
 from undoku.h264.transform import BLOCK_COLUMN, BLOCK_ROW, CHROMA_DC, LUMA_DC
 from undoku.loops import I32, I32_2D, I64, U8, U8_2D, inner
 
-__all__ = [
-    "CBP_INTER",
-    "CBP_INTRA",
-    "MODES",
-    "NEIGHBOUR_BYTES",
-    "RUN_BITS",
-    "RUN_LENGTH",
-    "TOKEN_BITS",
-    "TOKEN_LENGTH",
-    "ZEROS_BITS",
-    "ZEROS_CHROMA_BITS",
-    "ZEROS_CHROMA_LENGTH",
-    "ZEROS_LENGTH",
-    "write_block",
-    "write_chroma",
-    "write_luma",
-    "write_luma_constants",
-]
-
 NEIGHBOUR_BYTES = 40
 MODES = 24
 

@@ -15,9 +15,6 @@ from undoku.h264.run_encoder import CONSTANT, COUNTERS, HELD_TICKS, KEY_NEXT, PE
 from undoku.h264.sprites import Change, Pixels, SpriteRun
 from undoku.loops import I64, U8
 
-__all__ = ["GAP", "EncodedPart", "GopEncoder", "ReturnedContents"]
-
-
 GAP = 4
 """A group knows of all groups but the last GAP - 1, so that as many can be encoded at once."""
 

@@ -16,27 +16,6 @@ import numpy as np
 from undoku.h264.cavlc import MODES, NEIGHBOUR_BYTES
 from undoku.loops import I32, I32_2D, U8, U8_2D, inner, narrow
 
-__all__ = [
-    "DC",
-    "HORIZONTAL",
-    "INTRA4_PREDICTOR",
-    "PREDICTORS",
-    "VERTICAL",
-    "best_chroma",
-    "best_luma",
-    "clear_neighbours",
-    "copy_edge",
-    "distance_of",
-    "expected_mode",
-    "fill_predictors",
-    "is_even",
-    "nearest_mode",
-    "predict_block",
-    "predict_chroma",
-    "predict_luma",
-]
-
-
 VERTICAL, HORIZONTAL, DC = range(3)
 """Intra_4x4 and Intra_16x16 prediction modes, tables 8-2 and 8-4."""
 

@@ -25,8 +25,6 @@ from undoku.h264.previous_picture import NOW, mark_coded
 from undoku.h264.quantiser_control import note_error
 from undoku.loops import I64, I64_2D, U8, inner
 
-__all__ = ["KEPT_ROWS", "code_key_macroblocks"]
-
 _START, _CONTENT, _SAME = range(3)
 KEPT_ROWS = 3
 

@@ -8,19 +8,6 @@ from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
 
-__all__ = [
-    "HORIZONTAL_REACH",
-    "LEVELS",
-    "VERTICAL_REACH",
-    "CodedSize",
-    "Level",
-    "LevelError",
-    "StreamLoad",
-    "coded_size",
-    "level_for",
-    "references_within",
-]
-
 HORIZONTAL_REACH, VERTICAL_REACH = 2048, 512
 """The range of motion vectors in samples: left and up to the limit itself, right and down below it
 (clause A.3.1 and table A-1, MaxVmvR from level 3.1 on). Levels from 6 on allow more, which is not

@@ -47,9 +47,6 @@ from undoku.h264.transform import (
 from undoku.h264.transform import SCAN as _SCAN
 from undoku.loops import I32, I32_2D, U8, inner
 
-__all__ = ["code_intra4", "code_intra16", "code_partitions", "code_pcm"]
-
-
 _INTER = 65  # percent of a step from which on an inter coefficient becomes a level: more are single
 _MIN_POINTS_OF_QUARTER, _MIN_POINTS = 4, 6  # points of an inter residual, below which it is dropped
 

@@ -51,9 +51,6 @@ from undoku.h264.previous_picture import gather_surroundings, mark_coded
 from undoku.h264.quantiser_control import note_error, squared_error
 from undoku.loops import I32, I32_2D, I64, U8, U8_2D, inner
 
-__all__ = ["MAX_CODING_BYTES", "code_macroblock", "empty_coding", "restore_coding", "save_coding"]
-
-
 MAX_CODING_BYTES = 4096
 """More than the bytes of any macroblock: 384 levels of at most 28 bits, their tokens and zeros, and
 16 vectors."""

@@ -31,28 +31,6 @@ from undoku.h264.motion_vectors import MOVED, RECENT, STILL, predict_vector
 from undoku.h264.previous_picture import NOW
 from undoku.loops import I32, U8, inner
 
-__all__ = [
-    "ALL_BLOCKS",
-    "CANDIDATES",
-    "COUNT",
-    "EXACT",
-    "LEFT_OVER",
-    "NEAR",
-    "PICKED",
-    "SEARCHED",
-    "SINGLE",
-    "SPLIT",
-    "TOO_FAR",
-    "VECTORS_X",
-    "VECTORS_Y",
-    "WHOLE",
-    "WHOLE_AT",
-    "add_vector",
-    "begin_candidates",
-    "blocks_of",
-    "collect_exact",
-]
-
 _MAX_CANDIDATES = 48  # vectors
 VECTORS_X, VECTORS_Y, EXACT, NEAR = range(0, 4 * _MAX_CANDIDATES, _MAX_CANDIDATES)
 PICKED = 4 * _MAX_CANDIDATES

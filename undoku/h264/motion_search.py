@@ -17,21 +17,6 @@ from undoku.h264.encoder_arrays import DecodedPictures, Pictures, copy_array
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from undoku.loops import I32, U8, inner
 
-__all__ = [
-    "ACROSS",
-    "COST",
-    "DOWN",
-    "PREDICTED_ACROSS",
-    "PREDICTED_DOWN",
-    "SEARCH",
-    "copy_block",
-    "distance_at",
-    "refresh_luma",
-    "search_around",
-    "try_vector",
-    "vector_bits",
-]
-
 
 @inner
 def refresh_luma(x: int, y: int, side: int, width: int, pictures: Pictures) -> None:

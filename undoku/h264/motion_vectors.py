@@ -20,31 +20,6 @@ from __future__ import annotations
 from undoku.h264.bits import put, put_signed, put_unsigned
 from undoku.loops import I32_2D, I64, U8, inner
 
-__all__ = [
-    "BLOCK_VECTORS",
-    "INTRA",
-    "MIXED",
-    "MOVED",
-    "MV_X",
-    "MV_Y",
-    "NO_PART",
-    "RECENT",
-    "REF_IDX",
-    "STILL",
-    "down_of",
-    "index_of",
-    "note_vector",
-    "offset_of",
-    "packed",
-    "predict_partition",
-    "predict_vector",
-    "right_of",
-    "set_vector",
-    "skip_vector",
-    "write_copy",
-]
-
-
 MV_X, MV_Y, REF_IDX = 2, 3, 4
 STILL, MOVED, INTRA, MIXED = range(4)
 BLOCK_VECTORS = 10

@@ -39,8 +39,6 @@ from undoku.h264.quantiser_control import (
 )
 from undoku.loops import U8, inner
 
-__all__ = ["COPIED_NEARLY", "NOT_COPIED", "SKIPPED", "copy_nearly"]
-
 NOT_COPIED, SKIPPED, COPIED_NEARLY = range(3)
 """What `copy_nearly` did."""
 

@@ -37,8 +37,6 @@ from undoku.h264.motion_search import (
 from undoku.h264.motion_vectors import MOVED, note_vector, predict_vector
 from undoku.loops import I32, I64, U8, inner
 
-__all__ = ["MAX_WIDE_SEARCHES", "collect_nearest", "collect_whole"]
-
 MAX_WIDE_SEARCHES = 2
 """In vain, in a picture."""
 

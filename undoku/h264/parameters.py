@@ -13,17 +13,6 @@ from fractions import Fraction
 
 from undoku.h264.levels import LEVELS, CodedSize, Level, StreamLoad, coded_size, level_for
 
-__all__ = [
-    "COARSEST",
-    "FINEST",
-    "MAX_MACROBLOCKS",
-    "PROFILE",
-    "EncoderSettings",
-    "StreamParameters",
-    "picture_parameters",
-    "sequence_parameters",
-]
-
 PROFILE = bytes([66, 0xC0])
 """profile_idc 66, constraint_set0_flag, constraint_set1_flag: Constrained Baseline, A.2.1.1."""
 

@@ -38,14 +38,6 @@ from undoku.h264.motion_vectors import (
 )
 from undoku.loops import I32, I32_2D, I64, U8, inner
 
-__all__ = [
-    "choose_partitions",
-    "predict_partitions",
-    "uncopied_blocks",
-    "vectors_left",
-    "write_partitions",
-]
-
 _WHOLE, _HIGH_HALVES, _WIDE_HALVES, _QUARTERS = range(4)
 
 _NONE = 1 << 30

@@ -71,8 +71,6 @@ from undoku.h264.quantiser_control import (
 )
 from undoku.loops import I64, U8, inner
 
-__all__ = ["encode_picture", "finish_nal_unit", "slice_header", "write_p_picture"]
-
 
 @inner
 def finish_nal_unit(registers: I64, rbsp: U8, nal_unit: U8, kind: int) -> int:

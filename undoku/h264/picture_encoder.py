@@ -63,8 +63,6 @@ from undoku.h264.run_encoder import (
 from undoku.h264.sprites import Change, Pixels, SheetFingerprints, SpriteRun
 from undoku.loops import I64, U8
 
-__all__ = ["MacroblockCounts", "PictureEncoder", "Samples"]
-
 _OF_FILM = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, FILM_QP, LIMIT]
 _OF_GROUP = [PICTURE, FRAME_NUM, BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY, FORECAST]
 """Registers that are set once, and those that are cleared for each group of pictures."""

@@ -41,20 +41,6 @@ from undoku.h264.previous_picture import (
 )
 from undoku.loops import I32_2D, I64, inner
 
-__all__ = [
-    "BOTTOM",
-    "HASHES",
-    "LEFT",
-    "RECT",
-    "RIGHT",
-    "SPRITE",
-    "TOP",
-    "find_changes",
-    "index_changes",
-    "mark_columns",
-    "plan_atlas",
-]
-
 LEFT, TOP, RIGHT, BOTTOM, HASHES, SPRITE = range(6)
 """Of a changed rectangle: its edges in pixels; the index of its first fingerprint, if it covers
 whole macroblocks and nothing overlaps it, else -1; 1 for a sprite, which may occur again."""

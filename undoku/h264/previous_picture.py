@@ -29,31 +29,6 @@ from undoku.h264.encoder_arrays import (
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from undoku.loops import I32, I32_2D, I64, I64_2D, inner
 
-__all__ = [
-    "BEFORE",
-    "NEXT",
-    "NOW",
-    "REACH_ACROSS",
-    "REACH_DOWN",
-    "SEEN",
-    "USED",
-    "advance_decoded",
-    "copy_decoded",
-    "empty_pictures",
-    "exchangeable",
-    "find",
-    "gather_surroundings",
-    "has_returned",
-    "link",
-    "mark_coded",
-    "nearest",
-    "note_coded",
-    "reachable",
-    "shows",
-    "unlink",
-]
-
-
 BEFORE, NOW, NEXT, USED, SEEN = range(5)
 
 

@@ -38,18 +38,6 @@ from undoku.h264.encoder_arrays import (
 from undoku.h264.parameters import COARSEST, FINEST
 from undoku.loops import I32, I64, U8, inner
 
-__all__ = [
-    "choose_quantiser",
-    "code_again",
-    "expect_one_more",
-    "first_forecast",
-    "note_error",
-    "refine_key",
-    "refine_quantiser",
-    "squared_error",
-    "usual_error",
-]
-
 _COARSER = 2  # how much coarser a picture may be in which much is new
 _MUCH = 20  # much is new: at least one of so many visible macroblocks,
 _MANY = 48  # and so many macroblocks

@@ -17,20 +17,6 @@ from undoku.h264.picture_coding import encode_picture
 from undoku.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
 from undoku.loops import I32, I32_2D, I64, I64_2D, U8, inner, loop
 
-__all__ = [
-    "CONSTANT",
-    "COUNTERS",
-    "HELD_TICKS",
-    "KEY_NEXT",
-    "PENDING",
-    "SAMPLES",
-    "USED",
-    "RunArrays",
-    "SampleTable",
-    "encode_run",
-]
-
-
 CONSTANT, KEY_NEXT, PENDING, HELD_TICKS, SAMPLES, USED = range(6)
 """Whether each tick is a sample; whether the next frame becomes a key frame. Of a call: whether a
 sample of an earlier call is pending, and the ticks by which this call extends it; the number of

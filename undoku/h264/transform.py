@@ -12,23 +12,6 @@ import numpy as np
 
 from undoku.loops import I32, I32_2D, U8, inner, narrow
 
-__all__ = [
-    "BLOCK_COLUMN",
-    "BLOCK_ROW",
-    "CHROMA_DC",
-    "DEQUANT",
-    "LUMA_DC",
-    "QUANT",
-    "SCAN",
-    "chroma_levels",
-    "copy_prediction",
-    "forward",
-    "hadamard",
-    "quantise",
-    "restore",
-    "restore_chroma",
-]
-
 # Clause 6.4.3: the column and the row of each 4x4 luma block in its macroblock, in blocks.
 BLOCK_COLUMN: I32 = np.array([0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3], np.int32)
 BLOCK_ROW: I32 = np.array([0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3], np.int32)

@@ -24,8 +24,6 @@ from undoku.player.page_content import page_content
 from undoku.render.film.film import Film
 from undoku.render.write.file_info import about_element
 
-__all__ = ["MAX_BYTES", "film_page", "page_of", "page_script", "page_style"]
-
 MAX_BYTES = 3_000_000
 """The maximum size of a page in bytes: readers have to wait for it."""
 

@@ -22,8 +22,6 @@ from undoku.texts import wording as say
 from undoku.texts.counter_kinds import COUNTERS
 from undoku.texts.language import plural_form, spoken
 
-__all__ = ["page_content"]
-
 
 def page_content(film: Film) -> dict[str, Any]:
     """The content of a film's page. Raises SettingsError if the searches are too long for one."""

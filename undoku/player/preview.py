@@ -34,8 +34,6 @@ from undoku.render.film.film import Film
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.trace import EVENT, Events, Trace
 
-__all__ = ["FilmsSource", "FollowedSource", "PreviewServer", "PreviewSource", "watch_files"]
-
 Content = dict[str, Any]
 
 

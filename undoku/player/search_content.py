@@ -28,16 +28,6 @@ from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTO
 from undoku.solver.trace.steps import StepReader, steps_of
 from undoku.solver.trace.trace import EVENT, Events, Trace
 
-__all__ = [
-    "MAX_EVENTS",
-    "MAX_STEPS",
-    "boards_content",
-    "pack_searches",
-    "read_events",
-    "searches_content",
-    "verdict_content",
-]
-
 
 def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
     """The searches, and their events packed by `undoku.player.search_content`. Raises

@@ -9,8 +9,6 @@ from undoku.errors import SettingsError, did_you_mean
 from undoku.solver.search.strategy import Strategy
 from undoku.texts import wording as say
 
-__all__ = ["COUNTERS", "CounterKind", "counter_kinds", "usual_counters"]
-
 
 @dataclass(frozen=True, slots=True)
 class CounterKind:

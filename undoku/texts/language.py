@@ -11,23 +11,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from unicodedata import bidirectional
 
-__all__ = [
-    "ENGLISH",
-    "FORMS",
-    "LEFT_TO_RIGHT",
-    "RIGHT_TO_LEFT",
-    "Language",
-    "decimal",
-    "directed",
-    "forms_of",
-    "number",
-    "places_in",
-    "plural_form",
-    "quantity",
-    "speaking",
-    "spoken",
-]
-
 FORMS = ("zero", "one", "two", "few", "many", "other")
 """The plural forms that a language may have; every language has "other"."""
 

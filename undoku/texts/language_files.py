@@ -12,8 +12,6 @@ from undoku.texts.language import ENGLISH, FORMS, Language, forms_of, places_in
 from undoku.texts.wording import COUNT, LANGUAGES, english, forms_in
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
-__all__ = ["language_names", "load_language", "register_language"]
-
 _MAX_BYTES = 1 << 17
 """The largest size of a file of texts in bytes; the built-in ones have less than 32 KiB."""
 

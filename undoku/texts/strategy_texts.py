@@ -11,14 +11,6 @@ from undoku.solver.search.strategy_part import Part, PartKind
 from undoku.texts import wording as say
 from undoku.texts.wording import Text, english, part_key
 
-__all__ = [
-    "part_name",
-    "story_part_sentence",
-    "story_sentence",
-    "strategy_name",
-    "strategy_sentence",
-]
-
 
 def _name(part: Part) -> str:
     key = part_key(part)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["encodable", "read_about", "write_about", "xml_text", "xmp_packet"]
-
 
 def encodable(text: str) -> str:
     """The text without unpaired surrogates, which come from command lines that are not UTF-8, and

@@ -14,12 +14,13 @@ from tests.support.films import MakeFilm
 from tests.support.puzzles import EASY, HARD
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, SettingsError, search
 from undoku.render.delivery.captions import captions, captions_sidecar
-from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import text_width
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import brief_reason, candidates, reason
-from undoku.render.timeline.pace import PaceKind
-from undoku.render.timeline.timeline import Clock, Pace, Phase
+from undoku.render.timeline.pace import Clock, PaceKind
+from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.generate import generate

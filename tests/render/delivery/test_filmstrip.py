@@ -26,8 +26,9 @@ from undoku.render.film.film import Film
 from undoku.render.layout.contact_sheet_layout import arrange_contact_sheet
 from undoku.render.layout.page import arrange
 from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
-from undoku.render.timeline.timeline import Clock, Pace
+from undoku.render.timeline.timeline import Pace
 from undoku.render.write.file_info import about_of
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from undoku.render.draw.canvas import DrawnShapes, Rect
 from undoku.render.draw.easel import Easel, Painted, Shaped
-from undoku.render.draw.lettering import Face
+from undoku.render.draw.fonts import Face
 from undoku.render.draw.shapes import Stroke
 from undoku.render.draw.sprites import Area, BoxedText, SpriteBook
 from undoku.render.draw.theme import load_theme

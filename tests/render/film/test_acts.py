@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.films import beat_of, film_of, picture_at
 from undoku.render.delivery.outputs import with_rate
-from undoku.render.draw.cells import strong_width
+from undoku.render.draw.unit_marks import strong_width
 from undoku.render.film.acts import Acts
 from undoku.render.film.film import Film
 from undoku.render.panels.title_and_footer import speed_texts

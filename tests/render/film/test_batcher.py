@@ -32,7 +32,8 @@ from undoku.render.panels.node_link_tree import NodeLinkPanel
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.beats import BeatKind
-from undoku.render.timeline.timeline import Clock, Pace
+from undoku.render.timeline.pace import Clock
+from undoku.render.timeline.timeline import Pace
 from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.staging import Staging

@@ -14,10 +14,10 @@ from tests.support.puzzles import MEDIUM, UNSOLVABLE
 from undoku import Limits, Outcome
 from undoku.render.draw.canvas import Pixels, Rect
 from undoku.render.draw.cell_look import CellKind
-from undoku.render.draw.cells import strong_width
 from undoku.render.draw.easel import Shaped
 from undoku.render.draw.shapes import Stroke
 from undoku.render.draw.sprites import BoxedText, Cell
+from undoku.render.draw.unit_marks import strong_width
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
 from undoku.render.timeline.beats import BeatKind, first_beat

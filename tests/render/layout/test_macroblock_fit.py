@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, search
-from undoku.render.draw.lettering import Face, glyph_box, line_height
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import glyph_box, line_height
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
 from undoku.render.layout.form_choice import column_shift, row_shift, slight_shifts

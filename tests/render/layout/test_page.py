@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from tests.support.films import assert_apart
 from undoku import Limits, Puzzle, SettingsError, search
 from undoku.render.draw.canvas import Rect, bounding
-from undoku.render.draw.cells import strong_width
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.line_breaks import name_lines
+from undoku.render.draw.unit_marks import strong_width
 from undoku.render.film.film import Film
 from undoku.render.layout.block_measures import USUAL_COUNTERS
 from undoku.render.layout.page import Layout, arrange

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import undoku.render.draw.line_breaks
 from tests.support.films import MakeFilm
-from undoku.render.draw.lettering import Face, fitted_name, forget_fonts, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import fitted_name, forget_fonts, text_width
 from undoku.render.draw.line_breaks import name_lines
 from undoku.render.draw.sprites import BoxedText
 

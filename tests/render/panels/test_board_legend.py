@@ -9,7 +9,8 @@ from tests.support.puzzles import EASY, MEDIUM
 from undoku import search
 from undoku.render.draw.canvas import Pixels, Rect
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import text_width
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, Op, search
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
 from undoku.render.panels.counter_loops import MARKS, NUMBERS, SLOTS, read_numbers, spell

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from undoku import Outcome, Tally
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.layout.page import arrange

@@ -19,9 +19,10 @@ from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.title_and_footer import ProgressBar
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.stretches import Stretch
-from undoku.render.timeline.timeline import Clock, Pace, Phase, Timeline
+from undoku.render.timeline.timeline import Pace, Phase, Timeline
 
 SMALL: dict[str, Any] = {"width": 480, "height": 270, "panels": ("board", "counters", "depth")}
 

@@ -12,7 +12,8 @@ from tests.support.films import MakeFilm, make_film
 from undoku import Limits, Op
 from undoku.render.draw.canvas import Canvas, Pixels, Rect
 from undoku.render.draw.easel import Easel, Shaped
-from undoku.render.draw.lettering import Face, line_height
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.sprites import BoxedText, SpriteBook

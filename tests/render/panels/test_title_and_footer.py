@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.story.highlights import slowed
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
-from undoku.render.timeline.timeline import Clock, Pace
+from undoku.render.timeline.timeline import Pace
 from undoku.texts.language import quantity
 
 

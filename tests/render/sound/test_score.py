@@ -18,8 +18,9 @@ from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.sound.sample_clock import RATE, sample_of, samples_of
 from undoku.render.sound.score import Composition, Score, density_of
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
-from undoku.render.timeline.timeline import Clock, Pace, Timeline
+from undoku.render.timeline.timeline import Pace, Timeline
 from undoku.solver.trace.trace import Events, Outcome, Tally, Trace
 
 RATES = st.sampled_from(

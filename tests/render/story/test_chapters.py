@@ -28,7 +28,8 @@ from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.highlights import seen
 from undoku.render.timeline.chapters import titled
 from undoku.render.timeline.notes import FILM, Note, NoteKind
-from undoku.render.timeline.timeline import Clock, Pace
+from undoku.render.timeline.pace import Clock
+from undoku.render.timeline.timeline import Pace
 from undoku.render.write.file_info import about_of, chapters_of
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.render.write.mp4_direct import DirectSink, DirectStream

@@ -31,8 +31,9 @@ from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import ClaimKind
 from undoku.render.story.highlights import divergence, find_highlights, seen, slowed, windows
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
-from undoku.render.timeline.timeline import EYE, Clock, Pace, Phase
+from undoku.render.timeline.timeline import EYE, Pace, Phase
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
 

@@ -23,10 +23,10 @@ from undoku.render.delivery.captions import captions
 from undoku.render.film.film import Film
 from undoku.render.settings.cue_file import CUE_KEYS, cues_of, cues_schema, read_cues
 from undoku.render.settings.settings import settings_of
-from undoku.render.timeline.pace import Cue
+from undoku.render.timeline.pace import Clock, Cue
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.speed import steps_through
-from undoku.render.timeline.timeline import Clock, Pace, Timeline
+from undoku.render.timeline.timeline import Pace, Timeline
 from undoku.render.write.recipe import recipe_of, traces_and_settings
 
 NTSC = Fraction(30000, 1001)

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from tests.support.puzzles import VERY_HARD
 from undoku import search
 from undoku.render.story.highlights import find_highlights, slowed, windows
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.speed import steps_through
-from undoku.render.timeline.timeline import Clock, Pace, Timeline
+from undoku.render.timeline.timeline import Pace, Timeline
 
 paces = st.one_of(
     st.builds(

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from undoku import SettingsError
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
-from undoku.render.timeline.timeline import Clock, Pace, Phase, Timeline
+from undoku.render.timeline.timeline import Pace, Phase, Timeline
 
 rates = st.sampled_from([Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24)])
 totals = st.lists(st.integers(0, 10**9), min_size=1, max_size=4)

@@ -26,8 +26,6 @@ from undoku.texts import wording as say
 from undoku.texts.language import LEFT_TO_RIGHT, RIGHT_TO_LEFT
 from undoku.visible_text import visible as escaped
 
-__all__ = ["SUFFIXES", "captions", "captions_sidecar"]
-
 SUFFIXES = (".srt", ".vtt")
 
 _DIRECTIONS = (LEFT_TO_RIGHT, RIGHT_TO_LEFT)

@@ -11,8 +11,6 @@ from undoku.render.write.formats import InPages, format_of
 from undoku.render.write.sink import Written
 from undoku.solver.trace.trace import Outcome, Tally
 
-__all__ = ["alt_text", "snippet", "still_path"]
-
 
 def still_path(path: Path) -> Path:
     """The still picture beside a film: film.mp4 has film.still.png; a PNG or SVG is its own still

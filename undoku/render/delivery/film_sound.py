@@ -23,8 +23,6 @@ if TYPE_CHECKING:  # imported only for films with sound
     from undoku.render.sound.ducking import SpokenTake
     from undoku.render.write.soundtrack import Soundtrack
 
-__all__ = ["soundtrack_of", "stem_paths", "stems_folder", "tracks_with_sound"]
-
 
 @contextmanager
 def tracks_with_sound(film: Film, paths: Sequence[Path]) -> Iterator[FurtherTracks]:

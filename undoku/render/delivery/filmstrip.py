@@ -11,7 +11,8 @@ from undoku.render.delivery.outputs import check_paths, context_of
 from undoku.render.delivery.write import Report, write_picture
 from undoku.render.draw.canvas import Frame, Rect, bounding
 from undoku.render.draw.easel import Drawing, Easel
-from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.film.film import Film
@@ -29,8 +30,6 @@ from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import language
 from undoku.texts import wording as say
-
-__all__ = ["filmstrip", "moments", "write_filmstrip"]
 
 
 def moments(timeline: Timeline, count: int) -> list[Shot]:

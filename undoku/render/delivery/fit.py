@@ -33,17 +33,6 @@ from undoku.render.write.sound_encoder import SOUND_BYTES
 from undoku.render.write.staging import FileTransaction
 from undoku.temporary_files import temporary_folder
 
-__all__ = [
-    "COLOURS",
-    "Fit",
-    "candidates",
-    "first_within",
-    "limits_for",
-    "predicted_bytes",
-    "suited",
-    "write_fitted",
-]
-
 _GIF_RATES = tuple(Fraction(100, delay) for delay in (2, 3, 4, 5, 6, 8, 10))
 _VIDEO_RATES = tuple(Fraction(rate) for rate in (60, 50, 30, 25))
 """The frame rates to which a film may be reduced, descending."""

@@ -36,19 +36,6 @@ from undoku.render.write.formats import known_format
 from undoku.texts.text_lines import encodable, xml_text
 from undoku.visible_text import visible_json
 
-__all__ = [
-    "MARK_SUFFIXES",
-    "MarkedFilm",
-    "edl_text",
-    "fcpxml_text",
-    "highlights_sidecar",
-    "highlights_text",
-    "marks_sidecar",
-    "otio_text",
-    "timecode",
-    "youtube_chapters",
-]
-
 COLOURS = {NoteKind.END: "Green", NoteKind.HIGHLIGHT: "Yellow", NoteKind.CALLOUT: "Blue"}
 """The colours of marks in editors, by kind."""
 

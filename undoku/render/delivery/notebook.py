@@ -13,8 +13,6 @@ from undoku.render.delivery.write import write_film, write_still
 from undoku.render.film.film import Film
 from undoku.temporary_files import temporary_folder
 
-__all__ = ["MAX_BYTES", "NotebookFilm", "Png"]
-
 MAX_BYTES = 16 << 20
 """The maximum size in bytes of a film in a notebook, which is opened and stored as a whole."""
 

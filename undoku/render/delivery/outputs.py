@@ -44,20 +44,6 @@ from undoku.render.write.staging import FileTransaction, Staging
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
 
-__all__ = [
-    "Outputs",
-    "Sidecar",
-    "check_ground",
-    "check_names",
-    "check_paths",
-    "context_of",
-    "film_chapters",
-    "film_tracks",
-    "opened",
-    "with_rate",
-    "with_sound",
-]
-
 _TITLE_CARD = Fraction(2)
 """Seconds for the title card of a video."""
 

@@ -16,14 +16,6 @@ from undoku.toml_reading import parse_toml
 if TYPE_CHECKING:
     from undoku.render.film.film import Film
 
-__all__ = [
-    "PlatformLimit",
-    "PlatformLimits",
-    "limits_of",
-    "limits_table",
-    "platforms",
-]
-
 _MEDIA = ("picture", "video")
 _WORDS = {
     "bytes": "{:,.0f} bytes",

@@ -39,17 +39,6 @@ if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
     from undoku.render.write.soundtrack import Loudness
 
-__all__ = [
-    "Progress",
-    "Report",
-    "piped",
-    "stream_film",
-    "write_film",
-    "write_frames",
-    "write_picture",
-    "write_still",
-]
-
 Progress = Callable[[int, int], None]
 """Called with the number of frames that are done and the number of all frames."""
 

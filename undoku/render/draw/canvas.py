@@ -12,19 +12,6 @@ from numpy.typing import NDArray
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.shapes import Polygon, Stroke
 
-__all__ = [
-    "Canvas",
-    "Change",
-    "DrawnShapes",
-    "Frame",
-    "Pixels",
-    "Rect",
-    "Sprite",
-    "bounding",
-    "covering",
-    "whole",
-]
-
 Pixels = NDArray[np.uint8]
 """(height, width, 3) uint8, RGB; in frames of transparent films (height, width, 4), RGBA with
 straight alpha."""

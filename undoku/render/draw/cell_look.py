@@ -16,21 +16,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-__all__ = [
-    "FADES",
-    "FAILED",
-    "HEAT",
-    "PAYLOAD",
-    "PLOT",
-    "STRENGTH",
-    "USUAL_VALUES",
-    "CellKind",
-    "CellLook",
-    "StepMark",
-    "packed",
-    "unpacked",
-]
-
 PAYLOAD = 9
 """The first bit of the part that depends on the kind."""
 

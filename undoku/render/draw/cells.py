@@ -13,7 +13,8 @@ import numpy as np
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.cell_look import FADES, USUAL_VALUES, CellKind, CellLook, StepMark
 from undoku.render.draw.colour_space import Colour, contrast, mix
-from undoku.render.draw.lettering import LEVELS, Face, Mask, glyph_box, quantised, text_mask
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import LEVELS, Mask, glyph_box, quantised, text_mask
 from undoku.render.draw.look import glyph
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.unit_marks import (
@@ -24,23 +25,6 @@ from undoku.render.draw.unit_marks import (
     thin_width,
     unit_marks,
 )
-
-__all__ = [
-    "MIN_PENCIL",
-    "CellShape",
-    "Digit",
-    "Fill",
-    "Lines",
-    "cell_colours",
-    "cell_shapes",
-    "digit_strength",
-    "draw_cell",
-    "pencil_size",
-    "ramp",
-    "stamp",
-    "strong_width",
-    "thin_width",
-]
 
 MIN_PENCIL = 7
 """The smallest height in pixels at which a pencil mark can be read."""

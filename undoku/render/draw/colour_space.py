@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["Colour", "contrast", "interpolated", "lab", "mix"]
-
 Colour = tuple[int, int, int]
 """Red, green, blue, 0..255, sRGB."""
 

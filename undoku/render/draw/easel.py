@@ -19,8 +19,6 @@ from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.sprites import Area, BoxedText, Cell
 from undoku.render.draw.theme import Theme
 
-__all__ = ["Drawing", "Drawn", "Easel", "Painted", "Shaped"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Painted:

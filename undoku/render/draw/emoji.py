@@ -21,8 +21,6 @@ from undoku.render.draw.unicode_text import drawn_characters
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["Emoji", "emoji"]
-
 _TONES = 32
 """Steps of lightness among which the main tone is found."""
 

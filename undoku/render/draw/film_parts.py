@@ -10,14 +10,6 @@ from typing import NamedTuple
 from undoku.render.draw.canvas import Frame, Pixels, Rect, covering
 from undoku.render.draw.sprite_run import SpriteRun
 
-__all__ = [
-    "PartSnapshot",
-    "divided",
-    "frames_of",
-    "snapshot_part",
-    "ticks_of",
-]
-
 _MAX_OWN_BYTES = 1 << 14
 """The most bytes that a part takes in addition to its pixels."""
 

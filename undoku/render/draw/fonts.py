@@ -21,23 +21,6 @@ if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
     from PIL import ImageFont
 
-__all__ = [
-    "DEFAULT",
-    "SUFFIXES",
-    "Face",
-    "FontFile",
-    "Typeface",
-    "can_shape",
-    "characters",
-    "code_points",
-    "installed_fonts",
-    "opened",
-    "read_tables",
-    "reading",
-    "shipped_font",
-    "sized",
-]
-
 T = TypeVar("T")
 
 # Without a handler Python prints what fontTools says about odd fonts, also about those that only

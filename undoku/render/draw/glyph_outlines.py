@@ -15,8 +15,6 @@ from undoku.render.draw.lettering import run_mask, run_width, set_runs
 from undoku.render.draw.text_runs import Run
 from undoku.render.draw.unicode_text import drawn_characters
 
-__all__ = ["EM", "Glyph", "Outline", "Placed", "Segment", "glyph_of", "outline", "set_line"]
-
 EM = 2048
 """Units per em of all outlines."""
 

@@ -33,28 +33,6 @@ from undoku.render.draw.unicode_text import clusters, drawn_characters
 if TYPE_CHECKING:
     from PIL import Image, ImageFont
 
-__all__ = [
-    "LEVELS",
-    "Face",
-    "Mask",
-    "ascent",
-    "fitted",
-    "fitted_name",
-    "forget_fonts",
-    "glyph_box",
-    "line_height",
-    "per_typeface",
-    "quantised",
-    "run_mask",
-    "run_size",
-    "run_width",
-    "set_in",
-    "set_runs",
-    "set_typeface",
-    "text_mask",
-    "text_width",
-]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -10,8 +10,6 @@ from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import fitted_name, per_typeface, text_width
 from undoku.render.draw.unicode_text import clusters
 
-__all__ = ["balanced", "name_lines", "wrapped"]
-
 
 def wrapped(text: str, face: Face, size: int, width: int) -> list[str]:
     """`text` on as many lines as it needs to be at most `width` pixels wide, broken between words,

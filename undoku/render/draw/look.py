@@ -13,8 +13,6 @@ from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import SYMBOLS, Geometry
 from undoku.texts.wording import cell_name, unit_text
 
-__all__ = ["Look", "glyph"]
-
 _USUAL = ("row", "column", "box", "region")
 _LINED = (*_USUAL, "diagonal")
 """The kinds of units that are shown by the lines of the board."""

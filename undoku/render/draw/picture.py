@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from undoku.render.draw.canvas import Pixels
 
-__all__ = ["Picture"]
-
 
 class Picture(NamedTuple):
     """A picture and its duration. `pixels` is (height, width, 3) uint8 RGB, or (height, width, 4)

@@ -13,8 +13,6 @@ from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels
 from undoku.render.draw.sprite_index import IndexArrays, SpriteIndex
 from undoku.render.draw.sprite_run import Sheet
 
-__all__ = ["Draft", "DraftArrays", "has_room", "put_new", "put_sprite"]
-
 _PICTURES, _BYTES = range(2)
 _FIRST_ROOM = 1 << 20
 

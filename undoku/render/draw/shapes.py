@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from undoku.render.draw.colour_space import Colour
 
-__all__ = ["Contour", "Point", "Polygon", "Stroke", "box"]
-
 Point = tuple[float, float]
 Contour = tuple[Point, ...]
 

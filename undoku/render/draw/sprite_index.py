@@ -17,8 +17,6 @@ from undoku.loops import I64, I64_2D, inner, loop
 from undoku.render.draw.canvas import Canvas, Change, Rect, Sprite
 from undoku.render.draw.sprite_run import Sheet, put_all, sprite_numbers
 
-__all__ = ["MAX_WANTED", "IndexArrays", "SpriteIndex", "sprite_number"]
-
 MAX_WANTED = 1 << 18
 """The maximum number of new sprites between two calls of `SpriteIndex.draw`."""
 

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from undoku.loops import I32_2D, I64_2D, U8, inner, loop
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
 
-__all__ = ["Sheet", "SpriteRun", "put", "put_all", "sprite_numbers"]
-
 _T = TypeVar("_T", bound=np.generic)
 
 MAX_SHEET_SPRITES, MAX_SHEET_BYTES = 1 << 14, 24 << 20

@@ -11,12 +11,11 @@ from undoku.render.draw.canvas import Canvas, Pixels, Rect, Sprite
 from undoku.render.draw.cell_look import CellLook, unpacked
 from undoku.render.draw.cells import draw_cell, ramp, stamp
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.lettering import Face, fitted, line_height, text_mask, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import fitted, line_height, text_mask, text_width
 from undoku.render.draw.sprite_index import SpriteIndex
 from undoku.render.draw.theme import Theme
 from undoku.texts.language import spoken
-
-__all__ = ["Align", "Area", "BoxedText", "Cell", "SpriteBook"]
 
 _MAX_TEXTS = 4096
 """The maximum number of lines of text in the cache."""

@@ -29,15 +29,6 @@ from undoku.render.draw.unicode_text import (
     without_controls,
 )
 
-__all__ = [
-    "Run",
-    "installed_font_for",
-    "named_characters",
-    "runs",
-    "unjoined",
-    "unshown",
-]
-
 
 class Run(NamedTuple):
     """Characters in logical order that one font draws. The letters of `shaped` runs are joined,

@@ -11,18 +11,6 @@ from undoku.errors import SettingsError
 from undoku.render.draw.colour_space import Colour, contrast, interpolated, mix
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
-__all__ = [
-    "HEATS",
-    "SEARCHES",
-    "SHADES",
-    "TINTS",
-    "Theme",
-    "load_theme",
-    "register_theme",
-    "theme_names",
-]
-
-
 TINTS = 4
 """The number of tints for depths: as many as differ visibly in lightness, while digits are legible
 on all of them."""

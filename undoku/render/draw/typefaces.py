@@ -23,8 +23,6 @@ from undoku.render.draw.fonts import (
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
-__all__ = ["is_font_file", "load_typeface"]
-
 
 def is_font_file(name: str) -> bool:
     """Whether this is the path of a font file, not the name of a family."""

@@ -14,8 +14,6 @@ from undoku.render.draw.lettering import set_in
 from undoku.render.draw.text_runs import unjoined, unshown
 from undoku.texts.language import Language, speaking, spoken
 
-__all__ = ["Typesetting", "in_reading_direction"]
-
 T = TypeVar("T")
 
 

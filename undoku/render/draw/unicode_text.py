@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from unicodedata import bidirectional, category
 
-__all__ = ["clusters", "direction_of", "drawn_characters", "without_controls"]
-
 _ORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that control the order of others."""
 

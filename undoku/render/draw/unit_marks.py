@@ -7,16 +7,6 @@ from typing import NamedTuple
 
 from undoku.render.draw.cell_look import CellLook
 
-__all__ = [
-    "LEVELS_OF_CAGES",
-    "FilledRect",
-    "failed_bars",
-    "line_widths",
-    "strong_width",
-    "thin_width",
-    "unit_marks",
-]
-
 LEVELS_OF_CAGES = 3
 """The maximum number of overlapping units of a cell that can be distinguished by their outlines."""
 

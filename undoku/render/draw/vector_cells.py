@@ -20,8 +20,6 @@ from undoku.render.draw.shapes import Contour, Point, Polygon, Stroke, box
 from undoku.render.draw.sprites import Align, Area, BoxedText
 from undoku.render.draw.theme import Theme
 
-__all__ = ["Letter", "Shape", "cell_curves", "drawn_shapes", "line_shapes"]
-
 
 @dataclass(frozen=True, slots=True)
 class Letter:

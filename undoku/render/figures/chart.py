@@ -51,8 +51,6 @@ if TYPE_CHECKING:
 
     from undoku.render.figures.matplotlib_parts import ShownFigure
 
-__all__ = ["MAX_LINEAR", "MAX_SEARCHES", "figure", "steps_text", "totals_item", "write_chart"]
-
 MAX_SEARCHES = 6
 """The maximum number of searches in one figure."""
 

@@ -23,8 +23,6 @@ from undoku.texts import wording as say
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLUMNS", "FOOT", "PANELS", "ChartPanel", "Scales", "SearchResult", "draw_panel"]
-
 COLUMNS = 1200
 """The number of points of the depth chart, each for the steps since the previous one."""
 

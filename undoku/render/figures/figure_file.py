@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from undoku.render.figures.matplotlib_parts import ShownFigure
 
-__all__ = ["DOTS_PER_INCH", "FIGURES", "check_figure", "figure_of", "save_figure"]
-
 FIGURES = (".png", ".svg", ".pdf")
 """The suffixes of the formats that a figure can have."""
 

@@ -23,22 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
-__all__ = [
-    "LINE",
-    "SMALL",
-    "WIDE",
-    "Item",
-    "Page",
-    "PageBox",
-    "fill_page",
-    "hex_of",
-    "natural_height",
-    "space_item",
-    "text_item",
-    "text_wide",
-    "wrapped_text",
-]  # fmt: skip
-
 WIDE = 36.0
 """The ems of the width of a page with one column."""
 

@@ -15,10 +15,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
+from undoku.render.draw.fonts import Face
 from undoku.render.draw.glyph_outlines import EM, Glyph, outline, set_line
-from undoku.render.draw.lettering import Face
-
-__all__ = ["ShownFigure", "TextOutline", "text_width_in_ems"]
 
 _SET = 160
 """Pixels per em at which lines are set; outlines are scaled from there."""

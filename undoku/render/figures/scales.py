@@ -18,18 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.ticker import Locator
 
-__all__ = [
-    "axis_share",
-    "count_text",
-    "decades",
-    "digits_text",
-    "log_range",
-    "percent_text",
-    "ratio_text",
-    "share_text",
-    "ticks_of",
-]
-
 _FINE = (1.0, 2.0, 5.0)
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _UNITS = (

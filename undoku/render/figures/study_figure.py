@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from undoku.errors import SettingsError
 from undoku.render.draw.theme import load_theme
-from undoku.render.figures.figure_file import FIGURES, figure_of, save_figure
+from undoku.render.figures.figure_file import figure_of, save_figure
 from undoku.render.figures.figure_page import (
     LINE,
     SMALL,
@@ -41,8 +41,6 @@ from undoku.solver.study.summary import QUANTILES, StrategySummary, Summary
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.language import decimal
-
-__all__ = ["FIGURES", "MAX_DOTS", "draw_study", "searched_text"]
 
 MAX_DOTS = 100
 """The maximum number of dots in a row. With more puzzles, each dot represents 1 % of them."""

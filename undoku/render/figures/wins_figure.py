@@ -42,8 +42,6 @@ from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.language import number as number_text
 
-__all__ = ["draw_wins"]
-
 _ACROSS = 3  # charts of curves side by side
 _CURVES = 5.0  # ems of a chart of curves
 _GAP = 1.2  # between two of them

@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from undoku.render.draw.canvas import Canvas, Frame, Rect
-from undoku.render.draw.cells import strong_width
 from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.unit_marks import strong_width
 from undoku.render.film.board_move import BoardMove
 from undoku.render.film.scene import Scene
 from undoku.render.panels.panel import Script
@@ -27,8 +27,6 @@ from undoku.solver.trace.trace import Trace
 
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Easel
-
-__all__ = ["Act", "Acts"]
 
 _MAX_MOVING = Fraction(1, 3)
 """The maximum time in seconds of a transition. Each of its pictures is new as a whole."""

@@ -23,8 +23,6 @@ from undoku.render.timeline.timeline import Phase, Shot
 from undoku.solver.trace.state import NEVER
 from undoku.solver.trace.steps import Observer
 
-__all__ = ["MAX_FRAMES", "Batcher", "frames_and_runs"]
-
 MAX_FRAMES = 1024
 """The maximum number of frames of a run."""
 

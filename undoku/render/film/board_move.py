@@ -18,8 +18,6 @@ from undoku.render.draw.canvas import Canvas, Pixels, Rect, bounding
 from undoku.render.draw.colour_space import Colour
 from undoku.render.timeline.easing import drawn_frame, eased
 
-__all__ = ["BoardMove"]
-
 _FADES = 4
 """Steps of the cross-fade of everything except the boards."""
 

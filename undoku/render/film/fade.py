@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect, bounding
 from undoku.render.film.flash_meter import FlashMeter
 
-__all__ = ["SHARES", "faded", "unflashing"]
-
 SHARES = (1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64)
 """From the mildest fade to the strongest: the share of the difference to the new picture that each
 frame applies. Alternations faster than the fade become a faint flicker."""

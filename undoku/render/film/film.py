@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing, Easel
     from undoku.render.sound.mix import Mix
 
-__all__ = ["MAX_PANELS", "Film"]
-
 MAX_PANELS = 6
 
 

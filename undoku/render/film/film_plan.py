@@ -28,8 +28,6 @@ from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Outcome, Tally
 from undoku.texts.counter_kinds import counter_kinds, usual_counters
 
-__all__ = ["acts_of", "film_layout", "film_solo", "film_timeline"]
-
 
 def film_timeline(
     settings: FilmSettings,

@@ -39,8 +39,6 @@ from undoku.loops import (
 from undoku.render.draw.canvas import Frame, covering, whole
 from undoku.render.draw.sprite_run import SpriteRun
 
-__all__ = ["FIELD", "MAX_FLASHES", "FlashMeter", "Flashes"]
-
 FIELD = (341, 256)
 """The width and height of a field in pixels."""
 QUARTER = FIELD[0] * FIELD[1] / 4

@@ -14,8 +14,6 @@ from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Tally, Trace
 from undoku.texts.language import Language, spoken
 
-__all__ = ["MeasuredSearches"]
-
 
 class MeasuredSearches:
     """Traces and their measurements, each made on first use."""

@@ -23,13 +23,6 @@ from undoku.render.draw.theme import HEATS, SEARCHES, SHADES, TINTS, Theme
 from undoku.render.panels import node_link_tree, search_tree
 from undoku.render.panels.race_chart import colours_of_curves
 
-__all__ = [
-    "Palette",
-    "all_colours",
-    "main_colours",
-    "palette_of",
-]
-
 _SIDE = 48
 """The side in pixels of the cells whose pixels give the weights of colours."""
 _RESERVED = 100

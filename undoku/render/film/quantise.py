@@ -13,8 +13,6 @@ from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.palette import Palette, main_colours, palette_of
 from undoku.render.settings.settings import FilmSettings
 
-__all__ = ["film_theme", "posterised", "reduced", "written_colours"]
-
 
 @inner
 def _nearest(rgb: int, colours: U32) -> int:

@@ -27,9 +27,6 @@ from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.timeline.timeline import Phase, Shot
 from undoku.solver.trace.steps import Observer
 
-__all__ = ["Scene"]
-
-
 _ALWAYS = named(["board", "counters"])
 """The panels that each search always has; the list of counters may be empty."""
 

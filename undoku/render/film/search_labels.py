@@ -11,8 +11,6 @@ from undoku.solver.trace.trace import Header
 from undoku.texts.strategy_texts import strategy_name
 from undoku.texts.text_lines import encodable
 
-__all__ = ["check_label_count", "labelled", "search_names", "strategy_labels"]
-
 
 def check_label_count(
     labels: Sequence[str], count: int, one: str = "search", many: str = "searches"

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from undoku.loops import I64_2D, U8_3D, loop
 from undoku.render.draw.canvas import Change, Frame, whole
 
-__all__ = ["BLACK", "WHITE", "without_ground"]
-
 BLACK, WHITE = "#000000", "#ffffff"
 """The two backgrounds, in the form of settings."""
 

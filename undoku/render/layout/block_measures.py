@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from undoku.render.draw.cells import strong_width
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.unit_marks import strong_width
 from undoku.render.layout.panel_kind import PanelKind, Shape
 from undoku.texts.counter_kinds import (
     COUNTERS,
@@ -14,19 +15,6 @@ from undoku.texts.counter_kinds import (
     counter_kinds,
     usual_counters,
 )
-
-__all__ = [
-    "MIN_MAP_CELL",
-    "USUAL_COUNTERS",
-    "Measures",
-    "TextSizes",
-    "board_side",
-    "largest_cell",
-    "least_heights",
-    "line_height_of",
-    "measured",
-    "stacked_height",
-]
 
 USUAL_COUNTERS = counter_kinds(usual_counters(exhaustive=False))
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.lettering import Face, line_height
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height
 from undoku.render.layout.block_measures import (
     Measures,
     TextSizes,
@@ -19,8 +20,6 @@ from undoku.render.layout.block_measures import (
 from undoku.render.layout.blocks import Block, BlockStyle, Contents, Form
 from undoku.render.layout.form_choice import row_shift
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
-
-__all__ = ["cut_into_blocks"]
 
 
 def cut_into_blocks(

@@ -31,8 +31,6 @@ from undoku.render.layout.block_measures import (
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
 from undoku.texts.counter_kinds import CounterKind
 
-__all__ = ["Block", "BlockStyle", "Contents", "Form", "best_form", "snapped_cell"]
-
 _BETWEEN = 4
 """The distance of two blocks in gaps: greater than that of the parts of a block."""
 

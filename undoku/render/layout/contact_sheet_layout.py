@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.lettering import Face, line_height
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height
 from undoku.render.layout.block_measures import board_side, largest_cell
 from undoku.render.layout.blocks import Block
 from undoku.render.layout.page import Layout
-
-__all__ = ["arrange_contact_sheet"]
 
 _MIN_CELL = 8
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.lettering import Face, glyph_box
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import glyph_box
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Form, best_form
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
 from undoku.texts.counter_kinds import CounterKind
-
-__all__ = ["column_shift", "form_with_largest_texts", "row_shift", "slight_shifts", "text_sizes"]
 
 _MIN_CELL_SHARE = 0.75
 """Panels beside the board may make its cells smaller, but not below this share."""

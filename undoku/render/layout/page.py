@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.theme import TINTS
 from undoku.render.layout.block_measures import USUAL_COUNTERS, TextSizes
 from undoku.render.layout.block_placement import cut_into_blocks
@@ -21,8 +22,6 @@ from undoku.render.layout.blocks import Block, Form
 from undoku.render.layout.form_choice import form_with_largest_texts, text_sizes
 from undoku.render.layout.panel_kind import PanelKind
 from undoku.texts.counter_kinds import CounterKind
-
-__all__ = ["RING", "FooterLines", "Layout", "above_lines", "arrange", "lines_below"]
 
 MIN_SIDE = 160
 MAX_SIDE = 8192

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-__all__ = ["PanelKind", "Shape", "ShownWhen", "Space", "beside_large_board", "by_shape"]
-
 
 class Shape(Enum):
     """The shape of a panel in the block of its search, in drawing order."""

@@ -9,8 +9,9 @@ from fractions import Fraction
 from itertools import product
 
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.cells import strong_width
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.unit_marks import strong_width
 from undoku.render.layout.block_measures import (
     TextSizes,
     board_side,
@@ -21,8 +22,6 @@ from undoku.render.layout.blocks import Block
 from undoku.render.layout.page import RING, Layout
 from undoku.render.layout.panel_kind import beside_large_board
 from undoku.render.layout.spotlight import side_by_side
-
-__all__ = ["SoloLayouts", "shows_solo", "solo_layouts"]
 
 _TALL = Fraction(3, 2)
 """The ratio of height to width from which a picture is too narrow for two boards side by side."""

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.layout.block_measures import (
     Measures,
     TextSizes,
@@ -19,8 +20,6 @@ from undoku.render.layout.block_measures import (
 from undoku.render.layout.blocks import Block, snapped_cell
 from undoku.render.layout.page import Layout
 from undoku.render.layout.panel_kind import PanelKind, Shape, beside_large_board, by_shape
-
-__all__ = ["side_by_side", "spotlight"]
 
 _MIN_CELL, _MIN_SMALL = 16, 4
 """Pixels of a cell of the large board and of a small one."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["Places", "places"]
-
 Places = tuple[list[float], list[int]]
 """For each node its x, which is 0 for the leftmost node, and its depth."""
 

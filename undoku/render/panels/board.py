@@ -9,10 +9,11 @@ import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.cell_look import PLOT, packed
-from undoku.render.draw.cells import pencil_size, strong_width
+from undoku.render.draw.cells import pencil_size
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.theme import Theme
+from undoku.render.draw.unit_marks import strong_width
 from undoku.render.panels.board_looks import (
     BLURRED,
     FADES_OUT,
@@ -35,8 +36,6 @@ from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
 from undoku.solver.trace.state import StateArrays, unit_table
-
-__all__ = ["BoardPanel", "draw_closing_lines"]
 
 _SLOW, _BRISK = 12, 60
 """The highest steps per second at which pencil marks can be read, and at which single steps can be

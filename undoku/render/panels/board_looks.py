@@ -25,19 +25,6 @@ from undoku.solver.trace.state import (
     StateArrays,
 )
 
-__all__ = [
-    "BLURRED",
-    "FADES_OUT",
-    "MARKS",
-    "PENCILS",
-    "PLAIN",
-    "QUIET",
-    "SPOTS_FAILURES",
-    "BoardArrays",
-    "View",
-    "update_looks",
-]
-
 _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
 """The kinds of `CellKind`."""
 

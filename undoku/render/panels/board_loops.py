@@ -16,8 +16,6 @@ from undoku.render.playback.history import HistoryArrays, take_note
 from undoku.solver.trace.state import STEPS, StateArrays, apply_steps, update_durations
 from undoku.solver.trace.steps import Steps
 
-__all__ = ["FOLLOWS", "LIGHTS", "TELLS", "MarkArrays", "play_board"]
-
 FOLLOWS, LIGHTS, TELLS = 1, 2, 4
 """The sources of marks on a frame, as a sum: the current state of the search and its latest steps;
 the steps of the frame, whose cells begin to glow; the story."""

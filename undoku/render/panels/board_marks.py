@@ -31,8 +31,6 @@ from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note
 from undoku.solver.search.strategy import Strategy
 
-__all__ = ["MAX_GLOW_SPEED", "BoardMarks"]
-
 _GLOW = Fraction(2, 5)
 """Seconds for which a cell glows after its last step."""
 

@@ -9,7 +9,8 @@ from fractions import Fraction
 from math import pi, sin
 
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.lettering import Face, fitted_name, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import fitted_name, line_height, text_width
 from undoku.render.draw.line_breaks import balanced
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Moment, Panel, PanelContext
@@ -18,8 +19,6 @@ from undoku.render.timeline.notes import Note, note_on
 from undoku.render.timeline.timeline import Phase, Shot
 from undoku.texts import wording as say
 from undoku.texts.language import spoken
-
-__all__ = ["CalloutPanel", "SharedCalloutPanel", "lines_of"]
 
 _PULSE = Fraction(2, 5)
 """Seconds in which a result grows and shrinks again."""

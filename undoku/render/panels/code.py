@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.lettering import Face, fitted, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import fitted, line_height, text_width
 from undoku.render.draw.line_breaks import wrapped
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
@@ -26,8 +27,6 @@ from undoku.render.timeline.timeline import Phase
 from undoku.solver.trace.state import DEAD_ENDS, STEPS
 from undoku.texts import wording as say
 from undoku.texts.language import number as written
-
-__all__ = ["CodePanel"]
 
 _FASTEST = 12
 """The highest steps per second at which the running line can be followed."""

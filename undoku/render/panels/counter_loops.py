@@ -27,20 +27,6 @@ from undoku.solver.trace.state import (
     UNDOS,
 )
 
-__all__ = [
-    "BLANK",
-    "MARKS",
-    "MARK_BITS",
-    "NUMBERS",
-    "SLOTS",
-    "CounterArrays",
-    "field_to_grow",
-    "frames_with_room",
-    "put_all_counters",
-    "read_numbers",
-    "spell",
-]
-
 MARKS = "0123456789,.kMGT "
 MARK_BITS = 5
 NUMBERS = 10

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite, bounding
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.layout.form_choice import column_shift, row_shift, slight_shifts
 from undoku.render.panels.counter_loops import (
@@ -26,8 +27,6 @@ from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.texts.counter_kinds import COUNTERS
 from undoku.texts.language import spoken
-
-__all__ = ["CounterPanel", "written_mark"]
 
 
 def written_mark(mark: str) -> str:

@@ -23,8 +23,6 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.texts import wording as say
 from undoku.texts.language import number
 
-__all__ = ["DepthPanel", "depth_shapes", "tints_of_rows"]
-
 _OVERLAP = 1.0
 """Pixels by which a band overlaps the next one."""
 

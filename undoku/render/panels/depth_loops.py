@@ -9,8 +9,6 @@ from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.playback.history import RESTARTED, HistoryArrays, columns_begun, take_note
 from undoku.solver.trace.steps import Steps
 
-__all__ = ["ChartArrays", "ChartColours", "paint_columns", "put_columns"]
-
 _DRAWN, _LOW, _HIGH = range(3)
 
 

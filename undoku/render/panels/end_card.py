@@ -8,8 +8,6 @@ from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.panels.end_card_plan import CardBar, EndCardPlan, TextLine
 from undoku.render.panels.panel import Moment, Panel
 
-__all__ = ["EndCardPanel"]
-
 
 class EndCardPanel(Panel):
     """Covers the whole picture; all bars grow at the same rate, so short ones stop early."""

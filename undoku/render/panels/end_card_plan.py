@@ -10,15 +10,14 @@ from math import ceil, log10
 from typing import NamedTuple
 
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.lettering import Face, fitted, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import fitted, line_height, text_width
 from undoku.render.draw.line_breaks import balanced, name_lines
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.playback.search_texts import fewer_of, verdict_of
 from undoku.solver.trace.trace import Outcome, Tally
 from undoku.texts import wording as say
 from undoku.texts.language import number as written
-
-__all__ = ["FAR_APART", "CardBar", "EndCardPlan", "TextLine", "plan_card"]
 
 FAR_APART = 1000
 """Totals that differ by more than this factor are dots on a log scale, because a proportional bar

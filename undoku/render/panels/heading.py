@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from undoku.render.draw.canvas import Canvas, Rect, bounding
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.line_breaks import name_lines
 from undoku.render.draw.sprites import Align
 from undoku.render.draw.typesetting import in_reading_direction
@@ -20,8 +21,6 @@ from undoku.render.playback.player import Snapshot
 from undoku.render.playback.search_texts import status_texts
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
-
-__all__ = ["HeadingPanel"]
 
 _MIN_SIZE = 11
 """Pixels per em."""

@@ -16,8 +16,6 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.texts import wording as say
 from undoku.texts.language import number
 
-__all__ = ["HeatPanel", "HeatStep", "heat_scale", "heat_stops"]
-
 
 class HeatPanel(Panel):
     """A square for each cell, hotter the more often a value was placed in it, on the scale of all

@@ -20,8 +20,6 @@ from undoku.render.playback.tree_profile import (
 )
 from undoku.solver.trace.steps import Steps
 
-__all__ = ["AT", "LIVE", "LOOKS", "IcicleBox", "IcicleShown", "put_icicle"]
-
 LIVE, AT, LOOKS = LEVELS + 1, LEVELS + 2, LEVELS + 3
 
 _APART = 48

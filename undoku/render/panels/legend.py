@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import text_width
 from undoku.render.draw.sprites import Align
 from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.panels.board_marks import MAX_GLOW_SPEED
@@ -17,9 +18,6 @@ from undoku.render.timeline.timeline import EYE
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header
 from undoku.texts import wording as say
-
-__all__ = ["BoardLegendPanel", "LegendPanel", "legend_texts"]
-
 
 _NAMES = (say.TRIES_LONG, say.TRIES_MEDIUM, say.TRIES_SHORT)
 """Names of the legend, the fullest first."""

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.colour_space import Colour, mix
-from undoku.render.draw.lettering import LEVELS, Face, glyph_box, text_mask
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import LEVELS, glyph_box, text_mask
 from undoku.render.draw.look import glyph
 from undoku.render.timeline.notes import Rule
-
-__all__ = ["MAX_FAILURES", "STRENGTHS", "CellMark", "RuleMarks", "Sign", "marked", "strength_of"]
 
 STRENGTHS = 16
 """The number of steps in which marks grow and fade."""

@@ -23,8 +23,6 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.survey import MAX_NODES, Tree
 from undoku.solver.trace.trace import Outcome
 
-__all__ = ["NodeLinkPanel", "pitch_of"]
-
 _MIN_ACROSS, _MIN_DOWN = 4, 1
 """The minimum distances of two nodes in pixels, horizontally and vertically."""
 

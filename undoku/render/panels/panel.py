@@ -8,7 +8,8 @@ from itertools import product
 from typing import Any, TypeVar, cast
 
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.draw.theme import Theme
@@ -22,12 +23,11 @@ from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.playback.survey import Survey
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.notes import Note, Rule
-from undoku.render.timeline.timeline import Clock, Shot, Timeline
+from undoku.render.timeline.pace import Clock
+from undoku.render.timeline.timeline import Shot, Timeline
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Header, Outcome, Tally
-
-__all__ = ["Moment", "Panel", "PanelContext", "Script", "chart_box", "show"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space, 
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.settings.settings import FilmSettings
 
-__all__ = ["BUILTIN_PANELS", "GROUP", "made", "named", "panels", "register", "shown_panels"]
-
 BUILTIN_PANELS = (
     PanelKind(
         "board",

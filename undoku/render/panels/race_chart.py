@@ -15,19 +15,13 @@ from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Rect
 from undoku.render.draw.colour_space import Colour, mix
-from undoku.render.draw.lettering import Face, line_height
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.theme import SEARCHES, Theme
 from undoku.render.panels.panel import Moment, Panel, PanelContext
-from undoku.render.panels.race_chart_loops import (
-    BESIDE,
-    DENSE,
-    WHOLE,
-    RaceArrays,
-    RacePlot,
-    put_race,
-)
+from undoku.render.panels.race_chart_loops import BESIDE, DENSE, WHOLE, RaceArrays, put_race
 from undoku.render.panels.race_chart_marks import Mark, RaceMarks, draw_legend
 from undoku.render.panels.race_chart_painting import (
     PARTS,
@@ -35,6 +29,7 @@ from undoku.render.panels.race_chart_painting import (
     SHADES_OF_LINE,
     Curves,
     RaceColours,
+    RacePlot,
 )
 from undoku.render.playback.history import side_by_side
 from undoku.render.playback.next_frames import NextFrames
@@ -44,8 +39,6 @@ from undoku.render.timeline.timeline import Phase
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Outcome
-
-__all__ = ["RaceChartPanel", "colours_of_curves"]
 
 _ROWS_WITH_MARKS = 4
 """A chart at least this high, in lines, has a line for the names of its marks."""

@@ -17,8 +17,6 @@ from undoku.render.panels.race_chart_painting import (
 )
 from undoku.render.playback.history import DoublingArrays, depth_of, note_depths
 
-__all__ = ["BESIDE", "DENSE", "WHOLE", "RaceArrays", "RacePlot", "put_race"]
-
 BESIDE = 8
 """The picture of a column depends on this many columns beside it: half of the thickest line."""
 

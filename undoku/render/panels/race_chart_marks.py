@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.texts import wording as say
-
-__all__ = ["Mark", "RaceMarks", "draw_legend", "multiples_between"]
 
 _MIN_DISTANCE = 0.09
 """The minimum distance of two marks, as a share of the chart's width."""

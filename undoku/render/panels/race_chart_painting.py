@@ -12,17 +12,6 @@ from typing import NamedTuple
 from undoku.loops import F64, F64_2D, I64, I64_2D, U8, U8_2D, U8_3D, inner
 from undoku.render.playback.history import DoublingArrays, depth_of
 
-__all__ = [
-    "PARTS",
-    "RESTART_SHARE",
-    "SHADES_OF_LINE",
-    "Curves",
-    "RaceColours",
-    "RacePlot",
-    "find_curve",
-    "paint_race",
-]
-
 PARTS = 4
 """The number of parts of a column of pixels."""
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import product
 
 from undoku.render.draw.canvas import Canvas
-from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import text_width
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
@@ -14,9 +15,6 @@ from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.removals import brief_removal, removal_sentence
 from undoku.render.playback.step_reasons import brief_reason, reason
 from undoku.texts.wording import capitalised
-
-__all__ = ["WhyPanel"]
-
 
 _SLOW = 4
 """The highest steps per second at which each step has its line, which must match the board."""

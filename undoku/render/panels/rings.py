@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.cells import ramp, strong_width
+from undoku.render.draw.cells import ramp
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import LEVELS
+from undoku.render.draw.unit_marks import strong_width
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
@@ -18,15 +19,6 @@ from undoku.render.timeline.easing import eased
 from undoku.render.timeline.timeline import Phase, Shot
 from undoku.solver.trace.state import SOLUTIONS
 from undoku.solver.trace.trace import Outcome
-
-__all__ = [
-    "EndRing",
-    "SentenceRing",
-    "SolutionFlashPanel",
-    "is_within",
-    "proved",
-    "sentence_bounds",
-]
 
 _FLASH_LIT, _FLASH_FADED = Fraction(7, 20), Fraction(1, 2)
 """Seconds after a solution until which the frame is lit, and after which it is invisible. Solutions

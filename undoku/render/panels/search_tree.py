@@ -34,8 +34,6 @@ from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import SOLUTIONS
 from undoku.solver.trace.trace import Outcome
 
-__all__ = ["IciclePanel", "colours_of_rows", "recorded", "tree_panel"]
-
 DEAD = 0.5
 """The strength of failed subtrees relative to the colour of small letters."""
 

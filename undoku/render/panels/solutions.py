@@ -8,11 +8,12 @@ from fractions import Fraction
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.cell_look import CellKind, CellLook, packed
-from undoku.render.draw.cells import strong_width
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import Align
 from undoku.render.draw.theme import TINTS
+from undoku.render.draw.unit_marks import strong_width
 from undoku.render.panels.board import draw_closing_lines
 from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.next_frames import NextFrames
@@ -22,8 +23,6 @@ from undoku.solver.trace.state import FORCED, SOLUTIONS
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.language import number as written
-
-__all__ = ["ProofBanner", "SolutionsPanel"]
 
 _FLAT = 4
 """The height of a box, in letters of a label, below which there is no room for a caption above

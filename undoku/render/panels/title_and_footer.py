@@ -10,7 +10,8 @@ from fractions import Fraction
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
 from undoku.render.draw.cells import pencil_size
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.lettering import Face, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
@@ -18,10 +19,9 @@ from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import note_on
-from undoku.render.timeline.timeline import Clock, Phase, Shot, Timeline
+from undoku.render.timeline.pace import Clock
+from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.texts import wording as say
-
-__all__ = ["FramePanel", "ProgressBar", "clock_texts", "draw_title", "speed_texts", "speed_turns"]
 
 _WHOLE = Fraction(3, 2)
 """From this number of steps per second on, the speed is stated as an integer."""

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.line_breaks import balanced, name_lines
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel
@@ -16,8 +17,6 @@ from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.playback.search_texts import described
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.texts import wording as say
-
-__all__ = ["TitleCardPanel", "puzzle_text"]
 
 _EXTRA = {"diagonal": say.DIAGONALS, "window": say.WINDOWS, "group": say.DISJOINT_GROUPS}
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
-from undoku.render.draw.lettering import Face, line_height, text_width
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.counter_loops import BLANK, MARKS, SLOTS
@@ -21,8 +22,6 @@ from undoku.solver.trace.state import GUESSES
 from undoku.solver.trace.steps import Observer
 from undoku.texts import wording as say
 from undoku.texts.language import number, plural_form, spoken
-
-__all__ = ["TreePanel", "node_form", "node_texts"]
 
 _SHORT = 2
 """The index in `node_texts` of the form with a shortened number."""

@@ -17,8 +17,6 @@ from undoku.texts import wording as say
 from undoku.texts.strategy_texts import part_name
 from undoku.texts.wording import listed
 
-__all__ = ["CodeLine", "LineRole", "code_of", "parsed_code", "running", "runs_of"]
-
 _MARK = re.compile(r"\s*#\s*@(place|undo|dead-end)\s*$")
 
 

@@ -15,19 +15,6 @@ from undoku.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, inner, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Steps
 
-__all__ = [
-    "RESTARTED",
-    "DoublingArrays",
-    "DoublingHistory",
-    "History",
-    "HistoryArrays",
-    "columns_begun",
-    "depth_of",
-    "note_depths",
-    "side_by_side",
-    "take_note",
-]
-
 _DEPTH, _STEPS, _COLUMN, _TURN = range(4)
 _SHIFT = _COLUMN
 

@@ -16,8 +16,6 @@ from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.state import REGISTERS, StateArrays, apply_steps
 from undoku.solver.trace.steps import NO_STEPS, Steps
 
-__all__ = ["NextEvents", "NextFrames"]
-
 _I64 = NDArray[np.int64]
 _NO_ENDS = np.zeros(1, np.int64)
 

@@ -11,8 +11,6 @@ from undoku.solver.trace.state import State
 from undoku.solver.trace.steps import NO_STEPS, Observer, StepReader, Steps, eliminations
 from undoku.solver.trace.trace import Inferences, Trace
 
-__all__ = ["Player", "Snapshot"]
-
 
 class Snapshot(State):
     """The state of one search on a frame, and how the search will end.

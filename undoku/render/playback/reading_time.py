@@ -9,14 +9,6 @@ from itertools import pairwise
 
 from undoku.render.timeline.notes import Note, NoteKind
 
-__all__ = [
-    "LETTERS_BESIDE_BOARDS",
-    "MIN_SHOWN",
-    "notes_until_read",
-    "reading_time",
-    "reading_time_beside_boards",
-]
-
 _MIN_SECONDS, _LETTERS_PER_SECOND = Fraction(4, 5), 25
 """The minimum time for a line in seconds, and the letters that are read in a second."""
 

@@ -15,8 +15,6 @@ from undoku.texts import wording as say
 from undoku.texts.strategy_texts import part_name
 from undoku.texts.wording import cell_name, listed
 
-__all__ = ["Removal", "brief_removal", "removal_sentence", "removals_given", "removals_of"]
-
 _FIELD = 0xFFFF
 
 

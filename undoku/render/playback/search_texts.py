@@ -14,20 +14,6 @@ from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
 from undoku.texts.strategy_texts import strategy_sentence
 
-__all__ = [
-    "Verdict",
-    "clearly_fewer",
-    "described",
-    "explanation_of",
-    "fewer_of",
-    "goes_by_options",
-    "order_reason_of",
-    "reason_of",
-    "status_texts",
-    "tie_reason_of",
-    "verdict_of",
-]
-
 _MANY = 3
 """The minimum number of searches that are compared in groups, or each with the longest one."""
 

@@ -12,8 +12,6 @@ from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import State
 from undoku.solver.trace.steps import Observer, Steps
 
-__all__ = ["FullBoard", "SolutionPlaces", "Solutions"]
-
 _MAX_KEPT = 32
 """The number of solutions whose boards are stored, besides the last one."""
 

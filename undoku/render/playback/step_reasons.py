@@ -18,18 +18,6 @@ from undoku.solver.trace.trace import Op
 from undoku.texts import wording as say
 from undoku.texts.wording import cell_name
 
-__all__ = [
-    "Contradiction",
-    "StepReason",
-    "StepRule",
-    "brief_reason",
-    "candidates",
-    "contradictions",
-    "only_place",
-    "reason",
-    "step_reason",
-]
-
 Removed = NDArray[np.uint32]
 """(cells,) uint32: bit v - 1 is set if inference has removed value v."""
 

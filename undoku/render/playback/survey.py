@@ -14,8 +14,6 @@ from undoku.solver.trace.state import State, StateArrays, apply_events
 from undoku.solver.trace.steps import Steps, fold
 from undoku.solver.trace.trace import Trace
 
-__all__ = ["MAX_NODES", "Choices", "Survey", "Tree", "TurningPoints", "survey"]
-
 MAX_NODES = 400
 """The maximum number of nodes of a tree that is shown node by node."""
 

@@ -19,8 +19,6 @@ from undoku.loops import I32, I64, U8_2D, inner, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Steps
 
-__all__ = ["LEVELS", "Icicle", "IcicleArrays", "TreeScale", "add_nodes", "place_of"]
-
 LEVELS = 7
 """The number of shades for a share above 0."""
 

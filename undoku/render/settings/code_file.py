@@ -10,8 +10,6 @@ from undoku.errors import Place, SettingsError
 from undoku.render.settings.kinds import FreeText, TextList
 from undoku.toml_reading import read_bytes
 
-__all__ = ["CodeFile"]
-
 _MAX_LINES, _MAX_CHARACTERS = 16, 80
 
 _MAX_BYTES = 16 << 10

@@ -13,8 +13,6 @@ from undoku.render.settings.number_kinds import parse_seconds
 from undoku.render.timeline.pace import Cue
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
-__all__ = ["CUE_KEYS", "CueList", "cues_of", "cues_schema", "read_cues"]
-
 _MAX_BYTES = 1 << 20
 """The maximum size of a file in bytes."""
 

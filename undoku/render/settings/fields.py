@@ -12,8 +12,6 @@ from undoku.render.settings.option import Context
 from undoku.render.settings.table import by_field, settings_in
 from undoku.render.timeline.timeline import Pace
 
-__all__ = ["ARGUMENT_TYPES", "FIELD_TYPES", "FilmOptions", "SettingFields"]
-
 FIELD_TYPES = {}
 """The type of each field, as Python writes it, in the order of the table; the pace follows the
 frame rate."""

@@ -14,21 +14,6 @@ from typing import Any
 from undoku.errors import SettingsError
 from undoku.visible_text import is_blank
 
-__all__ = [
-    "Background",
-    "Choice",
-    "Flag",
-    "FlagOrFile",
-    "FreeText",
-    "NameList",
-    "OptionType",
-    "Schema",
-    "TextList",
-    "Texts",
-    "json_type",
-    "matches",
-]
-
 Schema = Mapping[str, Any]
 
 _MAX_CHARACTERS = 200

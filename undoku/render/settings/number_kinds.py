@@ -11,21 +11,6 @@ from typing import Any, cast
 from undoku.errors import SettingsError
 from undoku.render.settings.kinds import OptionType, json_type
 
-__all__ = [
-    "Bytes",
-    "Margins",
-    "Rate",
-    "Seconds",
-    "Size",
-    "Whole",
-    "parse_bytes",
-    "parse_fps",
-    "parse_percentages",
-    "parse_seconds",
-    "parse_size",
-    "parse_steps",
-]
-
 _TIME_UNITS = {"h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "": 1}
 _BYTE_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
 

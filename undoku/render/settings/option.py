@@ -9,8 +9,6 @@ from typing import Any
 from undoku.render.settings import kinds
 from undoku.render.settings.kinds import OptionType
 
-__all__ = ["EVERYWHERE", "PACE", "Context", "Group", "Option"]
-
 PACE = "pace."
 """The prefix of fields in the Pace of the settings."""
 

@@ -7,16 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from undoku.errors import SettingsError, did_you_mean
-from undoku.render.settings.fields import FilmOptions, SettingFields
+from undoku.render.settings.fields import SettingFields
 from undoku.render.settings.option import Context
 from undoku.render.settings.table import by_field, settings_in
 from undoku.render.settings.table import option as option_named
-from undoku.render.timeline.pace import PaceKind
-from undoku.render.timeline.timeline import Clock, Pace
+from undoku.render.timeline.pace import Clock, PaceKind
+from undoku.render.timeline.timeline import Pace
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import counter_kinds
-
-__all__ = ["FilmOptions", "FilmSettings", "as_still", "default_title", "pace_of", "settings_of"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,6 @@ from undoku.texts.counter_kinds import COUNTERS
 
 LEVEL_NAMES = ("3.1", "3.2", "4.0", "4.1", "4.2", "5.0", "5.1", "5.2", "6.0", "6.1", "6.2")
 
-__all__ = ["ASPECTS", "OPTIONS", "by_field", "named_options", "option", "options_in", "settings_in"]
-
 _NOT_PYTHON = Context.COMMAND | Context.MANIFEST
 
 ASPECTS = {

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from undoku.render.sound.sample_clock import RATE, between
 
-__all__ = ["DUCKED", "SpokenTake", "eased_gain"]
-
 _F32 = NDArray[np.float32]
 _F64 = NDArray[np.float64]
 

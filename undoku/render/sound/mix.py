@@ -16,19 +16,6 @@ from undoku.errors import SettingsError
 from undoku.render.sound.timbres import TIMBRES
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
-__all__ = [
-    "DEFAULT_MIX",
-    "SCALES",
-    "SILENT",
-    "Instrument",
-    "Mix",
-    "Pitch",
-    "SearchMix",
-    "amplitude",
-    "load_mix",
-    "register_mix",
-]
-
 SCALES: Mapping[str, tuple[int, ...]] = {
     "free": (),
     "chromatic": tuple(range(12)),

@@ -7,8 +7,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RATE", "between", "sample_of", "samples_of"]
-
 RATE = 48_000
 """Samples per second of all sound."""
 

@@ -36,8 +36,6 @@ from undoku.render.timeline.timeline import Timeline
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Outcome, Tally, Trace
 
-__all__ = ["Composition", "Density", "Fall", "Notes", "Score", "SearchScore", "density_of"]
-
 _I64 = NDArray[np.int64]
 _F32 = NDArray[np.float32]
 _Bool = NDArray[np.bool_]

@@ -9,21 +9,6 @@ from numpy.typing import NDArray
 
 from undoku.loops import I32, I32_2D, I64, U8, inner, loop
 
-__all__ = [
-    "FALLING",
-    "FAR",
-    "FILLED",
-    "MIN_FALL",
-    "NOTES",
-    "NOWHERE",
-    "REGISTERS",
-    "RUN",
-    "UNDONE",
-    "ReadingArrays",
-    "close_run",
-    "read_steps",
-]
-
 STEPS, FILLED, FRAME, NOTES, RUN, RUN_FRAME, RUN_DEPTH, RUN_NOTES, FAR = range(9)
 """The registers: the number of steps read, of values on the board, the frame of the latest step,
 the number of notes; of the current run of undos its length, the frame and the depth of its first

@@ -15,8 +15,6 @@ from undoku.render.sound.texture import Texture
 from undoku.render.sound.timbres import joined, struck
 from undoku.solver.trace.trace import Outcome
 
-__all__ = ["BLOCK", "played"]
-
 _F32 = NDArray[np.float32]
 
 BLOCK = RATE

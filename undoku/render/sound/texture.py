@@ -15,8 +15,6 @@ from undoku.render.sound.sample_clock import RATE, between
 from undoku.render.sound.score import SearchScore
 from undoku.render.sound.timbres import TIMBRES
 
-__all__ = ["Texture"]
-
 _I64 = NDArray[np.int64]
 _F32 = NDArray[np.float32]
 _F64 = NDArray[np.float64]

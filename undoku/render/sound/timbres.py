@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from undoku.render.sound.sample_clock import RATE
 
-__all__ = ["TIMBRES", "Partial", "joined", "struck"]
-
 _F32 = NDArray[np.float32]
 
 _ATTACK = 0.0005

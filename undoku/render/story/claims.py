@@ -18,18 +18,6 @@ from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
 from undoku.texts.wording import capitalised, dead_ends_text, unit_text
 
-__all__ = [
-    "ABOUT_MISTAKES",
-    "CALLED_WRONG",
-    "ENDS",
-    "Claim",
-    "ClaimKind",
-    "ClaimNote",
-    "brief_sentence_of",
-    "claim_note",
-    "sentence_of",
-]
-
 
 class ClaimKind(StrEnum):
     """The kind of a claim."""

@@ -22,23 +22,6 @@ from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Op, Outcome, Tally
 
-__all__ = [
-    "MAX_FORCED",
-    "cell_weight",
-    "cost_claim",
-    "end_claim",
-    "failures_after",
-    "first_claim",
-    "forced_claim",
-    "only_place_claim",
-    "placed_claim",
-    "returned_claim",
-    "singles_claim",
-    "weighed_claim",
-    "weighs_failures",
-    "wrong_claim_of",
-]
-
 
 def weighs_failures(header: Header) -> bool:
     """Whether a search weights failures that follow only from its places: a trace does not contain

@@ -29,8 +29,6 @@ from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.trace.trace import Trace
 
-__all__ = ["FilmClaims"]
-
 _MAX_STOPS, _MAX_STOPS_OF_MANY = 2, 3
 """The maximum number of stops of the clock in the slow passage: of one or two searches, of more."""
 

@@ -17,8 +17,6 @@ from undoku.render.timeline.timeline import Timeline
 from undoku.solver.trace.trace import Header, Tally
 from undoku.texts import wording as say
 
-__all__ = ["cue_notes", "cue_search", "labelled_callout", "labelled_sentence", "marks_of"]
-
 
 def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
     """The number, from 0, of the search to which a cue's sentence refers; None for the film as a

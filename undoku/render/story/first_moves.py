@@ -14,8 +14,6 @@ from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.steps import Steps, steps_of
 from undoku.solver.trace.trace import Op, Outcome, Trace
 
-__all__ = ["FirstMoves", "Step", "WrongValue", "first_moves", "only_solution"]
-
 MAX_STEPS = 48
 """The number of first steps that are examined one by one."""
 

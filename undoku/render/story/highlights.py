@@ -21,8 +21,6 @@ from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
 
-__all__ = ["divergence", "find_highlights", "notices", "seen", "slowed", "windows"]
-
 _MIN_COLLAPSE = 3
 _MIN_DOOMED = 10
 """The minimum number of steps of a highlight."""

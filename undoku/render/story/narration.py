@@ -25,8 +25,6 @@ from undoku.render.timeline.beats import Beat, BeatKind, first_beat
 from undoku.render.timeline.solo_sequence import SoloSpan, solo_spans
 from undoku.render.timeline.timeline import Timeline
 
-__all__ = ["Narration", "in_solo"]
-
 _MIN_SECONDS = Fraction(1, 2)
 """The minimum time in seconds for which a sentence is shown before the next one replaces it."""
 

@@ -21,8 +21,6 @@ from undoku.solver.trace.replay import state_at
 from undoku.solver.trace.state import State
 from undoku.solver.trace.trace import Header, Trace
 
-__all__ = ["RaceClaims", "with_end"]
-
 _PAUSE = Fraction(1, 2)
 """The minimum time in seconds between the slow passage and the next sentence."""
 

@@ -10,8 +10,6 @@ from fractions import Fraction
 from undoku.render.playback.reading_time import MIN_SHOWN, reading_time_beside_boards
 from undoku.render.timeline.notes import Note
 
-__all__ = ["one_at_a_time", "readable"]
-
 _TOGETHER = Fraction(1, 4)
 """Texts that begin within this many seconds count as simultaneous."""
 

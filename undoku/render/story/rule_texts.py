@@ -19,16 +19,6 @@ from undoku.texts import wording as say
 from undoku.texts.strategy_texts import story_part_sentence, story_sentence
 from undoku.texts.text_lines import encodable
 
-__all__ = [
-    "RuleText",
-    "differing_parts",
-    "film_title",
-    "rule_texts",
-    "story_explanation",
-    "story_title",
-    "with_shared_rules",
-]
-
 _PARTS = ("cells", "values", "inference", "back")
 
 _TOLD_ALONE = {"values": PartKind.VALUES, "back": PartKind.BACK}

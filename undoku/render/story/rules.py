@@ -20,8 +20,6 @@ from undoku.solver.trace.state import State
 from undoku.solver.trace.steps import next_mark, steps_of
 from undoku.solver.trace.trace import Op, Trace
 
-__all__ = ["rule_of", "rules_shown"]
-
 _WEIGHED = "dom-wdeg"
 
 _BEST: dict[str, Callable[..., Fraction]] = {

@@ -10,22 +10,6 @@ from fractions import Fraction
 
 from undoku.render.timeline.beats import BeatKind, BeatLength, lengths_of
 
-__all__ = [
-    "FOUND_STOP",
-    "LAST",
-    "MAX_FIXED",
-    "SHORT_SECONDS",
-    "SLOW_FROM",
-    "SLOW_TO",
-    "STOP",
-    "STORY_SECONDS",
-    "Marks",
-    "frames_of",
-    "has_spotlight",
-    "marks_of",
-    "shared",
-]
-
 STORY_SECONDS = 24
 """The length of the whole storyboard without stops; a film without some of its beats is shorter."""
 SHORT_SECONDS = Fraction(21, 2)

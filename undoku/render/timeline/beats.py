@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-__all__ = ["Beat", "BeatKind", "BeatLength", "beat_at", "first_beat", "lengths_of"]
-
 
 class BeatKind(StrEnum):
     """What a beat is for."""

@@ -11,8 +11,6 @@ from fractions import Fraction
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.texts.text_lines import encodable
 
-__all__ = ["chapter_input", "chapters_at", "listed", "titled"]
-
 _LISTED = 10**7
 """The units of time per second in an MP4's list of chapters."""
 

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from undoku.render.timeline.speed import steps_through
 from undoku.render.timeline.timeline import Timeline
 
-__all__ = ["FIRST_END", "GrowingAxis", "drawn_frame", "eased", "frames_each", "settled_end"]
-
 _PICTURES = 30
 """Pictures per second of movements: more are hardly visible, and each is completely new."""
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["FILM", "Note", "NoteKind", "Rule", "note_on"]
-
 FILM = -1
 """The search of a note about the film, or about several searches."""
 

@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from undoku.errors import Place
 
-__all__ = ["Clock", "Cue", "PaceKind"]
-
 
 class Clock(StrEnum):
     """What the searches of a comparison have in common."""

@@ -12,8 +12,6 @@ from undoku.render.timeline.pace import Clock, Cue
 from undoku.render.timeline.stretches import Stretch
 from undoku.render.timeline.timeline import Pace, Timeline
 
-__all__ = ["plan"]
-
 INTRO, HOLD, CARD = Fraction(3, 2), Fraction(3, 2), Fraction(5, 2)
 """The usual seconds for the givens, the last boards and the end card."""
 

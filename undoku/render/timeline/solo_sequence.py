@@ -9,8 +9,6 @@ from undoku.render.timeline.beat_lengths import has_spotlight
 from undoku.render.timeline.beats import Beat, BeatKind, first_beat
 from undoku.render.timeline.timeline import Timeline
 
-__all__ = ["SoloSpan", "first_solo", "solo_spans"]
-
 
 @dataclass(frozen=True, slots=True)
 class SoloSpan:

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.timeline import Timeline
 
-__all__ = ["SpeedClasses", "steps_through"]
-
 _INT64_BOUND = 1 << 62
 
 

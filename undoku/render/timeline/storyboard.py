@@ -25,8 +25,6 @@ from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.stretches import Stretch, accelerating
 from undoku.render.timeline.timeline import Pace, Timeline
 
-__all__ = ["Storyboard", "plan_storyboard", "story_timeline"]
-
 _MAX_STOPPED = Fraction(2, 3)
 """The maximum share of a fast passage in which the clock stops for solutions."""
 

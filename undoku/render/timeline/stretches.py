@@ -9,8 +9,6 @@ from fractions import Fraction
 from itertools import pairwise
 from math import exp, log
 
-__all__ = ["Stretch", "accelerating", "position_in", "stretch_at"]
-
 
 @dataclass(frozen=True, slots=True)
 class Stretch:

@@ -20,16 +20,6 @@ from undoku.render.timeline.beats import Beat, BeatKind, beat_at
 from undoku.render.timeline.pace import Clock, Cue, PaceKind
 from undoku.render.timeline.stretches import Stretch, position_in, stretch_at
 
-__all__ = [
-    "EYE",
-    "Clock",
-    "Pace",
-    "PaceKind",
-    "Phase",
-    "Shot",
-    "Timeline",
-]
-
 
 class Phase(StrEnum):
     """The part of a film to which a picture belongs."""

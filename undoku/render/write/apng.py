@@ -21,8 +21,6 @@ from undoku.render.write.png import rgba_picture, text_keyword
 from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 
-__all__ = ["ApngSink"]
-
 MAX_DELAY = 65535
 MIN_DELAY = Fraction(11, 1000)
 """Seconds; browsers show a delay of 1/100 s or less as 1/10 s."""

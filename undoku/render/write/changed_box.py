@@ -23,17 +23,6 @@ from undoku.render.draw.sprite_run import SpriteRun, put_all
 from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import Staging
 
-__all__ = [
-    "Box",
-    "BoxSink",
-    "PackedPicture",
-    "Rects",
-    "ShownPicture",
-    "Slots",
-    "legal_rate",
-    "split",
-]
-
 Rects = NDArray[np.int64]
 """(n, 4): x, y, right, bottom."""
 

@@ -7,13 +7,6 @@ from undoku.render.settings.fields import SettingFields
 from undoku.render.write.quality import encoder_settings, quality
 from undoku.render.write.sink import Encoded, EncoderChoice
 
-__all__ = [
-    "TRIAL",
-    "choice_after",
-    "direct_refusal",
-    "fixed_choice",
-]
-
 TRIAL = 12_000
 """Frames that are written directly on trial before the encoder is chosen; all of a shorter film."""
 

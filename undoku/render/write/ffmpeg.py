@@ -26,20 +26,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "BITEXACT",
-    "COLOUR",
-    "FfmpegFailedError",
-    "FfmpegProcess",
-    "describe",
-    "executable",
-    "ffmpeg_version",
-    "file_input",
-    "movie_clock",
-    "output_of",
-    "planes_input",
-]
-
 COLOUR = (
     *("-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"),
     *("-color_range", "tv", "-chroma_sample_location", "center"),

@@ -15,8 +15,6 @@ from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import AlphaPlanes, Planes
 
-__all__ = ["EncodedSink"]
-
 _MAX_SIDE = 8192  # the limit of H.264's highest levels and of most decoders
 _MIN_SIDE = 16
 

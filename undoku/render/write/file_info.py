@@ -18,8 +18,6 @@ from undoku.render.write.ffmpeg import FfmpegFailedError, file_input, output_of
 from undoku.render.write.stall_watch import StallWatch, report_stall
 from undoku.texts.text_lines import read_about
 
-__all__ = ["RECIPE", "about_element", "about_of", "chapters_of", "start_of"]
-
 RECIPE = "recipe"
 """The name of the recipe in the metadata."""
 

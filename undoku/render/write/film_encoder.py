@@ -25,8 +25,6 @@ from undoku.render.settings.fields import SettingFields
 from undoku.render.write.part_queue import PartQueue
 from undoku.render.write.quality import encoder_settings, key_ticks, level_errors, quality
 
-__all__ = ["FilmEncoder", "GopDivision", "GopPart", "SampleWriter", "check_pixels"]
-
 I64 = NDArray[np.int64]
 
 

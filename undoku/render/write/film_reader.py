@@ -17,8 +17,6 @@ from undoku.errors import InputError
 from undoku.render.draw.picture import Picture
 from undoku.render.write.file_info import start_of
 
-__all__ = ["read_frames"]
-
 _VIDEOS = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi")
 _PICTURES = (".gif", ".webp", ".apng", ".png")
 _MAX_DENOMINATOR = 65535

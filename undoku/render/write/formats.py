@@ -15,22 +15,6 @@ from pathlib import Path
 from undoku.errors import SettingsError
 from undoku.extensions import add_offers, named_function
 
-__all__ = [
-    "BUILTIN_FORMATS",
-    "GROUP",
-    "FormatKind",
-    "InPages",
-    "OutputFormat",
-    "SoundCodec",
-    "format_named",
-    "format_of",
-    "formats",
-    "is_sequence",
-    "known_format",
-    "register",
-    "supported_rate",
-]
-
 
 class FormatKind(Enum):
     """The kind of content of a format."""

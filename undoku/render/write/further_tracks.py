@@ -14,8 +14,6 @@ from undoku.render.write.formats import SoundCodec
 if TYPE_CHECKING:  # imported only for films with sound
     from undoku.render.write.soundtrack import Soundtrack
 
-__all__ = ["NO_TRACKS", "FilmSound", "FurtherTracks"]
-
 
 class FilmSound(Protocol):
     """The sound of a film, encoded on first use."""

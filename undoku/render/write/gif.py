@@ -15,8 +15,6 @@ from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 from undoku.texts.text_lines import write_about
 
-__all__ = ["BoxEncoder", "GifSink", "header"]
-
 TABLE = 3 * 256
 HEADER_ROOM = 13 + TABLE
 """Bytes from the start of the file to its first extension."""

@@ -13,8 +13,6 @@ from undoku.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, U64_2D, inner, loop
 from undoku.render.draw.canvas import Pixels
 from undoku.render.write.changed_box import Rects
 
-__all__ = ["IndexedPicture", "Opening", "unroll"]
-
 SLOTS = 1 << 16
 MAX_COLOURS = 256  # number 0 is the transparent one
 REMEMBERED = SLOTS // 2  # colours in the table; further colours are searched for each time

@@ -19,8 +19,6 @@ import numpy as np
 
 from undoku.loops import I32, I64, U8, U32, inner, loop
 
-__all__ = ["Dictionary", "encode", "new_dictionary", "room_for"]
-
 SLOTS = 1 << 14  # of the dictionary's hash table: four for each of the 4,096 codes
 EMPTY = 0xFFFFFFFF
 CODES = 4096

@@ -9,8 +9,6 @@ from undoku.render.write.ffmpeg_sink import EncodedSink
 from undoku.render.write.formats import SoundCodec
 from undoku.render.write.quality import quality
 
-__all__ = ["ProresSink"]
-
 
 class _Coding(NamedTuple):
     """ffmpeg's settings of a quality: profile, bits of alpha per pixel, further arguments."""

@@ -19,20 +19,6 @@ from undoku.render.timeline.chapters import listed
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.texts.text_lines import write_about
 
-__all__ = [
-    "UNITY",
-    "ChapterBoxes",
-    "box",
-    "file_type",
-    "full_box",
-    "media",
-    "metadata",
-    "movie",
-    "sample_entry",
-    "sample_tables",
-    "track",
-]
-
 _I64 = NDArray[np.int64]
 
 

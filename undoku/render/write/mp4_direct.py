@@ -19,8 +19,6 @@ from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext, Written
 from undoku.render.write.staging import Staging, write_error
 from undoku.worker_process import cores
 
-__all__ = ["DirectSink", "DirectStream"]
-
 _MAX_THREADS = 3
 """Threads that encode a film; each takes memory."""
 

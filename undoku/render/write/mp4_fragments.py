@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from undoku.h264.parameters import StreamParameters
 from undoku.render.write.mp4_boxes import box, file_type, full_box, metadata, movie, sample_tables
 
-__all__ = ["FragmentWriter"]
-
 _I64 = NDArray[np.int64]
 
 _KEY, _OTHER = 0x02000000, 0x01010000

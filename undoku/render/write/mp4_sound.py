@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from undoku.render.write.mp4_boxes import box, full_box, media, sample_tables, track
 
-__all__ = ["SoundTrack", "read_sound_track", "sound_boxes"]
-
 _I64 = NDArray[np.int64]
 
 

@@ -18,8 +18,6 @@ from undoku.render.write.further_tracks import NO_TRACKS
 from undoku.render.write.mp4_boxes import ChapterBoxes, file_type, metadata, movie, sample_tables
 from undoku.render.write.mp4_sound import SoundTrack, sound_boxes
 
-__all__ = ["Mp4Writer"]
-
 _I64 = NDArray[np.int64]
 
 _BUFFER = 1 << 20

@@ -14,8 +14,6 @@ from undoku.render.write.ffmpeg_sink import EncodedSink
 from undoku.render.write.formats import SoundCodec
 from undoku.render.write.quality import highest_level, key_ticks, level_errors, quality
 
-__all__ = ["Mp4FullChromaSink", "Mp4Sink"]
-
 
 class Mp4Sink(EncodedSink):
     """H.264 High, 4:2:0, BT.709, index first: what browsers and phones play.

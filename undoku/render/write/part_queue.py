@@ -17,8 +17,6 @@ from undoku.render.draw.canvas import Frame, Pixels
 from undoku.render.draw.film_parts import PartSnapshot, snapshot_part
 from undoku.render.draw.sprite_run import SpriteRun
 
-__all__ = ["PartQueue", "RunWriter", "ThreadedWriter"]
-
 _T = TypeVar("_T")
 
 _MAX_BYTES = 8 << 20

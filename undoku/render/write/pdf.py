@@ -23,8 +23,6 @@ from undoku.render.write.sink import DocumentSink
 from undoku.render.write.svg import decimal, is_box
 from undoku.texts.text_lines import write_about, xmp_packet
 
-__all__ = ["PdfSink", "encode_pdf"]
-
 _POINTS = 0.75
 """Points per pixel: an inch is 96 pixels or 72 points."""
 

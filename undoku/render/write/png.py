@@ -21,15 +21,6 @@ from undoku.render.write.staging import FolderStaging, Staging
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = [
-    "PngSequenceSink",
-    "PngSink",
-    "encode_png",
-    "open_sequence",
-    "rgba_picture",
-    "text_keyword",
-]
-
 
 def encode_png(pixels: Pixels, about: Iterable[tuple[str, str]] = (), *, effort: int = 9) -> bytes:
     """A PNG file. `pixels` is (height, width, 3) uint8 RGB, written with a palette of 1, 2, 4 or 8

@@ -31,16 +31,6 @@ if TYPE_CHECKING:
 
     from undoku.render.settings.fields import SettingFields
 
-__all__ = [
-    "KEY_FRAMES",
-    "QUALITIES",
-    "Figures",
-    "Quality",
-    "encoder_settings",
-    "level_errors",
-    "quality",
-]
-
 _LEVEL = 40
 """The default level: phones support its number of reference frames."""
 

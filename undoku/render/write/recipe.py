@@ -19,8 +19,6 @@ from undoku.solver.trace.search_trace import Limits, SearchTrace
 from undoku.solver.trace.trace import Header, Tally, Trace
 from undoku.texts.text_lines import encodable
 
-__all__ = ["PICTURES", "about_film", "picture_in", "recipe_of", "traces_and_settings"]
-
 _VERSION = 1
 
 _PLACES: Mapping[type, str] = {FilmSettings: "", Pace: "pace."}

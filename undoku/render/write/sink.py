@@ -23,22 +23,6 @@ from undoku.render.write.staging import Staging, write_error
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
 
-__all__ = [
-    "DIRECT",
-    "X264",
-    "ClosedFile",
-    "DocumentSink",
-    "Encoded",
-    "EncoderChoice",
-    "FrameSink",
-    "PageSink",
-    "SingleFileSink",
-    "Sink",
-    "SinkContext",
-    "Written",
-    "open_sink",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class EncoderChoice:

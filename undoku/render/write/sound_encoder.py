@@ -18,8 +18,6 @@ from undoku.render.write.ffmpeg import FfmpegProcess
 from undoku.render.write.formats import SoundCodec
 from undoku.render.write.soundtrack import Soundtrack
 
-__all__ = ["SOUND_BYTES", "EncodedSound"]
-
 SOUND_BYTES = 144_000 // 8
 """Bytes per second, approximately, at most."""
 

@@ -15,8 +15,6 @@ from undoku.render.sound.sample_clock import RATE
 from undoku.render.write.ffmpeg import FfmpegFailedError, file_input, output_of
 from undoku.render.write.file_info import start_of
 
-__all__ = ["filtered", "integrated_loudness", "limiter", "read_sound"]
-
 _F32 = NDArray[np.float32]
 
 _SAMPLES = ("-f", "f32le", "-ar", str(RATE), "-ac", "2")

@@ -17,8 +17,6 @@ from undoku.render.sound.score import Composition, Score
 from undoku.render.sound.synthesis import BLOCK, played
 from undoku.render.write.sound_samples import filtered, integrated_loudness, limiter
 
-__all__ = ["Loudness", "SoundStoppedError", "Soundtrack", "StereoBlock"]
-
 _F32 = NDArray[np.float32]
 _T = TypeVar("_T")
 

@@ -14,8 +14,6 @@ from typing import Self
 from undoku.errors import OutputError
 from undoku.temporary_files import look_for_leftovers, release, take, temporary_name
 
-__all__ = ["FileTransaction", "FolderStaging", "Staging", "write_error"]
-
 
 class Staging:
     """The temporary and the final name of one output.

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from undoku.visible_text import visible
 
-__all__ = ["PATIENCE", "StallWatch", "allow_notices", "report_stall"]
-
 PATIENCE = 20.0
 """Seconds without progress after which this is reported."""
 

@@ -9,8 +9,9 @@ from itertools import count, groupby
 from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.easel import Drawing, Shaped
+from undoku.render.draw.fonts import Face
 from undoku.render.draw.glyph_outlines import EM, Glyph, outline
-from undoku.render.draw.lettering import Face, set_in
+from undoku.render.draw.lettering import set_in
 from undoku.render.draw.look import glyph
 from undoku.render.draw.shapes import Point, Polygon, Stroke
 from undoku.render.draw.sprites import BoxedText, Cell
@@ -24,8 +25,6 @@ from undoku.render.draw.vector_cells import (
 )
 from undoku.render.write.sink import DocumentSink
 from undoku.texts.text_lines import write_about, xml_text
-
-__all__ = ["SvgSink", "cell_words", "decimal", "encode_svg", "is_box"]
 
 _FACES = {Face.REGULAR: "r", Face.BOLD: "b", Face.OBLIQUE: "o"}
 _KINDS = {

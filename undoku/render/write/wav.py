@@ -18,8 +18,6 @@ from undoku.render.write.sink import ClosedFile, FrameSink
 from undoku.render.write.soundtrack import Soundtrack
 from undoku.render.write.staging import Staging, write_error
 
-__all__ = ["WavSink", "check_wav_length", "write_stems"]
-
 _CHANNELS, _BYTES = 2, 2
 _HEADER_BYTES = 44
 

@@ -11,8 +11,6 @@ from undoku.render.write.ffmpeg_sink import EncodedSink
 from undoku.render.write.formats import SoundCodec
 from undoku.render.write.quality import quality
 
-__all__ = ["WebmSink"]
-
 _SETTINGS = {
     "draft": ("8", "34"),
     "standard": ("6", "24"),

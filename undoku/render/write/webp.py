@@ -16,8 +16,6 @@ from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 from undoku.texts.text_lines import write_about, xmp_packet
 
-__all__ = ["WebpSink"]
-
 MAX_DELAY = (1 << 24) - 1
 MAX_BYTES = (1 << 32) - 2
 MIN_DELAY = 11

@@ -20,8 +20,6 @@ from undoku.h264.bt709 import blue_of, luma_of, red_of
 from undoku.loops import I32_2D, I64_3D, U8_2D, U8_3D, inner, loop
 from undoku.render.draw.canvas import Change, Pixels
 
-__all__ = ["AlphaPlanes", "Planes"]
-
 _BLOCK = 16
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from undoku.solver.search.strategy_part import Part, PartKind
 
-__all__ = ["CELL_ORDERS", "VALUE_ORDERS"]
-
 CELL_ORDERS = (
     Part(
         PartKind.CELLS,

@@ -16,8 +16,6 @@ from undoku.loops import I64, I64_2D, U8, count_bits, inner, low_bit
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.singles import remove, take_stale
 
-__all__ = ["alldiff", "xy_wing"]
-
 Numbers = NDArray[np.int64]
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from undoku.loops import I64, I64_2D, inner, low_bit
 from undoku.solver.problem.problem import Tables
 
-__all__ = ["WORD", "add_reason_levels", "add_removal_levels", "highest_level"]
-
 WORD = 62
 """Levels in one word of a set."""
 

@@ -23,27 +23,6 @@ from undoku.loops import F64, I64, U8, call_outside, count_bits, inner
 from undoku.solver.problem.problem import WIDE, Tables
 from undoku.solver.search.search_state import OUTSIDE, Learned, Outside
 
-__all__ = [
-    "CELL_DICE",
-    "DECAY",
-    "VALUE_DICE",
-    "at_most_two",
-    "draw",
-    "fewest",
-    "fewest_at_random",
-    "fewest_per_failure",
-    "fewest_then_degree",
-    "least_constraining",
-    "listed",
-    "most",
-    "most_active",
-    "most_constraining",
-    "note_activity",
-    "register_of",
-    "shuffle",
-    "smallest_cover",
-]
-
 CELL_DICE, VALUE_DICE = range(2)
 """The generators in `Learned.dice`: one for the cell, one for its values."""
 

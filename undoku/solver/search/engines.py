@@ -18,8 +18,6 @@ from undoku.solver.search.specification import number_of
 from undoku.solver.search.strategy import FIXED_CELLS, Strategy
 from undoku.solver.search.strategy_part import Part, PartKind
 
-__all__ = ["Engine", "GeneralEngine", "engine_for"]
-
 
 class Engine(ABC):
     """One resumable search. `registers` (search_state.REGISTERS,) int64 hold its state, `solution`

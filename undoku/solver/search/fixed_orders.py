@@ -10,8 +10,6 @@ from undoku.solver.problem.problem import Problem
 from undoku.solver.search.specification import number_of
 from undoku.solver.search.strategy import Strategy
 
-__all__ = ["fixed_cells", "value_labels"]
-
 
 def fixed_cells(problem: Problem, board: Sequence[int], strategy: Strategy) -> list[int]:
     """The cells that are empty (0) on a board in the order of `strategy.cells`; ascending if the

@@ -51,16 +51,6 @@ from undoku.solver.search.trail import (
     write_trail,
 )
 
-__all__ = [
-    "NO_CHOICE",
-    "advance_general",
-    "begin_conflict_set",
-    "extend_conflict_set",
-    "is_open",
-    "list_options",
-    "luby",
-]
-
 NO_CHOICE = -(1 << 40)
 """There has been no dead end."""
 

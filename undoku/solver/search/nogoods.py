@@ -24,21 +24,6 @@ import numpy as np
 from undoku.loops import I16, I32, I32_2D, I64, I64_2D, U8, inner, low_bit
 from undoku.solver.search.conflict_sets import WORD
 
-__all__ = [
-    "INDEX",
-    "INDEX_BITS",
-    "MAX_GUESSES",
-    "MAX_NOGOODS",
-    "NONE_OPEN",
-    "SEVERAL_OPEN",
-    "Nogoods",
-    "begin_depth",
-    "empty_nogoods",
-    "learn",
-    "open_guess",
-    "update_watches",
-]
-
 MAX_GUESSES = 12
 MAX_NOGOODS = 1000
 

@@ -8,15 +8,4 @@ The steps, which a viewer counts, come first, and of them the places, so that `o
 
 from __future__ import annotations
 
-__all__ = [
-    "OP_ELIMINATE",
-    "OP_FORCED",
-    "OP_GUESS",
-    "OP_LEARN",
-    "OP_PROBE",
-    "OP_RESTART",
-    "OP_RESTORE",
-    "OP_UNDO",
-]
-
 OP_GUESS, OP_FORCED, OP_UNDO, OP_ELIMINATE, OP_RESTORE, OP_RESTART, OP_LEARN, OP_PROBE = range(8)

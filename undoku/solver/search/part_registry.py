@@ -15,8 +15,6 @@ from undoku.extensions import add_offers, named_function
 from undoku.solver.search.builtin_orders import CELL_ORDERS, VALUE_ORDERS
 from undoku.solver.search.strategy_part import Part, PartKind
 
-__all__ = ["GROUP", "PRESETS", "REPERTOIRE", "RULES", "loaded", "parts", "register"]
-
 # In the order in which they run: the cheapest first, and again from the first after each find.
 RULES = (
     Part(

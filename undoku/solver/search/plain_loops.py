@@ -45,16 +45,6 @@ from undoku.solver.search.search_state import (
     store_counts,
 )
 
-__all__ = [
-    "PlainArrays",
-    "advance",
-    "count_many",
-    "fill",
-    "plain_arrays",
-    "prepare",
-    "remove_givens",
-]
-
 _WORD = 63
 """Bits in one word of a set of cells: the sign bit stays clear."""
 

@@ -42,8 +42,6 @@ from undoku.solver.search.singles import (
 from undoku.solver.search.subsets import pairs, swordfish, triples, x_wing
 from undoku.solver.search.trail import place_guess, place_value, remove_candidate, undo_trail
 
-__all__ = ["begin_probes", "infer", "next_probe", "probe"]
-
 
 @inner
 def _apply(

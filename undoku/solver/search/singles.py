@@ -33,14 +33,6 @@ from undoku.solver.problem.problem import Tables
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
 from undoku.solver.search.search_state import OUTSIDE
 
-__all__ = [
-    "hidden_singles",
-    "locked",
-    "naked_singles",
-    "remove",
-    "take_stale",
-]
-
 (
     NAKED_SINGLES,
     HIDDEN_SINGLES,

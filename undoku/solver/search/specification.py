@@ -13,20 +13,6 @@ from undoku.errors import StrategyError, did_you_mean
 from undoku.solver.search.part_registry import parts
 from undoku.solver.search.strategy_part import Part, PartKind
 
-__all__ = [
-    "MARK",
-    "check_presolve",
-    "check_waves",
-    "found",
-    "joined",
-    "later",
-    "number_of",
-    "numbered",
-    "one_of",
-    "split_presolve",
-    "written",
-]
-
 _MAX_SEED = 1 << 63
 _MAX_NUMBER = 1_000_000_000  # of other numbers than seeds
 _LEARNING = ("dom-wdeg", "activity", "last-conflict")

@@ -25,8 +25,6 @@ from undoku.solver.search.specification import (
 )
 from undoku.solver.search.strategy_part import Part, PartKind
 
-__all__ = ["COMPARED", "ENGLISH", "FIXED_CELLS", "Strategy", "Words"]
-
 COMPARED = ("row-major", "mrv")
 """The strategies that are compared where none is named."""
 

@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Part", "PartKind"]
-
 
 class PartKind(StrEnum):
     """What a part decides."""

@@ -15,8 +15,6 @@ from undoku.loops import I64, I64_2D, U8, count_bits, inner
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.singles import remove, take_stale
 
-__all__ = ["pairs", "swordfish", "triples", "x_wing"]
-
 Board = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 

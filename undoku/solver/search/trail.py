@@ -27,18 +27,6 @@ from undoku.solver.search.search_state import (
     SearchArrays,
 )
 
-__all__ = [
-    "backtrack",
-    "place_guess",
-    "place_value",
-    "remove_candidate",
-    "undo_and_count",
-    "undo_trail",
-    "with_label",
-    "write_mark",
-    "write_trail",
-]
-
 
 @inner
 def _mark_stale(tables: Tables, stale: I64, cell: int, rule_mask: int) -> None:

@@ -12,8 +12,6 @@ from undoku.solver.problem.variants import geometry_of, geometry_options
 from undoku.solver.trace.trace import Header
 from undoku.visible_text import is_blank
 
-__all__ = ["MAX_LINE_BYTES", "VERSION", "header_object", "parse_header"]
-
 VERSION = 2
 """The latest version of the format. A reader refuses later ones, because a new number means that
 old readers would misread the trace. A trace has the lowest version that includes all of its

@@ -34,8 +34,6 @@ from undoku.solver.trace.reasons import Reason, Reasons, parse_reason
 from undoku.solver.trace.replay import Replay
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Op, Outcome
 
-__all__ = ["FORCED_TAIL", "HEADS", "HEAD_LENGTHS", "Event", "LineReader", "parse_event"]
-
 _SPELLING = 'write ["place",cell,value], ["undo",cell] or {"outcome":"solved"}'
 _ORDER = "print every place and undo, in the order in which they happen"
 _BOM = b"\xef\xbb\xbf"

@@ -30,8 +30,6 @@ from undoku.solver.trace.trace import CHUNK, EVENT, Events, Op, Outcome, Tally, 
 if TYPE_CHECKING:
     import pyarrow.parquet
 
-__all__ = ["ParquetTrace", "write_parquet"]
-
 HEADER_KEY, TALLY_KEY = b"undoku", b"undoku.tally"
 """The keys of the metadata."""
 

@@ -21,8 +21,6 @@ from undoku.solver.problem.puzzle import SYMBOLS
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Header, Trace
 
-__all__ = ["encoded_posthoc"]
-
 _VERSION = "1.4.0"
 _ROOT = 1
 _PIECE = 1 << 12  # events in one piece of bytes

@@ -10,16 +10,6 @@ from unicodedata import category
 
 from undoku.errors import TraceError
 
-__all__ = [
-    "MAX_DIFFERENT_REASONS",
-    "MAX_NAME_LENGTH",
-    "MAX_REASONS",
-    "NO_REASONS",
-    "Reason",
-    "Reasons",
-    "parse_reason",
-]
-
 MAX_NAME_LENGTH = 100
 """The maximum number of characters of the name of a rule or a unit."""
 

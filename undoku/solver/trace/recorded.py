@@ -23,8 +23,6 @@ from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tal
 if TYPE_CHECKING:
     from io import BufferedReader
 
-__all__ = ["FileTrace", "MemoryTrace", "holds_trace", "looks_like_trace", "open_trace"]
-
 
 class MemoryTrace(Trace):
     """A short trace held in memory.

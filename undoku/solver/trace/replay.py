@@ -46,8 +46,6 @@ from undoku.solver.trace.state import (
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Events, Header, Op, Outcome, Tally, Trace
 
-__all__ = ["Replay", "board_at", "check", "state_at"]
-
 
 class _CheckArrays(NamedTuple):
     """What must be known besides the state of a search to check its events.

@@ -28,8 +28,6 @@ from undoku.solver.trace.trace import (
 if TYPE_CHECKING:
     from undoku.solver.search.engines import Engine
 
-__all__ = ["NO_LIMITS", "Limits", "SearchTrace", "search"]
-
 _PAUSE = 0.05
 """Seconds between two readings of the clock, and between two opportunities for an interrupt."""
 

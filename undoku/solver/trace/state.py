@@ -23,39 +23,6 @@ from undoku.solver.search.ops import (
 from undoku.solver.trace.steps import Steps
 from undoku.solver.trace.trace import Op, Outcome, Tally
 
-__all__ = [
-    "BACKTRACKS",
-    "DEAD_ENDS",
-    "DEPTH",
-    "EVENTS",
-    "FILLED",
-    "FORCED",
-    "GUESS",
-    "GUESSES",
-    "LAST_CELL",
-    "LAST_OP",
-    "LAST_VALUE",
-    "NEVER",
-    "NOGOODS",
-    "OPEN",
-    "PLACES",
-    "PROBES",
-    "REGISTERS",
-    "RESTARTING",
-    "RESTARTS",
-    "SOLUTIONS",
-    "STEPS",
-    "UNDO",
-    "UNDOS",
-    "State",
-    "StateArrays",
-    "apply_event",
-    "apply_events",
-    "apply_steps",
-    "unit_table",
-    "update_durations",
-]
-
 # The contents of the registers. Every guess that is taken back belongs to one of three classes: it
 # is a dead end if no guess was made below it, a backtrack if one was (every value tried below has
 # failed), and neither if the search continues after a solution or restarts. CHILD_UNDONE is set

@@ -16,17 +16,6 @@ from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_ELIMINATE, OP_GUESS, OP_RESTART, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.trace import Events, Trace
 
-__all__ = [
-    "NO_STEPS",
-    "Observer",
-    "StepReader",
-    "Steps",
-    "eliminations",
-    "fold",
-    "next_mark",
-    "steps_of",
-]
-
 
 class Steps(NamedTuple):
     """The n steps in one chunk of m events; row r is step number `first` + r, counted from 0.

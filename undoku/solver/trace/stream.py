@@ -18,18 +18,6 @@ from undoku.solver.problem.puzzle_text import MAX_BLANK, bounded, refuse
 from undoku.solver.trace.jsonl import LineReader
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Tally, Trace
 
-__all__ = [
-    "BLOCK",
-    "GZIP_MAGIC",
-    "MAX_IN_MEMORY",
-    "LiveTrace",
-    "Spool",
-    "StreamTrace",
-    "blocks",
-    "opened",
-    "zipped",
-]
-
 BLOCK = 1 << 20
 """Bytes read at once. Their events fit one chunk, since no line is shorter than eleven bytes."""
 

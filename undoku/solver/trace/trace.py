@@ -25,18 +25,6 @@ from undoku.solver.search.ops import (
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.reasons import NO_REASONS, Reasons
 
-__all__ = [
-    "CHUNK",
-    "EVENT",
-    "Events",
-    "Header",
-    "Inferences",
-    "Op",
-    "Outcome",
-    "Tally",
-    "Trace",
-]
-
 EVENT = np.dtype([("op", "u1"), ("value", "u1"), ("cell", "<u2")])
 """One event: four bytes."""
 

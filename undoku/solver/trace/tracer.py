@@ -41,8 +41,6 @@ from undoku.solver.trace.replay import Replay
 from undoku.solver.trace.stream import LiveTrace, Spool
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Tally, Trace
 
-__all__ = ["Tracer", "trace_of"]
-
 
 class Tracer:
     """Records the events of a solver, and checks each of them at once.

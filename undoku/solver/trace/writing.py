@@ -22,16 +22,6 @@ from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.stream import zipped
 from undoku.solver.trace.trace import Trace
 
-__all__ = [
-    "FORMATS",
-    "encoded",
-    "encoded_lines",
-    "format_of",
-    "spell",
-    "write_lines",
-    "write_trace",
-]
-
 FORMATS: dict[str, tuple[str, ...]] = {
     "jsonl": (".jsonl",),
     "jsonl.gz": (".jsonl.gz",),
