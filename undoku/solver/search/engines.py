@@ -9,9 +9,11 @@ from warnings import warn
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.errors import StrategyError
 from undoku.solver.problem.problem import Problem, Tables, tables_of
 from undoku.solver.search import search_state
 from undoku.solver.search.fixed_orders import fixed_cells, value_labels
+from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
 from undoku.solver.search.part_registry import loaded, parts
 from undoku.solver.search.search_state import Output, OutsideFunction, SearchArrays
 from undoku.solver.search.specification import number_of
@@ -163,21 +165,37 @@ class GeneralEngine(Engine):
     ) -> search_state.Outside:
         """The Python functions among the parts, with the arrays that their contracts name."""
         board, scratch = arrays.board, arrays.scratch
+        lowest = -len(tables.units) * tables.size
 
         def chosen(depth: int, _: int) -> int:
             assert callable(choose)
-            return choose(tables, arrays.candidates[depth], board, self.order, arrays.learned)
+            choice = choose(tables, arrays.candidates[depth], board, self.order, arrays.learned)
+            if not lowest <= choice < len(board) or (choice >= 0 and board[choice]):
+                raise StrategyError(f"a cell order returned {choice}, which is no empty cell")
+            return choice
 
         def ranked(depth: int, count: int) -> int:
             assert callable(rank)
             options = arrays.options[depth, :count]
-            return rank(tables, arrays.candidates[depth], board, scratch, options)
+            before = sorted(options.tolist())
+            rank(tables, arrays.candidates[depth], board, scratch, options)
+            if sorted(options.tolist()) != before:
+                raise StrategyError("a value order changed the options that it was to sort")
+            return 0
 
         def deduced(number: int, depth: int) -> int:
             rule, candidates = rules[number], arrays.candidates[depth]
             assert callable(rule)
             turn, stale = 1 << number, arrays.stale
-            return rule(tables, candidates, board, stale, turn, scratch, arrays.found)
+            count = rule(tables, candidates, board, stale, turn, scratch, arrays.found)
+            if not -len(tables.units) <= count <= len(arrays.found):
+                raise StrategyError(f"a rule returned {count} deductions, which is impossible")
+            for event in arrays.found[: max(count, 0), 0].tolist():
+                op, value, cell = event & 0xFF, event >> 8 & 0xFF, event >> 16
+                known = op in (OP_FORCED, OP_ELIMINATE) and 1 <= value <= tables.size
+                if not known or not 0 <= cell < len(board):
+                    raise StrategyError(f"a rule deduced {event}, which is no event of this puzzle")
+            return count
 
         return search_state.Outside(
             self._guarded(chosen), self._guarded(ranked), self._guarded(deduced)
@@ -191,7 +209,7 @@ class GeneralEngine(Engine):
                 return int(function(first, second))
             except BaseException as failure:
                 self._failures.append(failure)
-                self.registers[search_state.NODE_LIMIT] = 1  # ends the search
+                self.registers[search_state.NODE_LIMIT] = 1  # ends the search before a guess
                 return 0
 
         return call

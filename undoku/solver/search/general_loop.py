@@ -163,7 +163,6 @@ def advance_general(
     cells = len(arrays.board)
     root_rules = (1 << len(plan.rules)) - 1
     words = arrays.conflict_sets.shape[1]
-    guess_limit = registers[NODE_LIMIT] - 1
     depth = registers[DEPTH]
     phase = registers[PHASE]
     registers[WRITTEN] = 0
@@ -277,7 +276,8 @@ def advance_general(
             or arrays.discrepancies[depth] < registers[WAVE]
         )
         if at < arrays.end[depth] and allowed:
-            if guess_limit >= 0 and registers[GUESSES] >= guess_limit:
+            # The limit is read each time: a part of another package that fails sets it.
+            if registers[NODE_LIMIT] > 0 and registers[GUESSES] >= registers[NODE_LIMIT] - 1:
                 phase = PHASE_CAPPED
                 break
             ends = registers[DEAD_ENDS] - registers[RUN_BEGAN]
