@@ -36,9 +36,9 @@ def test_the_axis_only_grows_holds_all_steps_and_comes_to_rest_at_a_doubling(
     timeline = raced(totals, pace)
     axis = GrowingAxis(timeline)
     before, settled = 0.0, list[int]()
-    for elapsed in range(-3, timeline.race + 20):
+    ends = axis.ends_after(-3, timeline.race + 23).tolist()
+    for elapsed, end in enumerate(ends, -3):
         steps = max(timeline.steps_at(max(0, min(elapsed, timeline.race))))
-        end = axis.end_at(elapsed)
         if steps == max(timeline.steps_at(timeline.race)):
             break
         assert end >= max(before, steps, FIRST_END)

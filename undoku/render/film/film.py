@@ -203,7 +203,7 @@ class Film:
         with self.typesetting.within():
             return story_explanation(self.headers, self.tallies, self.timeline)
 
-    @property
+    @cached_property
     def notices(self) -> tuple[Note, ...]:
         """The sentences in the line below the film: of highlights, or of cues."""
         if self.settings.pace.cues:
