@@ -74,9 +74,7 @@ def test_what_a_loop_may_not_contain_is_refused_with_its_place(
     assert type(refused.value).__name__ == "LoopError"
 
 
-def test_every_refusal_and_every_source_names_only_what_it_uses(
-    joined: ModuleType, tmp_path: Path
-) -> None:
+def test_a_source_has_only_what_its_exported_loops_use(joined: ModuleType, tmp_path: Path) -> None:
     """Loops that no exported loop calls are not compiled."""
     few = (
         "@inner\ndef used(numbers: I64) -> int:\n    return len(numbers)\n\n"

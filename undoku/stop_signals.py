@@ -5,9 +5,8 @@ callback from C code (of a compiler, of ctypes, of a finalizer), the exception o
 dropped, and the program continues. It is therefore raised again until the program reports that it
 arrived. While it is being handled, cleaning up included, it is not raised again.
 
-Where an exception would do harm, none is raised until the signal is sent again: inside LLVM, and
-where a lock is taken or released. A lock that stays taken would block the threads that are waited
-for at the end.
+Where a lock is taken or released, no exception is raised until the signal is sent again: a lock
+that stays taken would block the threads that are waited for at the end.
 """
 
 from __future__ import annotations
@@ -102,22 +101,10 @@ def _is_vulnerable(frame: FrameType | None) -> bool:
     """Whether an exception in the interrupted function would do harm. In `__enter__` and `__exit__`
     it could leave a lock taken. In Condition.notify it could leave a woken thread on the list of
     waiting ones, so that the next call would wake that thread and no other."""
-    if frame is not None and (
+    return frame is not None and (
         frame.f_code.co_name in ("__enter__", "__exit__")
         or frame.f_code is threading.Condition.notify.__code__
-    ):
-        return True
-    return _inside_llvm(frame)
-
-
-def _inside_llvm(frame: FrameType | None) -> bool:
-    """Whether LLVM called the interrupted code, directly or not: an exception there may crash
-    LLVM."""
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith("llvmlite.binding"):
-            return True
-        frame = frame.f_back
-    return False
+    )
 
 
 def _being_handled() -> bool:

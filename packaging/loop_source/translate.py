@@ -295,9 +295,6 @@ class Loop(ast.NodeTransformer):
     def visit_Constant(self, node: ast.Constant) -> Any:
         return _literal(node.value) if isinstance(node.value, int) else node
 
-    def visit_Attribute(self, node: ast.Attribute) -> Any:
-        return self.generic_visit(node)
-
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         kind = self._type(node.value) if not is_shape(node.value) else None
         if kind and kind.parts:

@@ -165,7 +165,7 @@ def _turns(tone: F32, extremes: F32, ways: I8) -> int:
 
 
 @inner
-def _look_at(pixels: U8, areas: _I64, every: int, samples: _Samples, count: bool) -> int:
+def _look_at(pixels: U8, areas: I64_2D, every: int, samples: _Samples, count: bool) -> int:
     """Update the states of the pixels of the areas (n, 6) of a frame. With `count`, add those that
     turned to samples.blocks, each with the number of pixels that it represents; returns the sum of
     these numbers."""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.loops import I32, I32_2D, I64, U8, inner, loop
 
 STEPS, FILLED, FRAME, NOTES, RUN, RUN_FRAME, RUN_DEPTH, RUN_NOTES, FAR = range(9)
@@ -25,9 +22,6 @@ NOWHERE = -1
 
 MIN_FALL = 4
 """The number of consecutive undos that are a collapse."""
-
-_I64 = NDArray[np.int64]
-_I32 = NDArray[np.int32]
 
 
 class ReadingArrays(NamedTuple):

@@ -1,9 +1,9 @@
 """The orders of cells and of values that depend on the state.
 
-A cell order is a compiled function `choose(tables, candidates, board, order, learned)` that
-returns the cell to branch on, or -(1 + unit × size + value - 1) to branch over the cells of a unit
-that can hold a value. A value order is `rank(tables, candidates, board, scores, options)`, which
-sorts `options` in place and returns 0.
+A cell order is a function `choose(tables, candidates, board, order, learned)`, a loop or a Python
+function of another package, that returns the cell to branch on, or -(1 + unit × size + value - 1)
+to branch over the cells of a unit that can hold a value. A value order is `rank(tables, candidates,
+board, scores, options)`, which sorts `options` in place and returns 0.
 
     tables      undoku.solver.problem.problem.Tables
     candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit

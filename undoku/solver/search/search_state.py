@@ -177,8 +177,8 @@ OutsideFunction = Callable[[int, int], int]
 
 
 class Outside(NamedTuple):
-    """The Python functions of parts from other packages, as a search calls them. The last one can't
-    raise: it stores its exception, and the search goes on until its next return.
+    """The Python functions of parts from other packages, as a search calls them. They can't raise:
+    the engine stores an exception, ends the search before its next guess, and raises it then.
 
     choose  (depth, 0): returns the choice, see `undoku.solver.search.dynamic_orders`
     rank    (depth, number of options): sorts the options of a depth

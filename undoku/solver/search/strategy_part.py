@@ -23,8 +23,9 @@ class PartKind(StrEnum):
 class Part:
     """One named part of strategies.
 
-    `function` is "module:function" of its compiled function, "" if the search itself implements the
-    part; the contracts are in `undoku.solver.search.dynamic_orders` (cell and value orders) and
+    `function` is "module:function" of its Python function, or "module:NAME" of the number of a
+    built-in loop; "" if the search itself implements the part. The contracts are in
+    `undoku.solver.search.dynamic_orders` (cell and value orders) and
     `undoku.solver.search.singles`. `spec` is the specification of a preset, or the names of the
     rules, joined by +, for a collective name. `seeded` parts are written NAME:SEED; for a part with
     another number, `number` is the name of that number, and it is written NAME:NUMBER. `exhaustive`
