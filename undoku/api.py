@@ -10,7 +10,7 @@ from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks import marks_sidecar
 from undoku.render.delivery.notebook import NotebookFilm
-from undoku.render.delivery.outputs import check_ground, with_rate
+from undoku.render.delivery.outputs import check_background, with_rate
 from undoku.render.delivery.write import Progress, Report, write_film
 from undoku.render.draw.picture import Picture
 from undoku.render.film.film import Film
@@ -88,7 +88,7 @@ def compare(
         known = options_in(Context.PYTHON)
         if not any(known[name].sets_pace for name in chosen if name in known):
             chosen["duration"] = 15
-        check_ground(settings_of(chosen), [Path("film.mp4")])
+        check_background(settings_of(chosen), [Path("film.mp4")])
         return NotebookFilm(_film(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []))
     paths = [Path(output) for output in outputs]
     film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)

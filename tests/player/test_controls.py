@@ -160,10 +160,13 @@ class Pressed:
         self.press("Panels")
         assert not self.tab.is_visible("#menu-panels")
 
-    def choosing_theme(self, theme: str, ground: str) -> None:
+    def choosing_theme(self, theme: str, background: str) -> None:
         self.press("Colours")
         self.tab.locator(f"#menu-theme input[value={theme}]").check()
-        assert self.page.run("getComputedStyle(document.documentElement).backgroundColor") == ground
+        assert (
+            self.page.run("getComputedStyle(document.documentElement).backgroundColor")
+            == background
+        )
         self.press("Colours")
 
     def sharing(self, name: str, copied: str) -> None:

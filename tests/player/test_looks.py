@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 LIGHT: tuple[Literal["light"], str] = ("light", "rgb(246, 245, 241)")
 DARK: tuple[Literal["dark"], str] = ("dark", "rgb(18, 21, 28)")
-"""A preference of a system, and the ground of a page that follows it."""
+"""A preference of a system, and the background of a page that follows it."""
 
 SIZES = {"phone": (390, 780), "tablet": (820, 1100), "desktop": (1440, 900)}
 
@@ -55,11 +55,11 @@ def test_a_printed_page_is_its_picture_in_light_colours(page: OpenedPage, race_p
 def test_a_page_follows_the_colours_and_reduced_motion_of_the_system(
     page: OpenedPage, race_page: str
 ) -> None:
-    for scheme, ground in (LIGHT, DARK):
+    for scheme, background in (LIGHT, DARK):
         page.view(color_scheme=scheme, reduced_motion="reduce")
         page.open(race_page)
         style = "getComputedStyle(document.documentElement).backgroundColor"
-        assert page.run(style) == ground
+        assert page.run(style) == background
         style = "getComputedStyle(document.querySelector('.board')).transitionDuration"
         assert page.run(style) == "0s"
 

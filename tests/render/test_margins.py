@@ -27,7 +27,7 @@ def made(puzzle: str = MEDIUM.grid, **options: object) -> Film:
 
 
 def assert_free(film: Film, frames: list[int]) -> None:
-    """Nothing but ground outside of x 48..960, y 200..1440 of 1080×1920."""
+    """Nothing but background outside of x 48..960, y 200..1440 of 1080×1920."""
     width, height = film.settings.width, film.settings.height
     left, right = round(width * 48 / 1080), round(width * 960 / 1080)
     top, bottom = round(height * 200 / 1920), round(height * 1440 / 1920)
@@ -35,10 +35,10 @@ def assert_free(film: Film, frames: list[int]) -> None:
     shots = [film.timeline.shot_at(frame) for frame in frames]
     drawn = 0
     for frame in film.draw(shots):
-        assert (frame.pixels[inside] != film.theme.ground).any()
+        assert (frame.pixels[inside] != film.theme.background).any()
         outside = frame.pixels.copy()
-        outside[inside] = film.theme.ground
-        assert (outside == film.theme.ground).all()
+        outside[inside] = film.theme.background
+        assert (outside == film.theme.background).all()
         drawn += 1
     assert drawn == len(frames)
 

@@ -150,7 +150,7 @@ def text_content() -> dict[str, Any]:
 
 
 _PLAIN = (
-    "ground", "text", "muted", "track", "accent", "given_cell", "given", "line",
+    "background", "text", "muted", "track", "accent", "given_cell", "given", "line",
     "strong_line", "trying_cell", "trying", "undoing_cell", "undoing", "passing_cell",
 )  # fmt: skip
 
@@ -176,11 +176,11 @@ def theme_content(film: Film) -> dict[str, object]:
 def _properties(theme: Theme, searches: int) -> dict[str, str]:
     found = {name.replace("_", "-"): _css(getattr(theme, name)) for name in _PLAIN}
     found["cell-colour"] = _css(theme.cell)
-    for number, (ink, ground) in enumerate(zip(theme.scale, theme.scale_cells, strict=True)):
+    for number, (ink, background) in enumerate(zip(theme.scale, theme.scale_cells, strict=True)):
         found[f"tint-{number}"] = _css(ink)
-        found[f"tint-cell-{number}"] = _css(ground)
-    for number, ground in enumerate(theme.heats):
-        found[f"warm-{number}"] = _css(ground)
+        found[f"tint-cell-{number}"] = _css(background)
+    for number, background in enumerate(theme.heats):
+        found[f"warm-{number}"] = _css(background)
     for number, (shade, ink) in enumerate(zip(theme.shades, theme.shade_inks, strict=True)):
         found[f"shade-{number}"] = _css(shade)
         found[f"shade-ink-{number}"] = _css(ink)
@@ -190,7 +190,7 @@ def _properties(theme: Theme, searches: int) -> dict[str, str]:
 
 
 def _scheme(theme: Theme) -> str:
-    return "dark" if sum(theme.ground) < sum(theme.text) else "light"
+    return "dark" if sum(theme.background) < sum(theme.text) else "light"
 
 
 def _css(colour: Colour) -> str:

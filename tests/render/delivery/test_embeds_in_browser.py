@@ -26,7 +26,7 @@ SIZE = (320, 180)
 PAGE = (480, 300)
 MARGIN = 20
 GREEN = (0, 128, 0)
-"""The page's ground, a colour that no film has."""
+"""The page's background, a colour that no film has."""
 
 pytestmark = [
     pytest.mark.long,
@@ -113,8 +113,8 @@ def test_a_film_plays(undoku: Undoku, tmp_path: Path) -> None:
     playing = playing.replace(' poster="film.still.png"', "").replace(' preload="none"', "")
     seen = in_place(shown(tmp_path, playing))
     assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 20
-    ground = np.array([18, 21, 28])
-    assert np.abs(seen[2:6, 2:40].astype(int) - ground).max() <= 4  # the theme's, not shifted
+    background = np.array([18, 21, 28])
+    assert np.abs(seen[2:6, 2:40].astype(int) - background).max() <= 4  # the theme's, not shifted
 
 
 @pytest.mark.parametrize("name", ["step.svg", "step.png"])

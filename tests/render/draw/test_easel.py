@@ -19,7 +19,7 @@ RED, BLUE = (200, 0, 0), (0, 0, 200)
 
 def easel() -> Easel:
     made = Easel(64, 48, THEME)
-    made.fill(Rect(0, 0, 64, 48), THEME.ground)
+    made.fill(Rect(0, 0, 64, 48), THEME.background)
     return made
 
 
@@ -59,8 +59,8 @@ def test_figures_that_a_panel_declares_are_recorded_as_shapes() -> None:
     for end in (20, 25):
         ends.append(end)
         made.touch(Rect(10, 10, end, 5), figure)
-    _, ground, shaped = made.drawing().drawn
-    assert ground == Area(chart, BLUE)
+    _, background, shaped = made.drawing().drawn
+    assert background == Area(chart, BLUE)
     assert isinstance(shaped, Shaped)
     assert [shape.lines[0][1][0] for shape in shaped.shapes if isinstance(shape, Stroke)] == [
         20,
@@ -70,7 +70,7 @@ def test_figures_that_a_panel_declares_are_recorded_as_shapes() -> None:
     assert made.drawing().drawn[1:] == (Area(chart, RED),)
 
 
-def test_a_text_has_a_ground_only_where_another_colour_lies_beneath() -> None:
+def test_a_text_has_a_background_only_where_another_colour_lies_beneath() -> None:
     made = easel()
     sprite = BOOK.text("5", Face.REGULAR, 14, THEME.text, 20)
     made.blit(sprite, 4, 4)
@@ -79,7 +79,7 @@ def test_a_text_has_a_ground_only_where_another_colour_lies_beneath() -> None:
     made.fill(Rect(0, 0, 30, 40), RED)
     made.blit(sprite, 4, 4)
     *_, (_, shapes) = drawn_shapes(made.drawing())
-    assert [shape.colour for shape in shapes] == [THEME.ground]
+    assert [shape.colour for shape in shapes] == [THEME.background]
 
 
 def test_pixels_become_rectangles_that_cover_each_of_them_once() -> None:

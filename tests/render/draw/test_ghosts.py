@@ -111,7 +111,7 @@ def shown(looks: list[Pixels], *wanted: CellLook) -> bool:
     ("stood", "strength", "heat"),
     [((46, 8), 1, 1), ((34, 20), 1, 2), ((20, 18, 16), 0, 3)],
 )
-def test_the_digit_that_stood_longest_is_shown_on_ground_as_warm_as_the_cell_changes(
+def test_the_digit_that_stood_longest_is_shown_on_background_as_warm_as_the_cell_changes(
     stood: tuple[int, ...], strength: int, heat: int
 ) -> None:
     """Strongly where it stood for half of the time."""
@@ -194,7 +194,7 @@ def test_no_cell_lights_up_often_in_the_default_film() -> None:
     assert_calm(Film(traces, settings_of({"size": "640x360"})), of_white=True)
 
 
-def test_the_cell_of_each_step_is_marked_by_its_ground_where_steps_can_just_be_seen() -> None:
+def test_the_cell_of_each_step_is_marked_by_its_background_where_steps_can_just_be_seen() -> None:
     pace = Pace(Fraction(1, 2), last=100)
     made = Film([search(HARD.grid, "row-major")], FilmSettings(**SMALL, pace=pace))
     reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")

@@ -20,12 +20,12 @@ THEMES = ROOT / "undoku" / "render" / "draw" / "themes"
 
 
 def pairs(theme: Theme) -> dict[str, tuple[Colour, Colour]]:
-    """All pairs of text and ground that a film shows."""
+    """All pairs of text and background that a film shows."""
     named = {
-        "text": (theme.text, theme.ground),
-        "muted": (theme.muted, theme.ground),
-        "accent": (theme.accent, theme.ground),
-        "failed": (theme.undoing, theme.ground),
+        "text": (theme.text, theme.background),
+        "muted": (theme.muted, theme.background),
+        "accent": (theme.accent, theme.background),
+        "failed": (theme.undoing, theme.background),
         "given": (theme.given, theme.given_cell),
         "trying": (theme.trying, theme.trying_cell),
         "undoing": (theme.undoing, theme.undoing_cell),
@@ -36,11 +36,11 @@ def pairs(theme: Theme) -> dict[str, tuple[Colour, Colour]]:
 
 
 @pytest.mark.parametrize("name", theme_names())
-def test_every_text_stands_out_from_its_ground(name: str) -> None:
+def test_every_text_stands_out_from_its_background(name: str) -> None:
     """WCAG AA: 4.5 for text of any size; AAA: 7."""
     least = 7 if name == "high-contrast" else 4.5
-    for what, (ink, ground) in pairs(load_theme(name)).items():
-        assert contrast(ink, ground) >= least, f"{what}: {contrast(ink, ground):.2f}"
+    for what, (ink, background) in pairs(load_theme(name)).items():
+        assert contrast(ink, background) >= least, f"{what}: {contrast(ink, background):.2f}"
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear light.
@@ -84,14 +84,14 @@ def test_trying_and_undoing_differ_for_every_kind_of_colour_blindness(name: str,
 
 @pytest.mark.parametrize("name", theme_names())
 def test_given_guessed_and_forced_digits_differ_without_colour(name: str) -> None:
-    """In weight or slant: where each pixel is either ground or ink, no two are the same."""
+    """In weight or slant: where each pixel is either background or ink, no two are the same."""
     theme = load_theme(name)
     for side, value in itertools.product((16, 24, 48), range(1, 10)):
         masks = set()
         for kind in (CellKind.GIVEN, CellKind.GUESS, CellKind.FORCED):
             look = CellLook(kind, value)
-            ground = cell_colours(look, theme)[0]
-            masks.add((draw_cell(look, side, theme) == ground).all(2).tobytes())
+            background = cell_colours(look, theme)[0]
+            masks.add((draw_cell(look, side, theme) == background).all(2).tobytes())
         assert len(masks) == 3
 
 
@@ -109,14 +109,14 @@ def test_tints_can_be_distinguished_by_their_lightness_alone(name: str, kind: st
     def seen(colours: Sequence[Colour]) -> list[Colour]:
         return [colour if kind == "usual" else seen_by(kind, colour) for colour in colours]
 
-    inks, grounds = seen(theme.scale), seen(theme.scale_cells)
+    inks, cells = seen(theme.scale), seen(theme.scale_cells)
     black = (0, 0, 0)
-    rising = contrast(theme.ground, black) < contrast(theme.text, black)
-    for tints in (inks, grounds):
+    rising = contrast(theme.background, black) < contrast(theme.text, black)
+    for tints in (inks, cells):
         levels = [contrast(tint, black) for tint in tints]
         assert levels == sorted(levels, reverse=not rising)
         assert min(contrast(a, b) for a, b in itertools.pairwise(tints)) >= NEIGHBOURS
-    assert min(contrast(ink, ground) for ink, ground in zip(inks, grounds, strict=True)) >= 4.5
+    assert min(contrast(ink, cell) for ink, cell in zip(inks, cells, strict=True)) >= 4.5
 
 
 def theme_with(folder: Path, key: str, line: str) -> Path:
@@ -128,7 +128,7 @@ def theme_with(folder: Path, key: str, line: str) -> Path:
     return own
 
 
-def test_a_theme_can_give_the_grounds_of_tints_or_a_share_of_them(tmp_path: Path) -> None:
+def test_a_theme_can_give_the_backgrounds_of_tints_or_a_share_of_them(tmp_path: Path) -> None:
     theme = load_theme(str(theme_with(tmp_path, "tint_cells", "")))
     shares = [mix(theme.cell, tint, 0.14) for tint in theme.scale]
     assert list(theme.scale_cells) == shares
@@ -158,8 +158,9 @@ def test_an_unknown_theme_is_refused_with_the_known_ones() -> None:
 
 
 def test_the_users_own_theme_is_read_from_its_path(tmp_path: Path) -> None:
-    theme = load_theme(str(theme_with(tmp_path, "ground", 'ground = "#000000"')))
-    assert theme.ground == (0, 0, 0)
+    for key in ("background", "ground"):  # "ground" is the former name
+        theme = load_theme(str(theme_with(tmp_path, "background", f'{key} = "#000000"')))
+        assert theme.background == (0, 0, 0)
     assert theme.name == "mine"
 
 
@@ -183,8 +184,8 @@ def test_a_colour_is_a_hash_and_six_ascii_hex_digits(tmp_path: Path, key: str, c
 @pytest.mark.parametrize(
     ("line", "remedy"),
     [
-        ("", "'ground' is missing"),
-        ('ground = "red"', "'red' is not a colour"),
+        ("", "'background' is missing"),
+        ('background = "red"', "'red' is not a colour"),
         ('grund = "#12151c"', "there is no colour 'grund'"),
         ("tint_share = 7", "tint_share = 7"),
         ('title = "', "not valid TOML"),
@@ -203,7 +204,7 @@ def test_a_colour_is_a_hash_and_six_ascii_hex_digits(tmp_path: Path, key: str, c
 )
 def test_a_mistake_in_a_theme_is_one_short_sentence(tmp_path: Path, line: str, remedy: str) -> None:
     key = line.partition(" ")[0]
-    own = theme_with(tmp_path, "ground" if key in ("", "grund") else key, line)
+    own = theme_with(tmp_path, "background" if key in ("", "grund") else key, line)
     with pytest.raises(SettingsError, match=remedy) as caught:
         load_theme(str(own))
     assert len(str(caught.value)) < 400 + len(str(own))
@@ -234,7 +235,7 @@ def test_searches_can_be_told_apart_and_from_what_has_a_meaning(name: str, kind:
     colours = [theme.search_colour(number) for number in range(SEARCHES)]
     for number, colour in enumerate(colours):
         first_two = number < 2
-        assert min(contrast(colour, under) for under in (theme.ground, theme.cell)) >= READABLE
+        assert min(contrast(colour, under) for under in (theme.background, theme.cell)) >= READABLE
         for earlier in colours[:number]:
             least = (0.16 if first_two else 0.14) if usual else (0.085 if first_two else 0.075)
             assert apart(colour, earlier, kind) >= least

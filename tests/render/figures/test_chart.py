@@ -295,7 +295,7 @@ def test_ticks_are_short_and_exact(value: float, text: str) -> None:
     assert value_of(text) == pytest.approx(value)
 
 
-def test_a_chart_has_the_size_and_the_ground_that_were_requested(tmp_path: Path) -> None:
+def test_a_chart_has_the_size_and_the_background_that_were_requested(tmp_path: Path) -> None:
     path = write_chart([search(EASY.grid, "mrv")], tmp_path / "c.png", "blackboard", size=(8, 6))
     with Image.open(path) as picture:
         assert picture.size == (8 * 144, 6 * 144)

@@ -34,9 +34,9 @@ def draw(folder: Path, nodes: list[list[int]], names: list[str], cap: int = CAP)
 
 def dots(axes: Axes) -> list[tuple[float, bool]]:
     """(value, whether it is hollow) of every dot in a row, ascending."""
-    ground = axes.get_facecolor()
+    background = axes.get_facecolor()
     return sorted(
-        (float(value), rgb(line.get_markerfacecolor()) == rgb(ground))
+        (float(value), rgb(line.get_markerfacecolor()) == rgb(background))
         for line in axes.lines
         if line.get_marker() == "o"
         for value in np.asarray(line.get_xdata(), float)

@@ -78,7 +78,7 @@ def test_a_story_as_a_gif_has_the_tints_of_its_theme_exactly(tmp_path: Path) -> 
         for number in range(getattr(film, "n_frames", 1)):
             film.seek(number)
             shown |= colours_in(film.convert("RGB"))
-    grounds = {red << 16 | green << 8 | blue for red, green, blue in theme.scale_cells}
-    assert len(grounds) == len(theme.scale_cells) > 3
-    assert grounds <= shown
+    backgrounds = {red << 16 | green << 8 | blue for red, green, blue in theme.scale_cells}
+    assert len(backgrounds) == len(theme.scale_cells) > 3
+    assert backgrounds <= shown
     assert PALETTE // 2 < len(shown) <= PALETTE

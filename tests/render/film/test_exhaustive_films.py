@@ -65,7 +65,7 @@ def texts(made: Film, step: int) -> list[BoxedText]:
 def test_a_frame_around_the_board_marks_each_solution_and_disappears() -> None:
     """It is lit on the solution's own frame, and gone half a second after the last."""
     made = film("row-major", "mrv")
-    lit, dark = {made.theme.accent}, {made.theme.ground}
+    lit, dark = {made.theme.accent}, {made.theme.background}
     before, since, gone = [0, 0], [99, 99], 0
     for shot, counts, rings in race(made):
         for search, (found, shown) in enumerate(zip(counts, rings, strict=True)):
@@ -88,7 +88,7 @@ def test_the_frame_of_solutions_never_flashes_more_than_three_times_a_second() -
     assert made.tallies[0].solutions > 10
     levels = [max(map(sum, rings[0])) for _, _, rings in race(made)]
     low, turns = False, list[int]()
-    bright, dark = sum(made.theme.accent), sum(made.theme.ground)
+    bright, dark = sum(made.theme.accent), sum(made.theme.background)
     for number, level in enumerate(levels):
         if level - dark < (bright - dark) / 2:
             low = True
@@ -212,8 +212,8 @@ def test_a_bar_across_the_board_of_a_complete_tree_says_what_is_proved(
     (bar,) = bars(last)
     assert board.contains(bar.rect)
     assert bar.rect.width == board.width
-    assert bar.ground == (theme.accent if tally.solutions else theme.undoing)
-    assert bar.ink == theme.ground
+    assert bar.background == (theme.accent if tally.solutions else theme.undoing)
+    assert bar.ink == theme.background
     assert not bars(made.timeline.frame_of(0, tally.steps))
 
 

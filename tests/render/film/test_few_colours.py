@@ -87,14 +87,14 @@ def test_colours_that_viewers_must_distinguish_stay_different(name: str, most: i
         return rgb >> 16, rgb >> 8 & 255, rgb & 255
 
     assert len({shown(theme.cell), shown(theme.undoing_cell), shown(theme.trying_cell)}) == 3
-    for ink, ground in (
-        (theme.text, theme.ground),
+    for ink, background in (
+        (theme.text, theme.background),
         (theme.given, theme.given_cell),
         (theme.trying, theme.trying_cell),
         (theme.scale[0], theme.scale_cells[0]),
         (theme.scale[-1], theme.scale_cells[-1]),
     ):
-        assert contrast(shown(ink), shown(ground)) > contrast(ink, ground) / 2 > 1.5
+        assert contrast(shown(ink), shown(background)) > contrast(ink, background) / 2 > 1.5
 
 
 @pytest.mark.parametrize(("suffix", "most"), [("gif", 7), ("webp", 31), ("apng", 31)])

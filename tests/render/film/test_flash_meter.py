@@ -27,12 +27,12 @@ Fill = tuple[Rect, Colour]
 def measured(
     frames: Iterable[Iterable[Fill]],
     size: tuple[int, int] = (640, 360),
-    ground: Colour = BLACK,
+    background: Colour = BLACK,
     ticks: int = 1,
 ) -> Flashes:
     """A film of 60 frames per second, each of which fills some rectangles."""
     canvas, meter = Canvas(*size), FlashMeter(*size, Fraction(60))
-    canvas.fill(Rect(0, 0, *size), ground)
+    canvas.fill(Rect(0, 0, *size), background)
     for fills in frames:
         for fill in fills:
             canvas.fill(*fill)
@@ -46,14 +46,14 @@ def flashing(
     every: int,
     size: tuple[int, int] = (640, 360),
     colours: tuple[Colour, Colour] = (BLACK, WHITE),
-    ground: Colour = BLACK,
+    background: Colour = BLACK,
 ) -> Flashes:
     """Rectangles that change colour together, at regular intervals."""
     frames = (
         [(rect, colours[number // every % 2]) for rect in rects if number % every == 0]
         for number in range(120)
     )
-    return measured(frames, size, ground)
+    return measured(frames, size, background)
 
 
 def test_a_still_picture_does_not_flash() -> None:
@@ -95,8 +95,8 @@ def test_small_changes_and_changes_between_bright_tones_are_not_flashes() -> Non
     assert flashing([WHOLE], every=3, colours=(BLACK, (80, 80, 80))).safe  # luminance 0.08
     assert not flashing([WHOLE], every=3, colours=(BLACK, (100, 100, 100))).safe  # 0.13
     bright = ((232, 232, 232), WHITE)  # luminance 0.80 and 1
-    assert flashing([WHOLE], every=3, colours=bright, ground=bright[0]).most == 0
-    assert not flashing([WHOLE], every=3, colours=((220, 220, 220), WHITE), ground=WHITE).safe
+    assert flashing([WHOLE], every=3, colours=bright, background=bright[0]).most == 0
+    assert not flashing([WHOLE], every=3, colours=((220, 220, 220), WHITE), background=WHITE).safe
 
 
 def test_a_slow_fade_is_one_change() -> None:
@@ -160,7 +160,7 @@ def test_dark_red_flashes_although_its_light_hardly_changes() -> None:
 def test_changes_without_a_saturated_red_or_too_near_are_not_red_flashes(
     colours: tuple[Colour, Colour],
 ) -> None:
-    assert flashing([WHOLE], every=4, colours=colours, ground=colours[0]).red == 0
+    assert flashing([WHOLE], every=4, colours=colours, background=colours[0]).red == 0
 
 
 def test_a_slow_change_to_red_and_back_is_one_red_flash() -> None:

@@ -198,7 +198,7 @@ def test_a_solution_of_an_exhaustive_search_is_a_small_board_beside_the_sentence
     finish = beat_of(made, BeatKind.FINISH)
     room = act_at(made, finish.start).script.layout.blocks[1].panels["solutions"]
     part = picture_at(made, finish.start)[room.y : room.bottom, room.x : room.right]
-    inked = (part != made.theme.ground).any(axis=2).any(axis=1)
+    inked = (part != made.theme.background).any(axis=2).any(axis=1)
     assert inked.sum() >= 0.8 * room.height
 
 

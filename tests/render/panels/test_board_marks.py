@@ -67,7 +67,7 @@ def test_pencil_marks_are_the_candidates_and_struck_ones_what_inference_removed(
         else:
             removed.discard((cell, value))
     theme, side = load_theme("dark"), made.layout.blocks[0].cell
-    looks = Look(puzzle.geometry).grounds(puzzle.givens)
+    looks = Look(puzzle.geometry).backgrounds(puzzle.givens)
     seen = 0
     for cell in range(81):
         if board[cell] or cell == last:
@@ -145,7 +145,7 @@ def test_fast_films_have_no_pencil_marks() -> None:
     *_, frame = made.draw(shots)
     empty = draw_cell(CellLook(CellKind.EMPTY), made.layout.blocks[0].cell, load_theme("dark"))
     board = board_at(made.traces[0], shots[-1].steps[0])
-    looks = Look(made.headers[0].puzzle.geometry).grounds(made.headers[0].puzzle.givens)
+    looks = Look(made.headers[0].puzzle.geometry).backgrounds(made.headers[0].puzzle.givens)
     plain = [
         cell
         for cell in range(81)
@@ -183,11 +183,11 @@ def test_the_cells_of_windows_and_diagonals_are_tinted(
     extra = {cell for unit in units for cell in unit.cells}
     side = made.layout.blocks[0].cell
     for cell in range(81):
-        ground = made.theme.given_cell if puzzle.givens[cell] else made.theme.cell
-        tinted = mix(ground, made.theme.text, 0.06)
+        background = made.theme.given_cell if puzzle.givens[cell] else made.theme.cell
+        tinted = mix(background, made.theme.text, 0.06)
         seen = cell_of(made, pixels, cell)
         beside_digit = tuple(seen[side // 2, -4].tolist())
-        assert beside_digit == (tinted if cell in extra else ground)
+        assert beside_digit == (tinted if cell in extra else background)
         assert not (seen[4:, 4:] == made.theme.strong_line).all(2).any()
 
 
@@ -210,9 +210,9 @@ def test_digits_can_be_read_on_tinted_cells(name: str) -> None:
     ]
     for look in looks:
         for extra in (False, True):
-            ground, ink, _ = cell_colours(replace(look, extra=extra), theme)
+            background, ink, _ = cell_colours(replace(look, extra=extra), theme)
             strength = digit_strength(look) / (LEVELS - 1)
-            assert contrast(mix(ground, ink, strength), ground) >= 4.5, (look, extra)
+            assert contrast(mix(background, ink, strength), background) >= 4.5, (look, extra)
 
 
 def test_scattered_units_have_tabs_in_places_of_their_own() -> None:
@@ -232,16 +232,16 @@ def test_scattered_units_have_tabs_in_places_of_their_own() -> None:
 def test_units_that_overlap_have_an_outline_each() -> None:
     """A tint alone does not show which of its cells belong together, or where they touch."""
     rings = [Unit("ring", 1, (30, 31, 39, 40)), Unit("ring", 2, (40, 41, 49, 50))]
-    looks = Look(with_units(standard_geometry(), rings)).grounds((0,) * 81)
+    looks = Look(with_units(standard_geometry(), rings)).backgrounds((0,) * 81)
     assert looks[40].cages == (4 | 8) | (1 | 2) << 4
     assert (looks[30].cages, looks[50].cages) == (1 | 2, (4 | 8) << 4)
     assert not any(look.tabs for look in looks)
     assert {cell for cell in range(81) if looks[cell].extra} == {30, 31, 39, 40, 41, 49, 50}
     apart = [Unit("ring", 1, (0, 1, 9, 10)), Unit("ring", 2, (40, 41, 49, 50))]
-    looks = Look(with_units(standard_geometry(), apart)).grounds((0,) * 81)
+    looks = Look(with_units(standard_geometry(), apart)).backgrounds((0,) * 81)
     assert not any(look.cages for look in looks)
     beside = [Unit("pair", 1, (0, 1)), Unit("pair", 2, (2, 3))]
-    looks = Look(with_units(standard_geometry(), beside)).grounds((0,) * 81)
+    looks = Look(with_units(standard_geometry(), beside)).backgrounds((0,) * 81)
     assert all(looks[cell].cages for cell in range(4))
 
 

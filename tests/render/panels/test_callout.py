@@ -35,10 +35,10 @@ def drawn(panel: type[CalloutPanel], box: Rect, sentence: str, label: str = "") 
         timeline=timeline,
     )
     canvas = Canvas(box.right + box.x, box.bottom)
-    canvas.fill(Rect(0, 0, canvas.width, canvas.height), book.theme.ground)
+    canvas.fill(Rect(0, 0, canvas.width, canvas.height), book.theme.background)
     moment = Moment(Shot(Phase.RACE, 0, 1, (1,)), timeline, ())
     panel(PanelContext(script, 0, box, script, book)).draw(canvas, moment)
-    return canvas.pixels != np.array(book.theme.ground)
+    return canvas.pixels != np.array(book.theme.background)
 
 
 @pytest.mark.parametrize(

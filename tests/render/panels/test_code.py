@@ -112,10 +112,10 @@ def lit_rows(picture: Pixels, made: Film) -> list[int]:
     scene = Scene(made.script)
     (panel,) = (one for one in scene.panels if isinstance(one, CodePanel))
     area = panel.area
-    ground = made.theme.trying_cell
+    background = made.theme.trying_cell
     return [
         at for at, top in enumerate(panel.tops)
-        if (picture[top + 1, area.x + 1] == ground).all()
+        if (picture[top + 1, area.x + 1] == background).all()
     ]  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def test_the_code_is_hidden_above_twelve_steps_a_second(speed: int, shown: bool)
     frames = [frame.pixels[part].copy() for frame in made.draw(
         [made.timeline.shot_at(at) for at in (5, 60, 120)])]  # fmt: skip
     for picture in frames:
-        assert (picture != made.theme.ground).any() == shown
+        assert (picture != made.theme.background).any() == shown
 
 
 def test_the_users_code_has_its_marked_lines_lit_and_counted() -> None:

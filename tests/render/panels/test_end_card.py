@@ -289,7 +289,7 @@ def test_bars_grow_at_one_rate_and_short_ones_stop_first() -> None:
         assert now >= before
         assert now[1] == min(short.rect.width, now[0])
         box = card.pixels[number.y : number.y + 20, number.x :][:, : text_width(*number[:3])]
-        assert (box != np.array(card.theme.ground)).any() == (now[1] == short.rect.width)
+        assert (box != np.array(card.theme.background)).any() == (now[1] == short.rect.width)
         before = now
 
 

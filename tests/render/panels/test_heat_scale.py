@@ -122,26 +122,26 @@ def tries_of(trace: Trace, step: int) -> list[int]:
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("step", [1, 40, 300, 534])
 def test_every_digit_is_on_the_shade_of_its_cells_tries(theme: str, step: int) -> None:
-    """Pixel for pixel; the cell of the present step keeps its mark, givens keep their ground."""
+    """Pixel for pixel; the cell of the step keeps its mark, givens keep their background."""
     made = film("mrv", theme=theme)
     *_, frame = made.draw([made.shot_of_step(step)])
     trace, puzzle = made.traces[0], made.headers[0].puzzle
-    looks = Look(puzzle.geometry).grounds(puzzle.givens)
+    looks = Look(puzzle.geometry).backgrounds(puzzle.givens)
     board, tries = board_at(trace, step), tries_of(trace, step)
     most = max(tries_of(trace, made.tallies[0].steps))
     op, value, last = trace.read().tolist()[step - 1]
     seen = set()
     for cell in range(81):
-        ground = looks[cell]
+        background = looks[cell]
         shade = int(np.searchsorted(heat_stops(most), tries[cell], side="right"))
-        if ground.value:
-            look = ground
+        if background.value:
+            look = background
         elif cell == last and step < 534:
             mark = StepMark.UNDOING if op == Op.UNDO else StepMark.TRYING
             kind = CellKind.EMPTY if op == Op.UNDO else CellKind.GUESS
-            look = replace(ground, kind=kind, value=value, mark=mark)
+            look = replace(background, kind=kind, value=value, mark=mark)
         elif board[cell]:
-            look = replace(ground, kind=CellKind.GUESS, value=int(board[cell]), tries=1 + shade)
+            look = replace(background, kind=CellKind.GUESS, value=int(board[cell]), tries=1 + shade)
             seen.add(shade)
         else:
             continue
@@ -191,7 +191,7 @@ def test_a_gif_of_an_overlay_shows_exactly_the_films_pixels(tmp_path: Any, rate:
 
 
 def test_pencil_marks_and_ghosts_can_be_read_on_shades() -> None:
-    """Their ink is the shade's, not the one of the plain ground."""
+    """Their ink is the shade's, not the one of the plain background."""
     theme = load_theme("dark")
     for shade in range(SHADES):
         for look in (

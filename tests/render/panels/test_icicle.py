@@ -170,10 +170,10 @@ def test_trees_side_by_side_have_one_scale(film: MakeFilm) -> None:
     """A tree with a thirtieth of the nodes is a thirtieth as wide."""
     made = film("row-major", "mrv", width=1920, height=1080, hold=0)
     *_, frame = made.draw([made.shot_of_step(made.timeline.longest)])
-    ground = np.array(load_theme("dark").cell)
+    background = np.array(load_theme("dark").cell)
     widths = []
     for number in (0, 1):
-        drawn = (seen(frame.pixels, chart_of(made, number)) != ground).any(2).any(0)
+        drawn = (seen(frame.pixels, chart_of(made, number)) != background).any(2).any(0)
         widths.append(int(np.flatnonzero(drawn).max()) + 1)
         assert drawn[: widths[-1]].all()
     nodes = [tally.nodes for tally in made.tallies]
@@ -204,10 +204,10 @@ def test_open_nodes_differ_from_failed_ones(name: str) -> None:
     theme = load_theme(name)
     looks = [tuple(colour) for colour in colours_of_rows(theme, 1, 1)[0].tolist()]
     assert looks[0] == theme.cell
-    against_ground = [contrast(shade, theme.cell) for shade in looks[: LEVELS + 1]]
-    assert all(second > first * 1.03 for first, second in pairwise(against_ground))
+    against_background = [contrast(shade, theme.cell) for shade in looks[: LEVELS + 1]]
+    assert all(second > first * 1.03 for first, second in pairwise(against_background))
     for living in (theme.accent, theme.text, *theme.scale):
-        assert contrast(living, theme.cell) > against_ground[-1] * 1.2
+        assert contrast(living, theme.cell) > against_background[-1] * 1.2
 
 
 def test_captions_of_one_film_count_nodes_in_the_same_words() -> None:

@@ -39,7 +39,7 @@ class Drawn:
         book, history = SpriteBook(film.theme), History(film.headers[0].puzzle)
         self.panel = RaceChartPanel(PanelContext(film.script, 0, box, history, book))
         self.draft = Draft(book.index, self.panel.most_rows)
-        self.canvas.fill(Rect(0, 0, *SIZE), film.theme.ground)
+        self.canvas.fill(Rect(0, 0, *SIZE), film.theme.background)
         self.players = [
             Player(trace, self.panel.recorders_of(number))
             for number, trace in enumerate(film.traces)
@@ -168,8 +168,8 @@ def test_a_chart_of_any_size_stays_in_its_box(race: Film, box: Rect) -> None:
     for shot in list(race.timeline.shots())[::40]:
         drawn.draw(shot)
     shown = drawn.canvas.pixels.copy()
-    shown[box.y : box.bottom, box.x : box.right] = race.theme.ground
-    assert (shown == race.theme.ground).all()
+    shown[box.y : box.bottom, box.x : box.right] = race.theme.background
+    assert (shown == race.theme.background).all()
 
 
 def test_restarts_are_marked_at_the_top_where_the_search_restarts() -> None:

@@ -204,5 +204,5 @@ def test_the_board_rings_the_cells_of_a_removal_and_lights_its_lines() -> None:
         lit.append([cell[block.cell // 4, block.cell // 2].tolist() for cell in cells])
     first = next(number for number, cells in enumerate(ringed) if cells)
     assert ringed[first] == {20, 26, 29, 35, 45}
-    # Row 5 has its ground tinted, row 4 has not.
+    # Row 5 has its background tinted, row 4 has not.
     assert lit[first][40] != lit[first - 1][40] and lit[first][31] == lit[first - 1][31]

@@ -114,8 +114,8 @@ def test_it_replaces_the_title_once_the_first_step_is_explained() -> None:
     before, begun, last = titles.values()
     assert not np.array_equal(before, begun)
     assert np.array_equal(begun, last)
-    ground = np.array(film.theme.ground)
-    assert (np.abs(begun.astype(int) - ground).max(axis=-1) > 100).sum() > 100, "letters"
+    background = np.array(film.theme.background)
+    assert (np.abs(begun.astype(int) - background).max(axis=-1) > 100).sum() > 100, "letters"
 
 
 def test_searches_for_all_solutions_still_say_so() -> None:

@@ -24,24 +24,24 @@ from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.film_reader import read_frames
 
-GROUNDS = {"#3070a0": (0x30, 0x70, 0xA0), "#f0e040": (0xF0, 0xE0, 0x40)}
+BACKGROUNDS = {"#3070a0": (0x30, 0x70, 0xA0), "#f0e040": (0xF0, 0xE0, 0x40)}
 """Two that no theme has, and that differ in every colour."""
 
 ROUNDING = 2
 """Of 255: three pictures are rounded, alpha and colour are."""
 
 
-def film_on(ground: str, **settings: Any) -> Film:
-    """A short story of two searches on a ground."""
+def film_on(background: str, **settings: Any) -> Film:
+    """A short story of two searches on a background."""
     chosen = {"size": "320x240", "fps": 5, "duration": 7, "pace": "story", **settings}
     traces = [search(MEDIUM.grid, strategy) for strategy in ("row-major", "mrv")]
-    return Film(traces, settings_of({**chosen, "background": ground}))
+    return Film(traces, settings_of({**chosen, "background": background}))
 
 
-def composed(picture: Pixels, ground: tuple[int, int, int]) -> Pixels:
-    """A picture with alpha laid over a ground, as an editor does it."""
+def composed(picture: Pixels, background: tuple[int, int, int]) -> Pixels:
+    """A picture with alpha laid over a background, as an editor does it."""
     share = picture[..., 3:].astype(np.float64) / 255
-    mixed = picture[..., :3] * share + np.array(ground) * (1 - share)
+    mixed = picture[..., :3] * share + np.array(background) * (1 - share)
     return np.rint(mixed).astype(np.uint8)
 
 
@@ -59,14 +59,14 @@ def far(first: Pixels, second: Pixels) -> int:
     ],
     ids=["story", "overlay", "all panels"],
 )  # fmt: skip
-def test_on_any_ground_it_is_the_film_that_is_drawn_there(settings: dict[str, Any]) -> None:
-    """Callouts, rules, moves of boards, ghosts and end cards leave no trace of another ground."""
+def test_on_any_background_it_is_the_film_that_is_drawn_there(settings: dict[str, Any]) -> None:
+    """Callouts, rules, moves of boards, ghosts and cards show no trace of another background."""
     clear = list(film_on("none", **settings).pictures())
-    for name, ground in GROUNDS.items():
+    for name, background in BACKGROUNDS.items():
         opaque = film_on(name, **settings).pictures()
         for number, (one, other) in enumerate(zip(clear, opaque, strict=True)):
             assert one.seconds == other.seconds
-            difference = far(composed(one.pixels, ground), other.pixels)
+            difference = far(composed(one.pixels, background), other.pixels)
             assert difference <= ROUNDING, f"picture {number}"
     alphas = np.unique([one.pixels[..., 3] for one in clear])
     assert {0, 255} < set(alphas.tolist()), "letters have edges between clear and opaque"
@@ -109,9 +109,9 @@ def test_numbered_pictures_and_single_ones_have_alpha(tmp_path: Path) -> None:
 
 def test_a_filmstrip_has_a_transparent_background_too() -> None:
     clear, _ = filmstrip(film_on("none", size="640x360"), 4)
-    for name, ground in GROUNDS.items():
+    for name, background in BACKGROUNDS.items():
         opaque, _ = filmstrip(film_on(name, size="640x360"), 4)
-        assert far(composed(clear.pixels, ground), opaque.pixels) <= ROUNDING
+        assert far(composed(clear.pixels, background), opaque.pixels) <= ROUNDING
 
 
 def with_alpha(path: Path, *decoder: str) -> Iterator[Pixels]:
@@ -139,18 +139,18 @@ def with_alpha(path: Path, *decoder: str) -> Iterator[Pixels]:
 def test_videos_leave_no_fringe(
     tmp_path: Path, name: str, decoder: tuple[str, ...], mean: float, most: int, clear: int
 ) -> None:
-    """On two grounds, decoded, they are the opaque film's pixels: on average `mean` of 255 off
+    """On two backgrounds, decoded, they are the opaque film's pixels: on average `mean` of 255 off
     where letters end, nowhere more than `most`, and `clear` where there is nothing."""
     film, path = film_on("none", duration=3), tmp_path / name
     written = write_film(film, [path]).outputs[0]
     found = list(with_alpha(path, *decoder))
     assert len(found) == written.frames == film.timeline.frames
     shown = [one.pixels for one in film.pictures() for _ in range(round(one.seconds * 5))]
-    for grounded, ground in GROUNDS.items():
-        opaque = film_on(grounded, duration=3).pictures()
+    for setting, background in BACKGROUNDS.items():
+        opaque = film_on(setting, duration=3).pictures()
         drawn = [one.pixels for one in opaque for _ in range(round(one.seconds * 5))]
         off = [
-            np.abs(composed(one, ground).astype(np.int16) - other)
+            np.abs(composed(one, background).astype(np.int16) - other)
             for one, other in zip(found, drawn, strict=True)
         ]
         edges = [(one[..., 3] > 0) & (one[..., 3] < 255) for one in shown]
@@ -200,7 +200,7 @@ def test_options_that_depend_on_the_background_are_refused(other: dict[str, Any]
         settings_of({"background": "none", **other})
 
 
-def test_a_film_without_ground_can_be_fitted(tmp_path: Path) -> None:
+def test_a_film_without_background_can_be_fitted(tmp_path: Path) -> None:
     """A limit is met by other means than fewer colours."""
     path = tmp_path / "film.webp"
     film = film_on("none", duration=4)
@@ -218,7 +218,7 @@ def test_a_draft_mov_has_at_most_half_of_the_bytes(tmp_path: Path) -> None:
     assert sizes[0] * 2 <= sizes[1]
 
 
-def test_a_mov_of_a_film_with_a_ground_is_opaque(tmp_path: Path) -> None:
+def test_a_mov_of_a_film_with_a_background_is_opaque(tmp_path: Path) -> None:
     path = tmp_path / "film.mov"
     film = film_on("", duration=1)
     write_film(film, [path])

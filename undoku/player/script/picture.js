@@ -28,7 +28,7 @@ export function pictureOf(views, title, foot, palette) {
   const drawing = shape("svg", { xmlns: "http://www.w3.org/2000/svg", width, height,
     viewBox: `0 0 ${width} ${height}`, "font-family": FONT });
   drawing.append(
-    shape("rect", { width, height, fill: palette["ground"] }),
+    shape("rect", { width, height, fill: palette["background"] }),
     text(title, width / 2, 52, 28, palette["text"], { "text-anchor": "middle",
       "font-weight": 700 }),
   );

@@ -16,7 +16,7 @@ from undoku.render.draw.lettering import text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.film.film import Film
-from undoku.render.film.transparency import without_ground
+from undoku.render.film.transparency import without_background
 from undoku.render.layout.contact_sheet_layout import arrange_contact_sheet
 from undoku.render.layout.page import Layout
 from undoku.render.panels.board import BoardPanel
@@ -55,8 +55,10 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     """
     option("filmstrip").check(count)
     if film.settings.transparent:
-        (on_black, _), (on_white, drawing) = (filmstrip(one, count) for one in film.on_two_grounds)
-        (frame,) = without_ground([on_black], [on_white])
+        (on_black, _), (on_white, drawing) = (
+            filmstrip(one, count) for one in film.on_two_backgrounds
+        )
+        (frame,) = without_background([on_black], [on_white])
         return frame, drawing
     with film.typesetting.within():
         return _drawn(film, count)
@@ -68,7 +70,7 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     layouts = arrange_contact_sheet(film.layout, sizes, len(shots))
     easel = Easel(film.settings.width, film.settings.height, film.theme)
     book = SpriteBook(film.theme)
-    easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.ground)
+    easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.background)
     _draw_texts(easel, book, film, layouts)
     histories = [History(header.puzzle) for header in film.headers]
     players = [

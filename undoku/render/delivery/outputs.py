@@ -78,7 +78,7 @@ def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
         seen.add(path.absolute())
 
 
-def check_ground(settings: FilmSettings, paths: Iterable[Path]) -> None:
+def check_background(settings: FilmSettings, paths: Iterable[Path]) -> None:
     """Raise SettingsError if a film is transparent and one of the formats does not support this."""
     for path in paths:
         chosen = format_of(path)
@@ -258,9 +258,9 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     a story is short. If all formats are videos, the film has a title card, unless the settings
     exclude it; looping pictures should begin at once. A single picture has no story. If a file
     contains only sound, the film has sound. Raises SettingsError for an unknown quality, and the
-    errors of `check_ground`."""
+    errors of `check_background`."""
     quality(settings.quality)
-    check_ground(settings, paths)
+    check_background(settings, paths)
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
     if not moving:
         return as_still(settings) if paths else settings

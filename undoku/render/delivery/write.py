@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from undoku.render.delivery.film_sound import stem_paths, tracks_with_sound
 from undoku.render.delivery.outputs import (
     Sidecar,
-    check_ground,
+    check_background,
     check_names,
     check_paths,
     context_of,
@@ -129,7 +129,7 @@ def write_film(
     Raises OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
-    check_ground(film.settings, paths)
+    check_background(film.settings, paths)
     last = film.timeline.shot_at(film.timeline.frames - 1)
     if all(format_of(path).still for path in paths):
         return write_picture(film, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
@@ -220,7 +220,7 @@ def write_picture(
 ) -> Report:
     """Write one picture, given as pixels and as geometry, in the formats of `paths`; `context` if
     it differs from the film's. Raises OutputError; then none of the files has appeared."""
-    check_ground(film.settings, paths)
+    check_background(film.settings, paths)
     frame, drawing = picture
     context = context or context_of(film)
     with opened(paths, context, overwrite=overwrite, sidecars=sidecars) as outputs:

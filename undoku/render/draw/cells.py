@@ -78,8 +78,8 @@ CellShape = Fill | Digit | Lines
 def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[CellShape]:
     """The shapes of a cell of `side` pixels, including its lines on the left and upper edge, the
     lowest first."""
-    ground, _, face = cell_colours(look, theme)
-    yield Fill((FilledRect(0, 0, side, side),), ground)
+    background, _, face = cell_colours(look, theme)
+    yield Fill((FilledRect(0, 0, side, side),), background)
     yield Fill(tuple(unit_marks(look, side)), _mark_colour(look, theme))
     if look.kind is CellKind.PENCIL:
         yield from _pencil_marks(look, side)
@@ -150,11 +150,11 @@ def pencil_size(side: int, values: int) -> int:
 
 def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     """The background of a cell, and the colour and the face of its digits."""
-    ground, ink, face = _plain_colours(look, theme)
-    if not look.extra or look.mark is not StepMark.NONE or ground == theme.undoing_cell:
-        return ground, ink, face
-    ground = theme.with_extra(ground)
-    return ground, theme.ink_on(ground) if look.tries else ink, face
+    background, ink, face = _plain_colours(look, theme)
+    if not look.extra or look.mark is not StepMark.NONE or background == theme.undoing_cell:
+        return background, ink, face
+    background = theme.with_extra(background)
+    return background, theme.ink_on(background) if look.tries else ink, face
 
 
 def _plain_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
@@ -192,27 +192,27 @@ def digit_strength(look: CellLook) -> int:
 def _mark_colour(look: CellLook, theme: Theme) -> Colour:
     """The colour of the marks of extra units: visible on every background, not stronger than the
     digits."""
-    ground, ink, _ = cell_colours(look, theme)
-    return _visible(theme.strong_line, ground, ink)
+    background, ink, _ = cell_colours(look, theme)
+    return _visible(theme.strong_line, background, ink)
 
 
 def _failed_colour(look: CellLook, theme: Theme) -> Colour:
     """The colour of the outline of a unit that failed."""
     if look.mark is StepMark.TRYING:
         return theme.undoing  # the ring of the cell is beside it
-    ground, ink, _ = cell_colours(look, theme)
-    return _visible(theme.undoing, ground, ink)
+    background, ink, _ = cell_colours(look, theme)
+    return _visible(theme.undoing, background, ink)
 
 
-def _visible(colour: Colour, ground: Colour, ink: Colour) -> Colour:
+def _visible(colour: Colour, background: Colour, ink: Colour) -> Colour:
     """`colour` if its contrast with the background suffices, otherwise the colour of the digits."""
-    return colour if contrast(colour, ground) >= _MIN_CONTRAST else ink
+    return colour if contrast(colour, background) >= _MIN_CONTRAST else ink
 
 
 def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     """The picture of a cell, (side, side, 3)."""
-    ground, ink, _ = cell_colours(look, theme)
-    colours = ramp(ink, ground)
+    background, ink, _ = cell_colours(look, theme)
+    colours = ramp(ink, background)
     pixels = np.empty((side, side, 3), np.uint8)
     levels = np.zeros((side, side), np.uint8)
     for shape in cell_shapes(look, side, theme):
@@ -255,9 +255,11 @@ def _line_mask(lines: Lines, side: int) -> Mask:
 
 
 @lru_cache(maxsize=128)
-def ramp(ink: Colour, ground: Colour) -> Pixels:
-    """(LEVELS, 3): the colours from `ground` to `ink` in equal parts."""
-    return np.array([mix(ground, ink, level / (LEVELS - 1)) for level in range(LEVELS)], np.uint8)
+def ramp(ink: Colour, background: Colour) -> Pixels:
+    """(LEVELS, 3): the colours from `background` to `ink` in equal parts."""
+    return np.array(
+        [mix(background, ink, level / (LEVELS - 1)) for level in range(LEVELS)], np.uint8
+    )
 
 
 def stamp(levels: Mask, mask: Mask, x: int, y: int) -> None:

@@ -8,10 +8,10 @@ Colour = tuple[int, int, int]
 """Red, green, blue, 0..255, sRGB."""
 
 
-def mix(ground: Colour, ink: Colour, share: float) -> Colour:
-    """`ground` with `share` (0..1) of it covered by `ink`, as screens blend the edges of
+def mix(background: Colour, ink: Colour, share: float) -> Colour:
+    """`background` with `share` (0..1) of it covered by `ink`, as screens blend the edges of
     letters."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(ground, ink, strict=True))
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(background, ink, strict=True))
     return red, green, blue
 
 

@@ -58,7 +58,7 @@ class Look:
             )
         return strong
 
-    def grounds(self, givens: Sequence[int]) -> list[CellLook]:
+    def backgrounds(self, givens: Sequence[int]) -> list[CellLook]:
         """Each cell's look before the first step: the marks of its units, its given (0: none).
 
         The cells of diagonals, and of other connected extra units, are tinted. Units that touch

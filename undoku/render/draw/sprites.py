@@ -60,7 +60,7 @@ class BoxedText:
     face: Face
     size: int
     ink: Colour
-    ground: Colour
+    background: Colour
     align: Align
 
 
@@ -105,12 +105,14 @@ class SpriteBook:
         *,
         height: int = 0,
         align: Align = Align.LEFT,
-        ground: Colour | None = None,
+        background: Colour | None = None,
     ) -> int:
         """Draw one line of text, as `text` returns it, at (x, y) on a canvas; by default the box is
         as wide as the text. Returns the right edge of the box."""
         width = width or text_width(text, face, size)
-        box = self.text(text, face, size, ink, width, height=height, align=align, ground=ground)
+        box = self.text(
+            text, face, size, ink, width, height=height, align=align, background=background
+        )
         canvas.blit(box, *at)
         return at[0] + width
 
@@ -124,15 +126,15 @@ class SpriteBook:
         *,
         height: int = 0,
         align: Align = Align.LEFT,
-        ground: Colour | None = None,
+        background: Colour | None = None,
     ) -> Sprite:
-        """One line of text on `ground`, in a box of `width` × `height` pixels (by default the
+        """One line of text on `background`, in a box of `width` × `height` pixels (by default the
         line's height), shortened with an ellipsis if it does not fit. LEFT is the side
         where a line begins: the right side in languages written from right to left."""
         align = align.as_read
-        ground = self.theme.ground if ground is None else ground
+        background = self.theme.background if background is None else background
         height = height or line_height(face, size)
-        key = (text, face, size, ink, width, height, align, ground)
+        key = (text, face, size, ink, width, height, align, background)
         if key not in self._texts:
             if len(self._texts) > _MAX_TEXTS:
                 self._texts.clear()
@@ -142,6 +144,6 @@ class SpriteBook:
             x = {Align.LEFT: 0, Align.CENTRE: spare // 2, Align.RIGHT: spare}[align]
             stamp(levels, mask, x, (height - mask.shape[0]) // 2)
             box = Rect(0, 0, width, height)
-            content = BoxedText(box, text, face, size, ink, ground, align)
-            self._texts[key] = self.sprite(ramp(ink, ground).take(levels, 0), content)
+            content = BoxedText(box, text, face, size, ink, background, align)
+            self._texts[key] = self.sprite(ramp(ink, background).take(levels, 0), content)
         return self._texts[key]

@@ -56,7 +56,7 @@ class Theme:
 
     name: str
     title: str
-    ground: Colour
+    background: Colour
     text: Colour
     muted: Colour
     track: Colour
@@ -75,12 +75,14 @@ class Theme:
     tint_share: float = 0.14
     tries: tuple[Colour, ...] = ()
     searches: tuple[Colour, ...] = ()
-    own_ground: Colour | None = None
+    own_background: Colour | None = None
     """The background for which the theme was made, if another one is used."""
 
-    def on(self, ground: Colour) -> Theme:
+    def on(self, background: Colour) -> Theme:
         """The same theme on another background. All other colours are unchanged."""
-        return replace(self, ground=ground, own_ground=self.own_ground or self.ground)
+        return replace(
+            self, background=background, own_background=self.own_background or self.background
+        )
 
     @cached_property
     def scale(self) -> tuple[Colour, ...]:
@@ -117,9 +119,9 @@ class Theme:
         from that of other cells, so that it does not flash."""
         return mix(self.cell, self.trying_cell, PASSING_SHARE)
 
-    def with_extra(self, ground: Colour) -> Colour:
-        """The background `ground` of a cell, tinted for an extra unit."""
-        return mix(ground, self.text, EXTRA_SHARE)
+    def with_extra(self, background: Colour) -> Colour:
+        """The background `background` of a cell, tinted for an extra unit."""
+        return mix(background, self.text, EXTRA_SHARE)
 
     @cached_property
     def shade_inks(self) -> tuple[Colour, ...]:
@@ -129,7 +131,7 @@ class Theme:
 
     def ink_on(self, shade: Colour) -> Colour:
         """A text colour that is legible on `shade`, chosen as in `shade_inks`."""
-        for inks in ((self.text, self.own_ground or self.ground), (_BLACK, _WHITE)):
+        for inks in ((self.text, self.own_background or self.background), (_BLACK, _WHITE)):
             ink = max(inks, key=lambda colour: contrast(colour, shade))
             if contrast(ink, shade) >= READABLE:
                 break
@@ -175,24 +177,28 @@ def _parsed(name: str, raw: bytes, source: str) -> Theme:
     return _theme(name, parse_toml(raw, source))
 
 
+_FORMER_KEYS = {"ground": "background"}
+
+
 def _theme(name: str, file: TomlFile) -> Theme:
     known = {
-        field.name: str(field.type)
-        for field in fields(Theme)
-        if field.name not in ("name", "own_ground")
+        each.name: str(each.type)
+        for each in fields(Theme)
+        if each.name not in ("name", "own_background")
     }
-    optional = {field.name for field in fields(Theme) if field.default is not MISSING}
-    for key in file.content:
-        if key not in known:
+    keys = {_FORMER_KEYS.get(key, key): key for key in file.content}
+    optional = {each.name for each in fields(Theme) if each.default is not MISSING}
+    for field, key in keys.items():
+        if field not in known:
             raise SettingsError(
                 f"there is no colour {shown(key)}",
                 place=file.place(key),
                 remedy=f"known: {', '.join(known)}",
             )
     for key in known:
-        if key not in file.content and key not in optional:
+        if key not in keys and key not in optional:
             raise SettingsError(f"{key!r} is missing", place=file.place(), remedy="add it")
-    values = {key: _value(file, key, known[key]) for key in file.content}
+    values = {field: _value(file, key, known[field]) for field, key in keys.items()}
     return Theme(name=name, **values)  # type: ignore[arg-type]  # each was checked
 
 

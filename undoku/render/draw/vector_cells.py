@@ -37,10 +37,10 @@ Shape = Polygon | Stroke | Letter
 
 def cell_curves(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
     """The shapes of a cell of `side` pixels as polygons and letters, the lowest first."""
-    ground, ink, _ = cell_colours(look, theme)
+    background, ink, _ = cell_colours(look, theme)
     for shape in cell_shapes(look, side, theme):
         if isinstance(shape, Digit):
-            yield _letter(shape, mix(ground, ink, shape.strength / (LEVELS - 1)))
+            yield _letter(shape, mix(background, ink, shape.strength / (LEVELS - 1)))
         elif isinstance(shape, Lines):
             for line in shape.lines:
                 yield Polygon((_thick(*line, shape.width),), ink)
@@ -125,6 +125,6 @@ def drawn_shapes(drawing: Drawing) -> Iterator[tuple[Drawn, list[Polygon | Strok
                 (o for o in reversed(drawing.drawn[:number]) if o.rect.overlaps(drawn.rect)), None
             )
             plain = isinstance(under, Area) and under.rect.contains(drawn.rect)
-            if not (plain and isinstance(under, Area) and under.colour == drawn.ground):
-                shapes = [Polygon((box(*drawn.rect),), drawn.ground)]
+            if not (plain and isinstance(under, Area) and under.colour == drawn.background):
+                shapes = [Polygon((box(*drawn.rect),), drawn.background)]
         yield drawn, shapes

@@ -45,7 +45,7 @@ def figure_of(
     if size is None:
         header, items = items_of(WIDE - 2)
         size = (_INCHES, _INCHES * natural_height(items, header) / WIDE)
-    made = ShownFigure(figsize=size, dpi=DOTS_PER_INCH, facecolor=hex_of(theme.ground))
+    made = ShownFigure(figsize=size, dpi=DOTS_PER_INCH, facecolor=hex_of(theme.background))
     fill_page(made, theme, items_of)
     return made
 

@@ -47,7 +47,7 @@ _CURVES = 5.0  # ems of a chart of curves
 _GAP = 1.2  # between two of them
 _BAR = 1.2
 _ROOM = 0.55  # between rows
-_PALE = 0.45  # of the others' curves, between the ground and muted texts
+_PALE = 0.45  # of the others' curves, between the background and muted texts
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 

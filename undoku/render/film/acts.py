@@ -62,7 +62,7 @@ class Acts:
         shown = acts[:1] if easel else acts
         self._scenes = [Scene(act.script, self.canvas, self.sprites) for act in shown]
         self._whole = Rect(0, 0, layout.width, layout.height)
-        self._ground = script.theme.ground
+        self._background = script.theme.background
         self._current: int | None = None
         self._move: BoardMove | None = None
 
@@ -148,14 +148,14 @@ class Acts:
                 self.canvas.pixels.copy(),
                 old,
                 new,
-                self._ground,
+                self._background,
                 self._acts[number].moving,
                 frames_each(self.timeline.fps),
                 edge,
             )
 
     def _clear(self) -> None:
-        self.canvas.fill(self._whole, self._ground)
+        self.canvas.fill(self._whole, self._background)
 
     def _arrive(self) -> None:
         """Complete the transition between two acts if its last frame is not drawn."""

@@ -43,7 +43,7 @@ class BoardMove:
         after: Pixels,
         old: Sequence[Rect],
         new: Sequence[Rect],
-        ground: Colour,
+        background: Colour,
         frames: int,
         each: int,
         edge: int = 4,
@@ -52,11 +52,11 @@ class BoardMove:
         # Boards that shrink move below one that grows.
         self._ways = sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width)
         self._boards = [_larger(before, after, start, end) for start, end in self._ways]
-        self._ground = ground
-        _clear(before, old, edge, ground)
+        self._background = background
+        _clear(before, old, edge, background)
         self._behind = before
         """The picture without boards."""
-        self._fading = _fading(before, after, new, edge, ground)
+        self._fading = _fading(before, after, new, edge, background)
         self._frames, self._each = frames, each
         self._drawn = -1
         self._weight = -1
@@ -83,7 +83,7 @@ class BoardMove:
         weight = round(_FADES * way)
         if weight != self._weight:
             for fading in self._fading:
-                fading.blend(self._behind, weight, self._ground)
+                fading.blend(self._behind, weight, self._background)
         if self._weight < 0:
             behind = [Rect(0, 0, canvas.width, canvas.height)]
         elif weight != self._weight:
@@ -112,26 +112,26 @@ class _Fading(NamedTuple):
     after: Pixels
     differs: NDArray[np.bool_]
 
-    def blend(self, pixels: Pixels, weight: int, ground: Colour) -> None:
+    def blend(self, pixels: Pixels, weight: int, background: Colour) -> None:
         """Draw the part after `weight` of _FADES steps, computed with integers, so that it is the
         same on every machine. Pixels that differ fade to the background in the first half, and from
         it in the second half."""
         half = _FADES // 2
         share = abs(half - weight)
-        empty = np.array(ground, np.uint16) * (half - share)
+        empty = np.array(background, np.uint16) * (half - share)
         mixed = ((self.before, self.after)[weight >= half] * np.uint16(share) + empty) // half
         np.copyto(_window(pixels, self.area), mixed.astype(np.uint8), where=self.differs)
 
 
 def _fading(
-    before: Pixels, after: Pixels, boards: Sequence[Rect], edge: int, ground: Colour
+    before: Pixels, after: Pixels, boards: Sequence[Rect], edge: int, background: Colour
 ) -> list[_Fading]:
     """The parts in which the picture `before`, without boards, differs from `after` without its
     `boards`. They are at most _ROWS rows high, so that few pixels are copied at a time."""
     found = []
     for top in range(0, len(before), _ROWS):
         one, other = before[top : top + _ROWS], after[top : top + _ROWS].copy()
-        _clear(other, [board._replace(y=board.y - top) for board in boards], edge, ground)
+        _clear(other, [board._replace(y=board.y - top) for board in boards], edge, background)
         differs = _differ(one, other)
         rows = np.flatnonzero(differs.any(1))
         for band in np.split(rows, np.flatnonzero(np.diff(rows) > _GAP) + 1) if len(rows) else ():
@@ -154,12 +154,12 @@ def _window(pixels: Pixels, rect: Rect) -> Pixels:
     return pixels[rect.y : rect.bottom, rect.x : rect.right]
 
 
-def _clear(pixels: Pixels, boards: Sequence[Rect], edge: int, ground: Colour) -> None:
+def _clear(pixels: Pixels, boards: Sequence[Rect], edge: int, background: Colour) -> None:
     """Remove the boards, which may lie partly outside, from a picture."""
     for board in boards:
         around = board.inset(-edge)
         rows = slice(max(0, around.y), max(0, around.bottom))
-        pixels[rows, max(0, around.x) : around.right] = ground
+        pixels[rows, max(0, around.x) : around.right] = background
 
 
 def _differ(one: Pixels, other: Pixels) -> NDArray[np.bool_]:

@@ -23,7 +23,7 @@ from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.film.measured_searches import MeasuredSearches
 from undoku.render.film.quantise import film_theme, reduced, written_colours
 from undoku.render.film.search_labels import labelled, search_names
-from undoku.render.film.transparency import BLACK, WHITE, without_ground
+from undoku.render.film.transparency import BLACK, WHITE, without_background
 from undoku.render.layout.panel_kind import ShownWhen
 from undoku.render.layout.solo_layouts import SoloLayouts
 from undoku.render.panels.panel import Script
@@ -267,19 +267,19 @@ class Film:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
         if self.settings.transparent and not easel:
             black, white = tee(shots)
-            on_black, on_white = self.on_two_grounds
-            return without_ground(on_black.draw(black), on_white.draw(white))
+            on_black, on_white = self.on_two_backgrounds
+            return without_background(on_black.draw(black), on_white.draw(white))
         with self.typesetting.within():
             # A single picture shows all searches alike.
             acts = Acts((Act(self.script),) if easel else self.acts, easel)
         return self.coloured(self.typesetting.each(acts.play(self.traces, shots)))
 
     @cached_property
-    def on_two_grounds(self) -> tuple[Film, Film]:
+    def on_two_backgrounds(self) -> tuple[Film, Film]:
         """The same film on black and on white, from which its transparency follows."""
         black, white = (
-            self.with_settings(replace(self.settings, background=ground))
-            for ground in (BLACK, WHITE)
+            self.with_settings(replace(self.settings, background=background))
+            for background in (BLACK, WHITE)
         )
         return black, white
 
@@ -312,9 +312,9 @@ class Film:
         """All frames from the one at tick `first` on, in `runs` where possible."""
         if self.settings.transparent:
             on_black, on_white = (
-                frames_of(film.parts_from(first, runs=False)) for film in self.on_two_grounds
+                frames_of(film.parts_from(first, runs=False)) for film in self.on_two_backgrounds
             )
-            return without_ground(on_black, on_white)
+            return without_background(on_black, on_white)
         with self.typesetting.within():
             acts = Acts(self.acts)
         parts = self.typesetting.each(frames_and_runs(acts, acts.players(self.traces), first))

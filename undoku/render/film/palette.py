@@ -89,16 +89,16 @@ def all_colours(theme: Theme, *, overlay: bool = False, searches: int = SEARCHES
     for look in _looks(overlay=overlay):
         add(draw_cell(look, _SIDE, theme), 1)
     names = [theme.search_colour(number) for number in range(min(searches, SEARCHES))]
-    on_ground = (theme.text, theme.muted, theme.accent, theme.undoing, *names)
+    on_background = (theme.text, theme.muted, theme.accent, theme.undoing, *names)
     on_cells = (theme.text, mix(theme.cell, theme.muted, node_link_tree.DEAD), theme.accent)
-    for inks, ground in ((on_ground, theme.ground), (on_cells, theme.cell)):
+    for inks, background in ((on_background, theme.background), (on_cells, theme.cell)):
         for ink in inks:
-            add(ramp(ink, ground), _LETTERS)
+            add(ramp(ink, background), _LETTERS)
     add(search_tree.colours_of_rows(theme, 2 * TINTS, 2 * TINTS), _LETTERS)
     add(np.array([*theme.shades, *theme.scale, *theme.scale_cells], np.uint8), _LETTERS)
     add(np.array([theme.search_colour(n) for n in range(SEARCHES)], np.uint8), _SIDE)
     add(np.array(colours_of_curves(theme), np.uint8), _LETTERS)
-    add(np.array([theme.ground, theme.track], np.uint8), _SIDE * _SIDE)
+    add(np.array([theme.background, theme.track], np.uint8), _SIDE * _SIDE)
     return found
 
 

@@ -105,7 +105,7 @@ class Scene:
         self._draft = Draft(self.sprites.index, max(1, rows))
         self._covered = False
         if not canvas:
-            self.canvas.fill(self._whole, script.theme.ground)
+            self.canvas.fill(self._whole, script.theme.background)
 
     def _panels_of(self, context: PanelContext) -> list[Panel]:
         """The panels of one search, whose recorders become those of the search."""
@@ -143,6 +143,6 @@ class Scene:
         """Draw `shot` on the canvas; `snapshots` are the states of the searches."""
         moment = Moment(shot, self.timeline, snapshots)
         if self._covered and shot.phase not in self._cards:
-            self.canvas.fill(self._whole, self.sprites.theme.ground)
+            self.canvas.fill(self._whole, self.sprites.theme.background)
         self._covered = shot.phase is Phase.TITLE
         show(self._cards.get(shot.phase, self.panels), self.canvas, moment, self._draft)

@@ -50,7 +50,7 @@ def _solve(
                 found[y, x, 3] = alpha
 
 
-def without_ground(on_black: Iterable[Frame], on_white: Iterable[Frame]) -> Iterator[Frame]:
+def without_background(on_black: Iterable[Frame], on_white: Iterable[Frame]) -> Iterator[Frame]:
     """The frames of a film with alpha, RGBA, from the same film on BLACK and on WHITE. They share
     one buffer, valid until the next frame. Composited over any background they differ from the
     film drawn on it by at most 2 of 255."""

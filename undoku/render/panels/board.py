@@ -84,7 +84,7 @@ class BoardPanel(Panel):
         beside the digits than the last one."""
         most_tried = script.most_tried if script.layout.legend else 0
         cells, geometry = puzzle.geometry.cells, puzzle.geometry
-        looks = [packed(look) for look in Look(geometry).grounds(puzzle.givens)]
+        looks = [packed(look) for look in Look(geometry).backgrounds(puzzle.givens)]
         squares = Look(geometry).squares(block.board.x, block.board.y, block.cell)
         self.arrays = BoardArrays(
             fixed=np.array([look & (1 << PLOT) - 1 for look in looks], np.int64),

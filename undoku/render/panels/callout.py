@@ -61,7 +61,7 @@ class CalloutPanel(Panel):
         shown = self._callout(moment.shot)
         if shown != self._shown:
             self._shown = shown
-            canvas.fill(self._box, self._theme.ground)
+            canvas.fill(self._box, self._theme.background)
             if shown:
                 self._write(canvas, *shown)
             else:
@@ -166,8 +166,10 @@ class SharedCalloutPanel(CalloutPanel):
         begin, end = max(box.x, x - left), min(box.right, x + wide + right)
         colour = self._theme.search_colour(callout.search)
         canvas.fill(Rect(begin, y, end - begin, high), colour)
-        ground = self._theme.ground
-        self._sprites.write(canvas, (x, y), name, Face.BOLD, size, ground, wide, ground=colour)
+        background = self._theme.background
+        self._sprites.write(
+            canvas, (x, y), name, Face.BOLD, size, background, wide, background=colour
+        )
 
     def arranged(self, callout: Note, grown: int) -> tuple[str, int, Sequence[str]]:
         """The name as it is written, shortened or left out if nothing fits with all of it (the ring

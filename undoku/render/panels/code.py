@@ -117,7 +117,7 @@ class CodePanel(Panel):
         hides = bool(shot.phase is not Phase.STILL and self._speed.of_frame(shot.start))
         if hides and not self._hidden:
             self._shown = [None] * len(self._lines)
-            canvas.fill(self._box, self._theme.ground)
+            canvas.fill(self._box, self._theme.background)
         elif self._hidden and not hides:
             self._draw_caption(canvas, [say.CODE()])
         self._hidden = hides
@@ -158,9 +158,9 @@ class CodePanel(Panel):
         line, texts, top = self._lines[at], self._texts[at], self.tops[at]
         if top + len(texts) * high > area.bottom:
             return
-        ground = theme.trying_cell if lit else theme.ground
+        background = theme.trying_cell if lit else theme.background
         ink, face = (theme.trying, Face.BOLD) if lit else (theme.text, Face.REGULAR)
-        canvas.fill(Rect(area.x, top, area.width, len(texts) * high), ground)
+        canvas.fill(Rect(area.x, top, area.width, len(texts) * high), background)
         left_align, right_align = Align.LEFT, Align.RIGHT
         if self._own:
             left_align, right_align = left_align.as_read, right_align.as_read
@@ -173,11 +173,11 @@ class CodePanel(Panel):
             if fitted(text, face, size, room - further):
                 self._sprites.write(
                     canvas, place, text, face, size, ink, room - further, height=high,
-                    align=left_align, ground=ground,
+                    align=left_align, background=background,
                 )  # fmt: skip
         if runs is not None:
             wide, ink = self._count_width(size), ink if lit else theme.muted
             self._sprites.write(
                 canvas, (area.right - wide - size // 4, top), written(runs), Face.REGULAR, size,
-                ink, wide, height=high, align=right_align, ground=ground,
+                ink, wide, height=high, align=right_align, background=background,
             )  # fmt: skip

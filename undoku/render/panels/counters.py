@@ -90,7 +90,7 @@ class CounterPanel(Panel):
         """Give a field a slot for each character of its number."""
         box, counters = self._boxes[field], self.arrays
         for x, y, width in counters.slots[field, : counters.lengths[field]].tolist():
-            canvas.fill(Rect(x, y, width, self._height), self._theme.ground)
+            canvas.fill(Rect(x, y, width, self._height), self._theme.background)
         pick = int(counters.picks[field])
         number = int(self._numbers[pick])
         length = spell(pick, number, box.width, counters.sizes, counters.marks)

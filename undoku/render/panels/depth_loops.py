@@ -22,13 +22,13 @@ class ChartArrays(NamedTuple):
 
 
 class ChartColours(NamedTuple):
-    """`bright` and `dim` (height, 3) uint8 from the top, `ground` and `restart` (3,) uint8. The
+    """`bright` and `dim` (height, 3) uint8 from the top, `background` and `restart` (3,) uint8. The
     depth `deepest` is at the upper edge; the bright part is at least `thickness` pixels high. A
     restart is marked from the upper edge down, a fifth of the height."""
 
     bright: U8_2D
     dim: U8_2D
-    ground: U8
+    background: U8
     restart: U8
     deepest: int
     thickness: int
@@ -65,7 +65,7 @@ def paint_columns(
     """Paint `width` columns with these depths. The upper left pixel is at byte `start` of `pixels`,
     with `across` bytes per row. A column is bright between the greatest and the least depth, dim
     below, and has the background above."""
-    bright, dim, ground = colours.bright, colours.dim, colours.ground
+    bright, dim, background = colours.bright, colours.dim, colours.background
     height = len(bright)
     for column in range(width):
         most, least = int(high[column]), max(0, int(low[column]))
@@ -79,7 +79,7 @@ def paint_columns(
                 if row < marked:
                     pixels[at + shade] = colours.restart[shade]
                 elif row < upper:
-                    pixels[at + shade] = ground[shade]
+                    pixels[at + shade] = background[shade]
                 elif row <= lower:
                     pixels[at + shade] = bright[row, shade]
                 else:

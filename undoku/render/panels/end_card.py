@@ -19,7 +19,7 @@ class EndCardPanel(Panel):
 
     def start(self, canvas: Canvas) -> None:
         # Not mirrored: the area may be nearer to one side of the picture than to the other.
-        canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._theme.ground)
+        canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._theme.background)
         canvas = in_reading_direction(canvas, self.plan.area)
         for line in self.plan.lines:
             self._write(canvas, line)
@@ -71,7 +71,7 @@ class EndCardPanel(Panel):
         radius = min(bar.rect.height // 2, max(3, x))
         if to != before:
             old = Rect(x + before - radius, middle - radius, 2 * radius, 2 * radius)
-            canvas.fill(old, self._theme.ground)
+            canvas.fill(old, self._theme.background)
             self._draw_scale(canvas, old)
         for row in range(-radius, radius):
             half = int((radius * radius - (row + 0.5) ** 2) ** 0.5 + 0.5)
@@ -84,4 +84,4 @@ class EndCardPanel(Panel):
         for number in (1, 3):
             x = rect.right - (number + 1) * gap
             if x > rect.x:
-                canvas.fill(rect._replace(x=x, width=gap), self._theme.ground)
+                canvas.fill(rect._replace(x=x, width=gap), self._theme.background)

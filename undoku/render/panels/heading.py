@@ -189,7 +189,7 @@ class HeadingPanel(Panel):
             y = name.bottom - self._height
         elif not self._below:
             y += (name.height - line) // 2
-        colour, ground = theme.search_colour(self._number), theme.ground
+        colour, background = theme.search_colour(self._number), theme.background
         high, inset = len(self._lines) * line, max(1, size // 6)
         bar = Rect(name.x, y + inset, max(2, self._text.name // 5), high - 2 * inset)
         longest = max(text_width(part, Face.BOLD, size) for part in self._lines)
@@ -198,13 +198,15 @@ class HeadingPanel(Panel):
         cells = [block.cell for block in self._blocks]
         ink = colour
         if self._on_bar or min(cells) < self._block.cell == max(cells):
-            bar, ink, ground = whole, ground, colour
+            bar, ink, background = whole, background, colour
         elif self._sentences:
-            canvas.fill(whole, ground)
+            canvas.fill(whole, background)
         canvas.fill(bar, colour)
         for part in self._lines:
             wide = max(1, text_width(part, Face.BOLD, size))
-            self._sprites.write(canvas, (x, y), part, Face.BOLD, size, ink, wide, ground=ground)
+            self._sprites.write(
+                canvas, (x, y), part, Face.BOLD, size, ink, wide, background=background
+            )
             y += line
         spec, small = self._specs[self._number], self._spec_size
         if not spec or not (style.spec_below or style.spec_beside):

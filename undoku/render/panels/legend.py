@@ -81,7 +81,7 @@ class LegendPanel(Panel):
                 patch,
                 height=height - 2,
                 align=Align.CENTRE,
-                ground=theme.shades[step.shade],
+                background=theme.shades[step.shade],
             )
             x += patch
 
@@ -159,8 +159,8 @@ class BoardLegendPanel(Panel):
         canvas = in_reading_direction(canvas, box)
         gap = size // 2
         x = self._write(canvas, say.WRITTEN_EARLY(), box.x) + gap
-        for ground, ink in zip(theme.scale_cells, theme.scale, strict=True):
-            self._draw_squares(canvas, x, (0, ground), (size // 4, ink))
+        for background, ink in zip(theme.scale_cells, theme.scale, strict=True):
+            self._draw_squares(canvas, x, (0, background), (size // 4, ink))
             x += size
         x = self._write(canvas, say.WRITTEN_LATE(), x + gap) + 2 * gap
         for mark in self._marks:
@@ -194,13 +194,13 @@ class BoardLegendPanel(Panel):
             case _Mark.TAKEN_BACK:
                 self._draw_squares(canvas, x, (0, theme.heats[-1]))
             case _Mark.WRONG:
-                self._draw_squares(canvas, x, (0, theme.undoing), (line, theme.ground))
+                self._draw_squares(canvas, x, (0, theme.undoing), (line, theme.background))
             case _Mark.CHANGED:
                 # Each search has its own colour: that of the first and that of the last one.
                 self._draw_squares(canvas, x, (0, theme.search_colour(self._last)))
                 half = self._square(x)._replace(width=size // 2)
                 canvas.fill(half, theme.search_colour(0))
-                self._draw_squares(canvas, x, (line, theme.ground))
+                self._draw_squares(canvas, x, (line, theme.background))
             case _Mark.TRIED:
                 edge, inner = max(1, size // 12), max(2, size // 6)
                 cell, ink = theme.trying_cell, theme.trying

@@ -24,10 +24,10 @@ _WANTED_SIZE = 0.7
 """The size of a digit that a cell needs, or that inference will write, relative to its side."""
 
 _WANTED_SHARE = 0.12
-"""The share of the colour of such a digit in the ground of its cell."""
+"""The share of the colour of such a digit in the background of its cell."""
 
 _BEST_SHARE = 0.25
-"""The share of the colour of its search in the ground of a cell that a rule takes next."""
+"""The share of the colour of its search in the background of a cell that a rule takes next."""
 
 MAX_FAILURES = 8
 """The failures of a cell's units with which its bar is as wide as the cell."""
@@ -92,10 +92,10 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
             pixels = _stamp(pixels, glyph(number), Face.OBLIQUE, size, colour, strength)
             return _ring(pixels, thin, colour, glow)
         case Sign.WANTED:
-            # The digit replaces the pencil marks: most pixels of an empty cell are its ground.
-            ground = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
+            # The digit replaces the pencil marks: most pixels of an empty cell are its background.
+            background = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
             size = side * _WANTED_SIZE
-            pixels = _blend(np.broadcast_to(ground, cell.shape), colour, _WANTED_SHARE)
+            pixels = _blend(np.broadcast_to(background, cell.shape), colour, _WANTED_SHARE)
             pixels = _stamp(pixels, str(number), Face.BOLD, size, colour, strength)
             return _ring(pixels, thick, colour, glow)
 

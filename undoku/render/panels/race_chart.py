@@ -100,7 +100,7 @@ class RaceChartPanel(Panel):
             RaceColours(
                 lines=np.ascontiguousarray(colours[:, 1:]),
                 areas=np.ascontiguousarray(colours[:, 0]),
-                ground=np.array(theme.cell, np.uint8),
+                background=np.array(theme.cell, np.uint8),
                 mark=np.array(theme.track, np.uint8),
             ),
             order=np.arange(searches),
@@ -140,7 +140,7 @@ class RaceChartPanel(Panel):
         return (self._histories[number],)
 
     def start(self, canvas: Canvas) -> None:
-        canvas.fill(self._box, self._theme.ground)
+        canvas.fill(self._box, self._theme.background)
         headers = self._context.script.headers
         known = [Strategy.known(header.strategy) for header in headers]
         draw_legend(

@@ -86,7 +86,7 @@ class RaceMarks:
 
     def _write(self, canvas: Canvas, line: Rect, marks: Sequence[Mark]) -> None:
         theme = self._sprites.theme
-        canvas.fill(line, theme.ground)
+        canvas.fill(line, theme.background)
         for mark in marks:
             wide = self._wide(mark.text)
             x = max(line.x, min(line.x + mark.column - wide // 2, line.right - wide))

@@ -66,12 +66,12 @@ class Curves(NamedTuple):
 
 
 class RaceColours(NamedTuple):
-    """`lines` (searches, SHADES_OF_LINE, 3) uint8, `areas` (searches, 3), `ground` and `mark`
+    """`lines` (searches, SHADES_OF_LINE, 3) uint8, `areas` (searches, 3), `background` and `mark`
     (3,)."""
 
     lines: U8_3D
     areas: U8_2D
-    ground: U8
+    background: U8
     mark: U8
 
 
@@ -168,7 +168,7 @@ def paint_race(
     vertical line, `dots` (searches, 3) the x, y and radius of each curve's end, a radius of 0 for
     none. If the chart is `soft`, a curve is strong only at its upper edge. Restarts are marked from
     the upper edge down, an eighth of the height, in the colour of the search."""
-    lines, areas, ground, mark = colours
+    lines, areas, background, mark = colours
     upper, lower, cover, best = curves.upper, curves.lower, curves.cover, curves.best
     line, side, parts = 2 * curves.reach[0], len(curves.reach) - 1, upper.shape[1]
     height = len(cover)
@@ -240,7 +240,7 @@ def paint_race(
                     pixels[at + shade] = areas[search, shade]
             else:
                 for shade in range(3):
-                    pixels[at + shade] = ground[shade]
+                    pixels[at + shade] = background[shade]
         for search in order:
             restarted = False
             for part in range(PARTS * column, PARTS * column + PARTS):

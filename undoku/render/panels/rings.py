@@ -38,7 +38,7 @@ class _Ring(Panel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._shown = self._none = self._theme.ground
+        self._shown = self._none = self._theme.background
         """The colour of the ring that is shown, and that of no ring."""
 
     def _show(self, canvas: Canvas, colour: Colour) -> None:

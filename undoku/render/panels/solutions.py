@@ -92,17 +92,17 @@ class SolutionsPanel(Panel):
         """The board in the looks of the large one."""
         puzzle, side = self._context.puzzle, self._cell
         look = Look(puzzle.geometry)
-        grounds, squares = look.grounds(puzzle.givens), look.squares(place.x, place.y, side)
-        for cell, (square, ground) in enumerate(zip(squares, grounds, strict=True)):
-            shown = ground if puzzle.givens[cell] else self._look(ground, full, cell)
+        backgrounds, squares = look.backgrounds(puzzle.givens), look.squares(place.x, place.y, side)
+        for cell, (square, background) in enumerate(zip(squares, backgrounds, strict=True)):
+            shown = background if puzzle.givens[cell] else self._look(background, full, cell)
             canvas.blit(self._sprites.cell(side, packed(shown)), square.x, square.y)
         draw_closing_lines(canvas, place, side, self._theme)
 
-    def _look(self, ground: CellLook, full: FullBoard, cell: int) -> CellLook:
+    def _look(self, background: CellLook, full: FullBoard, cell: int) -> CellLook:
         kind = CellKind.FORCED if full.kinds[cell] == FORCED else CellKind.GUESS
         tint = (int(full.depths[cell]) - 1) * TINTS // self._deepest
         return replace(
-            ground, kind=kind, value=int(full.board[cell]), tint=max(0, min(TINTS - 1, tint))
+            background, kind=kind, value=int(full.board[cell]), tint=max(0, min(TINTS - 1, tint))
         )
 
     def _write_left_out(self, canvas: Canvas, count: int) -> None:
@@ -174,11 +174,11 @@ class ProofBanner(Panel):
             self._proof,
             Face.BOLD,
             self._size,
-            self._theme.ground,
+            self._theme.background,
             width,
             height=high,
             align=Align.CENTRE,
-            ground=self._colour,
+            background=self._colour,
         )
 
 

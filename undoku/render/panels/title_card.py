@@ -121,7 +121,7 @@ class TitleCardPanel(Panel):
         return rows
 
     def start(self, canvas: Canvas) -> None:
-        canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._theme.ground)
+        canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._theme.background)
         box = self._box
         y = box.y + max(0, box.height - sum(row.height for row in self.rows)) // 2
         for line, face, size, ink, above in self.rows:

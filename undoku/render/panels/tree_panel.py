@@ -119,7 +119,7 @@ class TreePanel(Panel):
         if count := int((self._marks != BLANK).sum()):
             left = int(self._lefts[0, count - 1])
             line = Rect(left, box.y, box.right - left, line_height(Face.REGULAR, size))
-            canvas.fill(line, self._theme.ground)
+            canvas.fill(line, self._theme.background)
         self._marks = np.full((1, SLOTS), BLANK)
         self._right = box.right - text_width(self._unit, Face.REGULAR, size)
         if self._unit:

@@ -63,7 +63,7 @@ class SolutionsChart extends Chart {
   draw(palette) {
     const { state } = this;
     const found = state.solutions;
-    const key = [found, this.canvas.clientWidth, this.canvas.clientHeight, palette["ground"],
+    const key = [found, this.canvas.clientWidth, this.canvas.clientHeight, palette["background"],
       state.deepest].join();
     if (key === this.before || !this.begin()) return;
     this.before = key;
