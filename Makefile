@@ -32,7 +32,7 @@ test-long: .venv/installed-dev
 # Runs `make test` N times, in turn: as it is, with nice, without a terminal, in its own terminal, with
 # SIGINT ignored, and beside two busy processes. TESTS selects files or folders instead of all tests.
 test-repeat: .venv/installed-dev
-	$(BIN)/python -m tests.support.repeated_runs $(N) $(TESTS) --make "$(MAKE)"
+	@sh tests/support/repeated_runs.sh $(N) "$(MAKE)" $(TESTS)
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .

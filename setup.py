@@ -48,7 +48,7 @@ def extension(package: str) -> Extension:
 
 class BuildLoops(build_ext):  # type: ignore[misc]  # setuptools has no types
     """Writes the sources, has Cython translate them to C and compiles this: several packages at the
-    same time, and in an editable installation only those that changed."""
+    same time, and in a checkout that was built before only those that changed."""
 
     def run(self) -> None:
         self.parallel = os.cpu_count() or 1
@@ -67,7 +67,7 @@ class BuildLoops(build_ext):  # type: ignore[misc]  # setuptools has no types
         built = Path(self.get_ext_filename(extension.name))
         text = f"# {shlex.join([*COMPILER[-2:], *FLAGS])}\n{write_package(Path(), package)}"
         if source.exists() and source.read_text("utf-8") == text:
-            if self.editable_mode and _is_newer(built, source):
+            if _is_newer(built, source):
                 target = self.get_ext_fullpath(extension.name)
                 self.mkpath(str(Path(target).parent))
                 self.copy_file(str(built), target)

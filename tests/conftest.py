@@ -6,7 +6,6 @@ import gc
 import os
 import pkgutil
 import signal
-import subprocess
 from collections.abc import Generator, Iterator
 from functools import cache
 from importlib import import_module
@@ -16,8 +15,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.command import Undoku, run_undoku
+from tests.support.disks import small_disk
 from tests.support.films import MakeFilm, make_film
 from tests.support.golden import Golden
+from tests.support.installation import installed_once
 
 # Examples are the first calls of compiled code at times, which no deadline fits. `make test` runs
 # the same few examples each time; `make test-long` explores many others. On a busy machine making
@@ -93,15 +94,16 @@ def film() -> MakeFilm:
     return make_film
 
 
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of an environment that has undoku and the packages of its examples, the same for
+    all workers of a run."""
+    folder = tmp_path_factory.getbasetemp()
+    return installed_once(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
+
+
 @pytest.fixture
 def full_disk(tmp_path: Path) -> Iterator[Path]:
     """A folder on a disk of 64 KiB; skips where none can be mounted."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
-    if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("mounting a small disk takes root")
-    try:
+    with small_disk(tmp_path / "disk", 64) as folder:
         yield folder
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)

@@ -12,88 +12,31 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.support.action_steps import run_action
+from tests.support.action_steps import FILMS, run_action
 from tests.support.paths import ROOT
 
 COUNTS = {"a.mp4": "mrv: solved, 2 nodes", "b.gif": "mrv: solved, 3 nodes"}
+CHANGED = COUNTS | {"a.mp4": "mrv: solved, 9 nodes"}
+INPUTS = {"manifest": "films.toml", "counts": "counts.json"}
 
 
-def compare(folder: Path, found: dict[str, str], *options: str) -> tuple[int, str]:
-    """The exit code and the comment for what a batch has found."""
-    films = [{"name": name, "status": "made", "counts": counts} for name, counts in found.items()]
-    films.append({"name": "failed.mp4", "status": "failed"})
-    (folder / "report.json").write_text(json.dumps({"films": films}))
-    done = subprocess.run(
-        [sys.executable, ROOT / "action" / "compare_counts.py", "report.json", *options],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout
+def report_of(counts: dict[str, str]) -> str:
+    """What a batch reports that has made films with these counts, and one that failed."""
+    films = [{"name": name, "counts": text} for name, text in counts.items()]
+    return json.dumps({"films": [*films, {"name": "failed.mp4", "status": "failed"}]})
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "counts.json").write_text(json.dumps(COUNTS))
-    return tmp_path
-
-
-def test_counts_that_are_as_expected_pass(folder: Path) -> None:
-    code, comment = compare(folder, COUNTS, "counts.json", "--films", "https://example.org/films")
-    assert code == 0
-    assert "### Counts as expected" in comment
-    assert "| `a.mp4` | mrv: solved, 2 nodes |  |" in comment
-    assert comment.endswith("[The films](https://example.org/films)\n")
-
-
-@pytest.mark.parametrize(
-    ("found", "reported"),
-    [
-        (COUNTS | {"a.mp4": "mrv: solved, 9 nodes"}, "**was: mrv: solved, 2 nodes**"),
-        (COUNTS | {"c.mp4": "mrv: solved, 1 node"}, "**new**"),
-        ({"a.mp4": COUNTS["a.mp4"]}, "**missing**"),
-    ],
-)
-def test_counts_that_changed_fail(folder: Path, found: dict[str, str], reported: str) -> None:
-    code, comment = compare(folder, found, "counts.json")
-    assert code == 1
-    assert "### Counts changed" in comment
-    assert reported in comment
-
-
-def test_counts_are_updated_where_that_is_requested(folder: Path) -> None:
-    changed = COUNTS | {"a.mp4": "mrv: solved, 9 nodes"}
-    assert compare(folder, changed, "counts.json", "--update")[0] == 0
-    assert json.loads((folder / "counts.json").read_text()) == changed
-
-
-def test_a_missing_file_of_counts_is_an_error_of_its_own(folder: Path) -> None:
-    assert compare(folder, COUNTS, "none.json")[0] == 2
-    assert compare(folder, COUNTS, "")[0] == 0
-
-
-def test_the_action_names_scripts_and_inputs_that_exist() -> None:
+def test_the_action_and_the_documentation_name_scripts_and_inputs_that_exist() -> None:
     text = (ROOT / "action.yml").read_text()
     for name in re.findall(r"\$GITHUB_ACTION_PATH/([\w./]+)", text):
         assert (ROOT / name).is_file()
-    declared = set(re.findall(r"^  (\w[\w-]*):$", text.partition("outputs:")[0], re.MULTILINE))
-    assert set(re.findall(r"inputs\.([\w-]+)", text)) == declared
-
-
-def test_the_documented_workflow_names_inputs_that_exist() -> None:
-    text = (ROOT / "docs" / "batch.md").read_text("utf-8")
-    (workflow,) = [yaml.safe_load(one) for one in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)]
+    declared = yaml.safe_load(text)["inputs"]
+    assert set(re.findall(r"inputs\.([\w-]+)", text)) == declared.keys()
+    page = (ROOT / "docs" / "batch.md").read_text("utf-8")
+    (workflow,) = [yaml.safe_load(one) for one in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)]
     (step,) = [one for one in workflow["jobs"]["films"]["steps"] if "with" in one]
-    declared = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["inputs"]
-    assert {name for name, one in declared.items() if one.get("required")} <= step["with"].keys()
-    assert step["with"].keys() <= declared.keys()
-
-
-@pytest.mark.parametrize("wrong", ["[]", "{", "7"])
-def test_a_file_of_counts_that_is_not_an_object_is_refused(folder: Path, wrong: str) -> None:
-    (folder / "counts.json").write_text(wrong)
-    assert compare(folder, COUNTS, "counts.json")[0] == 2
+    required = {name for name, one in declared.items() if one.get("required")}
+    assert required <= step["with"].keys() <= declared.keys()
 
 
 @pytest.fixture
@@ -114,66 +57,85 @@ def runner(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def rendered(tmp_path: Path, runner: dict[str, str]) -> Path:
-    """A repository in which a report is made instead of the films."""
+    """A repository in which the file report.json beside it is copied instead of making films."""
     repository = tmp_path / "repository"
     repository.mkdir()
     (repository / "counts.json").write_text(json.dumps(COUNTS))
-    films = [{"name": name, "counts": counts} for name, counts in COUNTS.items()]
-    (tmp_path / "report.json").write_text(json.dumps({"films": films}))
-    programs = Path(runner["PATH"].partition(":")[0])
-    (programs / "bash").write_text(f'#!/bin/sh\ncp {tmp_path}/report.json "$REPORT"\n')
-    (programs / "bash").chmod(0o755)
+    (tmp_path / "report.json").write_text(report_of(COUNTS))
+    making = tmp_path / "programs" / "bash"
+    making.write_text(f'#!/bin/sh\ncp {tmp_path}/report.json "$REPORT"\n')
+    making.chmod(0o755)
     return repository
 
 
-INPUTS = {"manifest": "films.toml", "counts": "counts.json"}
-
-
-def test_a_pull_request_gets_a_comment_with_the_counts_and_the_films(
-    rendered: Path, runner: dict[str, str]
+@pytest.mark.parametrize(
+    ("found", "note"),
+    [
+        (COUNTS, ""),
+        (CHANGED, "**was: mrv: solved, 2 nodes**"),
+        (COUNTS | {"c.mp4": "mrv: solved, 1 node"}, "**new**"),
+        ({"a.mp4": COUNTS["a.mp4"]}, "**missing**"),
+    ],
+)
+def test_a_pull_request_gets_a_comment_with_the_counts_and_fails_if_they_changed(
+    rendered: Path, runner: dict[str, str], found: dict[str, str], note: str
 ) -> None:
+    (rendered.parent / "report.json").write_text(report_of(found))
     done = run_action(rendered, INPUTS, runner)
-    assert (done.code, done.outputs) == (0, {"films": "undoku-films", "changed": "false"})
+    changed = "true" if note else "false"
+    assert (done.code, done.outputs) == (bool(note), {"films": "undoku-films", "changed": changed})
+    assert ("::error::counts changed" in done.printed) == bool(note)
     asked = (rendered.parent / "asked").read_text()
     assert asked.startswith("someone/films a token: pr comment 7 --body-file ")
-    posted = (rendered.parent / "posted").read_text()
-    assert "| `a.mp4` | mrv: solved, 2 nodes |  |" in posted
-    assert "[The films](https://example.org/films)" in posted
-    assert done.summary == posted
-
-
-def test_counts_that_change_are_commented_on_and_then_fail(
-    rendered: Path, runner: dict[str, str]
-) -> None:
-    (rendered / "counts.json").write_text(json.dumps(COUNTS | {"b.gif": "mrv: solved, 4 nodes"}))
-    done = run_action(rendered, INPUTS, runner)
-    assert (done.code, done.outputs["changed"]) == (1, "true")
-    assert "::error::counts changed" in done.printed
-    assert "**was: mrv: solved, 4 nodes**" in (rendered.parent / "posted").read_text()
+    assert done.summary == (rendered.parent / "posted").read_text()
+    assert done.summary.startswith(f"### Counts {'changed' if note else 'as expected'}\n")
+    assert f"| `a.mp4` | {found['a.mp4']} | {note if found is CHANGED else ''} |" in done.summary
+    assert note in done.summary
+    assert done.summary.endswith(f"[The films]({FILMS})\n")
 
 
 @pytest.mark.parametrize(
-    ("inputs", "event"), [(INPUTS, "push"), (INPUTS | {"comment": "false"}, "pull_request")]
+    ("inputs", "event"),
+    [
+        (INPUTS, "push"),
+        (INPUTS | {"comment": "false"}, "pull_request"),
+        ({"manifest": "films.toml"}, "push"),
+    ],
 )
 def test_no_comment_is_made_if_it_is_not_requested(
     rendered: Path, runner: dict[str, str], inputs: dict[str, str], event: str
 ) -> None:
     done = run_action(rendered, inputs, runner, event)
     assert done.code == 0
-    assert "### Counts as expected" in done.summary
+    assert ("### Counts as expected" in done.summary) == ("counts" in inputs)
     assert not (rendered.parent / "asked").exists()
 
 
-def test_counts_that_are_missing_fail_before_anything_is_commented(
-    rendered: Path, runner: dict[str, str]
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, ": 'counts.json': No such file or directory; --update writes a file of counts\n"),
+        *((wrong, ", a file is not as expected: ") for wrong in ("[]", "{", "7")),
+    ],
+)
+def test_counts_that_cannot_be_read_fail_before_anything_is_commented(
+    rendered: Path, runner: dict[str, str], content: str | None, why: str
 ) -> None:
-    done = run_action(rendered, INPUTS | {"counts": "none.json"}, runner)
+    (rendered / "counts.json").unlink()
+    if content:
+        (rendered / "counts.json").write_text(content)
+    done = run_action(rendered, INPUTS, runner)
     assert done.code == 2
-    assert done.printed == (
-        "counts can't be compared: 'none.json': No such file or directory; "
-        "--update writes a file of counts\n"
-    )
+    assert done.printed.startswith(f"counts can't be compared{why}")
     assert not (rendered.parent / "asked").exists()
+
+
+def test_counts_are_updated_where_that_is_requested(tmp_path: Path) -> None:
+    report, counts = tmp_path / "report.json", tmp_path / "counts.json"
+    report.write_text(report_of(CHANGED))
+    script = ROOT / "action" / "compare_counts.py"
+    subprocess.run([sys.executable, script, report, counts, "--update"], check=True)
+    assert json.loads(counts.read_text()) == CHANGED
 
 
 @pytest.mark.long

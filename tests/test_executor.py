@@ -10,19 +10,14 @@ import threading
 from concurrent.futures import Executor
 from pathlib import Path
 
+import psutil
 import pytest
 
-from tests.support.batch_processes import alive
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE, until
 from tests.support.worker_tasks import act
 from undoku.errors import RunError, SettingsError
 from undoku.worker_process import WorkerBugError, Workers, cores, processors
-
-
-def gone(pid: int) -> bool:
-    """Whether a process has ended."""
-    return all(number != pid for number, _, _ in alive())
 
 
 def filled(path: Path) -> bool:
@@ -108,7 +103,7 @@ def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
         pids = workers.pids
         raise KeyboardInterrupt
     assert len(pids) == 2
-    until(lambda: all(map(gone, pids)))
+    until(lambda: not any(map(psutil.pid_exists, pids)))
     assert not any(path.exists() for path in held)
 
 
@@ -126,7 +121,7 @@ def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: P
         worker = int(held.read_text())
         starter.send_signal(signal.SIGKILL)
         starter.wait()
-    until(lambda: gone(worker))
+    until(lambda: not psutil.pid_exists(worker))
     assert not held.exists()
 
 

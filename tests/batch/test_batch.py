@@ -15,7 +15,7 @@ from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.batch.batch import BatchFilm, BatchReport, FilmStatus, make_films, planned_films
+from undoku.batch.batch import BatchReport, FilmStatus, make_films, planned_films
 from undoku.batch.batch_folder import BatchFolder
 from undoku.batch.jobs import films_of
 from undoku.batch.schedule import Schedule
@@ -49,8 +49,9 @@ def statuses(report: BatchReport) -> dict[str, str]:
     return {film.name: film.status.value for film in report.films}
 
 
-def test_all_films_of_a_manifest_are_made(tmp_path: Path) -> None:
-    report = make(tmp_path)
+def test_all_films_of_a_manifest_are_made_and_reported_as_they_end(tmp_path: Path) -> None:
+    calls: list[tuple[str, int, int]] = []
+    report = make(tmp_path, watch=lambda film, *counts: calls.append((film.name, *counts)))
     names = [
         f"{puzzle}_{theme}.{suffix}"
         for puzzle in ("easy", "medium")
@@ -59,6 +60,8 @@ def test_all_films_of_a_manifest_are_made(tmp_path: Path) -> None:
     ]
     assert statuses(report) == dict.fromkeys(names, "made")
     assert report.exit_code == 0
+    assert [counts for _, *counts in calls] == [[number, 8] for number in range(1, 9)]
+    assert {name for name, _, _ in calls} == {*names}
     files = tree(tmp_path / "out")
     assert {*names, "report.html", ".undoku/record.jsonl", ".undoku/lock"} <= files.keys()
     assert len([name for name in files if name.startswith("report/stills/")]) == len(names)
@@ -77,11 +80,17 @@ def test_a_batch_makes_the_bytes_of_a_batch_with_workers_and_in_another_order(
     assert tree(tmp_path / "again") == tree(tmp_path / "out")
 
 
-def test_a_second_run_keeps_what_is_there(tmp_path: Path) -> None:
+def test_a_second_run_keeps_what_is_there_and_neither_searches_nor_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a thousand films are checked quickly."""
     make(tmp_path)
     before = tree(tmp_path / "out")
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.gif")}
-    assert set(statuses(make(tmp_path)).values()) == {"kept"}
+    with monkeypatch.context() as patch:
+        for kind, method in ((SearchTrace, "chunks"), (SearchTrace, "tally"), (Film, "parts_from")):
+            patch.setattr(kind, method, None)
+        assert set(statuses(make(tmp_path)).values()) == {"kept"}
     assert tree(tmp_path / "out") == before
     assert {path: path.stat().st_mtime_ns for path in times} == times
     assert set(statuses(make(tmp_path, force=True)).values()) == {"made"}
@@ -95,11 +104,10 @@ def test_only_what_changed_is_made_again(tmp_path: Path) -> None:
     assert [name for name, status in changed.items() if status == "made"] == ["easy_dark.gif"]
     text = FILMS.replace('name = "{puzzle}_{theme}"', 'title = "x"\nname = "{puzzle}_{theme}"')
     assert set(statuses(make(tmp_path, text)).values()) == {"made"}
-    found = groups(tmp_path, text)
     (tmp_path / "medium.txt").write_text(MEDIUM.grid[::-1])
     report = make_films(films_of(tmp_path / "films.toml"), tmp_path / "out", jobs=0)
-    made = {name for name, status in statuses(report).items() if status == "made"}
-    assert made == {name for one in found for name in one.names if name.startswith("medium")}
+    for name, status in statuses(report).items():
+        assert (status == "made") == name.startswith("medium")
 
 
 @pytest.mark.parametrize(
@@ -164,14 +172,20 @@ def test_the_command_says_under_which_name_an_altered_film_is_kept(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     make(tmp_path, FEW)
-    (tmp_path / "out" / "easy_dark.gif").write_bytes(b"mine")
-    done = undoku("batch", "films.toml", "-o", "out", "-j0", "--force", cwd=tmp_path)
+    batch, film = ("batch", "films.toml", "-o", "out", "-j0"), tmp_path / "out" / "easy_dark.gif"
+    film.write_bytes(b"mine")
+    done = undoku(*batch, "--force", cwd=tmp_path)
     (line,) = (line for line in done.stdout.splitlines() if "easy_dark.gif" in line)
     assert line.endswith("; the existing file is kept as easy_dark.kept-1.gif")
-    (tmp_path / "out" / "easy_dark.gif").write_bytes(b"mine too")
-    done = undoku("batch", "films.toml", "-o", "out", "-j0", "--force", "--json", cwd=tmp_path)
-    kept = {film["name"]: film.get("kept_as") for film in json.loads(done.stdout)["films"]}
-    assert kept["easy_dark.gif"] == "out/easy_dark.kept-2.gif"
+    film.write_bytes(b"mine too")
+    refused = undoku(*batch, "--json", cwd=tmp_path, code=1)
+    assert "easy_dark.gif: 'easy_dark.gif' exists already" in refused.stderr
+    content = json.loads(refused.stdout)
+    assert (content["made"], content["failed"], content["kept"]) == (0, 1, 3)
+    forced = json.loads(undoku(*batch, "--force", "--json", cwd=tmp_path).stdout)["films"]
+    assert [one["name"] for one in forced][:2] == ["easy_dark.gif", "easy_dark.png"]
+    assert forced[0]["kept_as"] == "out/easy_dark.kept-2.gif"
+    assert forced[0]["bytes"] == (tmp_path / forced[0]["path"]).stat().st_size
 
 
 def test_a_failure_leaves_the_other_films_alone(tmp_path: Path) -> None:
@@ -202,48 +216,26 @@ def test_fail_fast_begins_nothing_after_a_failure(tmp_path: Path) -> None:
     assert statuses(make(tmp_path, text)) == {"eternal.mp4": "failed", "short.png": "made"}
 
 
-def test_films_are_reported_as_they_end(tmp_path: Path) -> None:
-    calls: list[tuple[str, int, int]] = []
-
-    def watch(film: BatchFilm, done: int, total: int) -> None:
-        calls.append((film.name, done, total))
-
-    make(tmp_path, watch=watch)
-    assert [(done, total) for _, done, total in calls] == [(k, 8) for k in range(1, 9)]
-    assert len({name for name, _, _ in calls}) == 8
-
-
-def test_a_search_runs_once_however_many_films_show_it(
+def test_a_search_runs_once_however_many_films_show_it_and_a_drawing_feeds_all_formats(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched: list[tuple[str, str]] = []
-    chunks = SearchTrace.chunks
+    drawn: list[Film] = []
+    chunks, draw = SearchTrace.chunks, Film.parts_from
 
     def counted(trace: SearchTrace) -> Iterator[Events]:
         searched.append((str(trace.header.puzzle), trace.header.strategy))
         return chunks(trace)
 
-    monkeypatch.setattr(SearchTrace, "chunks", counted)
-    make(tmp_path)
-    assert len(searched) == len(set(searched)) == 4  # two puzzles by two strategies
-
-
-def test_one_drawing_pass_feeds_all_formats(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import undoku.render.film.film
-
-    drawn: list[int] = []
-    draw = undoku.render.film.film.Film.parts_from
-
-    def counted(film: undoku.render.film.film.Film, *, runs: bool) -> object:
-        drawn.append(1)
+    def drawing(film: Film, *, runs: bool) -> object:
+        drawn.append(film)
         return draw(film, runs=runs)
 
-    monkeypatch.setattr(undoku.render.film.film.Film, "parts_from", counted)
-    text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = ["mp4", "gif", "webp", "png"]\n'
-    assert make(tmp_path, text).count(FilmStatus.MADE) == 4
-    assert len(drawn) == 1  # the MP4 is its own trial
+    monkeypatch.setattr(SearchTrace, "chunks", counted)
+    monkeypatch.setattr(Film, "parts_from", drawing)
+    make(tmp_path, FILMS.replace('"gif"', '"mp4", "gif", "webp"'))
+    assert len(searched) == len(set(searched)) == 4  # two puzzles by two strategies
+    assert len(drawn) == 4  # two puzzles in two themes: the MP4 is its own trial
 
 
 def test_a_cached_search_equals_the_search(tmp_path: Path) -> None:
@@ -329,45 +321,20 @@ def test_a_link_never_leads_out_of_the_folder(tmp_path: Path, link: str) -> None
 def test_batch_prints_a_line_for_each_film_and_where_the_report_is(
     undoku: Undoku, tmp_path: Path
 ) -> None:
-    write(tmp_path, FILMS)
+    """Of files beside films and of pictures no frames are reported."""
+    job = '[[jobs]]\npuzzles = "easy.txt"\nname = "x"\nformats = ["mp4", "png"]\n'
+    write(tmp_path, FILMS + job + 'captions = "srt"\n')
     done = undoku("batch", "films.toml", "-o", "out", "-j0", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    *lines, last = done.stdout.splitlines()
+    *unsorted, last = done.stdout.splitlines()
+    *lines, film, picture, words = sorted(unsorted)
     assert len(lines) == 8
     assert lines[0].startswith("made    easy_dark.gif  ")
-    assert last == f"8 made; {Path('out') / 'report.html'}"
-    quiet = undoku("batch", "films.toml", "-o", "out", "-q", cwd=tmp_path)
-    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
-
-
-def test_files_beside_films_and_pictures_are_not_reported_as_films_with_frames(
-    undoku: Undoku, tmp_path: Path
-) -> None:
-    write(
-        tmp_path,
-        QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "x"\nformats = ["mp4", "png"]\n'
-        'captions = "srt"\n',
-    )
-    done = undoku("batch", "films.toml", "-o", "out", "-j0", cwd=tmp_path)
-    film, picture, words, last = done.stdout.splitlines()
     assert film.startswith("made    x.mp4  10 frames, 1.00 s, ")
     assert re.match(r"made    x\.png  [\d,]+ bytes, in", picture)
     assert re.match(r"made    x\.srt  [\d,]+ bytes, in", words)
-    assert last.startswith("3 made, 1 of them sidecars; ")
-
-
-def test_batch_as_json_describes_every_film(undoku: Undoku, tmp_path: Path) -> None:
-    write(tmp_path, FILMS)
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "easy_dark.png").write_bytes(b"mine")
-    done = undoku("batch", "films.toml", "-o", "out", "-j0", "--json", cwd=tmp_path)
-    assert done.returncode == 1
-    assert "easy_dark.png: 'easy_dark.png' exists already" in done.stderr
-    content = json.loads(done.stdout)
-    assert (content["made"], content["failed"], content["kept"]) == (7, 1, 0)
-    assert [film["name"] for film in content["films"]][:2] == ["easy_dark.gif", "easy_dark.png"]
-    film = content["films"][0]
-    assert film["bytes"] == (tmp_path / film["path"]).stat().st_size
+    assert last == f"11 made, 1 of them sidecars; {Path('out') / 'report.html'}"
+    assert undoku("batch", "films.toml", "-o", "out", "-q", cwd=tmp_path) == (0, "", "")
 
 
 def test_a_dry_run_states_the_exact_frames_and_makes_nothing(
@@ -405,34 +372,8 @@ def test_a_dry_run_states_the_shape_that_a_platform_takes_and_what_is_kept(
 
 def test_a_dry_run_reports_which_films_cannot_be_made(undoku: Undoku, tmp_path: Path) -> None:
     write(tmp_path, FILMS + '[[jobs]]\npuzzles = "easy.txt"\nname = "late"\nfrom_step = 999999\n')
-    done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path)
-    assert done.returncode == 0
+    done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path, code=0)
     assert "late.mp4  can't be made: a race can't go from step 999,999" in done.stdout
-
-
-def test_a_folder_that_cannot_be_used_gets_a_sentence(undoku: Undoku, tmp_path: Path) -> None:
-    write(tmp_path, FILMS)
-    (tmp_path / "out").write_text("a file")
-    done = undoku("batch", "films.toml", "-o", "out", cwd=tmp_path)
-    assert done.returncode == 3
-    assert "can't be written" in done.stderr
-
-
-def test_a_film_that_is_there_is_neither_searched_nor_drawn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So that a thousand films are checked quickly."""
-    make(tmp_path)
-
-    def called(*_values: object, **_named: object) -> None:
-        raise AssertionError("nothing has changed")
-
-    for kind, names in ((SearchTrace, ("chunks", "tally")), (Film, ("draw", "frames", "parts"))):
-        for name in names:
-            monkeypatch.setattr(kind, name, called)
-    assert set(statuses(make(tmp_path)).values()) == {"kept"}
-    with pytest.raises(AssertionError, match="nothing has changed"):
-        make(tmp_path, force=True)
 
 
 def test_a_batch_stays_on_as_many_processors_as_it_has_workers(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar
 
 import pytest
 
@@ -22,7 +22,6 @@ from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
 from tests.support.waiting import until
 from undoku.batch.batch import FilmStatus, make_films
-from undoku.batch.cluster import draw_remotely
 from undoku.batch.jobs import films_of
 from undoku.errors import RunError
 
@@ -58,7 +57,7 @@ class Dask:
     def __init__(self, folder: Path, workers: int) -> None:
         self.folder = folder
         self.flag = folder / "died"
-        self.searches = folder / "searches"
+        self.noted = folder / "noted"
         self._processes: list[subprocess.Popen[bytes]] = []
         self.address = self._scheduler()
         self._start(
@@ -85,7 +84,7 @@ class Dask:
         environment = os.environ | {
             "PYTHONPATH": str(ROOT),
             "UNDOKU_TEST_FLAG": str(self.flag),
-            "UNDOKU_TEST_SEARCHES": str(self.searches),
+            "UNDOKU_TEST_NOTES": str(self.noted),
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
             "DASK_DISTRIBUTED__DASHBOARD__LINK": "",
             # A worker that is started again need not load the library again.
@@ -103,14 +102,18 @@ class Dask:
                 )
             )
 
-    def kill_scheduler(self, once: Path) -> None:
-        """Kill it as soon as a film is being drawn in a folder."""
+    def kill(self, number: int) -> None:
+        """Kill the scheduler, 0, or all workers, 1, as soon as a film is being drawn."""
 
         def kill() -> None:
-            until(lambda: any(once.glob("group-*")))
-            os.killpg(self._processes[0].pid, signal.SIGKILL)
+            until(lambda: "begin" in self.log())
+            os.killpg(self._processes[number].pid, signal.SIGKILL)
 
         threading.Thread(target=kill, daemon=True).start()
+
+    def log(self) -> str:
+        """What workers have written of the films that they draw and the searches that they run."""
+        return self.noted.read_text() if self.noted.exists() else ""
 
     def stop(self) -> None:
         for process in self._processes:
@@ -152,10 +155,10 @@ def test_films_come_back_from_workers_that_do_not_share_the_folder(
 
 
 def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask) -> None:
-    dask.searches.unlink(missing_ok=True)
+    before = len(dask.log())
     report = make_films(groups(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
     assert report.count(FilmStatus.MADE) == 8
-    searched = dask.searches.read_text().splitlines()
+    searched = re.findall("^search .*", dask.log()[before:], re.MULTILINE)
     assert len(set(searched)) == 4  # two puzzles by two strategies
     assert len(searched) < 8  # one may run again where a worker went away, but not for each film
 
@@ -177,26 +180,38 @@ def test_the_users_own_theme_is_sent_to_workers(
     assert tree(Path("out")) == tree(Path("here"))
 
 
-@pytest.mark.long
-def test_a_scheduler_that_is_lost_ends_the_batch_with_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "lost"),
+    [
+        pytest.param(0, "the scheduler of the cluster is lost", marks=pytest.mark.long),
+        (1, "all workers of the cluster are lost"),
+    ],
+)
+def test_a_cluster_that_is_lost_ends_the_batch_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, lost: str
+) -> None:
+    monkeypatch.setattr(undoku.batch.cluster, "MAX_WORKERLESS", 0.0)
     running = Dask(tmp_path, workers=1)
     slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
     try:
-        running.kill_scheduler(once=tmp_path / "out" / ".undoku" / "work")
+        running.kill(number)
         report = make_films(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
     finally:
         running.stop()
-    assert {film.status for film in report.films} == {FilmStatus.FAILED}
-    assert {film.reason for film in report.films} == {"the scheduler of the cluster is lost"}
+    assert {(film.status, film.reason) for film in report.films} == {(FilmStatus.FAILED, lost)}
 
 
 def test_films_that_fail_do_not_fail_the_others(tmp_path: Path, dask: Dask) -> None:
+    """A film at which a worker was lost is tried once more while nothing else runs."""
+    before = len(dask.log())
     report = make_films(groups(tmp_path, POISON), tmp_path / "out", cluster=dask.address)
     eternal, poison = (film for film in report.films if film.status is FilmStatus.FAILED)
     assert (eternal.name, poison.name) == ("eternal.mp4", "poison.png")
     assert "2 workers were lost at this task" in poison.reason
     assert "hours" in eternal.reason
     assert report.count(FilmStatus.MADE) == len(report.films) - 2
+    drawn = re.findall("^(?:begin|end) .*", dask.log()[before:], re.MULTILINE)
+    assert drawn.count("begin poison.png") > 1 and drawn[-1] == "begin poison.png"
 
 
 def test_a_missing_scheduler_is_reported_in_one_sentence(
@@ -215,84 +230,6 @@ def test_an_invalid_address_is_refused_in_one_sentence(
     undoku: Undoku, tmp_path: Path, address: str
 ) -> None:
     write(tmp_path, TEXT)
-    done = undoku("batch", "films.toml", "-o", "out", "--cluster", address, cwd=tmp_path)
-    assert done.returncode == 2
+    done = undoku("batch", "films.toml", "-o", "out", "--cluster", address, cwd=tmp_path, code=2)
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"undoku: {address!r} can't be the address of a scheduler: ")
-
-
-class Remote:
-    """A future of a client that has no scheduler: it ends when somebody looks at it."""
-
-    def __init__(self, client: OwnClient, function: Callable[..., Any], words: Any) -> None:
-        self._client, self._function, self._words = client, function, words
-        self.done = False
-        self.name = words[0].task.group.names[0] if function is draw_remotely else ""
-
-    @property
-    def status(self) -> str:
-        if not self._client.threads:
-            return "pending"
-        self.done = True
-        return "error" if self.name == self._client.deadly else "finished"
-
-    def exception(self, timeout: float) -> Exception:
-        from distributed import KilledWorker
-
-        return KilledWorker(self.name, None, 1)  # type: ignore[arg-type]
-
-    def result(self, timeout: float) -> object:
-        words = [one.result(timeout) if isinstance(one, Remote) else one for one in self._words]
-        return self._function(*words)
-
-
-class OwnClient:
-    """Takes the place of the library's client: performs tasks in this process, and loses the
-    workers that draw the film `deadly`, or all of them at once where it has no `threads`."""
-
-    threads, deadly = 2, "easy_light.gif"
-    status = "running"
-    made: ClassVar[list[Remote]] = []
-    tries: ClassVar[list[set[str]]] = []
-    """The films that were drawn before each time that the deadly one is submitted."""
-
-    def __init__(self, address: str, **settings: object) -> None:
-        self.made.clear()
-        self.tries.clear()
-
-    def wait_for_workers(self, count: int, timeout: float) -> None: ...
-    def close(self, timeout: float) -> None: ...
-
-    def nthreads(self) -> dict[str, int]:
-        return {"tcp://own": self.threads}
-
-    def submit(self, function: Callable[..., Any], *words: Any, **settings: object) -> Remote:
-        remote = Remote(self, function, words)
-        if remote.name == self.deadly:
-            self.tries.append({one.name for one in self.made if one.done and one.name})
-        self.made.append(remote)
-        return remote
-
-
-def test_a_film_at_which_workers_are_lost_is_tried_once_more_while_nothing_else_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("distributed.Client", OwnClient)
-    text = TEXT.replace('"gif", "png"', '"gif"').replace("[[jobs]]", '[[jobs]]\nstrategies="mrv"')
-    report = make_films(groups(tmp_path, text), tmp_path / "out", cluster="tcp://own:1")
-    (failed,) = (film for film in report.films if film.status is not FilmStatus.MADE)
-    assert (failed.name, failed.reason) == (
-        "easy_light.gif", "2 workers were lost at this task",
-    )  # fmt: skip
-    others = {"easy_dark.gif", "medium_dark.gif", "medium_light.gif"}
-    assert [names - {failed.name} for names in OwnClient.tries] == [set(), others]
-
-
-def test_all_films_fail_when_all_workers_stay_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("distributed.Client", OwnClient)
-    monkeypatch.setattr(OwnClient, "threads", 0)
-    monkeypatch.setattr(undoku.batch.cluster, "MAX_WORKERLESS", 0.0)
-    report = make_films(groups(tmp_path, TEXT), tmp_path / "out", cluster="tcp://own:1")
-    assert {film.reason for film in report.films} == {"all workers of the cluster are lost"}

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.support.batch_processes import TWENTY, Running, processes
+from tests.support.disks import small_disk
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.waiting import until
 from undoku.batch.batch import BatchFilm, FilmStatus, make_films
 from undoku.errors import OutputError
+from undoku.render.write.ffmpeg import executable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -57,7 +59,7 @@ def strike(
     else:
         if number is not signal.SIGKILL:  # before it runs at all, Python itself answers
             until(lambda: (folder / "out").exists() or not running.runs)
-        running.ends_within(after)
+        time.sleep(after)
     struck = running.runs
     ended = running.end(number if struck else None)
     until(lambda: not processes(running.mark))
@@ -107,9 +109,9 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
         write(folder, TWENTY)
         running = Running(folder, "-o", "out", "-j2")
         until(lambda at=folder: begun(at / "out"))  # type: ignore[misc]
-        found = [pid for pid, line in processes(running.mark) if "undoku.worker_process" in line]
-        with suppress(IndexError, ProcessLookupError):
-            os.kill(found[0], signal.SIGKILL)
+        with suppress(StopIteration, psutil.Error):
+            found = ((" ".join(one.cmdline()), one) for one in processes(running.mark))
+            next(one for line, one in found if "undoku.worker_process" in line).kill()
             killed = True
         assert running.end().code == 0
         assert tree(folder / "out") == reference
@@ -118,29 +120,23 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
     assert killed
 
 
-@pytest.fixture
-def mortal_encoder(tmp_path: Path) -> Iterator[Path]:
-    """An ffmpeg that is killed while it encodes for the third time."""
-    from undoku.render.write.ffmpeg import executable
+MORTAL_ENCODER = """#!/bin/sh
+case "$*" in *libx264*)
+  echo x >> count
+  [ "$(wc -l < count)" -eq 3 ] && kill -9 $$
+esac
+exec "$FFMPEG" "$@"
+"""
 
+
+def test_a_killed_encoder_costs_only_its_films(tmp_path: Path) -> None:
+    """It is killed while it encodes for the third time."""
     script = tmp_path / "ffmpeg-mortal"
-    count = tmp_path / "count"
-    script.write_text(
-        "#!/bin/sh\n"
-        'case "$*" in *libx264*)\n'
-        f'  echo x >> "{count}"\n'
-        f'  [ "$(wc -l < "{count}")" -eq 3 ] && kill -9 $$\n'
-        "esac\n"
-        f'exec "{executable()}" "$@"\n'
-    )
+    script.write_text(MORTAL_ENCODER)
     script.chmod(0o755)
-    yield script
-
-
-def test_a_killed_encoder_costs_only_its_films(tmp_path: Path, mortal_encoder: Path) -> None:
     text = TWENTY.replace('"gif"]', '"gif"]\nencoder = "x264"')
     write(tmp_path, text)
-    environment = {"IMAGEIO_FFMPEG_EXE": str(mortal_encoder)}
+    environment = {"IMAGEIO_FFMPEG_EXE": str(script), "FFMPEG": executable()}
     ended = Running(tmp_path, "-o", "out", "-j1", **environment).end()
     assert ended.code == 1
     assert "was ended by SIGKILL" in ended.errors
@@ -174,12 +170,7 @@ def test_a_folder_that_vanishes_ends_in_failures_and_not_in_a_crash(tmp_path: Pa
 def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
     tmp_path: Path, reference: dict[str, str], kib: int
 ) -> None:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", str(disk)]
-    if subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("this user may mount no small disk")
-    try:
+    with small_disk(tmp_path / "disk", kib) as disk:
         write(tmp_path, TWENTY)
         ended = Running(tmp_path, "-o", str(disk / "out"), "-j1").end()
         there = films(disk / "out")
@@ -193,8 +184,6 @@ def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
         assert make_films(groups(tmp_path, TWENTY), disk / "out", jobs=0).exit_code == 0
         assert tree(disk / "out") == reference
-    finally:
-        subprocess.run(["umount", str(disk)], check=True, capture_output=True)
 
 
 @pytest.mark.long
@@ -206,14 +195,13 @@ def test_the_memory_of_a_worker_is_flat_over_hundreds_of_films(tmp_path: Path) -
         f'title = "{number}"\nname = "{number}_{{theme}}"\nmatrix.themes = [{themes}]\n'
         for number in range(300)
     )
-    kilobytes: list[int] = []
+    sizes: list[int] = []
 
     def watch(film: BatchFilm, done: int, total: int) -> None:
         if done in (400, 600):
-            listed = ["ps", "-o", "rss=", "--pid", str(os.getpid()), "--ppid", str(os.getpid())]
-            sizes = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
-            kilobytes.append(sum(map(int, sizes.split())))
+            own = psutil.Process()
+            sizes.append(sum(one.memory_info().rss for one in (own, *own.children())))
 
     report = make_films(groups(tmp_path, text), tmp_path / "out", jobs=1, watch=watch)
     assert report.count(FilmStatus.MADE) == 600
-    assert kilobytes[1] < kilobytes[0] + 32 * 1024
+    assert sizes[1] < sizes[0] + (32 << 20)

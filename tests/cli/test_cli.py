@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.support.command import Undoku, run_undoku
+from tests.support.command import Undoku
 from tests.support.decoding import decoded
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
@@ -75,16 +75,19 @@ def test_an_interrupt_while_a_class_is_made_is_one(
     assert undoku("solve", MEDIUM.grid, cwd=tmp_path) == (code, "", printed)
 
 
-def test_a_search_that_is_exhausted_or_capped_says_so(undoku: Undoku, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [((UNSOLVABLE,), "exhausted"), ((MEDIUM.grid, "--max-nodes", "100"), "capped")],
+)
+def test_a_search_that_is_exhausted_or_capped_says_so(
+    undoku: Undoku, tmp_path: Path, words: tuple[str, ...], outcome: str
+) -> None:
     """That there is no solution is said only when it is proved."""
-    found = []
-    for words in ((UNSOLVABLE,), (MEDIUM.grid, "--max-nodes", "100")):
-        done = undoku("solve", *words, "-s", "mrv", "--json", cwd=tmp_path)
-        (result,) = json.loads(done.stdout)["results"]
-        found.append((result["outcome"], result["solutions"], result["solution"]))
-        table = undoku("solve", *words, "-s", "mrv", cwd=tmp_path).stdout.splitlines()
-        assert (table[-1].split() == ["solution", "none"]) == (result["outcome"] == "exhausted")
-    assert found == [("exhausted", 0, None), ("capped", 0, None)]
+    done = undoku("solve", *words, "-s", "mrv", "--json", cwd=tmp_path)
+    (result,) = json.loads(done.stdout)["results"]
+    assert (result["outcome"], result["solutions"], result["solution"]) == (outcome, 0, None)
+    table = undoku("solve", *words, "-s", "mrv", cwd=tmp_path).stdout.splitlines()
+    assert (table[-1].split() == ["solution", "none"]) == (outcome == "exhausted")
 
 
 def test_a_puzzle_is_read_from_a_file_and_from_standard_input(
@@ -92,11 +95,9 @@ def test_a_puzzle_is_read_from_a_file_and_from_standard_input(
 ) -> None:
     rows = "\n".join(EASY.grid[at : at + 9] for at in range(0, 81, 9))
     (tmp_path / "puzzle.txt").write_text(f"# newspaper\n{rows}\n")
-    from_file = undoku("solve", "puzzle.txt", "-s", "mrv", cwd=tmp_path)
-    from_stdin = undoku("solve", "-", "-s", "mrv", cwd=tmp_path, stdin=rows)
-    assert from_file.returncode == from_stdin.returncode == 0
-    assert EASY.solution in from_file.stdout
-    assert EASY.solution in from_stdin.stdout
+    for words, stdin in ((("puzzle.txt",), ""), (("-",), rows)):
+        done = undoku("solve", *words, "-s", "mrv", cwd=tmp_path, stdin=stdin, code=0)
+        assert EASY.solution in done.stdout
 
 
 def test_a_trace_goes_to_standard_output_and_back_into_a_film(
@@ -114,16 +115,14 @@ def test_a_trace_goes_to_standard_output_and_back_into_a_film(
 
 
 def test_render_as_json_describes_each_output(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku(
-        "render", EASY.grid, "-o", "film.mp4", "-o", "film.gif", "--size", "320x180",
-        "--fps", "25", "--duration", "3s", "--json", cwd=tmp_path, code=0,
-    )  # fmt: skip
+    small = ("--size", "320x180", "--fps", "25", "--duration", "3s", "--json")
+    outputs = ("-o", "film.mp4", "-o", "film.gif")
+    done = undoku("render", EASY.grid, *outputs, *small, cwd=tmp_path, code=0)
     content = json.loads(done.stdout)
+    shared = {"duration_s": 3, "width": 320, "height": 180, "fps": 25}
     for output, name in zip(content["outputs"], ("film.mp4", "film.gif"), strict=True):
-        assert output["path"] == name
-        assert output["duration_s"] == 3
-        assert (output["width"], output["height"], output["fps"]) == (320, 180, 25)
-        assert output["bytes"] == (tmp_path / name).stat().st_size
+        assert output.items() >= shared.items()
+        assert (output["path"], output["bytes"]) == (name, (tmp_path / name).stat().st_size)
     assert content["outputs"][0]["frames"] == 75
     assert [result["strategy"] for result in content["results"]] == ["row-major", "mrv"]
 
@@ -131,14 +130,14 @@ def test_render_as_json_describes_each_output(undoku: Undoku, tmp_path: Path) ->
 def test_results_go_to_standard_output_and_messages_to_standard_error(
     undoku: Undoku, tmp_path: Path
 ) -> None:
-    small = ("--size", "320x180", "--fps", "25", "--duration", "1s")
-    done = undoku("render", EASY.grid, "-o", "a.gif", *small, cwd=tmp_path)
-    assert done.stdout == "a.gif\n"
-    assert "1.00 s" in done.stderr
-    quiet = undoku("render", EASY.grid, "-o", "b.gif", *small, "-q", cwd=tmp_path)
-    assert quiet.stdout == quiet.stderr == ""
-    loud = undoku("render", EASY.grid, "-o", "c.gif", *small, "-v", cwd=tmp_path)
-    assert len(loud.stderr) > len(done.stderr)
+    render = ("render", EASY.grid, "-y", "-o", "a.gif", "--size", "320x180", "--fps", "25")
+    usual, quiet, loud = (
+        undoku(*render, "--duration", "1s", *words, cwd=tmp_path) for words in ([], ["-q"], ["-v"])
+    )
+    assert usual.stdout == "a.gif\n"
+    assert "1.00 s" in usual.stderr
+    assert quiet == (0, "", "")
+    assert len(loud.stderr) > len(usual.stderr)
 
 
 def test_a_film_without_a_name_and_its_still_go_into_the_output_folder(
@@ -146,34 +145,20 @@ def test_a_film_without_a_name_and_its_still_go_into_the_output_folder(
 ) -> None:
     (tmp_path / "medium.txt").write_text(MEDIUM.grid)
     film = ("render", "medium.txt", "--size", "320x180", "--duration", "1s")
-    assert undoku(*film, "--dry-run", cwd=tmp_path).returncode == 0
+    undoku(*film, "--dry-run", cwd=tmp_path, code=0)
     assert not (tmp_path / "output").exists()
-    done = undoku(*film, "--embed", "html", cwd=tmp_path, code=0)
+    undoku(*film, "--embed", "html", cwd=tmp_path, code=0)
     assert sorted(path.name for path in (tmp_path / "output").iterdir()) == [
         "medium_row-major_mrv.mp4",
         "medium_row-major_mrv.still.png",
     ]
-    done = undoku(*film, cwd=tmp_path, code=3)
-    assert "exists already" in done.stderr
+    assert "exists already" in undoku(*film, cwd=tmp_path, code=3).stderr
 
 
 def test_a_run_that_fails_leaves_no_folder_that_it_made(undoku: Undoku, tmp_path: Path) -> None:
-    """One that was there stays."""
-    refused = (
-        "render",
-        EASY.grid,
-        "--size",
-        "8000x8000",
-        "--encoder",
-        "direct",
-        "--duration",
-        "1s",
-    )
-    assert undoku(*refused, cwd=tmp_path).returncode == 2
+    words = ("--size", "8000x8000", "--encoder", "direct", "--duration", "1s")
+    undoku("render", EASY.grid, *words, cwd=tmp_path, code=2)
     assert list(tmp_path.iterdir()) == []
-    (tmp_path / "output").mkdir()
-    assert undoku(*refused, cwd=tmp_path).returncode == 2
-    assert (tmp_path / "output").is_dir()
 
 
 def test_a_folder_is_removed_again_when_it_is_empty(tmp_path: Path) -> None:
@@ -199,7 +184,7 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(
     refused = undoku(*words, cwd=tmp_path, code=3)
     assert f"{name!r} exists already; give another name, or -y to replace it" in refused.stderr
     assert (tmp_path / name).read_text() == "precious"
-    assert undoku(*words, "-y", cwd=tmp_path).returncode == 0
+    undoku(*words, "-y", cwd=tmp_path, code=0)
     assert (tmp_path / name).read_bytes()[:1] in (b"G", b"{")
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
@@ -208,45 +193,6 @@ def test_a_dry_run_says_what_it_would_write(undoku: Undoku, tmp_path: Path) -> N
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
     content = json.loads(done.stdout)
     assert (content["outputs"], content["frames"]) == (["film.mp4"], 1422)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (["solve", "none.txt"], 3, "none.txt"),
-        (["solve", EASY.grid[:-1]], 2, "80"),
-        (["solve", EASY.grid, "--strategy", "mvr"], 2, "did you mean mrv?"),
-        (["solve", EASY.grid, "--max-nodes", "0"], 2, "0 is not a whole number of 1 or more"),
-        (["render", EASY.grid, "-o", "film.mkv"], 2, "ends in no known format"),
-        (["render", EASY.grid, "-o", "film.mp"], 2, "did you mean film.mp4?"),
-        (["render", EASY.grid, "-o", "a.gif", "-o", "a.gif"], 2, "named twice"),
-        (["render", EASY.grid, "-o", "no/where.gif"], 3, "there is no folder 'no'"),
-        (["render", EASY.grid, "-o", "a.gif", "--size", "321x180"], 2, "odd side"),
-        (["render", EASY.grid, "-o", "a.gif", "--fps", "0"], 2, "out of range"),
-        (["render", EASY.grid, "-o", "a.gif", "--theme", "drak"], 2, "no theme 'drak'"),
-        (["render", EASY.grid, "-o", "a.png", "--at-step", "99"], 2, "there is no step 99"),
-        (["render", "-o", "a.gif", "--steps-per-frame", "2", "--duration", "3s", EASY.grid], 2,
-         "give one of the two"),
-        (["render", EASY.grid, "-o", "a.mp4", "--quality", "best"], 2, "no quality 'best'"),
-        (["render", *[EASY.grid] * 4, "-o", "a.gif"], 2, "a film can't show 8 searches"),
-        (["render", EASY.grid, "-o", "a.gif", "--size", "7x7"], 2, "take 160 to 8192"),
-        (["render", EASY.grid, "--at-step", "99", "--dry-run"], 2, "there is no step 99"),
-        (["render", EASY.grid, "--at-step", "9", "-o", "a.mp4", "--dry-run"], 2, "is a film"),
-        (["render", EASY.grid, "--quality", "x", "--dry-run"], 2, "no quality 'x'"),
-        (["render", "-o", "a.gif"], 2, "there is nothing to film"),
-        (["render", EASY.grid, "--steps-per-frame", "0.000001"], 2, "the film would have"),
-        (["solve", ""], 2, "the puzzle argument is empty"),
-        (["clean", "none"], 3, "there is no folder 'none'"),
-    ],
-)  # fmt: skip
-def test_a_mistake_gets_one_sentence_and_its_exit_code(
-    undoku: Undoku, tmp_path: Path, arguments: list[str], code: int, message: str
-) -> None:
-    done = undoku(*arguments, cwd=tmp_path, code=code)
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_recorded_trace_is_not_searched_again(undoku: Undoku, tmp_path: Path) -> None:
@@ -277,9 +223,8 @@ def test_a_result_that_cannot_be_printed_is_a_failure(tmp_path: Path, arguments:
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             check=False,
         )
-    assert done.returncode == 3
-    reported = done.stderr
-    assert reported == "undoku: standard output can't be written: No space left on device\n"
+    message = "undoku: standard output can't be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (3, message)
 
 
 def test_a_title_of_any_bytes_and_any_length_is_drawn(undoku: Undoku, tmp_path: Path) -> None:
@@ -361,18 +306,6 @@ def test_a_picture_loads_nothing_of_sounds_and_films(tmp_path: Path) -> None:
     }
 
 
-def test_an_option_that_is_gone_says_what_takes_its_place() -> None:
-    done = run_undoku("render", EASY.grid, "--jobs", "2", "-o", "film.gif")
-    assert done.returncode == 2
-    assert "--encoder-threads gives x264 more cores" in done.stderr
-
-
-def test_the_earlier_command_cache_says_what_takes_its_place() -> None:
-    done = run_undoku("cache", "clear")
-    assert done.returncode == 2
-    assert "there is no cache: loops are compiled when undoku is built" in done.stderr
-
-
 def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
     """Python still runs code then; here it interrupts itself."""
     code = (
@@ -383,14 +316,12 @@ def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
         "command()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0
+    assert (done.returncode, done.stderr) == (0, "")
     assert "dark" in done.stdout
-    assert done.stderr == ""
 
 
 def test_without_a_command_help_is_printed(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku(cwd=tmp_path, code=0)
-    assert done.stdout.startswith("usage: undoku")
+    assert undoku(cwd=tmp_path, code=0).stdout.startswith("usage: undoku")
 
 
 def test_every_nth_step_is_shown_for_one_frame_each(undoku: Undoku, tmp_path: Path) -> None:
@@ -403,9 +334,6 @@ def test_every_nth_step_is_shown_for_one_frame_each(undoku: Undoku, tmp_path: Pa
     with Image.open(tmp_path / "f" / "001.png") as film, Image.open(tmp_path / "still.png") as one:
         board = (8, 30, 120, 130)
         assert film.convert("RGB").crop(board).tobytes() == one.convert("RGB").crop(board).tobytes()
-    refused = undoku("render", EASY.grid, "-o", "a.gif", "--every", "20", "--duration", "2s",
-                     cwd=tmp_path, code=2)  # fmt: skip
-    assert "leave out other rates" in refused.stderr
 
 
 def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -> None:
@@ -440,21 +368,3 @@ def test_list_strategies_shows_those_that_go_by_the_words(
     assert not set(others) & set(names)
     text = undoku("list", "strategies", *words, cwd=tmp_path).stdout
     assert all(f"  {name} " in text for name in expected)
-
-
-@pytest.mark.parametrize(
-    ("words", "remedy"),
-    [
-        (["dancing-lnks"], "did you mean dancing-links?"),
-        (["quantum"], "undoku list strategies shows all of them"),
-        (["+"], "undoku list strategies shows all of them"),
-    ],
-)
-def test_a_word_that_no_strategy_goes_by_is_one_sentence(
-    undoku: Undoku, tmp_path: Path, words: list[str], remedy: str
-) -> None:
-    """With exit code 2, and nothing on standard output."""
-    for more in ([], ["--json"]):
-        done = undoku("list", "strategies", *words, *more, cwd=tmp_path, code=2)
-        assert done.stdout == ""
-        assert done.stderr == (f"undoku: none of the strategies matches {words[0]!r}; {remedy}\n")

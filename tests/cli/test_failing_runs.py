@@ -12,18 +12,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
-from tests.support.batch_processes import alive
 from tests.support.command import Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.waiting import PATIENCE, until
-
-
-def children(parent: int) -> list[int]:
-    """The processes that `parent` started and that still run."""
-    return [number for number, owner, _ in alive() if owner == parent]
 
 
 def has_content(path: Path) -> bool:
@@ -54,7 +49,7 @@ def long_run(folder: Path) -> Iterator[subprocess.Popen[str]]:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     try:
-        until(lambda: children(process.pid))
+        until(psutil.Process(process.pid).children)
         until(lambda: any(map(has_content, folder.glob(".undoku-*.gif"))))
         yield process
     finally:
@@ -62,14 +57,12 @@ def long_run(folder: Path) -> Iterator[subprocess.Popen[str]]:
         process.wait()
 
 
-def assert_nothing_left(folder: Path, encoders: list[int]) -> None:
+def assert_nothing_left(folder: Path, encoders: list[psutil.Process]) -> None:
     assert [path.name for path in folder.iterdir()] == ["film.mp4"]
     assert (folder / "film.mp4").read_text() == "precious"
-    for encoder in encoders:
-        assert not Path(f"/proc/{encoder}").exists()
+    assert not any(encoder.is_running() for encoder in encoders)
 
 
-@pytest.mark.skipif(not Path("/proc").exists(), reason="counts processes through /proc")
 @pytest.mark.parametrize(
     ("number", "code", "message"),
     [
@@ -86,7 +79,7 @@ def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
     message: str,
 ) -> None:
     """The file that was there before is there still, and the encoder is gone."""
-    encoders = children(long_run.pid)
+    encoders = psutil.Process(long_run.pid).children()
     long_run.send_signal(number)
     out, err = long_run.communicate(timeout=PATIENCE)
     assert long_run.returncode == code
@@ -101,16 +94,6 @@ COMMANDS = {
     "pipe": ["render", HARD.grid, "-s", "row-major", "-o", "-", "--format", "gif",
              "--size", "320x180", "--pace", "even"],
 }  # fmt: skip
-
-
-def running_in(folder: Path) -> list[int]:
-    """The processes whose working folder this is, as all have that a command there starts."""
-    found = []
-    for number, _, entry in alive():
-        with contextlib.suppress(OSError):
-            if (entry / "cwd").readlink() == folder:
-                found.append(number)
-    return found
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
@@ -146,7 +129,7 @@ def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, ki
         ))  # fmt: skip
         os.close(ours)
         assert process.wait(PATIENCE) == 129
-        until(lambda: not running_in(tmp_path))
+        until(lambda: all(p.info["cwd"] != str(tmp_path) for p in psutil.process_iter(["cwd"])))
     finally:
         process.kill()
         process.wait()
@@ -177,13 +160,12 @@ def read_until(terminal: int, found: Callable[[], object]) -> None:
     until(found_after_reading)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
 def test_a_second_signal_does_not_cut_cleaning_up_short(
     folder: Path, long_run: subprocess.Popen[str]
 ) -> None:
     """A closed terminal and the shell that ends with it send one each; a system that shuts down
     sends SIGTERM and SIGHUP."""
-    encoders = children(long_run.pid)
+    encoders = psutil.Process(long_run.pid).children()
     for number in (signal.SIGHUP, signal.SIGHUP, signal.SIGTERM):
         with contextlib.suppress(ProcessLookupError):
             long_run.send_signal(number)
@@ -211,12 +193,11 @@ def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["film.gif"]
 
 
-@pytest.mark.skipif(not Path("/proc").exists(), reason="counts processes through /proc")
 def test_a_killed_encoder_is_one_sentence(folder: Path, long_run: subprocess.Popen[str]) -> None:
     """Exit code 3, and neither of the two films appears."""
-    started = children(long_run.pid)  # another may draw the card
-    (encoder,) = (pid for pid in started if b"ffmpeg" in Path(f"/proc/{pid}/cmdline").read_bytes())
-    os.kill(encoder, signal.SIGKILL)
+    started = psutil.Process(long_run.pid).children()  # another may draw the card
+    (encoder,) = (process for process in started if "ffmpeg" in process.name())
+    encoder.kill()
     out, err = long_run.communicate(timeout=PATIENCE)
     assert long_run.returncode == 3
     assert out == ""
@@ -226,15 +207,21 @@ def test_a_killed_encoder_is_one_sentence(folder: Path, long_run: subprocess.Pop
 
 
 @pytest.mark.parametrize(
-    ("output", "named"), [(["-o", "output/film.mp4"], "output/film.mp4"), ([], "output")]
+    ("words", "named"),
+    [
+        (["render", EASY.grid, "--duration", "1s", "-o", "output/film.mp4"], "output/film.mp4"),
+        (["render", EASY.grid, "--duration", "1s"], "output"),
+        (["batch", "films.toml", "-o", "output"], "output"),
+    ],
 )
 def test_a_folder_that_may_not_be_written_is_one_sentence(
-    undoku: Undoku, tmp_path: Path, output: list[str], named: str
+    undoku: Undoku, tmp_path: Path, words: list[str], named: str
 ) -> None:
     """A file in place of the folder represents every folder that can't be written."""
+    (tmp_path / "films.toml").write_text(f'[[jobs]]\npuzzles = "{EASY.grid}"\n')
     (tmp_path / "output").write_text("")
-    done = undoku("render", EASY.grid, "--duration", "1s", *output, cwd=tmp_path, code=3)
-    assert f"{named!r} can't be written" in done.stderr
+    done = undoku(*words, cwd=tmp_path, code=3)
+    assert f"{named}' can't be written" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

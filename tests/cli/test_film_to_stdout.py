@@ -129,32 +129,6 @@ def test_messages_go_to_standard_error_alone(undoku: Undoku, tmp_path: Path) -> 
     assert {path.name for path in tmp_path.iterdir()} == {"said.srt"}
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["-o", "-", "--json"], "--json prints to standard output, where the film goes"),
-        (["-o", "-", "--embed", "html"], "--embed prints to standard output"),
-        (["-o", "-", "-o", "film.gif"], "with -o -, no other output is possible"),
-        (["-o", "film.mp4", "--format", "mp4"], "but no output is -"),
-        (["--format", "gif"], "but no output is -"),
-        (["-o", "-", "--format", "avi"], "there is no format 'avi'; known: mp4, 444.mp4, webm"),
-        (["-o", "-", "--at-step", "3", "--format", "mp4"], "but '-' is a film"),
-        (
-            ["-o", "-", "--filmstrip", "3", "--max-size", "1MB"],
-            "can't be combined with single pictures",
-        ),
-    ],
-)
-def test_options_that_contradict_a_pipe_are_refused(
-    undoku: Undoku, tmp_path: Path, options: list[str], sentence: str
-) -> None:
-    done = undoku(*FILM, *options, cwd=tmp_path, code=2)
-    assert done.stdout == ""
-    assert sentence in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_piped_film_can_be_made_again(undoku: Undoku, tmp_path: Path) -> None:
     """Its metadata say what it is, and that it was written directly."""
     made = undoku(*FILM, "-o", "-", "--duration", "2s", cwd=tmp_path)

@@ -13,11 +13,11 @@ from undoku.solver.trace.search_trace import Limits, search
 
 
 def test_generate_prints_one_puzzle_a_line(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("generate", "-n", "3", "--seed", "8", cwd=tmp_path, code=0)
-    lines = done.stdout.splitlines()
-    assert [len(line) for line in lines] == [81, 81, 81]
-    assert undoku("generate", "-n", "3", "--seed", "8", cwd=tmp_path).stdout == done.stdout
-    assert undoku("generate", "-n", "3", "--seed", "9", cwd=tmp_path).stdout != done.stdout
+    first, again, other = (
+        undoku("generate", "-n", "3", "--seed", seed, cwd=tmp_path, code=0).stdout for seed in "889"
+    )
+    assert [len(line) for line in first.splitlines()] == [81, 81, 81]
+    assert first == again != other
 
 
 def test_generate_writes_a_collection_in_the_format_of_its_suffix(
@@ -30,7 +30,7 @@ def test_generate_writes_a_collection_in_the_format_of_its_suffix(
     assert all(30 <= sum(value > 0 for value in puzzle.givens) <= 32 for puzzle in puzzles)
     again = undoku("generate", "-o", "x.sdm", cwd=tmp_path, code=3)
     assert "exists already" in again.stderr
-    assert undoku("generate", "-o", "x.sdm", "-y", cwd=tmp_path).returncode == 0
+    undoku("generate", "-o", "x.sdm", "-y", cwd=tmp_path, code=0)
     assert len(list(collection(tmp_path / "x.sdm"))) == 1
 
 
@@ -75,35 +75,3 @@ def test_boards_of_another_size_are_printed_and_written(undoku: Undoku, tmp_path
     assert [puzzle.size for puzzle in collection(tmp_path / "x.sdm")] == [6] * 2
     for one in json.loads(undoku(*words, "--extra", "groups", "--json", cwd=tmp_path).stdout):
         assert [unit.kind for unit in read(one["puzzle"]).geometry.units].count("group") == 6
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--givens", "many"], "is not a valid number of givens"),
-        (["--givens", "5"], "could change places"),
-        (["--symmetry", "halfturn"], "did you mean half-turn?"),
-        (["--target", "mrv"], "is not a target"),
-        (["--size", "3"], "out of range"),
-        (["--extra", "knights"], "no extra units called 'knights'"),
-        (["--format", "docx"], "no puzzle format"),
-        (["--target", "mrv<=2", "--attempts", "1"], "no such puzzle in 1 attempt;"),
-        (["--target", "mrv<=2", "--target", "mrv>=3"], "contradict each other"),
-        # What a format can't hold is told before anything is made.
-        (
-            ["-n", "2", "--extra", "groups", "--attempts", "1", "--givens", "17"],
-            "no format can represent sev",
-        ),
-        (
-            ["-o", "x.sdm", "--extra", "groups", "--attempts", "1", "--givens", "17"],
-            "units are not",
-        ),
-        (["--format", "kaggle", "--size", "16"], "kaggle holds 9×9 boards"),
-    ],
-)
-def test_an_impossible_target_is_refused_in_one_sentence(
-    undoku: Undoku, tmp_path: Path, arguments: list[str], sentence: str
-) -> None:
-    done = undoku("generate", *arguments, cwd=tmp_path, code=2)
-    assert sentence in done.stderr
-    assert done.stdout == ""

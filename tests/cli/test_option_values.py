@@ -52,12 +52,6 @@ def test_two_hyphens_are_not_a_value_of_an_option(command: str, name: str, value
         assert name in err
 
 
-def test_an_unknown_command_is_refused_in_one_sentence() -> None:
-    code, out, err = run_undoku("flim")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "'flim'" in err
-
-
 @pytest.mark.parametrize(
     ("option", "value", "sentence"),
     [

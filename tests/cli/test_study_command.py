@@ -30,6 +30,12 @@ from undoku.texts.language import speaking
 from undoku.texts.language_files import load_language
 
 GRIDS = [one.grid for one in PUBLISHED.values()]
+STUDY = ("study", "puzzles.sdm", "-j0", "-q")
+
+
+def nodes(path: Path) -> list[int]:
+    """The nodes in each row of a table."""
+    return [int(row["nodes"]) for row in csv.DictReader(path.read_text().splitlines())]
 
 
 @pytest.fixture
@@ -48,8 +54,7 @@ def test_a_study_prints_its_summary_and_writes_its_rows(undoku: Undoku, folder: 
     assert first.split()[:2] == ["row-major", "4,428"]
     assert second.split()[0] == "mrv"
     assert foot.startswith("5 puzzles")
-    rows = list(csv.DictReader((folder / "s.csv").read_text().splitlines()))
-    assert [int(row["nodes"]) for row in rows[::2]] == [one.calls for one in PUBLISHED.values()]
+    assert nodes(folder / "s.csv")[::2] == [one.calls for one in PUBLISHED.values()]
     assert sorted(path.name for path in folder.iterdir()) == ["puzzles.sdm", "s.csv"]
 
 
@@ -66,29 +71,17 @@ def test_a_study_as_json_holds_the_summary(undoku: Undoku, folder: Path) -> None
 
 def test_figures_are_drawn_and_are_the_same_each_time(undoku: Undoku, folder: Path) -> None:
     """Of the distribution and of wins, in one run also in one format."""
-    arguments = ["study", "puzzles.sdm", "-q", "-y", "-j0"]
     for suffix in ("png", "svg", "pdf"):
+        figures = ("--figure", f"a.{suffix}", "--wins", f"b.{suffix}")
         drawn = []
         for _ in range(2):
-            figures = ["--figure", f"a.{suffix}", "--wins", f"b.{suffix}"]
-            assert undoku(*arguments, *figures, cwd=folder).returncode == 0
+            undoku(*STUDY, "-y", *figures, cwd=folder, code=0)
             drawn.append([(folder / f"{name}.{suffix}").read_bytes() for name in "ab"])
         assert drawn[0] == drawn[1]
     assert drawn[0][0].startswith(b"%PDF")
-    undoku(*arguments, "--figure", "c.png", "-s", "mrv", cwd=folder)
-    for name, wide in (("a.png", 1440), ("c.png", 1440)):
-        with Image.open(folder / name) as picture:
-            assert picture.size[0] == wide
-            assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 20
-    done = undoku(*arguments, "--wins", "w.svg", "-s", "mrv", cwd=folder)
-    assert (done.returncode, "needs two strategies" in done.stderr) == (2, True)
-
-
-def test_a_figure_without_puzzles_is_refused(undoku: Undoku, folder: Path) -> None:
-    (folder / "none.sdm").write_text(GRIDS[0][1:])
-    done = undoku("study", "none.sdm", "--skip", "-j0", "--figure", "n.svg", cwd=folder, code=2)
-    assert "a figure needs at least one puzzle" in done.stderr
-    assert [path.name for path in folder.glob("*n.svg")] == []
+    with Image.open(folder / "a.png") as picture:
+        assert picture.size[0] == 1440
+        assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 20
 
 
 @pytest.mark.parametrize(
@@ -99,6 +92,8 @@ def test_a_figure_without_puzzles_is_refused(undoku: Undoku, folder: Path) -> No
         (["puzzles.sdm", "-o", "s.xls"], 2, "end its name in .csv or .parquet"),
         (["puzzles.sdm", "--figure", "s.gif"], 2, "give a name that ends in .png, .svg, .pdf"),
         (["puzzles.sdm", "-o", "puzzles.sdm"], 3, "exists already"),
+        (["puzzles.sdm", "--wins", "w.svg", "-s", "mrv"], 2, "needs two strategies"),
+        (["none.sdm", "--skip", "--figure", "n.svg"], 2, "a figure needs at least one puzzle"),
         (["broken.sdm"], 2, "broken.sdm, line 2"),
         (["puzzles.sdm", "-o", "no/s.csv"], 3, "there is no folder 'no'"),
         (["puzzles.sdm", "--figure", "no/s.svg"], 3, "there is no folder 'no'"),
@@ -110,6 +105,7 @@ def test_an_impossible_study_is_refused_in_one_sentence(
     undoku: Undoku, folder: Path, arguments: list[str], code: int, sentence: str
 ) -> None:
     (folder / "broken.sdm").write_text(GRIDS[0] + "\n" + GRIDS[1][:-1] + "x\n")
+    (folder / "none.sdm").write_text(GRIDS[0][1:])
     (folder / "folder.csv").mkdir()
     there = set(folder.iterdir())
     done = undoku("study", "-j0", *arguments, cwd=folder, code=code)
@@ -150,13 +146,8 @@ def test_an_interrupted_study_ends_and_is_continued(undoku: Undoku, tmp_path: Pa
     assert (process.returncode, message) == (130, b"undoku: interrupted\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many.sdm", "s.csv.journal"]
     undoku(*command[3:], "-j0", "-o", "s.csv", cwd=tmp_path, code=0)
-    rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
-    assert [int(row["number"]) for row in rows] == list(range(1, 1025))
-    assert {int(row["nodes"]) for row in rows} == {HARD.calls}
+    assert nodes(tmp_path / "s.csv") == [HARD.calls] * 1024
     assert not journal.exists()
-
-
-STUDY = ("study", "puzzles.sdm", "-j0", "-q")
 
 
 def test_a_continued_study_leaves_nothing_of_the_killed_one(undoku: Undoku, folder: Path) -> None:
@@ -193,7 +184,7 @@ def test_two_studies_do_not_share_a_journal(undoku: Undoku, folder: Path) -> Non
     assert "another study is using 's.csv.journal'; wait for it" in done.stderr
     assert journal.path.read_bytes() == there
     journal.close()
-    assert undoku(*STUDY, "-o", "s.csv", cwd=folder).returncode == 0
+    undoku(*STUDY, "-o", "s.csv", cwd=folder, code=0)
 
 
 @pytest.mark.parametrize("content", [b"a diary\n", b"not even a line", None])
@@ -211,7 +202,7 @@ def test_a_journal_of_something_else_is_not_discarded_silently(
     assert "a study of other settings" in done.stderr
     assert "-y to start again" in done.stderr
     assert journal.read_bytes() == there
-    assert undoku(*STUDY, "-o", "s.csv", "-y", cwd=folder).returncode == 0
+    undoku(*STUDY, "-o", "s.csv", "-y", cwd=folder, code=0)
     assert not journal.exists()
 
 
@@ -226,8 +217,7 @@ def test_counts_of_other_puzzles_are_not_discarded_silently(undoku: Undoku, fold
         if code:
             assert "a study of other puzzles" in done.stderr
             assert journal.read_bytes() == there
-    rows = list(csv.DictReader((folder / "s.csv").read_text().splitlines()))
-    assert [int(row["nodes"]) for row in rows[::2]] == [one.calls for one in PUBLISHED.values()]
+    assert nodes(folder / "s.csv")[::2] == [one.calls for one in PUBLISHED.values()]
 
 
 def test_the_table_names_every_strategy_and_what_is_compared(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import Undoku
 from tests.support.films import film_of
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, SettingsError, search
@@ -119,12 +118,3 @@ def test_margins_are_one_percentage_or_four(given: object, value: tuple[object, 
 def test_other_margins_are_refused(given: object) -> None:
     with pytest.raises(SettingsError, match=r"percent|number"):
         settings_of({"margins": given})
-
-
-def test_margins_that_leave_no_room_are_refused_in_one_sentence(
-    undoku: Undoku, tmp_path: Path
-) -> None:
-    done = undoku("render", EASY.grid, "-o", "film.png", "--at-step", "3", "--size", "320x240",
-                  "--margins", "40", cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 2
-    assert "too small" in done.stderr and "Traceback" not in done.stderr

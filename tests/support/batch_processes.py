@@ -7,10 +7,11 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
+
+import psutil
 
 from tests.support.manifests import QUICK
 from tests.support.paths import ROOT
@@ -63,46 +64,20 @@ class Running:
         """Wait for its end, after sending a signal if one is given."""
         if number is not None:
             self._process.send_signal(number)
-        try:
+        with self._process:
             _, errors = self._process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.communicate()
-            raise
         return Ended(self._process.returncode, errors)
-
-    def ends_within(self, seconds: float) -> bool:
-        """Whether it ends by itself in this time."""
-        try:
-            self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
 
     @property
     def runs(self) -> bool:
         return self._process.poll() is None
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid
 
-
-def alive() -> Iterator[tuple[int, int, Path]]:
-    """The processes that run: the number, that of the parent, and the folder in /proc."""
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            state, parent, *_ = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-            if state != "Z":
-                yield int(entry.name), int(parent), entry
-
-
-def processes(mark: str) -> list[tuple[int, str]]:
-    """The processes of a run that are alive: number and command line."""
+def processes(mark: str) -> list[psutil.Process]:
+    """The processes of a run that are alive."""
     found = []
-    for number, _, entry in alive():
-        with suppress(OSError):
-            if f"{_MARK}={mark}".encode() in (entry / "environ").read_bytes().split(b"\0"):
-                command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                found.append((number, command))
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.environ().get(_MARK) == mark:
+                found.append(process)
     return found

@@ -81,8 +81,9 @@ def test_the_command_reports_a_mistake_in_texts_and_makes_no_film(
     undoku: Undoku, tmp_path: Path
 ) -> None:
     own = written(tmp_path, '[texts]\nsteps = "{cuont} steps"')
-    done = undoku("render", EASY.grid, "-s", "mrv", "-o", "a.gif", "--language", own, cwd=tmp_path)
-    assert done.returncode == 2
+    done = undoku(
+        "render", EASY.grid, "-s", "mrv", "-o", "a.gif", "--language", own, cwd=tmp_path, code=2
+    )
     assert "own.toml, texts.steps" in done.stderr
     assert not (tmp_path / "a.gif").exists()
 

@@ -40,9 +40,8 @@ def test_other_sizes_are_refused(text: str) -> None:
 def test_a_gif_comes_in_under_its_limit_and_says_what_it_gave_up(
     undoku: Undoku, tmp_path: Path, limit: str
 ) -> None:
-    done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--fps", "50",
-                  "--duration", "8s", "--max-size", limit, "--json", cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    size = ("--size", "320x180", "--fps", "50", "--duration", "8s", "--max-size", limit)
+    done = undoku("render", MEDIUM.grid, "-o", "film.gif", *size, "--json", cwd=tmp_path, code=0)
     output = json.loads(done.stdout)["outputs"][0]
     assert output["bytes"] == (tmp_path / "film.gif").stat().st_size <= parse_bytes(limit)
     assert abs(output["duration_s"] - 8) <= 1 / output["fps"]
@@ -52,11 +51,8 @@ def test_a_gif_comes_in_under_its_limit_and_says_what_it_gave_up(
 
 
 def test_a_name_with_a_per_cent_sign_is_fitted_as_any(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("render", EASY.grid, "-o", "100%.gif", "--size", "320x180", "--fps", "10",
-                  "--max-size", "5MB", cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    done = undoku("render", EASY.grid, "-o", "f/%d.png", "--max-size", "5MB", cwd=tmp_path)
-    assert "is not a film in one file" in done.stderr
+    small = ("--size", "320x180", "--fps", "10", "--max-size", "5MB")
+    undoku("render", EASY.grid, "-o", "100%.gif", *small, cwd=tmp_path, code=0)
     assert [path.name for path in tmp_path.iterdir()] == ["100%.gif"]
 
 
@@ -70,22 +66,10 @@ def test_a_film_that_fits_is_left_as_requested(undoku: Undoku, tmp_path: Path) -
     assert one[one.index(b"!\xf9") :] == two[two.index(b"!\xf9") :]
 
 
-def test_an_impossible_limit_is_refused_with_the_nearest_film(
-    undoku: Undoku, tmp_path: Path
-) -> None:
-    done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--duration", "4s",
-                  "--max-size", "3k", cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 2
-    assert "no film of these searches was found that fits into 3,000 bytes" in done.stderr
-    assert "the nearest has" in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_film_for_a_platform_keeps_its_limits(undoku: Undoku, tmp_path: Path) -> None:
     """X takes GIFs of at most 350 frames: 12 seconds at 60 frames a second are too many."""
     done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--duration",
-                  "12s", "--for", "x", "--json", cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 0, done.stderr
+                  "12s", "--for", "x", "--json", cwd=tmp_path, code=0)  # fmt: skip
     output = json.loads(done.stdout)["outputs"][0]
     assert output["frames"] <= 350
     assert output["duration_s"] == 12
@@ -93,8 +77,7 @@ def test_a_film_for_a_platform_keeps_its_limits(undoku: Undoku, tmp_path: Path) 
 
 def test_shorts_are_tall_when_no_size_is_requested(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--for", "shorts", "--duration", "1s",
-                  "--json", cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 0, done.stderr
+                  "--json", cwd=tmp_path, code=0)  # fmt: skip
     output = json.loads(done.stdout)["outputs"][0]
     assert (output["width"], output["height"]) == (1080, 1920)
 

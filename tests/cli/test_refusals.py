@@ -1,0 +1,127 @@
+"""A mistake in a command gets one sentence with the right exit code, and nothing is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Undoku
+from tests.support.puzzles import EASY, MEDIUM
+from undoku.render.film.film import Film
+
+RENDER = ("render", EASY.grid)
+PIPE = ("render", EASY.grid, "-s", "mrv", "--size", "320x180")
+SHORT = ("render", MEDIUM.grid, "-s", "mrv", "--size", "320x180", "--duration", "12s")
+MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("solve", "none.txt"), 3, "none.txt"),
+        (("solve", EASY.grid[:-1]), 2, "80"),
+        (("solve", EASY.grid, "--strategy", "mvr"), 2, "did you mean mrv?"),
+        (("solve", EASY.grid, "--max-nodes", "0"), 2, "0 is not a whole number of 1 or more"),
+        (("solve", ""), 2, "the puzzle argument is empty"),
+        (("clean", "none"), 3, "there is no folder 'none'"),
+        (("flim",), 2, "'flim'"),
+        (("cache", "clear"), 2, "there is no cache: loops are compiled when undoku is built"),
+        (("trace", EASY.grid, "--label", "a", "--label", "b"), 2, "2 labels for 1 search"),
+        # What is written, and where.
+        ((*RENDER, "-o", "film.mkv"), 2, "ends in no known format"),
+        ((*RENDER, "-o", "film.mp"), 2, "did you mean film.mp4?"),
+        ((*RENDER, "-o", "a.gif", "-o", "a.gif"), 2, "named twice"),
+        ((*RENDER, "-o", "no/where.gif"), 3, "there is no folder 'no'"),
+        ((*RENDER, "-o", "a.gif", "--jobs", "2"), 2, "--encoder-threads gives x264 more cores"),
+        ((*RENDER, "-o", "f/%d.png", "--max-size", "5MB"), 2, "is not a film in one file"),
+        ((*SHORT, "-o", "a.mp4", "--captions", "no/a.srt"), 3, "there is no folder 'no'"),
+        ((*SHORT, "-o", "a.mp4", "--captions", "a.txt"), 2, "has no format of captions"),
+        ((*SHORT, "-o", "a.mp4", "--marks", "a.xml"), 2, "has no format of marks"),
+        ((*SHORT, "-o", "a.mp4", "--marks", "a.chapters.txt"), 2,
+         "YouTube requires at least 3 chapters of 10 s each"),
+        ((*RENDER, "--at-step", "3", "-o", "a.png", "--marks", "a.edl"), 2, "marks need a film"),
+        ((*RENDER, "--at-step", "3", "-o", "a.png", "--captions", "a.srt"), 2,
+         "not a single picture"),
+        ((*RENDER, "--filmstrip", "3", "-o", "a.png", "--captions", "a.srt"), 2,
+         "not a single picture"),
+        ((*SHORT, "--highlights", "--for", "x", "-o", "a.gif", "-o", "a.mp4"), 2,
+         "both would write 'a.highlights.json'"),
+        # How a film looks, and how long it lasts.
+        ((*RENDER, "-o", "a.gif", "--size", "321x180"), 2, "odd side"),
+        ((*RENDER, "-o", "a.gif", "--size", "7x7"), 2, "take 160 to 8192"),
+        ((*RENDER, "-o", "a.gif", "--fps", "0"), 2, "out of range"),
+        ((*RENDER, "-o", "a.gif", "--theme", "drak"), 2, "no theme 'drak'"),
+        ((*RENDER, "-o", "a.gif", "--steps-per-frame", "2", "--duration", "3s"), 2,
+         "give one of the two"),
+        ((*RENDER, "-o", "a.gif", "--every", "20", "--duration", "2s"), 2, "leave out other rates"),
+        ((*RENDER, "-o", "a.mp4", "--quality", "best"), 2, "no quality 'best'"),
+        ((*RENDER, "--quality", "x", "--dry-run"), 2, "no quality 'x'"),
+        ((*RENDER, *[EASY.grid] * 3, "-o", "a.gif"), 2, "a film can't show 8 searches"),
+        (("render", "-o", "a.gif"), 2, "there is nothing to film"),
+        ((*RENDER, "--steps-per-frame", "0.000001"), 2, "the film would have"),
+        ((*RENDER, "-o", "a.gif", "--font", "gone.ttf"), 3, "gone.ttf"),
+        ((*RENDER, "-o", "a.gif", "--font", "Dejavu Sins"), 2, "did you mean DejaVu Sans"),
+        ((*RENDER, "-o", "a.gif", "--size", "320x240", "--margins", "40"), 2, "too small"),
+        ((*RENDER, "-o", "a.gif", "--size", "320x180", "--max-size", "3k", "--duration", "1s"), 2,
+         "fits into 3,000 bytes; the nearest has"),
+        # Single pictures.
+        ((*RENDER, "-o", "a.png", "--at-step", "99"), 2, "there is no step 99"),
+        ((*RENDER, "--at-step", "99", "--dry-run"), 2, "there is no step 99"),
+        ((*RENDER, "--at-step", "9", "-o", "a.mp4", "--dry-run"), 2, "is a film"),
+        ((*RENDER, "-o", "a.png", "--filmstrip", "0"), 2,
+         "--filmstrip: 0 is not a whole number from 1 to 100"),
+        ((*RENDER, "-o", "a.png", "--filmstrip", "101"), 2, "from 1 to 100"),
+        ((*RENDER, "-o", "a.png", "--filmstrip", "60", "--size", "320x180"), 2, "too small for"),
+        ((*RENDER, "-o", "a.png", "--filmstrip", "3", "--at-step", "4"), 2, "not both"),
+        ((*RENDER, "-o", "a.mp4", "--filmstrip", "3"), 2, "'a.mp4' is a film"),
+        ((*RENDER, "-o", "a.png", "--filmstrip", "3", "--max-size", "1MB"), 2,
+         "leave out --at-step, --filmstrip"),
+        # Standard output.
+        ((*PIPE, "-o", "-", "--json"), 2, "--json prints to standard output, where the film goes"),
+        ((*PIPE, "-o", "-", "--embed", "html"), 2, "--embed prints to standard output"),
+        ((*PIPE, "-o", "-", "-o", "film.gif"), 2, "with -o -, no other output is possible"),
+        ((*PIPE, "-o", "film.mp4", "--format", "mp4"), 2, "but no output is -"),
+        ((*PIPE, "--format", "gif"), 2, "but no output is -"),
+        ((*PIPE, "-o", "-", "--format", "avi"), 2, "no format 'avi'; known: mp4, 444.mp4, webm"),
+        ((*PIPE, "-o", "-", "--at-step", "3", "--format", "mp4"), 2, "but '-' is a film"),
+        ((*PIPE, "-o", "-", "--filmstrip", "3", "--max-size", "1MB"), 2,
+         "can't be combined with single pictures"),
+        # Words by which strategies are listed.
+        (("list", "strategies", "dancing-lnks", "--json"), 2, "did you mean dancing-links?"),
+        (("list", "strategies", "quantum"), 2,
+         "undoku: none of the strategies matches 'quantum'; "
+         "undoku list strategies shows all of them"),
+        (("list", "strategies", "+"), 2, "undoku list strategies shows all of them"),
+        # Generated puzzles. What a format can't hold is told before anything is made.
+        (("generate", "--givens", "many"), 2, "is not a valid number of givens"),
+        (("generate", "--givens", "5"), 2, "could change places"),
+        (("generate", "--symmetry", "halfturn"), 2, "did you mean half-turn?"),
+        (("generate", "--target", "mrv"), 2, "is not a target"),
+        (("generate", "--size", "3"), 2, "out of range"),
+        (("generate", "--extra", "knights"), 2, "no extra units called 'knights'"),
+        (("generate", "--format", "docx"), 2, "no puzzle format"),
+        (("generate", "--target", "mrv<=2", "--attempts", "1"), 2,
+         "no such puzzle in 1 attempt;"),
+        (("generate", "--target", "mrv<=2", "--target", "mrv>=3"), 2, "contradict each other"),
+        ((*MINIMAL, "-n", "2"), 2, "no format can represent sev"),
+        ((*MINIMAL, "-o", "x.sdm"), 2, "units are not"),
+        (("generate", "--format", "kaggle", "--size", "16"), 2, "kaggle holds 9×9 boards"),
+    ],
+)  # fmt: skip
+def test_a_mistake_gets_one_sentence_and_its_exit_code(
+    undoku: Undoku,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    code: int,
+    message: str,
+) -> None:
+    """Before a frame is drawn."""
+    if "--max-size" not in arguments:
+        monkeypatch.setattr(Film, "parts_from", None)
+    done = undoku(*arguments, cwd=tmp_path, code=code)
+    assert message in done.stderr
+    assert sum(line.startswith("undoku") for line in done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
