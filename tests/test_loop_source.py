@@ -17,7 +17,7 @@ from tests.support.paths import ROOT
 HEAD = """
 from typing import NamedTuple
 import numpy as np
-from undoku.loops import I32, I64, I64_2D, inner, loop, low_bit
+from undoku.h264.loops import I32, I64, I64_2D, inner, loop, low_bit
 
 class Pair(NamedTuple):
     first: I64
@@ -43,7 +43,8 @@ def source(joined: ModuleType, folder: Path, loops: str) -> str:
     """The Cython source of a package that has these loops."""
     package = folder / "undoku" / "few"
     package.mkdir(parents=True)
-    shutil.copy(ROOT / "undoku" / "loops.py", folder / "undoku")
+    (folder / "undoku" / "h264").mkdir()
+    shutil.copy(ROOT / "undoku" / "h264" / "loops.py", folder / "undoku" / "h264")
     (package / "some.py").write_text(HEAD + loops)
     written: str = joined.write_package(folder, "undoku.few")
     return written

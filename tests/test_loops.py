@@ -63,7 +63,8 @@ def test_missing_loops_are_named(checkout: Path) -> None:
 
 def test_a_loop_that_was_added_after_the_build_is_named(checkout: Path) -> None:
     added = (
-        "from undoku.loops import loop\n\n@loop\ndef twice(at: int) -> int:\n    return 2 * at\n"
+        "from undoku.h264.loops import loop\n\n"
+        "@loop\ndef twice(at: int) -> int:\n    return 2 * at\n"
     )
     (checkout / "undoku" / "solver" / "added.py").write_text(added)
     done = subprocess.run(

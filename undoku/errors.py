@@ -9,9 +9,9 @@
     └── RunError            exit 3: the request was right, the machine failed
         ├── ReadError           a file is missing or can't be read
         ├── OutputError         a file can't be written, or exists already
-        ├── EncoderError        the video encoder failed
-        └── BuildError          the compiled loops are missing or outdated
+        └── EncoderError        the video encoder failed
 
+Loops that are missing or outdated are an ImportError, `undoku.h264.loops.BuildError` (exit 3).
 Anything else that escapes is a bug and keeps its traceback.
 """
 
@@ -134,10 +134,6 @@ class ReadError(RunError):
 
 class OutputError(RunError):
     """A file can't be written, or exists and may not be replaced."""
-
-
-class BuildError(RunError):
-    """The compiled loops are missing, or older than their sources."""
 
 
 class EncoderError(RunError):

@@ -1,6 +1,6 @@
 """Writes the Cython source of compiled loops from their Python source.
 
-A loop is a function of the program with one of the decorators of `undoku/loops.py`. Its Python
+A loop is a function of the program with one of the decorators of `undoku/h264/loops.py`. Its Python
 source is also its reference: it runs as it is if UNDOKU_PLAIN is set. These modules join the loops
 of a package, and all loops that they call, to one file in Cython's pure Python mode, because calls
 between files go through pointers and are not inlined, and constants of modules are Python objects.

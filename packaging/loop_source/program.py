@@ -71,7 +71,7 @@ class Program:
         it is not a definition of the program."""
         here = self.module(module)
         if name in here.definitions:
-            if module != "undoku.loops":
+            if module != "undoku.h264.loops":
                 self.used.add(module)
             return module, name, here.definitions[name]
         origin, original = here.imported.get(name, ("", name))

@@ -57,12 +57,12 @@ def versions() -> dict[str, str]:
     their sources, which may change between two versions of undoku."""
     from importlib.metadata import version  # takes a while to load
 
-    from undoku.loops import digest_of_loops
+    from undoku.h264.loops import digest_of_loops
 
     names = ("undoku", "pillow", "numpy")
     return {name: version(name) for name in names} | {
         "ffmpeg": _of_ffmpeg(),
-        "loops": digest_of_loops()[:12],
+        "loops": digest_of_loops("undoku.h264", "undoku.render", "undoku.solver")[:12],
     }
 
 

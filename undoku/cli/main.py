@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from undoku.cli.parser import command_line
-from undoku.errors import OutputError, UndokuError
+from undoku.errors import OutputError, RunError, UndokuError
 from undoku.render.write.stall_watch import allow_notices
 from undoku.stop_signals import TERMINATING, Handler, raise_from, stop_repeating
 from undoku.temporary_files import Leftover, tell_leftovers
@@ -113,6 +113,9 @@ def _exit_code(error: BaseException) -> int | None:
     if isinstance(error, UndokuError):
         _complain(error)
         return error.exit_code
+    if isinstance(error, ImportError) and _is_of_build(error):
+        print(f"undoku: {error}", file=sys.stderr)
+        return RunError.exit_code
     if isinstance(error, BrokenPipeError):
         # The reader of the output has closed it; Python must not complain at exit either.
         _silence(sys.stdout)
@@ -122,6 +125,12 @@ def _exit_code(error: BaseException) -> int | None:
         _complain(OutputError(f"standard output can't be written: {error.strerror}"))
         return OutputError.exit_code
     return None
+
+
+def _is_of_build(error: ImportError) -> bool:
+    from undoku.h264.loops import BuildError  # imports numpy, which not every command needs
+
+    return isinstance(error, BuildError)
 
 
 def _run(arguments: Sequence[str] | None) -> int:

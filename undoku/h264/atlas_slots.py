@@ -31,6 +31,7 @@ from undoku.h264.encoder_arrays import (
     WIDTH,
     Plan,
 )
+from undoku.h264.loops import I64, I64_2D, inner, loop
 from undoku.h264.previous_picture import (
     REACH_ACROSS,
     REACH_DOWN,
@@ -40,7 +41,6 @@ from undoku.h264.previous_picture import (
     reachable,
     unlink,
 )
-from undoku.loops import I64, I64_2D, inner, loop
 
 USE = 1 << 20
 _HALF = 300  # pictures

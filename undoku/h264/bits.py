@@ -8,7 +8,7 @@ next one's is a difference. `rewind` to an earlier position undoes later writes.
 from __future__ import annotations
 
 from undoku.h264.encoder_arrays import BITS, BYTE, HELD, LAST_QP
-from undoku.loops import I64, U8, inner
+from undoku.h264.loops import I64, U8, inner
 
 Position = tuple[int, int, int, int]
 """The values of a cursor."""

@@ -37,6 +37,7 @@ from undoku.h264.encoder_arrays import (
     WIDTH,
     Plan,
 )
+from undoku.h264.loops import inner
 from undoku.h264.previous_picture import (
     BEFORE,
     NEXT,
@@ -47,7 +48,6 @@ from undoku.h264.previous_picture import (
     reachable,
     unlink,
 )
-from undoku.loops import inner
 
 _PATIENCE = 64  # members of a list that are examined
 _CANDIDATES = 4

@@ -30,8 +30,8 @@ from undoku.h264.encoder_arrays import (
     BlockIndex,
     Plan,
 )
+from undoku.h264.loops import I32_2D, I64, U8, inner
 from undoku.h264.previous_picture import BEFORE, NOW
-from undoku.loops import I32_2D, I64, U8, inner
 
 BUCKET_SIZE = 4
 BLOCK = 0xFFFFFFFF

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from undoku.loops import narrow
+from undoku.h264.loops import narrow
 
 # The fractions above for samples in 0..255 in lowest terms, with a half added for the rounding:
 # Y = 16 + 73 (2126 R + 7152 G + 722 B) / 850000, Cb = 128 + 14 (...) / 1182945 for the sum of four

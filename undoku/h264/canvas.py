@@ -19,7 +19,7 @@ import numpy as np
 
 from undoku.h264.bt709 import blue_of, luma_of, red_of
 from undoku.h264.encoder_arrays import TAKEN, VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH, copy_array
-from undoku.loops import I32, I64, I64_2D, U8, U64, inner
+from undoku.h264.loops import I32, I64, I64_2D, U8, U64, inner
 
 SEED = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)

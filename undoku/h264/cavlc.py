@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from undoku.h264.bits import put
+from undoku.h264.loops import I32, I32_2D, I64, U8, U8_2D, inner
 from undoku.h264.transform import BLOCK_COLUMN, BLOCK_ROW, CHROMA_DC, LUMA_DC
-from undoku.loops import I32, I32_2D, I64, U8, U8_2D, inner
 
 NEIGHBOUR_BYTES = 40
 MODES = 24

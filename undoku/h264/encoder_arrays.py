@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, U64, inner
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, U64, inner
 
 HELD, BITS, BYTE, LAST_QP = range(4)
 CURSOR = 4

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from undoku.h264.loops import I64, U8
 from undoku.h264.parameters import EncoderSettings
 from undoku.h264.picture_encoder import MacroblockCounts, PictureEncoder, Samples
 from undoku.h264.run_encoder import CONSTANT, COUNTERS, HELD_TICKS, KEY_NEXT, PENDING
 from undoku.h264.sprites import Change, Pixels, SpriteRun
-from undoku.loops import I64, U8
 
 GAP = 4
 """A group knows of all groups but the last GAP - 1, so that as many can be encoded at once."""

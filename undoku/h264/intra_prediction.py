@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from undoku.h264.cavlc import MODES, NEIGHBOUR_BYTES
-from undoku.loops import I32, I32_2D, U8, U8_2D, inner, narrow
+from undoku.h264.loops import I32, I32_2D, U8, U8_2D, inner, narrow
 
 VERTICAL, HORIZONTAL, DC = range(3)
 """Intra_4x4 and Intra_16x16 prediction modes, tables 8-2 and 8-4."""

@@ -20,10 +20,10 @@ from undoku.h264.encoder_arrays import (
     Scratch,
     copy_array,
 )
+from undoku.h264.loops import I64, I64_2D, U8, inner
 from undoku.h264.mode_decision import code_macroblock
 from undoku.h264.previous_picture import NOW, mark_coded
 from undoku.h264.quantiser_control import note_error
-from undoku.loops import I64, I64_2D, U8, inner
 
 _START, _CONTENT, _SAME = range(3)
 KEPT_ROWS = 3

@@ -29,6 +29,7 @@ from undoku.h264.intra_prediction import (
     nearest_mode,
     predict_block,
 )
+from undoku.h264.loops import I32, I32_2D, U8, inner
 from undoku.h264.partitions import write_partitions
 from undoku.h264.transform import (
     BLOCK_COLUMN,
@@ -45,7 +46,6 @@ from undoku.h264.transform import (
     restore_chroma,
 )
 from undoku.h264.transform import SCAN as _SCAN
-from undoku.loops import I32, I32_2D, U8, inner
 
 _INTER = 65  # percent of a step from which on an inter coefficient becomes a level: more are single
 _MIN_POINTS_OF_QUARTER, _MIN_POINTS = 4, 6  # points of an inter residual, below which it is dropped

@@ -30,6 +30,7 @@ from undoku.h264.encoder_arrays import (
     copy_array,
 )
 from undoku.h264.intra_prediction import PREDICTORS, best_luma, is_even
+from undoku.h264.loops import I32, I32_2D, I64, U8, U8_2D, inner
 from undoku.h264.macroblock_coding import code_intra4, code_intra16, code_partitions, code_pcm
 from undoku.h264.motion_candidates import (
     LEFT_OVER,
@@ -49,7 +50,6 @@ from undoku.h264.partitions import (
 )
 from undoku.h264.previous_picture import gather_surroundings, mark_coded
 from undoku.h264.quantiser_control import note_error, squared_error
-from undoku.loops import I32, I32_2D, I64, U8, U8_2D, inner
 
 MAX_CODING_BYTES = 4096
 """More than the bytes of any macroblock: 384 levels of at most 28 bits, their tokens and zeros, and

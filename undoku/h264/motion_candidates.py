@@ -26,10 +26,10 @@ from undoku.h264.block_index import (
 from undoku.h264.canvas import RGB_BYTES, DeferredCanvas
 from undoku.h264.encoder_arrays import MUCH_NEW, WIDTH, BlockIndex, Pictures, Plan
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
+from undoku.h264.loops import I32, U8, inner
 from undoku.h264.motion_search import SEARCH
 from undoku.h264.motion_vectors import MOVED, RECENT, STILL, predict_vector
 from undoku.h264.previous_picture import NOW
-from undoku.loops import I32, U8, inner
 
 _MAX_CANDIDATES = 48  # vectors
 VECTORS_X, VECTORS_Y, EXACT, NEAR = range(0, 4 * _MAX_CANDIDATES, _MAX_CANDIDATES)

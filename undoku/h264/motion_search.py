@@ -15,7 +15,7 @@ import numpy as np
 from undoku.h264.bits import signed_length
 from undoku.h264.encoder_arrays import DecodedPictures, Pictures, copy_array
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from undoku.loops import I32, U8, inner
+from undoku.h264.loops import I32, U8, inner
 
 
 @inner

@@ -18,7 +18,7 @@ vectors, across and down in samples, the latest first; (0, 0) stands for none.
 from __future__ import annotations
 
 from undoku.h264.bits import put, put_signed, put_unsigned
-from undoku.loops import I32_2D, I64, U8, inner
+from undoku.h264.loops import I32_2D, I64, U8, inner
 
 MV_X, MV_Y, REF_IDX = 2, 3, 4
 STILL, MOVED, INTRA, MIXED = range(4)

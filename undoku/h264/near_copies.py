@@ -22,6 +22,7 @@ from undoku.h264.encoder_arrays import (
     copy_array,
 )
 from undoku.h264.intra_prediction import clear_neighbours
+from undoku.h264.loops import U8, inner
 from undoku.h264.motion_search import copy_block, distance_at
 from undoku.h264.motion_vectors import (
     RECENT,
@@ -37,7 +38,6 @@ from undoku.h264.quantiser_control import (
     squared_error,
     usual_error,
 )
-from undoku.loops import U8, inner
 
 NOT_COPIED, SKIPPED, COPIED_NEARLY = range(3)
 """What `copy_nearly` did."""

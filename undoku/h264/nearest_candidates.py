@@ -7,6 +7,7 @@ the distance of intra prediction, with which vectors compete.
 from __future__ import annotations
 
 from undoku.h264.encoder_arrays import HEIGHT, MUCH_NEW, QP, WIDE_SEARCHES, WIDTH, Pictures, Plan
+from undoku.h264.loops import I32, I64, U8, inner
 from undoku.h264.motion_candidates import (
     ALL_BLOCKS,
     COUNT,
@@ -35,7 +36,6 @@ from undoku.h264.motion_search import (
     try_vector,
 )
 from undoku.h264.motion_vectors import MOVED, note_vector, predict_vector
-from undoku.loops import I32, I64, U8, inner
 
 MAX_WIDE_SEARCHES = 2
 """In vain, in a picture."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from undoku.h264.bits import put, put_signed, put_unsigned, signed_length
 from undoku.h264.cavlc import CBP_INTER
 from undoku.h264.encoder_arrays import DecodedPictures
+from undoku.h264.loops import I32, I32_2D, I64, U8, inner
 from undoku.h264.motion_candidates import (
     COUNT,
     EXACT,
@@ -36,7 +37,6 @@ from undoku.h264.motion_vectors import (
     right_of,
     set_vector,
 )
-from undoku.loops import I32, I32_2D, I64, U8, inner
 
 _WHOLE, _HIGH_HALVES, _WIDE_HALVES, _QUARTERS = range(4)
 

@@ -40,6 +40,7 @@ from undoku.h264.encoder_arrays import (
 )
 from undoku.h264.intra_prediction import clear_neighbours
 from undoku.h264.key_picture import code_key_macroblocks
+from undoku.h264.loops import I64, U8, inner
 from undoku.h264.mode_decision import code_macroblock
 from undoku.h264.motion_vectors import (
     MOVED,
@@ -69,7 +70,6 @@ from undoku.h264.quantiser_control import (
     refine_key,
     refine_quantiser,
 )
-from undoku.loops import I64, U8, inner
 
 
 @inner

@@ -43,6 +43,7 @@ from undoku.h264.encoder_arrays import (
 from undoku.h264.intra_prediction import PREDICTORS
 from undoku.h264.key_picture import KEPT_ROWS
 from undoku.h264.levels import CodedSize
+from undoku.h264.loops import I64, U8
 from undoku.h264.mode_decision import empty_coding
 from undoku.h264.motion_candidates import CANDIDATES
 from undoku.h264.motion_vectors import RECENT
@@ -61,7 +62,6 @@ from undoku.h264.run_encoder import (
     encode_run,
 )
 from undoku.h264.sprites import Change, Pixels, SheetFingerprints, SpriteRun
-from undoku.loops import I64, U8
 
 _OF_FILM = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, FILM_QP, LIMIT]
 _OF_GROUP = [PICTURE, FRAME_NUM, BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY, FORECAST]

@@ -26,6 +26,7 @@ from undoku.h264.encoder_arrays import (
     Plan,
     Scratch,
 )
+from undoku.h264.loops import I32_2D, I64, inner
 from undoku.h264.previous_picture import (
     BEFORE,
     NEXT,
@@ -39,7 +40,6 @@ from undoku.h264.previous_picture import (
     reachable,
     unlink,
 )
-from undoku.loops import I32_2D, I64, inner
 
 LEFT, TOP, RIGHT, BOTTOM, HASHES, SPRITE = range(6)
 """Of a changed rectangle: its edges in pixels; the index of its first fingerprint, if it covers

@@ -27,7 +27,7 @@ from undoku.h264.encoder_arrays import (
     copy_array,
 )
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from undoku.loops import I32, I32_2D, I64, I64_2D, inner
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, inner
 
 BEFORE, NOW, NEXT, USED, SEEN = range(5)
 

@@ -35,8 +35,8 @@ from undoku.h264.encoder_arrays import (
     DecodedPictures,
     Plan,
 )
+from undoku.h264.loops import I32, I64, U8, inner
 from undoku.h264.parameters import COARSEST, FINEST
-from undoku.loops import I32, I64, U8, inner
 
 _COARSER = 2  # how much coarser a picture may be in which much is new
 _MUCH = 20  # much is new: at least one of so many visible macroblocks,

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from undoku.h264.atlas_slots import divide_atlas
 from undoku.h264.canvas import DeferredCanvas, copy_rows, defer_sprite, draw_all, draw_below
 from undoku.h264.encoder_arrays import BLOCK_WIDE, VISIBLE_WIDTH, WIDTH, Pictures, Plan, Scratch
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, inner, loop
 from undoku.h264.picture_coding import encode_picture
 from undoku.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
-from undoku.loops import I32, I32_2D, I64, I64_2D, U8, inner, loop
 
 CONSTANT, KEY_NEXT, PENDING, HELD_TICKS, SAMPLES, USED = range(6)
 """Whether each tick is a sample; whether the next frame becomes a key frame. Of a call: whether a

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.h264.canvas import RGB_BYTES, copy_rgb, fingerprint
-from undoku.loops import I64, I64_2D, U8, U64, loop
+from undoku.h264.loops import I64, I64_2D, U8, U64, loop
 
 Pixels = NDArray[np.uint8]
 """(height, width, 3) uint8, RGB."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from undoku.loops import I32, I32_2D, U8, inner, narrow
+from undoku.h264.loops import I32, I32_2D, U8, inner, narrow
 
 # Clause 6.4.3: the column and the row of each 4x4 luma block in its macroblock, in blocks.
 BLOCK_COLUMN: I32 = np.array([0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3], np.int32)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I32, I32_2D, I64, I64_2D, U8, inner
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, inner
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels
 from undoku.render.draw.sprite_index import IndexArrays, SpriteIndex
 from undoku.render.draw.sprite_run import Sheet

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I64, I64_2D, inner, loop
+from undoku.h264.loops import I64, I64_2D, inner, loop
 from undoku.render.draw.canvas import Canvas, Change, Rect, Sprite
 from undoku.render.draw.sprite_run import Sheet, put_all, sprite_numbers
 

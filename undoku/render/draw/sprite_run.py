@@ -18,7 +18,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I32_2D, I64_2D, U8, inner, loop
+from undoku.h264.loops import I32_2D, I64_2D, U8, inner, loop
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
 
 _T = TypeVar("_T", bound=np.generic)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import (
+from undoku.h264.loops import (
     F32,
     F32_2D,
     F32_3D,

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from undoku.loops import I64_2D, U8_3D, U32, inner, loop
+from undoku.h264.loops import I64_2D, U8_3D, U32, inner, loop
 from undoku.render.draw.canvas import Frame, Pixels
 from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.palette import Palette, main_colours, palette_of

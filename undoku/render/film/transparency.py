@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I64_2D, U8_3D, loop
+from undoku.h264.loops import I64_2D, U8_3D, loop
 from undoku.render.draw.canvas import Change, Frame, whole
 
 BLACK, WHITE = "#000000", "#ffffff"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.loops import I32_2D, I64, I64_2D, U8, U32, ReadI16_2D, inner
+from undoku.h264.loops import I32_2D, I64, I64_2D, U8, U32, ReadI16_2D, inner
 from undoku.render.draw.cell_look import FADES, FAILED, HEAT, PAYLOAD, STRENGTH
 from undoku.render.draw.theme import TINTS
 from undoku.solver.trace.state import (

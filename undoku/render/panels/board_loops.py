@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.loops import I32, I32_2D, I64, U8, inner, loop
+from undoku.h264.loops import I32, I32_2D, I64, U8, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
 from undoku.render.panels.board_looks import BLURRED, BoardArrays, View, update_looks

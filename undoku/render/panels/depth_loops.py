@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.loops import I32, I64, U8, U8_2D, inner, loop
+from undoku.h264.loops import I32, I64, U8, U8_2D, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.playback.history import RESTARTED, HistoryArrays, columns_begun, take_note
 from undoku.solver.trace.steps import Steps

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, inner, loop
+from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.playback.tree_profile import (
     LEVELS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.loops import F64, F64_2D, I64, I64_2D, U8, U8_2D, U8_3D, inner
+from undoku.h264.loops import F64, F64_2D, I64, I64_2D, U8, U8_2D, U8_3D, inner
 from undoku.render.playback.history import DoublingArrays, depth_of
 
 PARTS = 4

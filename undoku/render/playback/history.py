@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, inner, loop
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, inner, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Steps
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I64, I64_2D, loop
+from undoku.h264.loops import I64, I64_2D, loop
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.state import REGISTERS, StateArrays, apply_steps

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from undoku.loops import I32, I64, U8, ReadI16_2D, count_bits, loop
+from undoku.h264.loops import I32, I64, U8, ReadI16_2D, count_bits, loop
 from undoku.render.playback.history import History
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import State, StateArrays, apply_events

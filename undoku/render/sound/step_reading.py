@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.loops import I32, I32_2D, I64, U8, inner, loop
+from undoku.h264.loops import I32, I32_2D, I64, U8, inner, loop
 
 STEPS, FILLED, FRAME, NOTES, RUN, RUN_FRAME, RUN_DEPTH, RUN_NOTES, FAR = range(9)
 """The registers: the number of steps read, of values on the board, the frame of the latest step,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import OutputError, SettingsError
-from undoku.loops import I64, I64_2D, U8_2D, U8_3D, U32_2D, inner, loop
+from undoku.h264.loops import I64, I64_2D, U8_2D, U8_3D, U32_2D, inner, loop
 from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
 from undoku.render.draw.sprite_run import SpriteRun, put_all
 from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext

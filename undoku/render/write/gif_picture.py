@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, U64_2D, inner, loop
+from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, U64_2D, inner, loop
 from undoku.render.draw.canvas import Pixels
 from undoku.render.write.changed_box import Rects
 

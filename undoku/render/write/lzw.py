@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.loops import I32, I64, U8, U32, inner, loop
+from undoku.h264.loops import I32, I64, U8, U32, inner, loop
 
 SLOTS = 1 << 14  # of the dictionary's hash table: four for each of the 4,096 codes
 EMPTY = 0xFFFFFFFF

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from undoku.errors import SettingsError
 from undoku.h264.bt709 import blue_of, luma_of, red_of
-from undoku.loops import I32_2D, I64_3D, U8_2D, U8_3D, inner, loop
+from undoku.h264.loops import I32_2D, I64_3D, U8_2D, U8_3D, inner, loop
 from undoku.render.draw.canvas import Change, Pixels
 
 _BLOCK = 16

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
-from undoku.loops import I64, I64_2D
+from undoku.h264.loops import I64, I64_2D
 
 MAX_VALUES = 25
 _MAX_RESOURCES = 62

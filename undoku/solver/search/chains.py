@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I64, I64_2D, U8, count_bits, inner, low_bit
+from undoku.h264.loops import I64, I64_2D, U8, count_bits, inner, low_bit
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.singles import remove, take_stale
 

@@ -7,7 +7,7 @@ have prevented it. Conflict-directed backjumping (Prosser 1993) goes back to its
 
 from __future__ import annotations
 
-from undoku.loops import I64, I64_2D, inner, low_bit
+from undoku.h264.loops import I64, I64_2D, inner, low_bit
 from undoku.solver.problem.problem import Tables
 
 WORD = 62

@@ -19,7 +19,7 @@ never 0. A random number below n is state × n >> 32.
 
 from __future__ import annotations
 
-from undoku.loops import F64, I64, U8, call_outside, count_bits, inner
+from undoku.h264.loops import F64, I64, U8, call_outside, count_bits, inner
 from undoku.solver.problem.problem import WIDE, Tables
 from undoku.solver.search.search_state import OUTSIDE, Learned, Outside
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from undoku.loops import U8, inner, loop
+from undoku.h264.loops import U8, inner, loop
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.conflict_sets import WORD, add_reason_levels, highest_level
 from undoku.solver.search.dynamic_orders import choose, note_activity, rank, shuffle

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.loops import I16, I32, I32_2D, I64, I64_2D, U8, inner, low_bit
+from undoku.h264.loops import I16, I32, I32_2D, I64, I64_2D, U8, inner, low_bit
 from undoku.solver.search.conflict_sets import WORD
 
 MAX_GUESSES = 12

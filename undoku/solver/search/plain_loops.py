@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.loops import (
+from undoku.h264.loops import (
     I64,
     I64_2D,
     I64_3D,

@@ -8,7 +8,7 @@ removal.
 
 from __future__ import annotations
 
-from undoku.loops import I64, call_outside, inner, low_bit
+from undoku.h264.loops import I64, call_outside, inner, low_bit
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.chains import alldiff, xy_wing
 from undoku.solver.search.conflict_sets import WORD, add_reason_levels, add_removal_levels

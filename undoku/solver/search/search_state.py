@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.loops import F64, I64, I64_2D, U8, U32, inner
+from undoku.h264.loops import F64, I64, I64_2D, U8, U32, inner
 from undoku.solver.problem.problem import Problem
 from undoku.solver.search.nogoods import Nogoods
 

@@ -28,7 +28,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I64, I64_2D, U8, inner
+from undoku.h264.loops import I64, I64_2D, U8, inner
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
 from undoku.solver.search.search_state import OUTSIDE

@@ -7,7 +7,7 @@ trail, which is written as events, and which backtracking undoes from its end.
 
 from __future__ import annotations
 
-from undoku.loops import I64, inner, low_bit
+from undoku.h264.loops import I64, inner, low_bit
 from undoku.solver.problem.problem import WIDE, Tables
 from undoku.solver.search.conflict_sets import WORD, add_removal_levels
 from undoku.solver.search.nogoods import INDEX_BITS, begin_depth, update_watches

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import Place, TraceError
-from undoku.loops import I64, U8, U8_2D, U32, ReadU8, inner, loop
+from undoku.h264.loops import I64, U8, U8_2D, U32, ReadU8, inner, loop
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import TraceError
-from undoku.loops import I32, I64, U32, loop
+from undoku.h264.loops import I32, I64, U32, loop
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,

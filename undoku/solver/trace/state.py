@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.loops import I32, I64, I64_2D, U8, U32, ReadI16_2D, inner, loop
+from undoku.h264.loops import I32, I64, I64_2D, U8, U32, ReadI16_2D, inner, loop
 from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.search.ops import (
     OP_ELIMINATE,

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from undoku.loops import I32, I64, U8, U16, U32, loop
+from undoku.h264.loops import I32, I64, U8, U16, U32, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_ELIMINATE, OP_GUESS, OP_RESTART, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.trace import Events, Trace

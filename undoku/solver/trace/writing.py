@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import OutputError, SettingsError
-from undoku.loops import U8, U32, inner, loop
+from undoku.h264.loops import U8, U32, inner, loop
 from undoku.solver.search.ops import OP_FORCED, OP_LEARN, OP_RESTART, OP_UNDO
 from undoku.solver.trace.header import header_object
 from undoku.solver.trace.jsonl import FORCED_TAIL, HEAD_LENGTHS, HEADS

@@ -22,8 +22,6 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.errors import BuildError
-
 F32 = NDArray[np.float32]
 F32_2D = NDArray[np.float32]
 F32_3D = NDArray[np.float32]
@@ -56,23 +54,30 @@ COMPILED = not os.environ.get("UNDOKU_PLAIN")
 
 _REMEDY = "build them: pip install . or, in a checkout, make loops"
 
-_PACKAGES = ("undoku.h264", "undoku.render", "undoku.solver")
+_DEPTH = len(str(__package__).split("."))
+"""A package with compiled loops is as deep as that of this module."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class BuildError(ImportError):
+    """The compiled loops of a package are missing, or older than their sources."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"{message}; {_REMEDY}")
 
 
 def loop(function: Callable[P, R]) -> Callable[P, R]:
     """A loop that Python calls: the compiled function of this name, which releases the GIL."""
     if not COMPILED:
         return function
-    package = ".".join(function.__module__.split(".")[:2])
+    package = ".".join(function.__module__.split(".")[:_DEPTH])
     name = f"{function.__module__.replace('.', '_')}__{function.__name__}"
     compiled: Callable[P, R] | None = getattr(_extension(package), name, None)
     if compiled is None:
         raise BuildError(
-            f"{function.__name__} of {function.__module__} is not among the compiled loops",
-            remedy=_REMEDY,
+            f"{function.__name__} of {function.__module__} is not among the compiled loops"
         )
     return compiled
 
@@ -83,10 +88,8 @@ def _extension(package: str) -> ModuleType:
     try:
         extension = import_module(f"{package}.compiled")
     except ImportError as problem:
-        raise BuildError(
-            f"the compiled loops of {package} can't be loaded: {problem}", remedy=_REMEDY
-        ) from None
-    root = Path(__file__).parents[1]
+        raise BuildError(f"the compiled loops of {package} can't be loaded: {problem}") from None
+    root = Path(__file__).parents[_DEPTH]
     if (root / "setup.py").exists():  # a checkout, whose sources may have changed
         _check(extension, [root / name for name in extension.FILES], package)
     return extension
@@ -97,18 +100,16 @@ def _check(extension: ModuleType, files: list[Path], package: str) -> None:
     if all(file.exists() and file.stat().st_mtime_ns <= built for file in files):
         return
     if not all(file.exists() for file in files) or _digest(files) != extension.DIGEST:
-        raise BuildError(
-            f"the compiled loops of {package} are older than their sources", remedy=_REMEDY
-        )
+        raise BuildError(f"the compiled loops of {package} are older than their sources")
 
 
 def _digest(files: list[Path]) -> str:
     return hashlib.sha256("".join(file.read_text() for file in files).encode()).hexdigest()
 
 
-def digest_of_loops() -> str:
-    """A digest of the sources of all compiled loops, 64 hexadecimal digits."""
-    digests = (_extension(package).DIGEST for package in _PACKAGES) if COMPILED else ("plain",)
+def digest_of_loops(*packages: str) -> str:
+    """A digest of the sources of the compiled loops of packages, 64 hexadecimal digits."""
+    digests = (_extension(package).DIGEST for package in packages) if COMPILED else ("plain",)
     return hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
