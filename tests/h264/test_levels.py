@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from undoku.h264.bits import escape
-from undoku.h264.levels import CodedSize, LevelError, StreamLoad, coded_size, level_for
+from undoku.h264.levels import LevelError, StreamLoad, coded_size, level_for
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,6 @@ def test_large_pictures_raise_the_level() -> None:
     assert level_for(replace(small, largest=500_000), (1280, 720)).number == 41
     assert level_for(replace(small, busiest=4_000_000), (1280, 720)).number == 41
     assert level_for(replace(small, busiest=10_000_000), (1280, 720)).number == 50
-
-
-def test_the_atlas_takes_all_the_room_that_the_level_of_the_picture_leaves() -> None:
-    """256 x 135 macroblocks, 60 times a second, are the limit of level 5.2."""
-    assert coded_size(3840, 2160, Fraction(60)) == CodedSize(240, 256, 135)
 
 
 @given(content=st.binary(max_size=60).map(lambda b: bytes(byte & 3 for byte in b)))

@@ -104,9 +104,9 @@ def run_films(*, flash: bool = False) -> st.SearchStrategy[RunFilm]:
     parts = st.tuples(st.sampled_from(["run", "run", "fresh", "frames"]), st.integers(1, 12))
     return st.builds(
         RunFilm,
-        width=st.integers(90 if flash else 8, 120).map(lambda n: 2 * n),
-        height=st.integers(70 if flash else 8, 90).map(lambda n: 2 * n),
-        grid=st.sampled_from([1, 2, 8, 16, 16, 16]),
+        width=st.integers(90 if flash else 1, 120).map(lambda n: 2 * n),
+        height=st.integers(70 if flash else 1, 90).map(lambda n: 2 * n),
+        grid=st.sampled_from([1, 2, 4, 8, 16, 16, 16]),
         few=st.booleans(),
         flash=st.just(flash),
         parts=st.lists(parts, min_size=1, max_size=7).map(tuple),

@@ -52,8 +52,3 @@ def shape_of(film: RunFilm, key_interval: int = 20) -> SinkContext:
         key_interval=key_interval / fps,
         variable_rate=film.seed % 2 == 1,
     )
-
-
-CELLS = RunFilm(
-    *(192, 144, 16), few=True, flash=False, parts=(("run", 90), ("frames", 3)) * 4, seed=3
-)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 from base64 import b64decode, b64encode
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +21,9 @@ from tests.support.direct_films import decode, write
 from tests.support.film_index import film_index
 from tests.support.puzzles import MEDIUM
 from tests.support.sink_contexts import sink_context
-from undoku import parse_puzzle, search
+from undoku import search
 from undoku.render.delivery.outputs import context_of
+from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.mp4_direct import DirectStream
@@ -80,55 +83,25 @@ END = """async () => {
 }"""
 
 
-@dataclass
-class Sought:
-    """A film, whole and in fragments, whose pictures a browser shows."""
-
-    whole: Path
-    streamed: Path
-    context: SinkContext
-    places: int
-    """The number of random pictures to show, besides the first, the last and the key frames."""
-
-
-def small_film(folder: Path) -> Sought:
-    """Boards, drawn frame by frame, four pictures a second."""
-    context = sink_context(WIDTH, HEIGHT, Fraction(4))
-    found = Sought(folder / "whole.mp4", folder / "stream.mp4", context, 10)
-    write(found.whole, context, board_film(130))
-    with found.streamed.open("wb") as file, DirectStream(file, context) as sink:
-        for frame in board_film(130):
-            sink.write(frame)
-        sink.finish()
-    return found
-
-
-def real_film(folder: Path, size: str, fps: int, seconds: str) -> Sought:
-    """A film with the panels that films have by default, fitted to a length."""
-    traces = [search(parse_puzzle(MEDIUM.grid), name) for name in ("row-major", "mrv")]
-    settings = {"size": size, "fps": fps, "duration": seconds, "pace": "even", "title_card": 0}
-    film = Film(traces, settings_of({**settings, "key_interval": "0.5s"}))
-    context = replace(context_of(film), encoder=DIRECT)
-    found = Sought(folder / "whole.mp4", folder / "stream.mp4", context, 3)
-    write(found.whole, context, film.frames())
-    with found.streamed.open("wb") as file, DirectStream(file, context) as sink:
-        for frame in film.frames():
-            sink.write(frame)
-        sink.finish()
-    return found
-
-
-def check_in_a_browser(film: Sought) -> None:
+def check_in_a_browser(
+    folder: Path, context: SinkContext, frames: Callable[[], Iterator[Frame]], places: int
+) -> None:
     """Chromium shows the right pictures of a file, of a stream in a file, and of a stream fed piece
-    by piece."""
-    settings, index = film.context.settings, film_index(film.whole)
+    by piece: the first, the last, the key frames and so many random ones."""
+    whole, streamed = folder / "whole.mp4", folder / "stream.mp4"
+    write(whole, context, frames())
+    with streamed.open("wb") as file, DirectStream(file, context) as sink:
+        for frame in frames():
+            sink.write(frame)
+        sink.finish()
+    settings, index = context.settings, film_index(whole)
     width, height, last = settings.width, settings.height, index.frames - 1
     random = np.random.default_rng(6)
-    some = random.permutation(index.frames)[: film.places].tolist()
-    decoded = decode(film.whole, film.context, "h264")[:, : width * height]
-    codec = f"avc1.42C0{headers(film.whole)[0]['level_idc']:02X}"
+    some = random.permutation(index.frames)[:places].tolist()
+    decoded = decode(whole, context, "h264")[:, : width * height]
+    codec = f"avc1.42C0{headers(whole)[0]['level_idc']:02X}"
     with browser_pages.opened_browser() as browser, browser_pages.opened_page(browser) as page:
-        for path, way in ((film.whole, ""), (film.streamed, ""), (film.streamed, codec)):
+        for path, way in ((whole, ""), (streamed, ""), (streamed, codec)):
             page.run(OPEN, [b64encode(path.read_bytes()).decode(), way])
             for number in (*some, *index.key_frames, last, 0):
                 # Within the time of a picture, wherever.
@@ -143,7 +116,8 @@ def check_in_a_browser(film: Sought) -> None:
 
 
 def test_a_browser_shows_the_picture_of_any_time(tmp_path: Path) -> None:
-    check_in_a_browser(small_film(tmp_path))
+    context = sink_context(WIDTH, HEIGHT, Fraction(4))
+    check_in_a_browser(tmp_path, context, partial(board_film, 130), 10)
 
 
 @pytest.mark.long
@@ -160,4 +134,9 @@ def test_a_browser_shows_the_picture_of_any_time(tmp_path: Path) -> None:
 def test_a_browser_shows_the_pictures_of_films_of_all_sizes(
     size: str, fps: int, seconds: str, tmp_path: Path
 ) -> None:
-    check_in_a_browser(real_film(tmp_path, size, fps, seconds))
+    """With the panels that films have by default."""
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
+    settings = {"size": size, "fps": fps, "duration": seconds, "pace": "even", "title_card": 0}
+    film = Film(traces, settings_of({**settings, "key_interval": "0.5s"}))
+    context = replace(context_of(film), encoder=DIRECT)
+    check_in_a_browser(tmp_path, context, film.frames, 3)

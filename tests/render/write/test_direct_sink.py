@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,139 +13,101 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from tests.support.board_films import HEIGHT, WIDTH, board_film, psnr
 from tests.support.decoded_streams import (
     check_level,
     check_vectors,
     headers,
-    macroblocks,
     vectors,
 )
-from tests.support.direct_films import decode, drawn, films, stored_pictures, write
+from tests.support.direct_films import decode, stored_pictures, write
 from tests.support.film_decoders import DECODERS
 from tests.support.film_index import film_index
+from tests.support.run_films import RunFilm, run_films
 from tests.support.sink_contexts import sink_context
 from undoku.errors import EncoderError, SettingsError
 from undoku.render.draw.canvas import Canvas, Change, Frame, Rect
+from undoku.render.draw.film_parts import frames_of
 from undoku.render.write.encoder_choice import direct_refusal
 from undoku.render.write.mp4_direct import DirectSink, DirectStream
-from undoku.render.write.sink import SinkContext, Written
 from undoku.render.write.staging import Staging
 
 SHAPE = sink_context(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards"),))
 
 
 @settings(
-    max_examples=25,
+    max_examples=15,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(film=films())
-@example(film=(sink_context(2, 2, Fraction(60), "standard"), [([(1, 0, 0, 1, 1, 0)], 1)], 0))
-def test_any_film_decodes_alike_and_near_the_canvas(tmp_path: Path, film: Any) -> None:
+@given(
+    film=run_films(),
+    fps=st.sampled_from([Fraction(60), Fraction(30000, 1001), Fraction(1, 2)]),
+    quality=st.sampled_from(["draft", "standard", "archive"]),
+    variable_rate=st.booleans(),
+)
+@example(RunFilm(2, 2, 1, False, False, (("frames", 1),), 0), Fraction(60), "standard", False)
+def test_any_film_decodes_alike_and_near_the_canvas(
+    tmp_path: Path, film: RunFilm, fps: Fraction, quality: str, variable_rate: bool
+) -> None:
     """Whatever is drawn: both decoders agree to the bit, and differ from the canvas by quantisation
-    only, to which copying adds nothing."""
-    shape = film[0]
+    only, to which copying adds nothing. By ffmpeg's own reading every bit follows the syntax, and
+    vectors stay in the picture and in the level's range."""
+    shape = sink_context(film.width, film.height, fps, quality, variable_rate=variable_rate)
     path = tmp_path / f"{os.urandom(4).hex()}.mp4"
-    written = write(path, shape, drawn(*film))
+    written = write(path, shape, frames_of(film.play(whole=False)))
     first, second = (decode(path, shape, decoder) for decoder in DECODERS)
     assert np.array_equal(first, second)
     assert len(first) == written.frames
-    assert written.duration == sum(ticks for _, ticks in film[1]) / shape.settings.fps
     # In a picture smaller than a macroblock the samples that are seen may have all its error.
-    least = {"draft": 36, "standard": 42, "archive": 47}[shape.settings.quality]
-    for picture, (right, _) in zip(first, stored_pictures(drawn(*film), shape), strict=True):
+    least = {"draft": 36, "standard": 42, "archive": 47}[quality]
+    ticks = []
+    stored = stored_pictures(frames_of(film.play(whole=False)), shape)
+    for picture, (right, held) in zip(first, stored, strict=True):
         assert psnr(picture, right) > least - 6 * (right.size < 384)
-
-
-@settings(
-    max_examples=20,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(film=films())
-def test_every_bit_follows_the_syntax(tmp_path: Path, film: Any) -> None:
-    """By ffmpeg's own reading of the headers, and of the vectors, which stay in the picture and in
-    the level's range."""
-    context = film[0]
-    path = tmp_path / f"{os.urandom(4).hex()}.mp4"
-    write(path, context, drawn(*film))
-    sequence, picture, *_ = headers(path)
+        ticks.append(held)
+    assert written.duration == sum(ticks) / fps
+    sequence, parameters, *_ = headers(path)
     assert sequence["constraint_set1_flag"]
     names = ("colour_primaries", "transfer_characteristics", "matrix_coefficients")
     assert [sequence[name] for name in names] == [1, 1, 1]
     assert (sequence["video_full_range_flag"], sequence["aspect_ratio_idc"]) == (0, 1)
     rate = Fraction(sequence["time_scale"], 2 * sequence["num_units_in_tick"])
-    assert rate == context.settings.fps
-    assert sequence["fixed_frame_rate_flag"] == (not context.settings.variable_rate)
-    assert 12 <= 26 + picture["pic_init_qp_minus26"] <= 24
+    assert rate == fps
+    assert sequence["fixed_frame_rate_flag"] == (not variable_rate)
+    assert 12 <= 26 + parameters["pic_init_qp_minus26"] <= 24
     check_vectors(sequence, vectors(path))
     index = film_index(path)
+    assert index.durations == [held / fps for held in ticks]
     check_level(sequence, index.sizes, index.durations)
 
 
-def test_contents_that_return_are_copied(tmp_path: Path) -> None:
-    """A content that was lost and comes back is kept: from then on it is copied."""
+def test_a_picture_that_holds_is_repeated_by_small_samples_and_has_key_frames(
+    tmp_path: Path,
+) -> None:
+    """At the interval exactly, so that a player finds one however long nothing changes."""
     canvas = Canvas(64, 64)
     canvas.fill(Rect(0, 0, 64, 64), (20, 20, 20))
-    looks = np.random.default_rng(1).integers(0, 256, (4, 16, 16, 3), np.uint8)
 
-    def frames() -> Any:
-        yield canvas.frame()
-        for number in range(60):
-            canvas.put(looks[number % 4], 16, 32)
-            yield canvas.frame()
-
-    write(tmp_path / "film.mp4", sink_context(64, 64, Fraction(60)), frames())
-    assert all(size < 28 for size in film_index(tmp_path / "film.mp4").sizes[16:])
-    for picture in macroblocks(tmp_path / "film.mp4")[16:]:
-        assert [one.kind for one in picture if one.kind != "S"] == [">"]
-
-
-def _holding(path: Path, *, variable_rate: bool, key_interval: Fraction | None = None) -> Written:
-    """A film at 60 frames per second: a picture of 121 ticks, and one of four."""
-    canvas = Canvas(64, 64)
-    canvas.fill(Rect(0, 0, 64, 64), (20, 20, 20))
-    holds = [canvas.frame(90), canvas.frame(30)]
-    shape = sink_context(
-        64, 64, Fraction(60), variable_rate=variable_rate, key_interval=key_interval
-    )
-    with DirectSink(Staging(path), shape) as sink:
-        for frame in holds:
-            sink.write(frame)
+    def frames() -> Iterator[Frame]:
+        yield canvas.frame(90)
+        yield canvas.frame(30)
         canvas.fill(Rect(0, 0, 9, 9), (20, 20, 20))  # drawn over, yet nothing changes
-        sink.write(canvas.frame())
+        yield canvas.frame()
         canvas.fill(Rect(0, 0, 9, 9), (90, 20, 20))
-        sink.write(canvas.frame(4))
-        return sink.finish()
+        yield canvas.frame(4)
 
-
-def test_a_film_has_a_constant_rate_and_a_sample_for_each_tick(tmp_path: Path) -> None:
-    """Pictures that hold included: they are repeated by samples of a few bytes."""
-    written = _holding(tmp_path / "film.mp4", variable_rate=False)
-    assert (written.frames, written.duration) == (125, Fraction(125, 60))
+    shape = sink_context(64, 64, Fraction(60), key_interval=Fraction(1, 2))
+    written = write(tmp_path / "film.mp4", shape, frames())
     index = film_index(written.path)
     assert index.durations == [Fraction(1, 60)] * 125
-    assert max(index.sizes[1:121]) <= 12
-    for decoder in DECODERS:
-        decoded = decode(written.path, sink_context(64, 64, Fraction(60)), decoder)
-        assert (decoded[:121] == decoded[0]).all()
-        assert (decoded[121:] == decoded[121]).all()
-        assert not np.array_equal(decoded[0], decoded[121])
-
-
-def test_a_picture_that_holds_for_long_has_key_frames_too(tmp_path: Path) -> None:
-    """At the interval exactly, so that a player finds one however long nothing changes."""
-    written = _holding(tmp_path / "film.mp4", variable_rate=False, key_interval=Fraction(1, 2))
-    assert film_index(written.path).key_frames == [0, 30, 60, 90, 120]
-    decoded = decode(written.path, sink_context(64, 64, Fraction(60)), "h264")
+    assert index.key_frames == [0, 30, 60, 90, 120]
+    assert max(index.sizes[number] for number in range(121) if number % 30) <= 12
+    decoded = decode(written.path, shape, "h264")
     assert (decoded[:121] == decoded[0]).all()
-
-
-def test_a_picture_that_holds_is_one_long_frame_at_a_variable_rate(tmp_path: Path) -> None:
-    written = _holding(tmp_path / "film.mp4", variable_rate=True)
-    assert written.frames == 2
-    assert written.duration == Fraction(125, 60)
-    assert film_index(written.path).durations == [Fraction(121, 60), Fraction(4, 60)]
+    assert (decoded[121:] == decoded[121]).all()
+    assert not np.array_equal(decoded[0], decoded[121])
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
@@ -185,24 +148,11 @@ def test_a_stream_holds_the_same_pictures(tmp_path: Path) -> None:
     assert written.bytes == len(stream.getvalue())
     assert stream.getvalue().count(b"moof") == 25
     (tmp_path / "stream.mp4").write_bytes(stream.getvalue())
+    assert film_index(tmp_path / "stream.mp4").durations == [Fraction(1, 4)] * 100
     for decoder in DECODERS:
         assert np.array_equal(
             decode(tmp_path / "stream.mp4", shape, decoder), decode(whole.path, shape, decoder)
         )
-
-
-@pytest.mark.parametrize(
-    ("shape", "sentence"),
-    [
-        (sink_context(321, 180, Fraction(60)), "odd side"),
-        (sink_context(320, 180, Fraction(60), "best"), "no quality 'best'"),
-        (sink_context(16000, 16000, Fraction(60)), "more than any level of H.264 allows"),
-    ],
-)
-def test_impossible_films_are_refused(tmp_path: Path, shape: SinkContext, sentence: str) -> None:
-    with pytest.raises(SettingsError, match=sentence):
-        DirectSink(Staging(tmp_path / "film.mp4"), shape)
-    assert not list(tmp_path.iterdir())
 
 
 def test_frames_of_another_size_and_films_without_frames_are_refused(tmp_path: Path) -> None:
@@ -215,10 +165,26 @@ def test_frames_of_another_size_and_films_without_frames_are_refused(tmp_path: P
     assert not list(tmp_path.iterdir())
 
 
-def test_a_film_above_all_levels_is_refused_before_it_is_drawn() -> None:
+@pytest.mark.parametrize(
+    ("width", "height", "further", "sentence"),
+    [
+        (321, 180, {}, "odd side"),
+        (320, 180, {"quality": "best"}, "no quality 'best'"),
+        (16000, 16000, {}, "more than any level of H.264 allows"),
+        (1280, 720, {"level": "3.1"}, "needs level 4.0 of H.264, more than the 3.1"),
+    ],
+)
+def test_impossible_films_are_refused_before_they_are_drawn(
+    tmp_path: Path, width: int, height: int, further: dict[str, Any], sentence: str
+) -> None:
+    shape = sink_context(width, height, Fraction(60), **further)
+    if "quality" not in further:
+        assert sentence in direct_refusal(shape.settings)
+    with pytest.raises(SettingsError, match=sentence):
+        DirectSink(Staging(tmp_path / "film.mp4"), shape)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_film_that_a_level_allows_is_not_refused() -> None:
     assert direct_refusal(SHAPE.settings) == ""
-    assert "odd side" in direct_refusal(sink_context(321, 180, Fraction(60)).settings)
-    assert "any level" in direct_refusal(sink_context(16000, 16000, Fraction(60)).settings)
     assert direct_refusal(replace(SHAPE.settings, width=1280, height=720, level="4.2")) == ""
-    refused = direct_refusal(replace(SHAPE.settings, width=1280, height=720, level="3.1"))
-    assert "needs level 4.0 of H.264, more than the 3.1 that was asked for" in refused

@@ -17,7 +17,6 @@ from tests.support.run_films import RunFilm, run_films
 from tests.support.run_samples import Kept, encoded, shape_of
 from tests.support.sink_contexts import sink_context
 from tests.support.threads import no_thread_left
-from undoku.errors import EncoderError
 from undoku.h264 import parameters, picture_encoder
 from undoku.h264.gop_encoder import EncodedPart, GopEncoder
 from undoku.h264.sprites import Change as AnyChange
@@ -117,12 +116,6 @@ def test_an_error_in_any_thread_is_raised_and_ends_all_threads(group: int) -> No
                 film.write(frame)
             film.end()
         film.close()
-
-
-def test_a_frame_of_another_size_is_refused_at_once() -> None:
-    film = FilmEncoder(sink_context(64, 48, Fraction(60)).settings, Kept(), 2)
-    with pytest.raises(EncoderError, match="doesn't fit a film of 64x48"):
-        film.write(Frame(np.zeros((48, 48, 3), np.uint8), (), 1))
 
 
 def test_frames_that_change_nothing_lengthen_the_previous_one_at_a_variable_rate() -> None:

@@ -3,7 +3,6 @@ they are written."""
 
 from __future__ import annotations
 
-import io
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from undoku.render.delivery.write import write_frames
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
-from undoku.render.write.mp4_direct import DirectSink, DirectStream
+from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.staging import Staging
 
 FPS = Fraction(30000, 1001)
@@ -48,19 +47,6 @@ def test_a_file_has_a_sample_of_equal_duration_for_each_frame_of_the_timeline(
         written = sink.finish()
     assert written.frames == made.timeline.frames
     assert film_index(written.path).durations == [1 / FPS] * made.timeline.frames
-
-
-def test_a_stream_has_a_constant_rate_too(tmp_path: Path) -> None:
-    av = pytest.importorskip("av", reason="needs PyAV")
-    made, stream = film(), io.BytesIO()
-    sink = DirectStream(stream, context_of(made))
-    write_frames(made.parts(runs=True), sink, None, 0)
-    assert sink.finish().frames == made.timeline.frames
-    stream.seek(0)
-    with av.open(stream) as found:
-        track = found.streams.video[0]
-        times = [one.pts * one.time_base for one in found.demux(track) if one.size]
-    assert times == [number / FPS for number in range(made.timeline.frames)]
 
 
 def test_a_variable_rate_stores_fewer_samples_of_the_same_film(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from pathlib import Path
 from threading import Event, Timer
 
 import numpy as np
@@ -13,17 +11,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.support.run_films import RunFilm, run_films
-from tests.support.run_samples import CELLS
-from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError
-from undoku.render.delivery.outputs import opened
 from undoku.render.delivery.write import write_frames
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
-from undoku.render.write.gif import GifSink
 from undoku.render.write.part_queue import ThreadedWriter
-from undoku.render.write.staging import Staging
 
 
 class _Kept:
@@ -89,23 +82,6 @@ def test_an_error_ends_the_film_and_nothing_is_written_after_it() -> None:
         thread.drain()
     thread.close()
     assert len(writer.seen) == 2
-
-
-def test_a_file_written_in_a_thread_has_the_bytes_of_one_that_is_written_at_once(
-    tmp_path: Path,
-) -> None:
-    shape = sink_context(192, 144, Fraction(50))
-    with GifSink(Staging(tmp_path / "at-once.gif"), shape) as sink:
-        write_frames(CELLS.play(whole=False), sink, None, 0)
-        sink.finish()
-    for names in (["one.gif"], ["two.gif", "three.gif", "last.png"]):
-        paths = [tmp_path / name for name in names]
-        with opened(paths, shape) as outputs:
-            write_frames(CELLS.play(whole=True), outputs, None, 0)
-            outputs.finish()
-    expected = (tmp_path / "at-once.gif").read_bytes()
-    for name in ("one.gif", "two.gif", "three.gif"):
-        assert (tmp_path / name).read_bytes() == expected
 
 
 def test_a_thread_that_is_closed_does_not_write_the_rest_of_a_long_run() -> None:
