@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 from fontTools.misc.transform import Transform
+from fontTools.pens.recordingPen import RecordingPen
+from fontTools.svgLib.path import parse_path
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
@@ -50,25 +52,17 @@ def curve(*points: tuple[float, float]) -> Contour:
 
 
 def _path(commands: str) -> list[Contour]:
-    contours: list[Contour] = []
-    x = y = 0.0
-    for letter, text in re.findall(r"([MLQlhvz])([^MLQlhvz]*)", commands):
-        numbers = [float(n) for n in re.findall(_NUMBER, text)]
-        pairs = list(zip(numbers[::2], numbers[1::2], strict=False))
-        if letter == "M":
-            contours.append(list(pairs))
-        elif letter == "L":
-            contours[-1] += pairs
-        elif letter == "Q":
-            contours[-1] += curve((x, y), *pairs)
-        elif letter == "l":
-            contours[-1].append((x + numbers[0], y + numbers[1]))
-        elif letter == "h":
-            contours[-1].append((x + numbers[0], y))
-        elif letter == "v":
-            contours[-1].append((x, y + numbers[0]))
-        if contours:
-            x, y = contours[-1][-1]
+    pen, contours = RecordingPen(), []
+    parse_path(commands, pen)
+    for operator, ends in pen.value:
+        if operator == "moveTo":
+            contours.append(list(ends))
+        elif operator == "lineTo":
+            contours[-1] += ends
+        elif ends:
+            contours[-1] += curve(contours[-1][-1], *ends)
+        elif operator == "closePath" and len(contours[-1]) > 1:
+            contours[-1].pop()  # the way back to the first point
     return contours
 
 

@@ -25,14 +25,12 @@ from tests.support.run_films import RunFilm, run_films
 from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError
 from undoku.render.delivery.write import write_frames
-from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.write.apng import ApngSink
+from undoku.render.draw.canvas import Rect
 from undoku.render.write.file_info import about_of
 from undoku.render.write.sink import Written
 from undoku.render.write.staging import Staging
 
 every_format = pytest.mark.parametrize("suffix", SINKS)
-true_colour = pytest.mark.parametrize("suffix", [".apng", ".webp"])
 
 
 def expected(film: Scribble) -> list[tuple[NDArray[np.uint8], Fraction]]:
@@ -92,16 +90,18 @@ def test_every_picture_and_delay_of_any_film_is_decoded_as_drawn(
 
 
 @pytest.mark.parametrize(
-    ("suffix", "colours"),
+    ("suffix", "colours", "fills"),
     [
-        (".gif", 200),
-        *((suffix, colours) for suffix in (".apng", ".webp") for colours in (60, 1500)),
+        (".gif", 200, 30),
+        (".gif", 250, 4000),  # more codes than fit into a dictionary
+        *((suffix, colours, 30) for suffix in (".apng", ".webp") for colours in (60, 1500)),
     ],
 )
 def test_ffmpeg_decodes_the_same_pictures_at_the_same_times(
-    tmp_path: Path, suffix: str, colours: int
+    tmp_path: Path, suffix: str, colours: int, fills: int
 ) -> None:
-    film = scribble(8, 203, 117, 60, fps=Fraction(30), colours=colours, longest=3, fills=30)
+    frames = 1800 // fills + 3
+    film = scribble(8, 203, 117, frames, fps=Fraction(30), colours=colours, longest=3, fills=fills)
     path = tmp_path / f"film{suffix}"
     check(path, film, write(path, film))
     wanted = expected(film)
@@ -131,35 +131,32 @@ def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
 def test_a_picture_that_brings_the_256th_colour_turns_the_film_to_true_colour(
     tmp_path: Path,
 ) -> None:
-    canvas = Canvas(256, 2)
-    path = tmp_path / "film.apng"
-    pictures = []
-    with ApngSink(Staging(path), sink_context(256, 2, Fraction(10))) as sink:
-        for column in range(256):
-            canvas.fill(Rect(column, 0, 1, 2), (column, 255 - column, 7))
-            pictures.append(canvas.pixels.copy())
-            sink.write(canvas.frame())
-        sink.finish()
-    for wanted, (read, _) in zip(pictures, by_pillow(path), strict=True):
-        assert np.array_equal(wanted, read)
+    fills = [(((Rect(at, 0, 1, 2), (at, 255 - at, 7)),), 1) for at in range(256)]
+    film, path = Scribble(256, 2, Fraction(10), tuple(fills)), tmp_path / "film.apng"
+    check(path, film, write(path, film))
     with Image.open(path) as file:
         assert file.mode == "RGBA"
 
 
-@true_colour
-def test_rates_that_browsers_slow_down_are_sampled(tmp_path: Path, suffix: str) -> None:
-    canvas = Canvas(240, 2)
-    path = tmp_path / f"film{suffix}"
-    with SINKS[suffix](Staging(path), sink_context(240, 2, Fraction(240))) as sink:
-        for column in range(240):
-            canvas.fill(Rect(column, 0, 1, 2), (255, 255, 255))
-            sink.write(canvas.frame())
-        written = sink.finish()
-    assert written.fps == Fraction(1000, 11)
-    assert abs(written.duration - 1) <= Fraction(6, 1000)
+@pytest.mark.parametrize(
+    ("suffix", "fps", "stored"),
+    [(".gif", 60, Fraction(50)), *((s, 240, Fraction(1000, 11)) for s in (".apng", ".webp"))],
+)
+def test_of_more_frames_than_a_format_shows_those_of_the_time_are_stored(
+    tmp_path: Path, suffix: str, fps: int, stored: Fraction
+) -> None:
+    """Browsers slow down APNG and WebP of more than about ninety frames a second."""
+    fills = [(((Rect(at, 0, 1, 4), (255, 0, 0)),), 1) for at in range(fps)]
+    film, path = Scribble(fps, 4, Fraction(fps), tuple(fills)), tmp_path / f"film{suffix}"
+    written = write(path, film)
     decoded = by_pillow(path)
-    assert min(milliseconds for _, milliseconds in decoded) >= 11
-    assert (decoded[-1][0] == 255).all()
+    assert (written.fps, written.frames) == (stored, len(decoded))
+    assert abs(written.duration - 1) <= Fraction(6, 1000)
+    assert {delay for _, delay in decoded} == {1000 // stored}
+    for slot, (picture, _) in enumerate(decoded[:-1]):
+        shown = int((picture[0, :, 0] > 0).sum()) - 1
+        assert shown / fps <= (slot + 0.5) / stored < (shown + 1) / fps
+    assert (decoded[-1][0][..., 0] == 255).all()
 
 
 @pytest.mark.parametrize(

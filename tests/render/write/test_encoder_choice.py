@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +13,6 @@ import undoku.render.delivery.write
 import undoku.render.write.encoder_choice
 from tests.support.command import Undoku
 from tests.support.film_index import film_index
-from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, search
 from undoku.cli.main import main
@@ -57,17 +53,6 @@ def test_x264_is_chosen_where_it_saves_much() -> None:
     assert choice_after(copies, 40_000, settings).direct
 
 
-def test_films_of_any_pace_are_written_directly(tmp_path: Path) -> None:
-    panels = ("board", "counters")
-    single = film(FilmSettings(640, 360, panels=panels, encoder="auto"))
-    many = film(FilmSettings(640, 360, pace=Pace(Fraction(20)), encoder="auto"))
-    lapse = film(FilmSettings(480, 270, pace=Pace(Fraction(25)), panels=("board",)))
-    for made in (single, many, lapse):
-        (written,) = write_film(made, [tmp_path / "film.mp4"], overwrite=True).outputs
-        assert written.encoder_summary.startswith("direct: ")
-        assert "bytes a frame without an encoder, about" in written.encoder_summary
-
-
 def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
     """It is written directly, and then known."""
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
@@ -102,46 +87,20 @@ def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
 
 
 @pytest.mark.parametrize(
-    "asked",
+    ("settings", "encoder", "reason"),
     [
-        "8000, 8000, fps=Fraction(60)",
-        "pace=Pace(Fraction(1)), encoder='x264'",
+        (FilmSettings(640, 360, encoder="direct"), "direct", ""),
+        (FilmSettings(640, 360, encoder="x264"), "x264", ""),
+        (FilmSettings(8000, 8000, encoder="auto"), "x264", "more than any level of H.264 allows"),
     ],
 )
-def test_no_loop_of_films_written_directly_is_loaded_for_one_that_plainly_is_not(
-    asked: str,
+def test_a_requested_or_only_possible_encoder_is_chosen_before_anything_is_drawn(
+    settings: FilmSettings, encoder: str, reason: str
 ) -> None:
-    """When these are first used, they take half a minute to compile."""
-    code = (
-        "import sys; from fractions import Fraction;"
-        "from undoku.render.delivery.write import Film, fixed_choice;"
-        "from undoku import FilmSettings, Pace;"
-        "from undoku import Limits, search;"
-        f"traces = [search({MEDIUM.grid!r}, 'row-major', Limits(2000))];"
-        f"print(fixed_choice(FilmSettings({asked})).direct,"
-        "'undoku.h264.picture_encoder' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=True,
-    )
-    assert done.stdout == "False False\n"
-
-
-def test_a_requested_encoder_is_used_without_a_reason() -> None:
-    for encoder in ("direct", "x264"):
-        choice = fixed_choice(FilmSettings(640, 360, encoder=encoder))
-        assert choice is not None
-        assert (choice.encoder, choice.reason, choice.summary) == (encoder, "", "")
-
-
-def test_a_film_that_cannot_be_written_directly_is_encoded() -> None:
-    choice = fixed_choice(FilmSettings(8000, 8000, encoder="auto"))
-    assert choice is not None and not choice.direct
-    assert "more than any level of H.264 allows" in choice.reason
+    choice = fixed_choice(settings)
+    assert choice is not None
+    assert choice.encoder == encoder
+    assert reason in choice.reason and bool(choice.reason) == bool(reason)
 
 
 def test_the_choice_is_reported_on_standard_error_in_json_and_in_the_file(

@@ -97,26 +97,11 @@ def test_the_corners_of_the_colour_cube_reach_the_ends_of_the_range(
         assert (plane == sample).all()
 
 
-def test_chroma_is_the_mean_of_two_by_two_pixels() -> None:
-    pixels: Pixels = np.zeros((2, 2, 3), np.uint8)
-    pixels[0, 0] = (255, 0, 0)  # a quarter of the way from 128 to 240
-    planes = Planes(2, 2)
-    planes.update(pixels, whole(pixels))
-    assert planes.red[0, 0] == 128 + 28
-    assert planes.luma.tolist() == [[63, 16], [16, 16]]
-
-
 def test_no_change_converts_nothing() -> None:
     planes = Planes(4, 4)
     planes.bytes[:] = 7
     planes.update(np.full((4, 4, 3), 255, np.uint8), [])
     assert (planes.bytes == 7).all()
-
-
-def test_the_planes_lie_one_behind_the_other() -> None:
-    planes = Planes(6, 4)
-    planes.luma[:], planes.blue[:], planes.red[:] = 1, 2, 3
-    assert planes.bytes.tolist() == [1] * 24 + [2] * 6 + [3] * 6
 
 
 @pytest.mark.parametrize(("width", "height"), [(641, 360), (640, 361)])
