@@ -13,13 +13,14 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.path import Path as Outline
 from matplotlib.transforms import Bbox
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from tests.support import given_studies
 from undoku.render.draw.colour_space import Colour, contrast
 from undoku.render.figures.matplotlib_parts import TextOutline
 from undoku.solver.study.journal import Journal
 
+_NAME = "mrv+singles+locked+pairs+triples+x-wing+cbj"
 _UNITS = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
@@ -95,6 +96,21 @@ def journal_of(
         backtracks=(counted - 1) * (seeds > 1),
         outcome=2 * (counted == cap),
     )
+
+
+def random_study(seed: int, least: int = 1) -> tuple[list[list[int]], list[str], int]:
+    """Nodes, (puzzles, strategies), of at least so many strategies, their names and the cap: up to
+    eight decades, some capped, some all alike."""
+    dice = np.random.default_rng(seed)
+    puzzles, strategies = int(dice.integers(1, 300)), int(dice.integers(least, 9))
+    cap = int(10 ** dice.uniform(1, 8))
+    columns = [
+        np.exp(dice.normal(dice.uniform(0, 16), dice.choice([0, 1, 4]), puzzles)).astype(np.int64)
+        for _ in range(strategies)
+    ]
+    nodes: NDArray[np.int64] = np.clip(np.stack(columns, 1), 1, cap)
+    names = [f"{_NAME[: int(dice.integers(3, 43))]}:{number}" for number in range(strategies)]
+    return nodes.tolist(), names, cap
 
 
 def assert_labels_are_at_their_ticks(

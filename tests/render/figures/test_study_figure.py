@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from tests.support.figures import (
     assert_readable,
     assert_texts_do_not_overlap,
     journal_of,
+    random_study,
     rgb,
     texts_of,
     ticks_of,
@@ -43,20 +43,6 @@ def dots(axes: Axes) -> list[tuple[float, bool]]:
     )
 
 
-def random_nodes(seed: int) -> tuple[list[list[int]], list[str], int]:
-    """Puzzles by strategies: up to eight decades, some capped, some all alike."""
-    dice = np.random.default_rng(seed)
-    puzzles, strategies = int(dice.integers(1, 300)), int(dice.integers(1, 9))
-    cap = int(10 ** dice.uniform(1, 8))
-    columns = [
-        np.exp(dice.normal(dice.uniform(0, 16), dice.choice([0, 1, 4]), puzzles)).astype(np.int64)
-        for _ in range(strategies)
-    ]
-    nodes: NDArray[np.int64] = np.clip(np.stack(columns, 1), 1, cap)
-    names = [f"{LONG[: int(dice.integers(3, 43))]}:{number}" for number in range(strategies)]
-    return nodes.tolist(), names, cap
-
-
 def test_every_puzzle_is_a_dot_in_every_row_at_its_number(
     tmp_path: Path, drawn: list[Figure]
 ) -> None:
@@ -81,7 +67,7 @@ def test_texts_of_any_study_are_apart_and_can_be_read_on_a_phone(
     seed: int, tmp_path: Path, drawn: list[Figure]
 ) -> None:
     """And every tick stands at its value, and all rows of a section share their axis."""
-    nodes, names, cap = random_nodes(seed)
+    nodes, names, cap = random_study(seed)
     draw(tmp_path, nodes, names, cap)
     (figure,) = drawn
     assert_readable(figure)

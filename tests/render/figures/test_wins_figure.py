@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from tests.support.figures import (
     assert_readable,
     assert_texts_do_not_overlap,
     journal_of,
+    random_study,
     rgb,
 )
 from undoku.errors import SettingsError
@@ -23,9 +25,9 @@ from undoku.render.figures.wins_figure import draw_wins
 from undoku.solver.study.summary import wins_of
 
 
-def draw(path: Path, nodes: list[list[int]], names: tuple[str, ...]) -> None:
-    """The figure of these nodes; 1,000 of them are a capped search."""
-    journal = journal_of(path.with_suffix(".journal"), nodes, names, 1000, ones=1 + len(nodes) % 3)
+def draw(path: Path, nodes: list[list[int]], names: Sequence[str], cap: int = 1000) -> None:
+    """The figure of these nodes; `cap` of them are a capped search."""
+    journal = journal_of(path.with_suffix(".journal"), nodes, names, cap, ones=1 + len(nodes) % 3)
     try:
         draw_wins(journal, wins_of(journal), path, path.suffix)
     finally:
@@ -60,17 +62,6 @@ def test_curves_bars_and_pairs_are_at_their_numbers(tmp_path: Path, drawn: list[
     assert sorted(round(bar / whole, 6) for bar in bars) == [0.25, 0.25, 0.75, 0.75, 1, 1]
 
 
-def hostile_nodes(seed: int) -> tuple[list[list[int]], tuple[str, ...]]:
-    """Puzzles by strategies, from one of each to many: all alike, or over all that a cap allows."""
-    dice = np.random.default_rng(seed)
-    puzzles, strategies = int(dice.choice([1, 2, 90, 700])), int(dice.integers(2, 9))
-    spread = dice.choice([0, 2, 6])
-    nodes = np.exp(dice.normal(4, spread, (puzzles, strategies))).clip(1, 1000).astype(int)
-    names = (f"{dice.choice(['mrv', 'w' * 70, 'mrv-random:1/shuffled:1+singles', 'a b'])}:{n}"
-             for n in range(strategies))  # fmt: skip
-    return nodes.tolist(), tuple(names)
-
-
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=pytest.mark.long if seed > 2 else ()) for seed in range(9)]
 )
@@ -79,8 +70,8 @@ def test_each_strategy_has_charts_of_its_own_on_common_scales(
 ) -> None:
     """Its curve alone is in colour, on top of the others; and whatever the numbers and the names
     are, texts stand apart and can be read on a phone."""
-    nodes, names = hostile_nodes(seed)
-    draw(tmp_path / "f.png", nodes, names)
+    nodes, names, cap = random_study(seed, least=2)
+    draw(tmp_path / "f.png", nodes, names, cap)
     (figure,) = drawn
     theme, count = load_theme("light"), len(names)
     for charts in (figure.axes[:count], figure.axes[count : 2 * count]):

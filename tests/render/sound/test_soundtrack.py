@@ -16,7 +16,6 @@ from tests.support.films import make_film
 from tests.support.heard_sound import onsets
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import Limits, search
-from undoku.render.delivery.film_sound import soundtrack_of
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.sound.ducking import SpokenTake, eased_gain
@@ -43,24 +42,11 @@ def story(*names: str) -> Film:
     return Film([search(MEDIUM.grid, name) for name in names], settings_of({"sound": True}))
 
 
-@pytest.fixture(scope="module")
-def story_film() -> Soundtrack:
-    """A story of two searches."""
-    track = soundtrack_of(story("row-major", "mrv"))
-    assert track is not None
-    return track
-
-
 def strongest(samples: Samples) -> float:
     """Hertz of the strongest tone."""
     window = np.hanning(len(samples))[:, None]
     spectrum = np.abs(np.fft.rfft(samples * window, 8 * len(samples), axis=0)).sum(axis=1)
     return float(np.argmax(spectrum) * RATE / (8 * len(samples)))
-
-
-def test_the_sound_is_as_long_as_the_film(story_film: Soundtrack) -> None:
-    film = story("row-major", "mrv")
-    assert len(samples_of(story_film)) == int(film.timeline.duration * RATE)
 
 
 def tone(level: float, seconds: float, right: float = 1.0) -> Samples:
@@ -166,11 +152,6 @@ def test_searches_are_heard_from_left_to_right() -> None:
     left_minus_right = (power[:, 0] - power[:, 1]) / power.sum(axis=1)
     assert left_minus_right[0] > 0.5 and abs(left_minus_right[1]) < 1e-5
     assert left_minus_right[2] < -0.5
-
-
-def test_the_stems_add_up_to_the_sound(story_film: Soundtrack) -> None:
-    for mix, stems in story_film.blocks(stems=True):
-        assert np.abs(mix - sum(stems)).max() < 1e-5
 
 
 def test_nothing_is_heard_before_the_first_step_and_after_the_last_tone() -> None:
