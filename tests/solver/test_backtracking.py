@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tracemalloc
 import zlib
 from dataclasses import replace
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.plain_loops import plain_and_compiled
 from tests.support.puzzles import FIFTY_MINUTES, FIFTY_MINUTES_SOLUTION, HARD, MEDIUM, OPEN
 from tests.support.seeded_puzzles import GEOMETRIES, SPECS, dug
 from undoku.errors import SettingsError
@@ -150,27 +147,10 @@ for line in sys.stdin:
 """
 
 
-def digests(lines: list[str], *, plain: bool) -> list[str]:
-    """The events of each search, digested, by a fresh interpreter."""
-    environment = {key: value for key, value in os.environ.items() if key != "UNDOKU_PLAIN"}
-    if plain:
-        environment["UNDOKU_PLAIN"] = "1"
-    done = subprocess.run(
-        [sys.executable, "-c", DIGEST],
-        input="\n".join(lines),
-        capture_output=True,
-        text=True,
-        check=True,
-        env=environment,
-        cwd=ROOT,
-    )
-    return done.stdout.splitlines()
-
-
 def test_the_plain_source_and_the_compiled_loops_do_the_same() -> None:
     """Every strategy, event by event, on puzzles with none, one and many solutions."""
     grids = (MEDIUM.grid, FIFTY_MINUTES, OPEN)
     lines = [json.dumps([grids[number % 3], spec]) for number, spec in enumerate(SPECS)]
-    plain = digests(lines, plain=True)
-    assert len(plain) == len(lines)
-    assert plain == digests(lines, plain=False)
+    plain, compiled = plain_and_compiled(DIGEST, "\n".join(lines))
+    assert plain.count(b"\n") == len(lines)
+    assert plain == compiled

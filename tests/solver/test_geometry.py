@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 
-from tests.support.random_puzzles import SIZES, boards, puzzles
+from tests.support.random_puzzles import boards, puzzles
 from undoku.errors import PuzzleError
 from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import Geometry, Puzzle, box_shape, standard_geometry
@@ -43,54 +45,79 @@ JIGSAW = "AAAB ACCB DDCB DDCB"
     ],
 )
 def test_each_size_has_the_box_that_people_print(size: int, shape: tuple[int, int]) -> None:
+    """Every cell is in one row, one column and one box."""
     assert box_shape(size) == shape
     geometry = standard_geometry(size)
     assert geometry.box == shape and len(geometry.units) == 3 * size
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_every_cell_is_in_one_row_one_column_and_one_box(size: int) -> None:
-    geometry = standard_geometry(size)
     assert geometry.cell_units.shape == (size * size, 3)
     for kind in ("row", "column", "box"):
         cells = [cell for unit in geometry.units if unit.kind == kind for cell in unit.cells]
         assert sorted(cells) == list(range(size * size))
 
 
-@pytest.mark.parametrize("size", [-1, 0, 1, 3, 26, 36, 10**9])
-def test_a_size_out_of_range_is_refused(size: int) -> None:
-    for make in (standard_geometry, latin_geometry, box_shape):
-        with pytest.raises(PuzzleError, match="out of range"):
-            make(size)
+def square(first: int, row: int = 9, column: int = 1) -> tuple[int, ...]:
+    """Three by three cells of a board of nine."""
+    return tuple(first + row * down + column * across for down in range(3) for across in range(3))
 
 
-@pytest.mark.parametrize("size", [5, 7, 11, 13, 23])
-def test_a_prime_size_has_no_boxes(size: int) -> None:
-    with pytest.raises(PuzzleError, match="no rectangular boxes"):
-        standard_geometry(size)
+NINE = standard_geometry()
 
 
-def test_boxes_that_do_not_fit_are_refused() -> None:
-    for box in ((2, 4), (-3, -3), (0, 9)):
-        with pytest.raises(PuzzleError, match="don't fit"):
-            standard_geometry(9, box)
+@pytest.mark.parametrize(
+    ("geometry", "kind", "cells"),
+    [
+        # Regions in the order of their first cells.
+        (
+            jigsaw_geometry(JIGSAW),
+            "region",
+            [(0, 1, 2, 4), (3, 7, 11, 15), (5, 6, 10, 14), (8, 9, 12, 13)],
+        ),
+        (with_diagonals(NINE), "diagonal", [tuple(range(0, 81, 10)), tuple(range(72, 0, -8))]),
+        # Windows lie one cell in and one apart.
+        (with_windows(NINE), "window", [square(first) for first in (10, 14, 46, 50)]),
+        # Groups take the same place of every box.
+        (
+            with_groups(NINE),
+            "group",
+            [square(first, 27, 3) for first in (0, 1, 2, 9, 10, 11, 18, 19, 20)],
+        ),
+        (with_units(NINE, [Unit("ring", 7, (0, 40, 80))]), "ring", [(0, 40, 80)]),
+        (latin_geometry(5), "box", []),
+    ],
+)
+def test_units_of_a_kind_are_numbered(
+    geometry: Geometry, kind: str, cells: list[tuple[int, ...]]
+) -> None:
+    units = [unit for unit in geometry.units if unit.kind == kind]
+    assert [unit.cells for unit in units] == cells
+    assert [unit.name for unit in units] == [f"{kind} {n}" for n in range(1, 1 + len(units))]
 
 
-def test_a_latin_square_has_rows_and_columns_alone() -> None:
-    geometry = latin_geometry(5)
-    assert {unit.kind for unit in geometry.units} == {"row", "column"}
-    assert len(geometry.peers[12]) == 8 and geometry.box is None
-
-
-def test_regions_are_units_in_the_order_of_their_first_cells() -> None:
-    regions = [unit for unit in jigsaw_geometry(JIGSAW).units if unit.kind == "region"]
-    assert [unit.cells for unit in regions] == [
-        (0, 1, 2, 4),
-        (3, 7, 11, 15),
-        (5, 6, 10, 14),
-        (8, 9, 12, 13),
-    ]
-    assert regions[0].name == "region 1"
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        *(
+            (partial(make, size), "out of range")
+            for make in (standard_geometry, latin_geometry, box_shape)
+            for size in (-1, 0, 1, 3, 26, 36, 10**9)
+        ),
+        *((partial(standard_geometry, size), "no rectangular boxes") for size in (5, 7, 11, 23)),
+        *((partial(standard_geometry, 9, box), "don't fit") for box in ((2, 4), (-3, -3), (0, 9))),
+        *((partial(add, latin_geometry(9)), "need boxes") for add in (with_windows, with_groups)),
+        *(
+            (partial(jigsaw_geometry, regions), "region|80 cells|square")
+            for regions in ("", "AAB", "A" * 16, "AAAA BBBB CCCC DDDA", "ABC" * 3)
+        ),
+        *(
+            (partial(with_units, NINE, [Unit("ring", 1, cells)]), "ring|cell")
+            for cells in ((0, 0), (81,), (-1,), tuple(range(10)))
+        ),
+        (partial(Geometry, 4, (Unit("row", 1, (0, 1, 2, 3)),)), "in no unit"),
+    ],
+)
+def test_an_impossible_board_is_refused(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        make()
 
 
 def test_regions_that_are_boxes_give_the_standard_board() -> None:
@@ -98,41 +125,11 @@ def test_regions_that_are_boxes_give_the_standard_board() -> None:
     assert jigsaw_geometry("AABBCC/AABBCC/AABBCC/DDEEFF/DDEEFF/DDEEFF").box == (3, 2)
 
 
-@pytest.mark.parametrize("regions", ["", "AAB", "A" * 16, "AAAA BBBB CCCC DDDA", "ABC" * 3])
-def test_regions_of_the_wrong_number_or_size_are_refused(regions: str) -> None:
-    with pytest.raises(PuzzleError):
-        jigsaw_geometry(regions)
-
-
-def test_diagonals_cross_in_the_middle() -> None:
-    units = with_diagonals(standard_geometry()).units[27:]
-    assert [unit.name for unit in units] == ["diagonal 1", "diagonal 2"]
-    assert units[0].cells[:2] == (0, 10) and units[1].cells[:2] == (72, 64)
-    assert set(units[0].cells) & set(units[1].cells) == {40}
-
-
 def test_equal_givens_on_a_diagonal_are_a_clash() -> None:
     givens = (5, *[0] * 79, 5)
     Puzzle(givens)
     with pytest.raises(PuzzleError, match=r"r1c1 and r9c9 both hold 5, but diagonal 1"):
         Puzzle(givens, with_diagonals(standard_geometry()))
-
-
-def test_windows_lie_one_cell_in_and_one_apart() -> None:
-    windows = with_windows(standard_geometry()).units[27:]
-    assert [unit.cells[0] for unit in windows] == [10, 14, 46, 50]
-    assert windows[0].cells == (10, 11, 12, 19, 20, 21, 28, 29, 30)
-    assert len(with_windows(standard_geometry(16)).units) == 48 + 9
-
-
-def test_groups_take_the_same_place_of_every_box() -> None:
-    groups = with_groups(standard_geometry()).units[27:]
-    assert len(groups) == 9 and groups[0].cells == (0, 3, 6, 27, 30, 33, 54, 57, 60)
-
-
-def test_additional_units_define_peers_like_any_other() -> None:
-    geometry = with_units(standard_geometry(), [Unit("ring", 7, (0, 40, 80))])
-    assert 40 in geometry.peers[0] and geometry.units[-1].name == "ring 1"
 
 
 def test_adding_what_is_there_changes_nothing() -> None:
@@ -143,25 +140,6 @@ def test_adding_what_is_there_changes_nothing() -> None:
 def test_the_order_of_adding_does_not_matter() -> None:
     board = standard_geometry()
     assert with_windows(with_diagonals(board)) == with_diagonals(with_windows(board))
-
-
-def test_windows_and_groups_need_boxes() -> None:
-    for add in (with_windows, with_groups):
-        with pytest.raises(PuzzleError, match="need boxes"):
-            add(latin_geometry(9))
-
-
-@pytest.mark.parametrize(
-    "cells", [(0, 0), (81,), (-1,), tuple(range(10))], ids=["twice", "off", "minus", "ten"]
-)
-def test_an_impossible_unit_is_refused(cells: tuple[int, ...]) -> None:
-    with pytest.raises(PuzzleError):
-        with_units(standard_geometry(), [Unit("ring", 1, cells)])
-
-
-def test_a_cell_without_a_unit_is_refused() -> None:
-    with pytest.raises(PuzzleError, match="in no unit"):
-        Geometry(4, (Unit("row", 1, (0, 1, 2, 3)),))
 
 
 @given(boards())

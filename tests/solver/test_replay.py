@@ -3,16 +3,15 @@ counts of any trace."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.random_traces import plain_account, random_trace
+from tests.support.plain_loops import plain_and_compiled
+from tests.support.random_traces import plain_counts, random_trace
 from undoku.errors import TraceError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.recorded import MemoryTrace
@@ -31,22 +30,6 @@ def moves() -> st.SearchStrategy[list[Move]]:
     return st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), cells), max_size=60)
 
 
-def by_hand(replay: Replay, events: list[Move]) -> list[Move]:
-    """Apply the events one by one, without the invalid ones; returns the valid ones."""
-    fitting = []
-    for op, value, cell in events:
-        board, counts = replay.board.copy(), (replay.steps, replay.events, replay.latest)
-        try:
-            value_back = replay.apply(op, value, cell)
-        except TraceError as error:
-            np.testing.assert_array_equal(replay.board, board)
-            assert counts == (replay.steps, replay.events, replay.latest)
-            assert "\n" not in str(error)
-        else:
-            fitting.append((op, value_back, cell))
-    return fitting
-
-
 @given(moves())
 def test_applying_events_at_once_stops_where_applying_them_one_by_one_refuses(
     events: list[Move],
@@ -63,29 +46,6 @@ def test_applying_events_at_once_stops_where_applying_them_one_by_one_refuses(
     np.testing.assert_array_equal(many.board, one.board)
     assert (many.tally(None), many.latest) == (one.tally(None), one.latest)
     assert (many.full, many.solved) == (one.full, one.solved)
-
-
-@given(moves())
-def test_taking_everything_back_in_order_restores_the_very_first_state(events: list[Move]) -> None:
-    replay = Replay(FOUR)
-    fitting = by_hand(replay, events)
-    # What still stands, latest first: a place is taken back by an undo, an elimination restored.
-    trail: list[Move] = []
-    for op, value, cell in fitting:
-        if op in (Op.UNDO, Op.RESTORE):
-            wanted = (Op.GUESS, Op.FORCED) if op == Op.UNDO else (Op.ELIMINATE,)
-            gone = next(t for t in reversed(trail) if t[0] in wanted and t[1:] == (value, cell))
-            trail.remove(gone)
-        else:
-            trail.append((op, value, cell))
-    for op, value, cell in reversed(trail):
-        replay.apply(Op.RESTORE if op == Op.ELIMINATE else Op.UNDO, value, cell)
-    np.testing.assert_array_equal(replay.board, FOUR.puzzle.board)
-    assert replay.standing == 0
-    for cell in range(1, 16):  # nothing is left eliminated
-        for value in range(1, 5):
-            replay.apply(Op.GUESS, value, cell)
-            replay.apply(Op.UNDO, value, cell)
 
 
 def test_an_undo_of_value_zero_gets_the_value_that_it_removes() -> None:
@@ -148,25 +108,16 @@ def test_the_board_at_a_step_counts_places_and_undos_alone() -> None:
 
 def test_the_loops_give_the_same_without_the_compiler() -> None:
     """Writes, reads and counts a search in plain Python, and compares with the compiled run."""
-    program = (
-        "from undoku import search, StreamTrace, write_lines; import io\n"
-        f"trace = search({EASY!r}, 'mrv')\n"
-        "text = ''.join(write_lines(trace)).encode()\n"
-        "again = StreamTrace(io.BytesIO(text + b''))\n"
-        "print(again.tally(), hash(text.decode()), again.read().tolist() == trace.read().tolist())"
-    )
-    message = [
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env=os.environ | {"UNDOKU_PLAIN": plain, "PYTHONHASHSEED": "0"},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for plain in ("1", "")
-    ]
-    assert message[0] == message[1]
-    assert message[0].endswith("True\n")
+    plain, compiled = plain_and_compiled(f"""
+        import io
+        from undoku import search, StreamTrace, write_lines
+        trace = search({EASY!r}, "mrv")
+        text = "".join(write_lines(trace)).encode()
+        again = StreamTrace(io.BytesIO(text))
+        print(again.tally(), text, again.read().tolist() == trace.read().tolist())
+    """)
+    assert plain == compiled
+    assert plain.endswith(b"True\n")
 
 
 def test_forced_places_are_steps_but_no_guesses() -> None:
@@ -202,17 +153,13 @@ def test_a_puzzle_without_an_empty_cell_is_its_own_solution() -> None:
     assert (tally.outcome, tally.solutions, tally.solution) == (Outcome.SOLVED, 1, full.givens)
 
 
-def test_counts_of_random_traces_are_those_of_a_plain_account() -> None:
+def test_counts_of_random_traces_are_those_of_a_plain_program() -> None:
     """Forced places anywhere, undos of forced ones, full boards with and without conflicts."""
-    seen = 0
+    seen = Counter[str]()
     for seed in range(2_000):
         header, events = random_trace(seed)
-        tally = MemoryTrace(header, events).tally()
-        reported = plain_account(header, events)
-        assert (tally.solutions, tally.dead_ends, tally.backtracks) == (
-            reported.solutions,
-            reported.dead_ends,
-            reported.backtracks,
-        ), seed
-        seen += reported.resumed and reported.backtracks
-    assert seen
+        tally, counts = MemoryTrace(header, events).tally(), plain_counts(header, events)
+        for name in ("solutions", "dead_ends", "backtracks"):
+            assert getattr(tally, name) == counts[name], seed
+        seen += counts
+    assert len(seen) == 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from collections import Counter
 
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.trace import Header, Op
@@ -37,54 +37,25 @@ def random_trace(seed: int) -> tuple[Header, list[Event]]:
     return Header(puzzle, exhaustive=True), events
 
 
-@dataclass
-class Node:
-    """A guess, or the root. `tale` says in order what happened in it while it was the innermost:
-    "child" when a guess below it was taken back, "solution" when the board was one."""
-
-    tale: list[str] = field(default_factory=list)
-
-
-@dataclass
-class Account:
-    solutions: int = 0
-    dead_ends: int = 0
-    backtracks: int = 0
-    resumed: int = 0
-    """Guesses taken back because the search went on after a solution."""
-
-
-def plain_account(header: Header, events: list[Event]) -> Account:
-    """Builds the whole tree and reads the definitions of docs/trace-format.md off it."""
-    geometry = header.puzzle.geometry
-    board = list(header.puzzle.givens)
-    account = Account()
-    path = [Node()]
+def plain_counts(header: Header, events: list[Event]) -> Counter[str]:
+    """Follows the tree and reads the definitions of docs/trace-format.md off it. "resumed" are
+    guesses that were taken back because the search went on after a solution."""
+    units = [unit.cells for unit in header.puzzle.geometry.units]
+    board, counts = list(header.puzzle.givens), Counter[str]()
     guessed: list[bool] = []
+    # Of each guess that stands, the root first: how it ends if it is taken back now.
+    ends = ["dead_ends"]
     for op, value, cell in events:
+        board[cell] = 0 if op == Op.UNDO else value
         if op == Op.UNDO:
-            board[cell] = 0
             if guessed.pop():
-                judge(path.pop(), account)
-                path[-1].tale.append("child")
+                counts[ends.pop()] += 1
+                ends[-1] = "backtracks"
             continue
         guessed.append(op == Op.GUESS)
         if op == Op.GUESS:
-            path.append(Node())
-        board[cell] = value
-        if all(
-            sorted(board[cell] for cell in unit.cells) == [1, 2, 3, 4] for unit in geometry.units
-        ):
-            account.solutions += 1
-            path[-1].tale.append("solution")
-    return account
-
-
-def judge(node: Node, account: Account) -> None:
-    """Count a guess that is taken back."""
-    if not node.tale:
-        account.dead_ends += 1
-    elif node.tale[-1] == "solution":
-        account.resumed += 1
-    else:
-        account.backtracks += 1
+            ends.append("dead_ends")
+        if all(sorted(board[cell] for cell in unit) == [1, 2, 3, 4] for unit in units):
+            counts["solutions"] += 1
+            ends[-1] = "resumed"
+    return counts

@@ -19,6 +19,7 @@ from undoku.solver.problem.variants import (
 from undoku.solver.search.engines import Engine
 from undoku.solver.search.search_state import NODE_LIMIT
 from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.search_trace import search
 
 GEOMETRIES: dict[str, Geometry] = {
     "4": standard_geometry(4),
@@ -126,30 +127,10 @@ def full_board(geometry: Geometry, seed: int) -> tuple[int, ...]:
             for row in span
             for column in span
         )
-    while True:  # a bad start can take for ever: it is given up
-        board = [0] * geometry.cells
-        if _fill(geometry, board, dice, [2000]):
-            return tuple(board)
-
-
-def _fill(geometry: Geometry, board: list[int], dice: random.Random, left: list[int]) -> bool:
-    """Fill a board, in at most `left[0]` nodes."""
-    empty = [cell for cell, value in enumerate(board) if not value]
-    if not empty:
-        return True
-    left[0] -= 1
-    values = range(1, geometry.size + 1)
-    free = {c: [v for v in values if v not in {board[p] for p in geometry.peers[c]}] for c in empty}
-    cell = min(empty, key=lambda cell: (len(free[cell]), dice.random()))
-    dice.shuffle(free[cell])
-    for value in free[cell]:
-        if left[0] < 0:
-            break
-        board[cell] = value
-        if _fill(geometry, board, dice, left):
-            return True
-        board[cell] = 0
-    return False
+    order = f"mrv-random:{seed}/shuffled:{seed}+luby:100"
+    solution = search(Puzzle((0,) * geometry.cells, geometry), order).tally().solution
+    assert solution is not None
+    return solution
 
 
 def dug(geometry: Geometry, seed: int, share: float) -> Puzzle:

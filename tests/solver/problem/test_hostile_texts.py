@@ -8,19 +8,20 @@ import io
 import itertools
 import random
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.damaged_texts import damaged
 from tests.support.random_puzzles import fill
 from undoku.errors import InputError, PuzzleError, TraceError, UndokuError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.puzzle_text import MAX_BLANK
 from undoku.solver.problem.sources import FORMATS, collection, parse_puzzle, read, write
 from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
+from undoku.solver.trace.header import MAX_LINE_BYTES
 from undoku.solver.trace.recorded import FileTrace
 from undoku.solver.trace.stream import StreamTrace
 
@@ -48,26 +49,6 @@ def seeds() -> list[str]:
     return texts
 
 
-def mutated(text: str, other: str, dice: random.Random) -> str:
-    for _ in range(dice.choice([1, 1, 1, 2, 3, 8])):
-        at = dice.randrange(len(text) + 1)
-        reach = min(len(text), at + dice.choice([0, 1, 1, 2, 9, 40]))
-        change = dice.randrange(7)
-        if change <= 2:
-            text = text[:at] + dice.choice(SPICE) + text[reach:]
-        elif change == 3:
-            text = text[:at] + text[reach:]
-        elif change == 4:
-            text = text[:at] + text[at:reach] * dice.choice([2, 3, 50]) + text[reach:]
-        elif change == 5:
-            text = text[:at] + other[dice.randrange(len(other)) :]
-        else:
-            lines = text.splitlines(keepends=True)
-            dice.shuffle(lines)
-            text = "".join(lines)
-    return text
-
-
 def check(text: str) -> bool:
     """Whether it reads; a refusal is one sentence that begins with the source's name."""
     try:
@@ -86,7 +67,9 @@ def test_thousands_of_malformed_texts_give_a_puzzle_or_one_sentence(count: int) 
     dice = random.Random(1)
     texts = seeds()
     assert sum(map(check, texts)) == len(texts) - 8  # seven collections and a short grid don't
-    outcomes = [check(mutated(dice.choice(texts), dice.choice(texts), dice)) for _ in range(count)]
+    outcomes = [
+        check(damaged(dice.choice(texts), dice.choice(texts), SPICE, dice)) for _ in range(count)
+    ]
     # Both happen often, or the mutations are too tame or too wild to show anything.
     assert 0.05 < sum(outcomes) / count < 0.95
 
@@ -214,33 +197,23 @@ def test_a_line_of_a_collection_that_never_ends_is_refused(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    ("first", "then"),
+    ("first", "then", "message"),
     [
-        (HEADER, b"\n"),
-        (HEADER + b'["place",1,2]\n', b" " * 62 + b"\r\n"),
-        (HEADER + OUTCOME, b" " * 63 + b"\n"),
+        (HEADER, b"\n", "1 MiB of blank lines"),
+        (HEADER + b'["place",1,2]\n', b" " * 62 + b"\r\n", "1 MiB of blank lines"),
+        (HEADER + OUTCOME, b" " * 63 + b"\n", "1 MiB of blank lines"),
+        (HEADER, b" ", f"line 2.*over {MAX_LINE_BYTES} bytes"),
+        (gzip.compress(HEADER + OUTCOME), b"\0", "1 MiB of zero bytes"),
     ],
 )
-def test_a_trace_that_says_nothing_more_is_refused(first: bytes, then: bytes) -> None:
-    with pytest.raises(TraceError, match="1 MiB of blank lines"):
+def test_a_trace_that_says_nothing_more_is_refused(first: bytes, then: bytes, message: str) -> None:
+    with pytest.raises(TraceError, match=message):
         StreamTrace(endless(first, then)).tally()
 
 
-def test_zeros_without_end_after_a_gzip_file_are_refused() -> None:
-    stream = endless(gzip.compress(HEADER + OUTCOME), b"\0")
-    with pytest.raises(TraceError, match="1 MiB of zero bytes"):
-        StreamTrace(stream).tally()
-
-
 def test_a_small_gzip_file_of_very_many_blank_lines_is_refused_at_once(tmp_path: Path) -> None:
-    def pieces() -> Iterator[bytes]:
-        yield HEADER
-        yield from itertools.repeat(b"\n" * (1 << 20), 64)
-
     file = tmp_path / "blank.jsonl.gz"
-    with gzip.open(file, "wb", compresslevel=1) as written:
-        for piece in pieces():
-            written.write(piece)
+    file.write_bytes(gzip.compress(HEADER + b"\n" * (64 << 20), 1))
     with pytest.raises(InputError, match=r"blank\.jsonl\.gz: .*1 MiB of blank lines"):
         FileTrace(str(file)).tally()
 

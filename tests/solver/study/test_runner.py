@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -113,23 +114,12 @@ def test_parquet_holds_what_csv_holds(tmp_path: Path) -> None:
     )
 
 
-def interrupted_after(blocks: int) -> Callable[[int], None]:
-    calls = 0
-
-    def progress(_: int) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == blocks:
-            raise KeyboardInterrupt
-
-    return progress
-
-
 def test_an_interrupted_study_continues_where_it_was(tmp_path: Path) -> None:
     given_puzzles = collection(5 * BLOCK)
     whole = run_study(given_puzzles, STUDY, tmp_path / "whole", jobs=0)
+    interrupted = Mock(side_effect=[None, None, KeyboardInterrupt])
     with pytest.raises(KeyboardInterrupt):
-        run_study(given_puzzles, STUDY, tmp_path / "j", jobs=2, progress=interrupted_after(3))
+        run_study(given_puzzles, STUDY, tmp_path / "j", jobs=2, progress=interrupted)
     reported: list[int] = []
     journal = run_study(given_puzzles, STUDY, tmp_path / "j", jobs=2, progress=reported.append)
     assert reported[-1] == 5 * BLOCK

@@ -9,7 +9,6 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -20,7 +19,7 @@ from undoku.solver.trace.parquet import ParquetTrace
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.stream import StreamTrace
-from undoku.solver.trace.trace import CHUNK, Header, Op, Outcome
+from undoku.solver.trace.trace import Header, Op, Outcome
 from undoku.solver.trace.writing import write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -60,15 +59,6 @@ def test_the_columns_hold_the_events_with_their_depth(tmp_path: Path) -> None:
     }
     assert json.loads(table.schema.metadata[b"undoku"])["givens"] == "1" + "." * 80
     assert ParquetTrace(str(path)).read().tolist() == trace.read().tolist()
-
-
-def test_a_long_search_is_written_in_row_groups_and_read_back_whole(tmp_path: Path) -> None:
-    trace = search(LONG, "row-major", Limits(max_nodes=CHUNK))
-    path = str(tmp_path / "long.parquet")
-    write_trace(trace, path)
-    assert pyarrow.parquet.ParquetFile(path).metadata.num_row_groups > 1
-    again = ParquetTrace(path)
-    np.testing.assert_array_equal(again.read(), trace.read())
 
 
 def test_the_counts_are_known_without_reading_a_row(

@@ -43,14 +43,6 @@ def test_events_are_available_before_their_solver_continues() -> None:
         assert len(trace.read()) == 3
 
 
-def test_a_stream_is_read_twice_with_the_same_events_and_counted() -> None:
-    trace = StreamTrace(io.BytesIO(TEXT))
-    np.testing.assert_array_equal(trace.read(), search(EASY).read())
-    np.testing.assert_array_equal(trace.read(), search(EASY).read())
-    assert trace.tally().nodes == 52
-    assert not trace.cut
-
-
 def arriving(events: Events, parts: int) -> Iterator[Events]:
     """The events in parts, all in one array that is used again."""
     shared = np.empty(len(events), EVENT)

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.puzzles import FIFTY_MINUTES
 from undoku.errors import OutputError, SettingsError, TraceError
 from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.recorded import FileTrace, MemoryTrace, open_trace
 from undoku.solver.trace.replay import board_at
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.trace import Events, Header, Op, Outcome
+from undoku.solver.trace.trace import CHUNK, Events, Header, Op, Outcome
 from undoku.solver.trace.writing import FORMATS, encoded, format_of, write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -28,11 +29,17 @@ def names(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz", ".JSONL", ".parquet"])
-@pytest.mark.parametrize("limits", [Limits(), Limits(max_nodes=30), Limits(exhaustive=True)])
+@pytest.mark.parametrize(
+    ("puzzle", "limits"),
+    [
+        *((EASY, limits) for limits in (Limits(), Limits(max_nodes=30), Limits(exhaustive=True))),
+        (FIFTY_MINUTES, Limits(max_nodes=CHUNK)),  # many chunks
+    ],
+)
 def test_a_written_trace_is_opened_with_equal_events_and_counts(
-    suffix: str, limits: Limits, tmp_path: Path
+    suffix: str, puzzle: str, limits: Limits, tmp_path: Path
 ) -> None:
-    trace = search(EASY, "mrv", limits)
+    trace = search(puzzle, "mrv", limits)
     path = tmp_path / f"search{suffix}"
     write_trace(trace, str(path))
     again = open_trace(str(path))
