@@ -1,7 +1,6 @@
-"""A film whose layout changes: acts, each with its own scene, on one canvas.
+"""A pass over the searches whose pictures change: acts, each with its own scene, on one canvas.
 
-Between two acts the boards move from their old places to the new ones
-(undoku.render.film.board_move).
+Between two acts there is a transition (undoku.render.film.board_move).
 """
 
 from __future__ import annotations
@@ -12,15 +11,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from undoku.render.draw.canvas import Canvas, Frame, Rect
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
+from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.unit_marks import strong_width
-from undoku.render.film.board_move import BoardMove
+from undoku.render.film.board_move import BoardMove, Rewind
 from undoku.render.film.scene import Scene
+from undoku.render.layout.page import Layout
 from undoku.render.panels.panel import Script
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.timeline.beats import Beat
 from undoku.render.timeline.easing import frames_each
+from undoku.render.timeline.storyboard import MOVING
 from undoku.render.timeline.timeline import Phase, Shot
 from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Trace
@@ -28,8 +33,8 @@ from undoku.solver.trace.trace import Trace
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Easel
 
-_MAX_MOVING = Fraction(1, 3)
-"""The maximum time in seconds of a transition. Each of its pictures is new as a whole."""
+_FADING = Fraction(1, 4)
+"""The seconds of a transition in which boards stay where they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +47,24 @@ class Act:
     moving: int = 0
 
     @classmethod
-    def of_beat(cls, script: Script, beat: Beat) -> Act:
-        """The act that begins with a beat, whose first third of a second at most is the move."""
-        most = max(1, round(script.timeline.fps * _MAX_MOVING))
-        return cls(script, beat.start, min(beat.frames, most))
+    def of_beat(cls, script: Script, beat: Beat, before: Script) -> Act:
+        """The act that begins with a beat, after an act with the script `before`."""
+        stays = script.layout.blocks == before.layout.blocks
+        frames = round(script.timeline.fps * (_FADING if stays else MOVING))
+        return cls(script, beat.start, max(1, min(beat.frames, frames)))
 
 
 class Acts:
-    """Draws the shots of a film of one or more acts, the first of which starts on frame 0."""
+    """Draws the shots of a pass over the searches in one or more acts, on the canvas of the pass
+    `before`, if there is one."""
 
-    def __init__(self, acts: Sequence[Act], easel: Easel | None = None) -> None:
+    def __init__(
+        self, acts: Sequence[Act], easel: Easel | None = None, before: Acts | None = None
+    ) -> None:
         script = acts[0].script
         layout = script.layout
-        self.canvas = easel or Canvas(layout.width, layout.height)
-        self.sprites = SpriteBook(script.theme)
+        self.canvas = easel or (before.canvas if before else Canvas(layout.width, layout.height))
+        self.sprites = before.sprites if before else SpriteBook(script.theme)
         self.timeline = script.timeline
         self._acts = acts
         # A single picture belongs to the first act.
@@ -64,7 +73,12 @@ class Acts:
         self._whole = Rect(0, 0, layout.width, layout.height)
         self._background = script.theme.background
         self._current: int | None = None
-        self._move: BoardMove | None = None
+        self._move: BoardMove | Rewind | None = None
+        self._before = before
+        self._last_boards: Pixels | None = None
+        """The picture with the boards at the end of the pass, before the card."""
+        self._orders: list[NDArray[np.int64]] = []
+        """For each search the cells of this picture, the last one that was filled first."""
 
     def players(self, traces: Sequence[Trace]) -> list[Player]:
         """The players of the searches, with the recorders of all acts."""
@@ -114,6 +128,10 @@ class Acts:
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`; `snapshots` are the states of the searches."""
         still = shot.phase is Phase.STILL
+        if shot.phase is Phase.CARD and self._last_boards is None:
+            self._last_boards = self.canvas.pixels.copy()
+            self._orders = [np.argsort(-each.depths.astype(np.int64), kind="stable")
+                            for each in snapshots]  # fmt: skip
         number = 0 if still else self._number(shot.start)
         act, scene = self._acts[number], self._scenes[number]
         moving = not still and shot.start < act.start + act.moving
@@ -129,9 +147,9 @@ class Acts:
     def _change(
         self, number: int, shot: Shot, snapshots: Sequence[Snapshot], *, moving: bool
     ) -> None:
-        """Draw the first picture of an act, and keep the previous one if boards move."""
-        before = None
-        if moving:
+        """Draw the first picture of an act, and keep the previous one for the transition."""
+        before = self._before._last_boards if self._before and not number else None
+        if moving and number:
             if self._current != number - 1:
                 self._clear()
                 self._scenes[number - 1].paint(shot, snapshots)
@@ -139,20 +157,39 @@ class Acts:
         self._clear()
         self._scenes[number].paint(shot, snapshots)
         self._current, self._move = number, None
-        if before is not None:
-            blocks = [act.script.layout.blocks for act in self._acts[number - 1 : number + 1]]
-            old, new = ([block.board for block in each] for each in blocks)
-            edge = max(strong_width(block.cell) for each in blocks for block in each)
-            self._move = BoardMove(
-                before,
-                self.canvas.pixels.copy(),
-                old,
-                new,
-                self._background,
-                self._acts[number].moving,
-                frames_each(self.timeline.fps),
-                edge,
-            )
+        if before is None or not moving:
+            return
+        after, act = self.canvas.pixels.copy(), self._acts[number]
+        if not number:
+            self._move = Rewind(before, after, self._cells(act.script.layout), act.moving)
+            return
+        blocks = [each.script.layout.blocks for each in self._acts[number - 1 : number + 1]]
+        old, new = ([block.board for block in each] for each in blocks)
+        edge = max(strong_width(block.cell) for each in blocks for block in each)
+        self._move = BoardMove(
+            before,
+            after,
+            old,
+            new,
+            self._background,
+            act.moving,
+            frames_each(self.timeline.fps),
+            edge,
+        )
+
+    def _cells(self, layout: Layout) -> list[list[Rect]]:
+        """The places of the cells of all boards, those filled last in the pass before first, and
+        everything else in the picture at last."""
+        assert self._before
+        found = []
+        for block, order, header in zip(
+            layout.blocks, self._before._orders, self._acts[0].script.headers, strict=True
+        ):
+            squares = Look(header.puzzle.geometry).squares(block.board.x, block.board.y, block.cell)
+            places = [Rect(square.x, square.y, block.cell, block.cell) for square in squares]
+            empty = set(header.puzzle.empty_cells)
+            found.append([places[cell] for cell in order.tolist() if cell in empty])
+        return found
 
     def _clear(self) -> None:
         self.canvas.fill(self._whole, self._background)

@@ -1,5 +1,7 @@
-"""The transition between two layouts: boards move and change their size with easing. Everything
-else first fades out, then the new contents fade in, so that two texts are never visible at once.
+"""The transition between two pictures of a story: boards move and change their size with easing,
+and boards that stay where they are fade to their new brightness. Everything else first fades out,
+then the new contents fade in, so that two texts are never visible at once. And the transition back
+to empty boards, cell by cell.
 
 Each picture of the transition is completely new, which takes time and bytes. There are at most
 thirty a second (undoku.render.timeline.easing), and the cross-fade has a few steps.
@@ -49,14 +51,22 @@ class BoardMove:
         edge: int = 4,
     ) -> None:
         self._after = after
+        pairs = [*zip(old, new, strict=True)]
+        staying = [start.inset(-edge) for start, end in pairs if start == end]
         # Boards that shrink move below one that grows.
-        self._ways = sorted(zip(old, new, strict=True), key=lambda pair: pair[1].width)
+        self._ways = sorted((each for each in pairs if each[0] != each[1]), key=_new_width)
         self._boards = [_larger(before, after, start, end) for start, end in self._ways]
         self._background = background
+        self._fading = [
+            _Fading(each, _window(before, each).copy(), _window(after, each).copy())
+            for each in (_within(each, before) for each in staying)
+        ]
         _clear(before, old, edge, background)
+        self._fading += _fading(before, after, new, edge, background)
         self._behind = before
-        """The picture without boards."""
-        self._fading = _fading(before, after, new, edge, background)
+        """The picture without the boards that move."""
+        for fading in self._fading[: len(staying)]:
+            fading.blend(before, 0, background)
         self._frames, self._each = frames, each
         self._drawn = -1
         self._weight = -1
@@ -105,17 +115,22 @@ class BoardMove:
 
 class _Fading(NamedTuple):
     """A part of the picture in which pixels fade: its place; what it shows before and after,
-    without boards; and which of its pixels differ (height, width, 1)."""
+    without boards that move; and which of its pixels differ (height, width, 1), None for a board
+    that stays."""
 
     area: Rect
     before: Pixels
     after: Pixels
-    differs: NDArray[np.bool_]
+    differs: NDArray[np.bool_] | None = None
 
     def blend(self, pixels: Pixels, weight: int, background: Colour) -> None:
         """Draw the part after `weight` of _FADES steps, computed with integers, so that it is the
-        same on every machine. Pixels that differ fade to the background in the first half, and from
-        it in the second half."""
+        same on every machine. A board fades from one picture to the other; elsewhere pixels that
+        differ fade to the background in the first half, and from it in the second half."""
+        if self.differs is None:
+            mixed = self.before * np.uint16(_FADES - weight) + self.after * np.uint16(weight)
+            _window(pixels, self.area)[:] = mixed // _FADES
+            return
         half = _FADES // 2
         share = abs(half - weight)
         empty = np.array(background, np.uint16) * (half - share)
@@ -142,6 +157,18 @@ def _fading(
             shown, later = _window(one, area).copy(), _window(other, area).copy()
             found.append(_Fading(area._replace(y=top + area.y), shown, later, mask))
     return found
+
+
+def _new_width(pair: tuple[Rect, Rect]) -> int:
+    return pair[1].width
+
+
+def _within(rect: Rect, pixels: Pixels) -> Rect:
+    """The part of a rectangle that is inside a picture."""
+    x, y = max(0, rect.x), max(0, rect.y)
+    return Rect(
+        x, y, min(rect.right, pixels.shape[1]) - x, min(rect.bottom, pixels.shape[0]) - y
+    )
 
 
 def _larger(before: Pixels, after: Pixels, start: Rect, end: Rect) -> Image.Image:
@@ -191,3 +218,46 @@ def _put(pixels: Pixels, board: Image.Image, place: Rect) -> None:
     size = (max(1, place.width), max(1, place.height))
     scaled = board.resize(size, Image.Resampling.BOX)
     pixels[place.y : place.y + size[1], place.x : place.x + size[0]] = np.asarray(scaled)
+
+
+class Rewind:
+    """The transition in `frames` frames from a picture of boards to `after`, where they are empty:
+    their `cells` (places; of all boards at once, in this order) change one after the other. `before`
+    must not be used elsewhere."""
+
+    def __init__(
+        self,
+        before: Pixels,
+        after: Pixels,
+        cells: Sequence[Sequence[Rect]],
+        frames: int,
+    ) -> None:
+        self._before, self._after = before, after
+        self._cells, self._frames = cells, frames
+        self._done = [-1] * len(cells)
+
+    def draw(self, canvas: Canvas, frame: int) -> bool:
+        """Draw the picture after `frame` frames, 1..frames; returns whether it is the last one,
+        which is `after`."""
+        if frame >= self._frames:
+            self.arrive(canvas)
+            return True
+        share = eased(frame / self._frames)
+        for number, cells in enumerate(self._cells):
+            done = self._done[number]
+            if done < 0:
+                if not number:
+                    canvas.pixels[:] = self._before
+                    canvas.touch(Rect(0, 0, canvas.width, canvas.height))
+                done = 0
+            until = int(len(cells) * share)
+            for cell in cells[done:until]:
+                _window(canvas.pixels, cell)[:] = _window(self._after, cell)
+                canvas.touch(cell)
+            self._done[number] = max(done, until)
+        return False
+
+    def arrive(self, canvas: Canvas) -> None:
+        """Draw the last picture."""
+        canvas.pixels[:] = self._after
+        canvas.touch(Rect(0, 0, canvas.width, canvas.height))

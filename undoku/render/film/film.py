@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import tee
+from itertools import groupby, tee
 from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError, TraceError
@@ -18,14 +18,12 @@ from undoku.render.draw.typesetting import Typesetting
 from undoku.render.film.acts import Act, Acts
 from undoku.render.film.batcher import frames_and_runs
 from undoku.render.film.fade import unflashing
-from undoku.render.film.film_plan import acts_of, film_layout, film_solo, film_timeline
+from undoku.render.film.film_plan import answer_acts, film_layouts, film_timeline, main_acts
 from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.film.measured_searches import MeasuredSearches
 from undoku.render.film.quantise import film_theme, reduced, written_colours
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_background
-from undoku.render.layout.panel_kind import ShownWhen
-from undoku.render.layout.solo_layouts import SoloLayouts
 from undoku.render.panels.panel import Script
 from undoku.render.panels.panel_registry import shown_panels
 from undoku.render.playback.survey import Survey
@@ -34,11 +32,9 @@ from undoku.render.story.claims import Claim
 from undoku.render.story.film_notes import cue_notes, cue_search, marks_of
 from undoku.render.story.highlights import notices
 from undoku.render.story.narration import Narration
-from undoku.render.story.readable_notes import one_at_a_time
-from undoku.render.story.rule_texts import film_title, story_explanation, with_shared_rules
-from undoku.render.story.rules import rule_of, rules_shown
-from undoku.render.timeline.notes import Note, Rule
-from undoku.render.timeline.pace import PaceKind
+from undoku.render.story.question import film_title
+from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Tally, Trace
 from undoku.texts import wording as say
@@ -94,7 +90,9 @@ class Film:
             self.panels = shown_panels(
                 settings, len(traces), exhaustive=exhaustive, guesses=guesses
             )
-            self.layout = film_layout(settings, self.headers, self.panels, titled=bool(self.title))
+            self.layout, self._layouts = film_layouts(
+                settings, self.headers, self.panels, titled=bool(self.title)
+            )
 
     def with_settings(self, settings: FilmSettings) -> Film:
         """Another film of the same searches, which shares their measurements."""
@@ -130,9 +128,7 @@ class Film:
         return film_timeline(
             self.settings,
             self.tallies,
-            rules=any(self.rules),
             narration=self.narration if story and self._says else None,
-            solo=bool(self._solo),
             highlights=self.highlights,
         )
 
@@ -154,13 +150,6 @@ class Film:
         with self.typesetting.within():
             return self._searches.highlights(self.labels)
 
-    @cached_property
-    def rules(self) -> tuple[Rule | None, ...]:
-        """The rule of each search of a story, as far as it can be shown before the first step."""
-        if not self.settings.pace.story:
-            return ()
-        return tuple(map(rule_of, self.traces))
-
     @property
     def narration(self) -> Narration:
         """The narration of a story about the searches."""
@@ -169,39 +158,23 @@ class Film:
     @property
     def _says(self) -> bool:
         """Whether there is room for what a story says."""
-        kinds = self.layout.panels
-        return bool(self.layout.sentence) or any(
-            kind.shown is ShownWhen.IN_STORIES for kind in kinds
-        )
+        return bool(self.layout.sentence)
 
     @cached_property
     def callouts(self) -> tuple[Note, ...]:
-        """The sentences of a story, or of cues, about each search, by search and frame; none in
-        other films."""
+        """The sentences of a story, or of cues about each search, by frame; none in other films."""
         if self.settings.pace.cues:
             return tuple(note for number in range(len(self.headers)) for note in self._cued(number))
-        if not (self.timeline.beats and self._says):
+        beats = self.timeline.beats
+        if not (beats and self._says):
             return ()
         with self.typesetting.within():
-            callouts: tuple[Note, ...] = self.narration.callouts(
-                self.timeline,
-                solo=bool(self._solo),
-                short=self.settings.pace.kind is PaceKind.SHORT and not self.layout.sentence,
-            )
-            if not self.layout.sentence:
-                return callouts
-            callouts = with_shared_rules(callouts, self.headers, self.timeline)
-        return one_at_a_time(callouts, self.timeline.totals, self.timeline.fps)
-
-    @cached_property
-    def explanation(self) -> Note | None:
-        """The sentence that replaces the title of a story, None if there is none or if the title
-        was given."""
-        settings = self.settings
-        if not settings.pace.story or settings.title is not None or not self.layout.title:
-            return None
-        with self.typesetting.within():
-            return story_explanation(self.headers, self.tallies, self.timeline)
+            notes: tuple[Note, ...] = self.narration.callouts(self.timeline)
+        asked = first_beat(beats, BeatKind.QUESTION)
+        if not (asked and self.title):
+            return notes
+        question = Note(asked.start, asked.end, FILM, NoteKind.CALLOUT, self.title)
+        return (question, *notes)
 
     @cached_property
     def notices(self) -> tuple[Note, ...]:
@@ -224,26 +197,25 @@ class Film:
                 self.tallies,
                 highlights=self.highlights,
                 callouts=self.callouts,
-                notices=[
-                    *(self.notices if self.settings.pace.cues else ()),
-                    *([self.explanation] if self.explanation else ()),
-                ],
+                notices=self.notices if self.settings.pace.cues else (),
             )
 
-    @property
-    def acts(self) -> tuple[Act, ...]:
-        """The layouts of the film's pictures: one act, and in a story in which one search continues
-        alone a second one, with a large board."""
+    def _pass(self, *, answers: bool, before: Acts | None = None) -> Acts:
+        """A pass over the searches: the one that `answers` how many steps they need, in a story, or
+        the other one, which begins with the last boards of the pass `before`."""
         with self.typesetting.within():
-            return acts_of(self.script, self._solo, kept=bool(self.settings.panels))
+            if answers:
+                return Acts(answer_acts(self.script))
+            return Acts(main_acts(self.script, self._layouts), before=before)
 
-    @cached_property
-    def _solo(self) -> tuple[SoloLayouts, ...]:
-        """The layouts in which each of two searches is large; () if they do not take turns."""
-        if self.settings.panels or not self.settings.pace.story:
-            return ()
-        with self.typesetting.within():
-            return film_solo(self.layout, self.headers)
+    def _answered(self) -> Acts:
+        """The pass that answers, after its last picture."""
+        acts, answer = self._pass(answers=True), self.timeline.answer
+        assert answer
+        last = [answer.intro + answer.race - 1, answer.frames - 1]
+        for _ in self.typesetting.each(acts.play(self.traces, map(answer.shot_at, last))):
+            pass
+        return acts
 
     @property
     def script(self) -> Script:
@@ -258,8 +230,6 @@ class Film:
             self.timeline,
             self.surveys if self.layout.needs_surveys else (),
             notices=self.notices,
-            explanation=self.explanation,
-            rules=rules_shown(self.traces, self.rules, self.timeline),
             callouts=self.callouts,
         )
 
@@ -269,10 +239,22 @@ class Film:
             black, white = tee(shots)
             on_black, on_white = self.on_two_backgrounds
             return without_background(on_black.draw(black), on_white.draw(white))
-        with self.typesetting.within():
-            # A single picture shows all searches alike.
-            acts = Acts((Act(self.script),) if easel else self.acts, easel)
-        return self.coloured(self.typesetting.each(acts.play(self.traces, shots)))
+        return self.coloured(self.typesetting.each(self._drawn(shots, easel)))
+
+    def _drawn(self, shots: Iterable[Shot], easel: Easel | None) -> Iterator[Frame]:
+        """The frames of `shots`, each drawn in its pass."""
+        if easel:  # a single picture, which shows all searches alike
+            yield from Acts((Act(self.script),), easel).play(self.traces, shots)
+            return
+        acts: Acts | None = None
+        for answers, own in groupby(shots, self._answers):
+            acts = self._pass(answers=answers, before=acts)
+            yield from acts.play(self.traces, own)
+
+    def _answers(self, shot: Shot) -> bool:
+        """Whether a shot belongs to the pass that answers how many steps the searches need."""
+        answer = self.timeline.answer
+        return bool(answer) and shot.phase is not Phase.STILL and shot.start < answer.frames
 
     @cached_property
     def on_two_backgrounds(self) -> tuple[Film, Film]:
@@ -315,12 +297,21 @@ class Film:
                 frames_of(film.parts_from(first, runs=False)) for film in self.on_two_backgrounds
             )
             return without_background(on_black, on_white)
-        with self.typesetting.within():
-            acts = Acts(self.acts)
-        parts = self.typesetting.each(frames_and_runs(acts, acts.players(self.traces), first))
+        parts = self.typesetting.each(self._parts_of_passes(first))
         if runs and not self.settings.colours:
             return parts
         return self.coloured(frames_of(parts))
+
+    def _parts_of_passes(self, first: int) -> Iterator[Frame | SpriteRun]:
+        answer, before = self.timeline.answer, None
+        if answer and first < answer.frames:
+            before = self._pass(answers=True)
+            yield from frames_and_runs(before, before.players(self.traces), first)
+            first = answer.frames
+        elif answer and first < self.timeline.intro:
+            before = self._answered()
+        acts = self._pass(answers=False, before=before)
+        yield from frames_and_runs(acts, acts.players(self.traces), first)
 
     def parts(self, *, runs: bool = False) -> Iterator[Frame | SpriteRun]:
         """Like `frames`; in `runs` where possible."""

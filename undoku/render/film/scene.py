@@ -5,30 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
+from undoku.render.layout.page import RING
 from undoku.render.layout.panel_kind import PanelKind, Shape
-from undoku.render.panels.callout import SharedCalloutPanel
-from undoku.render.panels.end_card import EndCardPanel
-from undoku.render.panels.end_card_plan import plan_card
+from undoku.render.panels.card import CardPanel
+from undoku.render.panels.card_plan import plan_card, plan_ratio
+from undoku.render.panels.doors import DoorsPanel
 from undoku.render.panels.heading import HeadingPanel
-from undoku.render.panels.legend import BoardLegendPanel, LegendPanel
+from undoku.render.panels.lap_counter import LapCounter
+from undoku.render.panels.legend import LegendPanel
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, show
 from undoku.render.panels.panel_registry import made, named
 from undoku.render.panels.race_chart import RaceChartPanel
-from undoku.render.panels.rings import EndRing, SentenceRing, SolutionFlashPanel
+from undoku.render.panels.rings import EndRing, SolutionFlashPanel
+from undoku.render.panels.sentence import SentencePanel
 from undoku.render.panels.solutions import ProofBanner
+from undoku.render.panels.story_name import StoryName
+from undoku.render.panels.tally_bar import StepsBar, TallyBar
 from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
 from undoku.render.panels.title_card import TitleCardPanel
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Snapshot
 from undoku.render.playback.solution_recorder import Solutions
+from undoku.render.timeline.beats import NOBODY
 from undoku.render.timeline.timeline import Phase, Shot
 from undoku.solver.trace.steps import Observer
 
 _ALWAYS = named(["board", "counters"])
 """The panels that each search always has; the list of counters may be empty."""
+
+_DIMMED = 0.35
+"""The strength of a board that an act is not about."""
 
 
 def _in_order(kinds: Sequence[PanelKind]) -> list[PanelKind]:
@@ -50,6 +61,7 @@ class Scene:
             History(header.puzzle, total=script.total(number))
             for number, header in enumerate(script.headers)
         ]
+        self._blocks, self._lit = layout.blocks, script.lit
         self._explained: set[int] = set()
         """The searches for which panels or marks show why candidates were removed."""
         self._recorders: list[list[Observer]] = [[history] for history in self.histories]
@@ -68,40 +80,28 @@ class Scene:
                 for kind, box in (
                     (ProgressBar, layout.progress),
                     (LegendPanel, layout.legend),
-                    (BoardLegendPanel, layout.board_legend),
+                    (LapCounter, layout.laps),
+                    (SentencePanel, layout.sentence),
                 )
                 if box
             ),
         ]
-        if layout.sentence:
-            self.panels.append(SharedCalloutPanel(film))
-            self.panels += [
-                SentenceRing(context)
-                for context in contexts
-                if not script.goes_on(context.number)  # a solution frames the board
-            ]
         if layout.chart:
             chart = RaceChartPanel(replace(film, box=layout.chart))
             self.panels.append(chart)
             for number, recorders in enumerate(self._recorders):
                 recorders.extend(chart.recorders_of(number))
+        self._dimmed: list[Panel] = []
         for context in contexts:
-            self.panels += self._panels_of(context)
-        names = [header.label for header in script.headers]
-        card = plan_card(
-            names,
-            script.tallies,
-            layout.card_text,
-            layout.width,
-            layout.height,
-            layout.safe,
-            [header.strategy for header in script.headers],
-        )
+            own = self._panels_of(context)
+            lit = script.lit in (NOBODY, context.number)
+            (self.panels if lit else self._dimmed).extend(own)
+        card = plan_ratio(script) if script.answers else plan_card(script)
         self._cards: dict[Phase, list[Panel]] = {
-            Phase.CARD: [EndCardPanel(card, self.sprites)],
+            Phase.CARD: [CardPanel(card, self.sprites)],
             Phase.TITLE: [TitleCardPanel(replace(film, box=layout.inside))],
         }
-        rows = max(panel.most_rows for panel in self.panels)
+        rows = max(panel.most_rows for panel in [*self.panels, *self._dimmed])
         self._draft = Draft(self.sprites.index, max(1, rows))
         self._covered = False
         if not canvas:
@@ -111,12 +111,18 @@ class Scene:
         """The panels of one search, whose recorders become those of the search."""
         script, number, block = context.script, context.number, context.block
         goes_on = script.goes_on(number)
-        panels: list[Panel] = [HeadingPanel(context)]
+        named = StoryName if script.timeline.beats else HeadingPanel
+        panels: list[Panel] = [named(replace(context, box=block.name))]
         if goes_on:
             solutions = Solutions(context.puzzle)
             context = replace(context, solutions=solutions)
             self._recorders[number].append(solutions)
             panels.append(SolutionFlashPanel(context))
+        if "bar" in block.panels:
+            name, kind = "bar", (StepsBar if script.answers else TallyBar)
+            if script.dots:
+                name, kind = "doors", DoorsPanel
+            panels.append(kind(replace(context, box=block.panels[name])))
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
             box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
             if box is None:
@@ -146,3 +152,18 @@ class Scene:
             self.canvas.fill(self._whole, self.sprites.theme.background)
         self._covered = shot.phase is Phase.TITLE
         show(self._cards.get(shot.phase, self.panels), self.canvas, moment, self._draft)
+        if self._dimmed:
+            show(self._dimmed, self.canvas, moment, self._draft)
+            self._dim()
+
+    def _dim(self) -> None:
+        """Dim the boards that the act is not about. They don't change in it."""
+        background = np.array(self.sprites.theme.background, np.float32)
+        for number, block in enumerate(self._blocks):
+            if number != self._lit:
+                for box in (block.board, block.name, *block.panels.values()):
+                    around = box.inset(-RING) if box is block.board else box
+                    pixels = self.canvas.pixels[around.y : around.bottom, around.x : around.right]
+                    pixels[:] = np.rint(background + (pixels - background) * _DIMMED)
+                    self.canvas.touch(around)
+        self._dimmed = []

@@ -32,7 +32,7 @@ from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import proved
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
-from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
 from undoku.solver.trace.state import StateArrays, unit_table
@@ -207,4 +207,4 @@ def _readable(timeline: Timeline, frame: int) -> bool:
     """Whether the clock is slow enough to read pencil marks, except where it stops in fast passages
     of a story."""
     beat = timeline.beat_at(frame)
-    return beat is None or beat.kind in (BeatKind.FIRST_STEP, BeatKind.SLOW)
+    return beat is None or beat.kind in (*EXPLAINING, BeatKind.RACE)

@@ -28,7 +28,6 @@ class MarkArrays(NamedTuple):
     from_story (frames, cells) int32  the marks from the story: -1 for no mark, 0 if the story has
                                       none; no rows if no frame has any
     ages     (k,) int32               the marks of a cell by the frames since its last step
-    weights  (steps, cells) int32     the marks of empty cells after each of the first steps
     kinds    (marks, plots) int32     the kind, in the index of sprites, of cells with each mark
     plots    (cells,) int32           the fixed parts of the looks of cells
     touched  (cells,) int64           the frame of the film on which a glowing cell was last
@@ -39,7 +38,6 @@ class MarkArrays(NamedTuple):
     bases: U8
     from_story: I32_2D
     ages: I32
-    weights: I32_2D
     kinds: I32_2D
     plots: I32
     touched: I64
@@ -61,7 +59,7 @@ def note_steps(now: int, changed: U8, marks: MarkArrays) -> None:
 
 
 @inner
-def mark_of(cell: int, frame: int, now: int, search: StateArrays, marks: MarkArrays) -> int:
+def mark_of(cell: int, frame: int, now: int, marks: MarkArrays) -> int:
     """The mark of a cell on a frame of the run, frame `now` of the film."""
     if not marks.bases[frame]:
         return 0
@@ -70,19 +68,14 @@ def mark_of(cell: int, frame: int, now: int, search: StateArrays, marks: MarkArr
         from_story = int(marks.from_story[frame, cell])
     if from_story or not follows(frame, FOLLOWS, marks):
         return max(0, from_story)
-    age, steps = now - int(marks.touched[cell]), int(search.registers[STEPS])
-    if age < len(marks.ages):
-        return int(marks.ages[age])
-    if steps < len(marks.weights) and search.board[cell] == 0:
-        return int(marks.weights[steps, cell])
-    return 0
+    age = now - int(marks.touched[cell])
+    return int(marks.ages[age]) if age < len(marks.ages) else 0
 
 
 @inner
 def put_cells(
     frame: int,
     view: View,
-    search: StateArrays,
     board: BoardArrays,
     marks: MarkArrays,
     draft: DraftArrays,
@@ -90,7 +83,7 @@ def put_cells(
     """Draw the cells whose looks are fresh or whose marks differ."""
     cells, fresh = board.cells, board.fresh
     for cell in range(len(fresh)):
-        mark = mark_of(cell, frame, view.begun + frame, search, marks)
+        mark = mark_of(cell, frame, view.begun + frame, marks)
         if fresh[cell] or mark != marks.shown[cell]:
             fresh[cell] = 0
             marks.shown[cell] = mark
@@ -133,7 +126,7 @@ def play_board(
             note_steps(view.begun, search.changed, marks)
         if moved:
             update_looks(0, view, search, board)
-        put_cells(0, view, search, board, marks, draft)
+        put_cells(0, view, board, marks, draft)
         return
     last = len(steps) - 1
     blurred = (view.shows & BLURRED) != 0
@@ -155,5 +148,5 @@ def play_board(
             if blurred:
                 update_durations(search.board, search.since, search.stood, search.registers)
             update_looks(frame, view, search, board)
-        put_cells(frame, view, search, board, marks, draft)
+        put_cells(frame, view, board, marks, draft)
     update_durations(search.board, search.since, search.stood, search.registers)

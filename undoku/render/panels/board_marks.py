@@ -1,5 +1,5 @@
-"""Marks on the cells of a board during a passage of a film: the quantities of a rule, rings around
-the cells of a callout, and a glow at the last steps.
+"""Marks on the cells of a board during a passage of a film: rings around the cells of a sentence,
+and a glow at the last steps.
 
 A marked cell is a sprite like any other: the picture of the cell with the mark on it.
 """
@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 from undoku.render.draw.canvas import Pixels, Sprite
 from undoku.render.panels.board_loops import FOLLOWS, LIGHTS, TELLS, MarkArrays
 from undoku.render.panels.mark_painting import (
-    MAX_FAILURES,
     STRENGTHS,
     CellMark,
-    RuleMarks,
     Sign,
     marked,
     strength_of,
@@ -27,7 +25,6 @@ from undoku.render.panels.mark_painting import (
 from undoku.render.panels.panel import PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
-from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note
 from undoku.solver.search.strategy import Strategy
 
@@ -70,14 +67,12 @@ class BoardMarks:
         self._number, self._puzzle, self._sprites = number, context.puzzle, context.sprites
         self._timeline = timeline = script.timeline
         strategy = Strategy.known(script.headers[number].strategy)
-        rule = script.rules[number] if script.rules else None
         # A race without stretches is slowest at one of its ends.
         begun = [part.start for part in timeline.stretches] or [0, timeline.race - 1]
         self.explains = strategy is None or strategy.eliminates
         """Whether there is a frame on which the board shows why candidates were removed."""
         self.explains = any(self._readable(timeline.intro + at) for at in begun)
         self._side = context.block.cell
-        self._failures = rule.failures if rule else ()
         self._callouts = [
             each
             for each in script.callouts
@@ -91,20 +86,16 @@ class BoardMarks:
             bases=np.zeros(0, np.uint8),
             from_story=np.zeros((0, cells), np.int32),
             ages=np.zeros(0, np.int32),
-            weights=np.zeros((0, cells), np.int32),
             kinds=np.zeros((0, len(self._plots)), np.int32),
             plots=np.array([self._plots.index(plot) for plot in plots], np.int32),
             touched=np.full(cells, _LONG_AGO, np.int64),
             shown=np.zeros(cells, np.int32),
         )
-        colour, muted = context.sprites.theme.search_colour(number), context.sprites.theme.muted
-        self._rule_marks = RuleMarks(rule, colour, muted) if rule else None
         self._last_marks: Mapping[int, CellMark] | None = None
         self._last_row = self._arrays.shown
         self._of_mark(None)
         if timeline.beats:
-            ages, weights = self._ages(), self._weights()
-            self._arrays = self._arrays._replace(ages=ages, weights=weights)
+            self._arrays = self._arrays._replace(ages=self._ages())
 
     def _of_mark(self, mark: CellMark | None) -> int:
         """The number of a mark; None for no mark."""
@@ -138,17 +129,6 @@ class BoardMarks:
         strengths = [strength_of(1 - age / float(frames)) for age in range(round(frames))]
         marks = [self._of_mark(CellMark(Sign.GLOW, strength, colour)) for strength in strengths]
         return np.array(marks, np.int32)
-
-    def _weights(self) -> NDArray[np.int32]:
-        """The mark of each empty cell after each of the first steps: a bar whose width shows how
-        often its units have failed."""
-        colour = self._sprites.theme.search_colour(self._number)
-        bars = [
-            self._of_mark(CellMark(Sign.WEIGHT, STRENGTHS, colour, count) if count else None)
-            for count in range(MAX_FAILURES + 1)
-        ]
-        marks = [[bars[min(count, MAX_FAILURES)] for count in counts] for counts in self._failures]
-        return np.array(marks, np.int32).reshape(-1, len(self._arrays.plots))
 
     def reach(self, frames: NextFrames) -> int:
         """For how many of the next frames the marks are known before they are drawn; removals on a
@@ -203,8 +183,6 @@ class BoardMarks:
         beat = timeline.beat_at(frame)
         if beat is None:
             return 0, removed, timeline.frames
-        if beat.kind is BeatKind.RULES and self._rule_marks:
-            return 0, self._rule_marks.after(frame - beat.start, beat.frames), frame + 1
         marks = dict(removed)
         until = min(beat.end, timeline.intro + timeline.even_until(frame - timeline.intro))
         for callout in self._callouts:

@@ -16,7 +16,7 @@ from undoku.render.draw.sprites import Align
 from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.layout.blocks import Block
 from undoku.render.panels.panel import Moment, Panel, PanelContext
-from undoku.render.panels.rings import is_within, proved, sentence_bounds
+from undoku.render.panels.rings import proved
 from undoku.render.playback.player import Snapshot
 from undoku.render.playback.search_texts import status_texts
 from undoku.solver.trace.trace import Outcome
@@ -64,16 +64,13 @@ class HeadingPanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         script, number, text = context.script, context.number, context.text
-        self.changes = self._sentences = sentence_bounds(number, script)
-        """The frames on which sentences about the search begin, end, begin, …"""
-        self._on_bar = False
+        self.changes = ()
         self._shown: str | None = None
         self._blocks, self._block = script.layout.blocks, context.block
         self._names = [header.label for header in script.headers]
-        # The specification would repeat the name. Stories have none.
-        specs = not script.timeline.beats
+        # The specification would repeat the name.
         self._specs = [
-            header.strategy if specs and header.strategy != header.label else ""
+            header.strategy if header.strategy != header.label else ""
             for header in script.headers
         ]
         name, status = self._block.name, self._block.status
@@ -160,10 +157,7 @@ class HeadingPanel(Panel):
         self._draw_name(self._mirrored(canvas))
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        canvas, on_bar = self._mirrored(canvas), is_within(self._sentences, moment.shot)
-        if on_bar != self._on_bar:
-            self._on_bar = on_bar
-            self._draw_name(canvas)
+        canvas = self._mirrored(canvas)
         text, ink = self._status_of(moment.snapshots)
         if text == self._shown or not self._style.status:
             return
@@ -189,24 +183,13 @@ class HeadingPanel(Panel):
             y = name.bottom - self._height
         elif not self._below:
             y += (name.height - line) // 2
-        colour, background = theme.search_colour(self._number), theme.background
+        colour = theme.search_colour(self._number)
         high, inset = len(self._lines) * line, max(1, size // 6)
         bar = Rect(name.x, y + inset, max(2, self._text.name // 5), high - 2 * inset)
-        longest = max(text_width(part, Face.BOLD, size) for part in self._lines)
-        right = min(name.right, x + longest + self._gap // 2)
-        whole = Rect(name.x, y, right - name.x, high)
-        cells = [block.cell for block in self._blocks]
-        ink = colour
-        if self._on_bar or min(cells) < self._block.cell == max(cells):
-            bar, ink, background = whole, background, colour
-        elif self._sentences:
-            canvas.fill(whole, background)
         canvas.fill(bar, colour)
         for part in self._lines:
             wide = max(1, text_width(part, Face.BOLD, size))
-            self._sprites.write(
-                canvas, (x, y), part, Face.BOLD, size, ink, wide, background=background
-            )
+            self._sprites.write(canvas, (x, y), part, Face.BOLD, size, colour, wide)
             y += line
         spec, small = self._specs[self._number], self._spec_size
         if not spec or not (style.spec_below or style.spec_beside):

@@ -22,7 +22,8 @@ from undoku.render.playback.player import Snapshot
 from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.playback.survey import Survey
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.timeline.notes import Note, Rule
+from undoku.render.timeline.beats import NOBODY
+from undoku.render.timeline.notes import Note
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.timeline import Shot, Timeline
 from undoku.solver.problem.puzzle import Puzzle
@@ -134,9 +135,10 @@ T = TypeVar("T")
 class Script:
     """The information that a scene needs before its first frame: the settings of the film, and what
     follows from them and from the searches. `surveys` describe the whole searches, if a panel needs
-    them for its scale (`PanelKind.survey`). `notices` are sentences about the film, and
-    `explanation` is one that replaces the title. `rules` are the rules of the searches, as far as
-    they can be shown, and `callouts` the sentences about the searches, by search and frame.
+    them for its scale (`PanelKind.survey`). `notices` are sentences about the film,
+    `callouts` are the sentences of a story, by frame. `lit` is the search that the pictures are
+    about, NOBODY for all; other boards are dim. In the first pass of a story, which `answers` how
+    many steps the searches need, bars show steps.
     """
 
     settings: FilmSettings
@@ -148,9 +150,9 @@ class Script:
     timeline: Timeline
     surveys: Sequence[Survey] = ()
     notices: Sequence[Note] = ()
-    explanation: Note | None = None
-    rules: Sequence[Rule | None] = ()
     callouts: Sequence[Note] = ()
+    lit: int = NOBODY
+    answers: bool = False
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property

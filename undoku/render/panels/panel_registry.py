@@ -73,7 +73,7 @@ BUILTIN_PANELS = (
         "callout",
         "Sentences that explain the search, one at a time; in stories.",
         Space(Shape.LINE, lines=2),
-        "undoku.render.panels.callout:CalloutPanel",
+        "undoku.render.panels.sentence:SentencePanel",
         rank=800,
         shown=ShownWhen.IN_STORIES,
     ),

@@ -124,38 +124,3 @@ class SolutionFlashPanel(_Ring):
         frames = shot.start - timeline.frame_of(self._number, found)
         gone = (frames / timeline.fps - _FLASH_LIT) / (_FLASH_FADED - _FLASH_LIT)
         return int((LEVELS - 1) * (1 - max(Fraction(0), min(Fraction(1), gone))))
-
-
-def sentence_bounds(number: int, script: Script) -> list[int]:
-    """The frames, ascending, on which sentences about search `number` begin, end, begin, …, in a
-    film that shows one sentence at a time; none in others."""
-    if not script.layout.sentence:
-        return []
-    return sorted(
-        bound
-        for each in script.callouts
-        if number in (each.search, *each.others)
-        for bound in (each.start, each.end)
-    )
-
-
-def is_within(bounds: Sequence[int], shot: Shot) -> bool:
-    """Whether a shot of a film is between a beginning and an end of these `sentence_bounds`."""
-    return bisect_right(bounds, shot.start) % 2 == 1 and shot.phase is not Phase.STILL
-
-
-class SentenceRing(_Ring):
-    """Frames the board of a search in the colour of the search while a sentence about it is shown,
-    until the search ends: the board of an ended search has a ring of its own."""
-
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        number, script = context.number, context.script
-        timeline, total = script.timeline, script.timeline.totals[number]
-        ended = timeline.frame_of(number, total) if total else 0
-        bounds = sentence_bounds(number, script)
-        self.changes = self._bounds = [min(bound, ended) for bound in bounds]
-
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        shown = is_within(self._bounds, moment.shot)
-        self._show(canvas, self._theme.search_colour(self._number) if shown else self._none)

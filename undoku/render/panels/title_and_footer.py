@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
-from undoku.render.draw.cells import pencil_size
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
@@ -17,7 +16,6 @@ from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import note_on
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
@@ -27,15 +25,10 @@ _WHOLE = Fraction(3, 2)
 """From this number of steps per second on, the speed is stated as an integer."""
 
 
-def speed_texts(timeline: Timeline, frame: int, *, pencils: bool = False) -> list[str]:
-    """The speed of the common clock on a frame of the film, the fullest text first; before the
-    first step an explanation of steps, at the first step of the small digits where boards have
-    `pencils`, and a space while the clock is stopped."""
-    speed, beat = timeline.speed_at(frame), timeline.beat_at(frame)
-    if beat and beat.kind in (BeatKind.OPENING, BeatKind.RULES):
-        return [say.A_STEP(), say.A_STEP_BRIEFLY(), " "]
-    if beat and beat.kind is BeatKind.FIRST_STEP:
-        return [*([say.SMALL_DIGITS()] if pencils else []), say.STEP_NUMBER(step=1)]
+def speed_texts(timeline: Timeline, frame: int) -> list[str]:
+    """The speed of the common clock on a frame of the film, the fullest text first; a space while
+    the clock is stopped."""
+    speed = timeline.speed_at(frame)
     if not speed:
         return [" "]
     text = say.RATE_SECOND(count=round(speed) if speed >= _WHOLE else speed)
@@ -51,6 +44,7 @@ def speed_turns(timeline: Timeline) -> Iterator[int]:
     """The frames on which the stated speed may change."""
     if timeline.shows_speed:
         yield from (timeline.intro + part.start for part in timeline.stretches)
+        yield timeline.intro
         yield timeline.intro + timeline.race
 
 
@@ -147,28 +141,23 @@ def clock_texts(timeline: Timeline) -> list[str]:
 
 
 class FramePanel(Panel):
-    """Title and clock. The script's explanation replaces the title on
-    its frames. Its notices replace the clock, with their sentences one after the other if they do
-    not fit side by side."""
+    """Title and clock. The script's notices replace the clock, with their sentences one after the
+    other if they do not fit side by side."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         script = context.script
         self._layout = script.layout
-        notes = [*script.notices, *([script.explanation] if script.explanation else [])]
-        turns = {turn for note in notes for turn in note.line_starts}
+        turns = {turn for note in script.notices for turn in note.line_starts}
         self.changes = sorted(turns | set(speed_turns(script.timeline)))
-        self._shown_title = ""
         self._shown_footer: tuple[str, Colour] | None = None
 
+    def start(self, canvas: Canvas) -> None:
+        if title := self._layout.title:
+            draw_title(canvas, title, self._context.script.title, self._text, self._sprites)
+
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        script, shot, layout = self._context.script, moment.shot, self._layout
-        title, after = script.title, script.explanation
-        if after and shot.phase is not Phase.STILL and after.start <= shot.start < after.end:
-            title = after.one_line
-        if layout.title and title != self._shown_title:
-            self._shown_title = title
-            draw_title(canvas, layout.title, title, self._text, self._sprites)
+        shot, layout = moment.shot, self._layout
         sentence = self._notice(shot) or self._speed_text(moment)
         text = sentence or self._clock_text(moment)
         ink = self._theme.text if sentence else self._theme.muted
@@ -193,9 +182,7 @@ class FramePanel(Panel):
         timeline, shot = moment.timeline, moment.shot
         if not timeline.shows_speed or shot.phase not in (Phase.INTRO, Phase.RACE):
             return ""
-        sides = ((block.cell, block.board.width) for block in self._layout.blocks)
-        pencils = all(pencil_size(cell, wide // cell) > 0 for cell, wide in sides)
-        return self._first_fitting(speed_texts(timeline, shot.start, pencils=pencils))
+        return self._first_fitting(speed_texts(timeline, shot.start))
 
     def _clock_text(self, moment: Moment) -> str:
         if moment.shot.phase is Phase.STILL:

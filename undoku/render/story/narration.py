@@ -1,215 +1,154 @@
-"""The sentences of the claims that a film makes, and the frames on which they are shown."""
+"""What a story says: the sentences of its beats, each on the frames on which it is true."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import zip_longest
-from math import ceil
 
-from undoku.render.playback.reading_time import (
-    MIN_SHOWN,
-    reading_time,
-    reading_time_beside_boards,
+from undoku.render.story.claims import Claim, ClaimKind, ClaimNote, claim_note
+from undoku.render.story.derived_claims import (
+    cost_claim,
+    guessed_claim,
+    placed_claim,
+    wrong_claim_of,
 )
-from undoku.render.story.claims import (
-    ABOUT_MISTAKES,
-    Claim,
-    ClaimKind,
-    ClaimNote,
-)
-from undoku.render.story.film_claims import FilmClaims
-from undoku.render.story.readable_notes import readable
-from undoku.render.timeline.beats import Beat, BeatKind, first_beat
-from undoku.render.timeline.solo_sequence import SoloSpan, solo_spans
+from undoku.render.story.first_moves import FirstMoves
+from undoku.render.timeline.beats import NOBODY, Beat, BeatKind, first_beat
+from undoku.render.timeline.storyboard import FOUND_STOP, Explained
 from undoku.render.timeline.timeline import Timeline
+from undoku.solver.trace.replay import state_at
+from undoku.solver.trace.trace import Outcome, Trace
 
-_MIN_SECONDS = Fraction(1, 2)
-"""The minimum time in seconds for which a sentence is shown before the next one replaces it."""
+_MAX_MISTAKE = 9
+"""The last step whose wrong value is explained: before it all steps are shown one by one."""
 
-_STANDING = (
-    ClaimKind.STUCK,
-    ClaimKind.VAIN_SO_FAR,
-    ClaimKind.VAIN,
-    ClaimKind.LAST_FIRST,
-    ClaimKind.GOES,
-)
-"""Claims that are true only while the first wrong value is on the board."""
-
-_UNTIL_RETURN = (ClaimKind.SINGLES, ClaimKind.FORCED, ClaimKind.ONLY_PLACE)
-"""Claims in favour of the first steps, which are not made after one of them is taken back."""
-
-_LONGER = {ClaimKind.FOUND: 2, ClaimKind.SINGLES: 2, ClaimKind.FORCED: 2}
-"""The factors for the time of sentences that cannot be read in less."""
-
-_MIN_READ = Fraction(2)
-"""The seconds for which a sentence is shown, unless another one follows."""
+_MIN_SECONDS = Fraction(4, 5)
+"""The minimum time in seconds for a sentence."""
 
 
-class Narration(FilmClaims):
-    """The sentences of the claims about searches."""
+@dataclass(frozen=True)
+class Narration:
+    """The sentences about searches that begin with `moves`."""
 
-    def callouts(
-        self, timeline: Timeline, *, solo: bool = False, short: bool = False
-    ) -> tuple[ClaimNote, ...]:
-        """The callouts of the film, by search and frame: each sentence is shown until the next one
-        of its search, or to the end of its passage. If two searches are shown `solo`, they are
-        about the large board alone. In turns and in a `short` story all can be read one after the
-        other; for some there is only time for their first sentences, or none."""
-        made = self.claims(timeline, short=short, solo=solo)
-        if solo:
-            claims = in_solo(made, timeline)
-        else:
-            claims = [
-                replace(each, end=_end_of_board(timeline, each.claim, short=short)) for each in made
-            ]
-        claims.sort(key=lambda each: (each.search, each.start))
-        claims = _lasting(claims, _MIN_SECONDS * timeline.fps)
-        slowly = solo or short
-        shown = self._shown(claims, timeline, slowly=slowly)
-        texts = [each.text for each in shown]
-        while slowly:
-            texts = _readable(shown, timeline)
-            unread = [at for at, text in enumerate(texts) if not text]
-            if not unread:
-                break
-            # Without it the sentence before it may be shown for longer.
-            last = max(unread, key=lambda at: shown[at].start)
-            if self._hidden_by_previous(last, shown, timeline):
-                last -= 1
-            claims = [each for each in claims if each.claim is not shown[last].claim]
-            shown = self._shown(claims, timeline, slowly=slowly)
-        return tuple(map(_callout, shown, texts))
+    traces: Sequence[Trace]
+    moves: Sequence[FirstMoves]
 
-    def _shown(
-        self, claims: Sequence[ClaimNote], timeline: Timeline, *, slowly: bool
-    ) -> list[ClaimNote]:
-        """Those of `claims`, by search and frame, that are shown for long enough, each with its
-        end; `slowly` if each has the time for reading all of it."""
-        found = []
-        for timed, following in zip_longest(claims, claims[1:]):
-            start, claim, after = timed.start, timed.claim, timed.end
-            if following and following.search == claim.search:
-                after = min(after, following.start)
-            wrong = self.moves[claim.search].wrong
-            returned = self.moves[claim.search].first_return
-            if claim.kind in _UNTIL_RETURN and returned:
-                after = min(after, timeline.frame_of(claim.search, returned.number))
-            if claim.kind in _STANDING and wrong and wrong.until:
-                after = min(after, timeline.frame_of(claim.search, wrong.until))
-            if after - start >= timeline.fps * MIN_SHOWN:
-                read = reading_time_beside_boards if slowly else reading_time
-                stands_until = _stands_until(timeline, timed, read(timed.text))
-                found.append(replace(timed, end=min(after, stands_until)))
-        return found
+    @property
+    def slow(self) -> int:
+        """The number of the search with the most steps."""
+        totals = self._totals
+        return totals.index(max(totals))
 
-    def _hidden_by_previous(
-        self, number: int, shown: Sequence[ClaimNote], timeline: Timeline
-    ) -> bool:
-        """Whether claim number `number` of those shown, by search and frame, is the end of a search
-        and could be read if its search's previous claim, which is less important, were not made."""
-        if not number or not shown[number].result:
-            return False
-        others = [*shown[: number - 1], *shown[number:]]
-        same = shown[number - 1].search == shown[number].search
-        return same and bool(_readable(others, timeline)[number - 1])
+    @property
+    def fast(self) -> int:
+        """The number of the completed search with the fewest steps, or of any if none is complete;
+        a search without steps does not count."""
+        tallies = [trace.tally() for trace in self.traces]
+        numbers = [number for number, tally in enumerate(tallies) if tally.steps]
+        done = [n for n in numbers if tallies[n].outcome is not Outcome.CAPPED]
+        return min(done or numbers, key=lambda number: tallies[number].steps)
 
+    @property
+    def _totals(self) -> list[int]:
+        return [trace.tally().steps for trace in self.traces]
 
-def _readable(notes: Sequence[ClaimNote], timeline: Timeline) -> list[str]:
-    """The wording of each note that there is time to read. What is wrong, and what the numbers on a
-    board mean, is read first."""
-    first = [each.claim.kind in ABOUT_MISTAKES or bool(each.claim.brief) for each in notes]
-    return readable(notes, [not each for each in first], timeline.fps)
+    @property
+    def explained(self) -> Explained:
+        """What the story explains before the race."""
+        slow = self.slow
+        others = [number for number in range(len(self.traces)) if number != slow]
+        second = NOBODY
+        if others and any(self._totals[number] for number in others):
+            second = self.fast if self.fast != slow else others[0]
+        wrong = self.moves[slow].wrong
+        claim = self._mistake
+        if claim is None or wrong is None:
+            return Explained(slow, second)
+        return Explained(slow, second, slow, wrong.step)
 
+    @property
+    def _mistake(self) -> Claim | None:
+        """The claim about the first wrong value of the slow search, if it is among the first."""
+        moves = self.moves[self.slow]
+        if not moves.wrong or moves.wrong.step > _MAX_MISTAKE:
+            return None
+        return wrong_claim_of(self.slow, moves, self.traces[self.slow].header.puzzle)
 
-def _callout(note: ClaimNote, text: str) -> ClaimNote:
-    """The note of a claim as it is shown, with a wording that can be read."""
-    rings_end = min(note.end, note.rings_end)
-    if rings_end and note.claim.kind in (ClaimKind.WRONG, ClaimKind.ONLY_PLACE):
-        rings_end = note.end  # its digit stands on, also after the clock continues
-    return replace(note, text=text, rings_end=rings_end)
+    @property
+    def found(self) -> tuple[int, ...]:
+        """The steps with which the searches that the film follows, if they look for all solutions,
+        find their first ones."""
+        return tuple(
+            sorted({self.moves[n].found for n in (self.fast, self.slow) if self.moves[n].found})
+        )
 
+    def callouts(self, timeline: Timeline) -> tuple[ClaimNote, ...]:
+        """The sentences about searches, by frame."""
+        notes = [note for beat in timeline.beats for note in self._of_beat(timeline, beat)]
+        notes += self._while_running(timeline)
+        least = _MIN_SECONDS * timeline.fps
+        return tuple(
+            sorted(
+                (note for note in notes if note.frames >= min(least, timeline.race // 8)),
+                key=lambda note: (note.start, note.search),
+            )
+        )
 
-def _end_of_board(timeline: Timeline, claim: Claim, *, short: bool) -> int:
-    """The frame after the last one on which the board of a claim has sentences: in a `short` story
-    a search that has ended has none beside one that continues alone."""
-    spotlight = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
-    if short and spotlight and timeline.totals[claim.search] < timeline.longest:
-        return spotlight.start
-    return timeline.frames
+    def _of_beat(self, timeline: Timeline, beat: Beat) -> Iterator[ClaimNote]:
+        number = beat.subject
+        if beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and self.moves[number].steps:
+            header, moves = self.traces[number].header, self.moves[number]
+            claim = placed_claim(number, moves.steps[0], header.puzzle)
+            note = self._noted(beat, claim)
+            yield replace(note, options=moves.steps[0].options, value=claim.value)
+        elif beat.kind is BeatKind.MISTAKE and self._mistake:
+            wrong = self.moves[number].wrong
+            start = timeline.frame_of(number, self._mistake.step)
+            claim = self._mistake
+            if wrong and wrong.until:
+                claim = replace(claim, count=wrong.cost)
+            yield replace(self._noted(beat, claim), start=max(start, beat.start))
+        elif beat.kind is BeatKind.FINISH and len(self.traces) == 2:
+            for number, trace in enumerate(self.traces):
+                state = state_at(trace, min(beat.step, trace.tally().steps))
+                yield self._noted(beat, guessed_claim(number, state))
 
+    def _noted(self, beat: Beat, claim: Claim) -> ClaimNote:
+        """The note of a claim for all of a beat."""
+        return claim_note(self.traces, beat.start, claim, rings_end=beat.end, end=beat.end)
 
-def _lasting(claims: Sequence[ClaimNote], frames: Fraction) -> list[ClaimNote]:
-    """The claims, by search and frame, without those that the next one of their search would
-    replace in less than `frames` frames; ends of searches always remain."""
-    return [
-        timed
-        for timed, following in zip_longest(claims, claims[1:])
-        if timed.result
-        or following is None
-        or following.search != timed.search
-        or following.start - timed.start >= frames * _LONGER.get(timed.claim.kind, 1)
-    ]
-
-
-_PASSAGES = {
-    ClaimKind.RULE: (BeatKind.RULES,),
-    ClaimKind.VAIN: (BeatKind.ACCELERATION,),
-    ClaimKind.LAST_FIRST: (BeatKind.ACCELERATION,),
-    ClaimKind.GOES: (BeatKind.ACCELERATION,),
-    ClaimKind.STUCK: (BeatKind.FINISH, BeatKind.OTHERS, BeatKind.SPOTLIGHT),
-    ClaimKind.DEAD_ENDS: (BeatKind.FINISH,),
-    ClaimKind.VAIN_SO_FAR: (BeatKind.FINISH,),
-    ClaimKind.COST: (BeatKind.REMAINDER, BeatKind.LAST_STEPS, BeatKind.END),
-}
-"""The beats during which a claim is shown; other claims are shown until they can be read."""
-
-
-def _stands_until(timeline: Timeline, timed: ClaimNote, seconds: Fraction) -> int:
-    """The frame after the last one on which a claim may be shown, whose sentence is read in so many
-    seconds."""
-    beats, kind = timeline.beats, timed.claim.kind
-    if timed.result or kind is ClaimKind.FOUND:
-        return timeline.frames - timeline.card
-    if kind in _PASSAGES:
-        return max(beat.end for beat in beats if beat.kind in _PASSAGES[kind])
-    return max(timed.rings_end, timed.start + ceil(max(_MIN_READ, seconds) * timeline.fps))
-
-
-_WAIT = {
-    ClaimKind.RULE: BeatKind.RULES,
-    ClaimKind.STUCK: BeatKind.FINISH,
-    ClaimKind.DEAD_ENDS: BeatKind.FINISH,
-    ClaimKind.VAIN_SO_FAR: BeatKind.FINISH,
-}
-"""The beat for which a claim waits until its board is large: in it the clock stands as before, or
-the claim is about the whole search. A claim about the first step waits for that beat."""
-
-
-def in_solo(claims: Iterable[ClaimNote], timeline: Timeline) -> list[ClaimNote]:
-    """Those of `claims` that can be made while the board of their search is large, until it is
-    not."""
-    spans = solo_spans(timeline)
-    found: list[ClaimNote] = []
-    for timed in claims:
-        own = [span for span in spans if span.search == timed.search]
-        span = next((span for span in own if span.start <= timed.start < span.end), None)
-        if span:
-            found.append(replace(timed, rings_end=min(timed.rings_end, span.end), end=span.end))
-        else:
-            found += _waiting(timed, own, timeline.beats)
-    return found
-
-
-def _waiting(
-    timed: ClaimNote, spans: Sequence[SoloSpan], beats: Sequence[Beat]
-) -> Iterator[ClaimNote]:
-    """The claim, in the first of the later spans of its search, if it can wait."""
-    waits = BeatKind.FIRST_STEP if timed.claim.step == 1 else _WAIT.get(timed.claim.kind)
-    for span in spans:
-        for beat in beats:
-            if beat.kind is waits and timed.start < span.start <= beat.start < span.end:
-                rings_end = beat.end if timed.rings_end else 0
-                yield replace(timed, start=beat.start, rings_end=rings_end, end=span.end)
-                return
+    def _while_running(self, timeline: Timeline) -> Iterator[ClaimNote]:
+        """The sentences while the clock runs."""
+        end = timeline.frames - timeline.card
+        laps = first_beat(timeline.beats, BeatKind.LAPS)
+        for number, moves in enumerate(self.moves):
+            if 0 < moves.found < self._totals[number] and moves.found in self.found:
+                at = timeline.frame_of(number, moves.found)
+                until = min(end, at + round(FOUND_STOP * timeline.fps))
+                claim = Claim(ClaimKind.FOUND, number, moves.found)
+                yield claim_note(self.traces, at, claim, end=until)
+            tally = self.traces[number].tally()
+            if tally.steps and tally.outcome is not Outcome.SOLVED and len(self.traces) <= 2:
+                at = timeline.frame_of(number, tally.steps)
+                claim = Claim(
+                    ClaimKind.EXHAUSTED if tally.outcome is Outcome.EXHAUSTED
+                    else ClaimKind.STOPPED,
+                    number,
+                    tally.steps,
+                    count=tally.steps,
+                    solutions=tally.solutions,
+                )  # fmt: skip
+                yield claim_note(self.traces, at, claim, end=end)
+        if not laps:
+            return
+        number = laps.subject
+        moves, wrong = self.moves[number], self.moves[number].wrong
+        cost = cost_claim(number, moves, self.traces[number].tally())
+        if wrong and wrong.step <= laps.step < wrong.until:
+            until = timeline.frame_of(number, wrong.until)
+            claim = Claim(ClaimKind.STANDS, number, laps.step, (wrong.cell,), wrong.value)
+            yield claim_note(self.traces, laps.start, claim, rings_end=until, end=until)
+        if cost and cost.step >= laps.step:
+            at = timeline.frame_of(number, cost.step)
+            yield claim_note(self.traces, at, cost, end=end)

@@ -8,48 +8,60 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+NOBODY = -1
+"""The subject of a beat about all searches."""
+
 
 class BeatKind(StrEnum):
     """What a beat is for."""
 
-    OPENING = "opening"
-    """The boards with their givens: the first picture."""
-    RULES = "rules"
-    """The rule of each strategy is shown on its board."""
-    FIRST_STEP = "first step"
-    """The clock stops after the first step."""
-    SLOW = "slow"
-    """A few steps, slow enough to follow each; the clock stops for sentences."""
-    ACCELERATION = "acceleration"
+    QUESTION = "question"
+    """The boards with their givens."""
+    ANSWER = "answer"
+    """The whole race, in a fast clock of its own."""
+    RATIO = "ratio"
+    """How many steps the searches needed."""
+    REWIND = "rewind"
+    """The boards are emptied, the last cell first. Then the searches begin again."""
+    FIRST = "first"
+    """The options of the first cell of the slow search; it takes one."""
+    SECOND = "second"
+    """The same of the search with the fewest steps."""
+    MISTAKE = "mistake"
+    """Why the first wrong value is wrong."""
+    RACE = "race"
     """Acceleration until the first search ends."""
     FINISH = "finish"
     """The clock stops when the first search has ended."""
-    TURN = "turn"
-    """The clock stops; of two searches that take turns, the board of the other one grows."""
     OTHERS = "others"
-    """The race continues until one search is left."""
-    SPOTLIGHT = "spotlight"
-    """The clock stops; finished boards shrink, the last one grows."""
-    REMAINDER = "remainder"
-    """The search that takes longest, alone."""
-    LAST_STEPS = "last steps"
-    """The last steps, slowly."""
+    """The race goes on until one search is left, or none."""
+    LAPS = "laps"
+    """The longest search goes on alone."""
     END = "end"
     """The clock stops; all searches have ended."""
     CARD = "card"
     """The end card."""
 
 
+ANSWERING = (BeatKind.QUESTION, BeatKind.ANSWER, BeatKind.RATIO)
+"""The beats of the first pass over the searches; all others belong to the second one."""
+
+EXPLAINING = (BeatKind.FIRST, BeatKind.SECOND, BeatKind.MISTAKE)
+"""The beats about single steps of one search."""
+
+
 @dataclass(frozen=True, slots=True)
 class Beat:
     """The frames `start` to `start` + `frames` - 1 of the film (`frames` >= 1). They begin after
-    step `step` of the longest search and show its next `steps` steps."""
+    step `step` of the longest search and show its next `steps` steps. `subject` is the number of
+    the search that it is about, NOBODY for all."""
 
     kind: BeatKind
     start: int
     frames: int
     step: int
     steps: int = 0
+    subject: int = NOBODY
 
     @property
     def end(self) -> int:
@@ -84,53 +96,39 @@ def _length(usual: float, least: float, most: float) -> BeatLength:
 
 
 _LENGTHS = {
-    BeatKind.OPENING: _length(1, 0.5, 2.5),
-    BeatKind.RULES: _length(2.7, 1.4, 4.5),
-    BeatKind.FIRST_STEP: _length(4, 1.65, 5),
-    BeatKind.SLOW: _length(2, 0.9, 6),
-    BeatKind.ACCELERATION: _length(3.5, 1, 600),
-    BeatKind.FINISH: _length(2, 0.75, 3),
-    BeatKind.OTHERS: _length(3, 1, 600),
-    BeatKind.TURN: _length(0.6, 0.4, 0.8),
-    BeatKind.SPOTLIGHT: _length(0.6, 0.4, 0.8),
-    BeatKind.REMAINDER: _length(3.8, 0.85, 600),
-    BeatKind.LAST_STEPS: _length(0.8, 0.8, 3),
-    BeatKind.END: _length(0.8, 0.3, 1.5),
-    BeatKind.CARD: _length(3, 2, 6),
+    BeatKind.QUESTION: _length(0.6, 0.3, 2),
+    BeatKind.ANSWER: _length(1.6, 0.8, 4),
+    BeatKind.RATIO: _length(1.3, 0.9, 3),
+    BeatKind.REWIND: _length(0.5, 0.3, 0.8),
+    BeatKind.FIRST: _length(2.2, 1.2, 4),
+    BeatKind.SECOND: _length(1.9, 0.9, 4),
+    BeatKind.MISTAKE: _length(2.8, 1.2, 5),
+    BeatKind.RACE: _length(4.5, 0.8, 600),
+    BeatKind.FINISH: _length(2.2, 0.8, 4),
+    BeatKind.OTHERS: _length(3, 0.8, 600),
+    BeatKind.LAPS: _length(5.5, 0.6, 600),
+    BeatKind.END: _length(0.6, 0.3, 1.5),
+    BeatKind.CARD: _length(3.8, 1.8, 6),
 }
 
 _SHORT_LENGTHS = {
-    BeatKind.OPENING: _length(1, 0.3, 2.5),
-    BeatKind.RULES: _length(2.7, 2.15, 4.5),
-    BeatKind.FIRST_STEP: _length(4, 2.9, 5),
-    BeatKind.SLOW: _length(2, 0.1, 6),
-    BeatKind.ACCELERATION: _length(3.5, 0.8, 600),
-    BeatKind.FINISH: _length(2, 1, 3),
-    BeatKind.SPOTLIGHT: _length(0.6, 0.3, 0.8),
-    BeatKind.REMAINDER: _length(3.8, 0.8, 600),
-    BeatKind.END: _length(0.8, 0.2, 1.5),
+    BeatKind.QUESTION: _length(0.5, 0.3, 2),
+    BeatKind.ANSWER: _length(1.1, 0.8, 4),
+    BeatKind.RATIO: _length(1, 0.8, 3),
+    BeatKind.REWIND: _length(0.3, 0.2, 0.8),
+    BeatKind.FIRST: _length(1.2, 1, 4),
+    BeatKind.SECOND: _length(0.9, 0.8, 4),
+    BeatKind.MISTAKE: _length(1.2, 1, 5),
+    BeatKind.RACE: _length(0.7, 0.5, 600),
+    BeatKind.FINISH: _length(0.7, 0.6, 4),
+    BeatKind.OTHERS: _length(0.6, 0.4, 600),
+    BeatKind.LAPS: _length(0.6, 0.4, 600),
+    BeatKind.END: _length(0.2, 0.1, 1.5),
+    BeatKind.CARD: _length(1.8, 1.6, 6),
 }
-"""The lengths of some beats in a short story, whose sentences need their time: the beats in which
-nothing is read are shorter."""
-
-_SOLO_LENGTHS = {
-    BeatKind.OPENING: _length(0.5, 0.3, 2.5),
-    BeatKind.RULES: _length(4.65, 2.8, 9),
-    BeatKind.FIRST_STEP: _length(4.3, 3.3, 10),
-    BeatKind.TURN: _length(0.5, 0.4, 0.8),
-    BeatKind.SLOW: _length(1.6, 0.9, 6),
-    BeatKind.ACCELERATION: _length(2.8, 1, 600),
-    BeatKind.FINISH: _length(5.05, 1.6, 6),
-    BeatKind.REMAINDER: _length(2.8, 0.85, 600),
-    BeatKind.LAST_STEPS: _length(0.6, 0.6, 3),
-    BeatKind.END: _length(1.55, 0.3, 1.6),
-    BeatKind.CARD: _length(2.8, 2, 6),
-}
-"""The lengths of some beats if two searches take turns. The rules, the first step and the finish
-have a part for each search, so that its board is large while its sentence is read."""
+"""The lengths of some beats in a short story."""
 
 
-def lengths_of(*, solo: bool = False, short: bool = False) -> dict[BeatKind, BeatLength]:
-    """The lengths of all beats in a film with `solo`, or in a `short` one."""
-    lengths = _LENGTHS | (_SHORT_LENGTHS if short else {})
-    return lengths | (_SOLO_LENGTHS if solo else {})
+def lengths_of(*, short: bool = False) -> dict[BeatKind, BeatLength]:
+    """The lengths of all beats, those of a `short` story."""
+    return _LENGTHS | (_SHORT_LENGTHS if short else {})

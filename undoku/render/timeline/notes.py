@@ -1,4 +1,4 @@
-"""What a film says, and when: the record of a timed sentence; the rule of a strategy on a board."""
+"""The record of a timed sentence: what a film says, and when."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class Note:
     for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions,
     or those whose values exclude all but one; they light up one after the other. `mistakes` are
     more cells with wrong values, which have thin rings; `wanted` is the value that all cells
-    `shown` need, 0 for none, which is drawn in them instead of pencil marks.
+    `shown` need, 0 for none, which is drawn in them instead of pencil marks. `options` are the
+    values that fit the cell `placed`, ascending, shown as doors, of which `value` is taken.
     """
 
     start: int
@@ -55,6 +56,8 @@ class Note:
     lit: tuple[int, ...] = ()
     mistakes: tuple[int, ...] = ()
     wanted: int = 0
+    options: tuple[int, ...] = ()
+    value: int = 0
 
     @property
     def frames(self) -> int:
@@ -97,18 +100,3 @@ def note_on(notes: Sequence[Note], frame: int) -> Note | None:
     """The one of `notes`, by frame and without overlap, that is shown on a frame."""
     number = bisect_right(notes, frame, key=lambda note: note.start) - 1
     return notes[number] if number >= 0 and frame < notes[number].end else None
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """The rule of a strategy on a board: the `order` of the empty cells if it is fixed, otherwise
-    the number of options of each (`options`: cell and number); the next cell is one of `best`,
-    which is empty if it is not known. Of these, `forced` are the ones that inference fills before
-    the first guess: cell and value. A strategy that weights failures has `failures`: those of the
-    units of each cell, before the first step and after each of the first steps."""
-
-    order: tuple[int, ...] = ()
-    options: tuple[tuple[int, int], ...] = ()
-    best: tuple[int, ...] = ()
-    forced: tuple[tuple[int, int], ...] = ()
-    failures: tuple[tuple[int, ...], ...] = ()

@@ -9,7 +9,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.beats import EXPLAINING
 from undoku.render.timeline.timeline import Timeline
 
 _INT64_BOUND = 1 << 62
@@ -35,6 +35,8 @@ def steps_through(timeline: Timeline, elapsed: int, frames: int) -> NDArray[np.i
             found[rows, panel] = _on_line(
                 done * share, pace * timeline.span * share, end - at, total
             )
+            if timeline.waits and at <= timeline.waits[panel]:
+                found[rows, panel] = 0
         at = end
     return found
 
@@ -86,8 +88,8 @@ class SpeedClasses:
         elapsed = max(1, min(at - timeline.intro + 1, timeline.race))
         self._known, self._found = range(at, at + 1), 0
         beat = timeline.beat_at(at)
-        if not timeline.race or (beat and beat.kind is BeatKind.FIRST_STEP):
-            return  # one step, which is shown for longer
+        if not timeline.race or (beat and beat.kind in EXPLAINING):
+            return  # few steps, which are shown for longer
         share = timeline.position(elapsed) - timeline.position(elapsed - 1)
         self._found = sum(share > bound for bound in self._shares)
         # The position must grow evenly between both ends of the frame.

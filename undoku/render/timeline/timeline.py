@@ -106,6 +106,11 @@ class Timeline:
     """The passages of a story; they cover the frames of the film without a gap."""
     cued: bool = False
     """Whether the stretches come from cues."""
+    waits: tuple[int, ...] = ()
+    """Search n does nothing during the first `waits[n]` frames of the race."""
+    answer: Timeline | None = None
+    """The timeline of the first frames of a story, in which the whole race is shown in a fast clock
+    of its own, before the searches begin again: its frames are the first ones of the intro."""
 
     @property
     def frames(self) -> int:
@@ -172,7 +177,8 @@ class Timeline:
         if self._eases:
             return elapsed
         part = stretch_at(self._parts, elapsed)
-        return min(self.race, part.start + part.frames)
+        end = min(self.race, part.start + part.frames)
+        return min([end, *(wait + 1 for wait in self.waits if elapsed <= wait < end)])
 
     @property
     def _eases(self) -> bool:
@@ -229,10 +235,14 @@ class Timeline:
         part, whole = self._position(elapsed)
         reached = self.first * whole + part * self.span
         whole = max(1, whole * self.longest)
-        return tuple(
+        steps = [
             min(total, reached * scale.numerator // (whole * scale.denominator))
             for total, scale in zip(self.totals, self.scales, strict=True)
-        )
+        ]
+        for search, wait in enumerate(self.waits):
+            if elapsed <= wait:
+                steps[search] = 0
+        return tuple(steps)
 
     def frame_of(self, search: int, step: int) -> int:
         """The first frame of the race that shows a search after `step` steps or more."""
@@ -253,6 +263,8 @@ class Timeline:
         """The picture shown on `frame`. Raises IndexError outside 0..frames - 1."""
         if not 0 <= frame < self.frames:
             raise IndexError(f"frame {frame} of {self.frames}")
+        if self.answer and frame < self.answer.frames:
+            return self.answer.shot_at(frame)
         phase, start, end, moving = next(each for each in self._phases if frame < each[2])
         if moving:
             start, end = frame, frame + 1
@@ -268,7 +280,7 @@ class Timeline:
         intro = [beat for beat in self.beats if beat.start < self.intro]
         return [
             (Phase.TITLE, 0, self.title, False),
-            *((Phase.INTRO, one.start, one.end, one.kind is BeatKind.RULES) for one in intro),
+            *((Phase.INTRO, one.start, one.end, one.kind is BeatKind.REWIND) for one in intro),
             (Phase.INTRO, self.title, self.intro, False),
             (Phase.RACE, self.intro, hold, True),
             (Phase.HOLD, hold, card, False),
@@ -283,6 +295,8 @@ class Timeline:
     def speed_at(self, frame: int) -> Fraction:
         """Steps per second of the longest search on a frame of the film, 0 while the clock is
         stopped."""
+        if self.answer and frame < self.answer.frames:
+            return self.answer.speed_at(frame)
         elapsed = frame - self.intro
         if not 0 <= elapsed < self.race:
             return Fraction(0)

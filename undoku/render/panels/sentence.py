@@ -1,0 +1,120 @@
+"""The sentences of a story, below the boards that they are about; and the speed of its clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.line_breaks import balanced
+from undoku.render.draw.sprites import Align
+from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.title_and_footer import speed_texts, speed_turns
+from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.notes import FILM, Note, NoteKind
+from undoku.render.timeline.timeline import Phase
+from undoku.texts import wording as say
+from undoku.texts.language import spoken
+
+_MIN_SHARE = 0.6
+"""The smallest letters of a sentence, relative to the usual ones."""
+
+_MIN_SIZE = 11
+
+
+class SentencePanel(Panel):
+    """The notes of the frame. One about a search begins below its board, or ends there if the board
+    is in the right half; several at once share the width. While there is none, the speed of the
+    clock is shown."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        script = context.script
+        self._notes = script.callouts
+        bounds = {bound for note in self._notes for bound in (note.start, note.end)}
+        self.changes = sorted(bounds | set(speed_turns(script.timeline)))
+        self._size = self._text.sentence
+        self._shown: object = ()
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        frame, timeline = moment.shot.start, moment.timeline
+        notes = [note for note in self._notes if note.start <= frame < note.end]
+        if moment.shot.phase is Phase.STILL:
+            notes = []
+        speed: tuple[str, ...] = ()
+        if not notes and moment.shot.phase is Phase.RACE:
+            beat = timeline.beat_at(frame)
+            if beat and beat.kind is BeatKind.ANSWER:
+                seconds = say.time_text(beat.frames / timeline.fps)
+                speed = (say.ALL_STEPS_IN(count=timeline.longest, time=seconds),)
+            else:
+                speed = tuple(speed_texts(timeline, frame))
+        if (notes, speed) == self._shown:
+            return
+        self._shown = notes, speed
+        canvas.fill(self._box, self._theme.background)
+        for note in notes:
+            self._write(canvas, note, len(notes))
+        for text in speed[:1]:
+            self._write_lines(canvas, [text], self._size, self._box, Align.CENTRE)
+
+    def _write(self, canvas: Canvas, note: Note, count: int) -> None:
+        box, align = self._place(note, count)
+        for size in range(self._size, max(_MIN_SIZE, round(self._size * _MIN_SHARE)) - 1, -1):
+            lines = _lines(note.lines, size, box.width)
+            if len(lines) * line_height(Face.BOLD, size) <= box.height and all(
+                text_width(line, Face.BOLD, size) <= box.width for line in lines
+            ):
+                break
+        self._write_lines(canvas, lines, size, box, align, note)
+
+    def _place(self, note: Note, count: int) -> tuple[Rect, Align]:
+        """The part of the box for a note, one of `count`, and its alignment as on the screen."""
+        box = self._box
+        if note.search == FILM:
+            return box, Align.CENTRE
+        blocks = self._context.script.layout.blocks
+        board = blocks[note.search].board
+        if count > 1:
+            return box._replace(x=board.x, width=min(board.width, box.right - board.x)), Align.LEFT
+        middle = board.x + board.width / 2 - box.x
+        if abs(middle - box.width / 2) < box.width / 10:
+            return box, Align.CENTRE
+        if middle < box.width / 2:
+            return box._replace(x=board.x, width=box.right - board.x), Align.LEFT
+        return box._replace(width=board.right - box.x), Align.RIGHT
+
+    def _write_lines(
+        self,
+        canvas: Canvas,
+        lines: Sequence[str],
+        size: int,
+        box: Rect,
+        align: Align,
+        note: Note | None = None,
+    ) -> None:
+        ink = self._theme.muted
+        if note:
+            ink = self._theme.undoing if note.wrong else self._theme.text
+            if note.kind is NoteKind.END:
+                ink = self._theme.text
+        if spoken().right_to_left and align is not Align.CENTRE:
+            align = Align.LEFT if align is Align.RIGHT else Align.RIGHT
+        high = line_height(Face.BOLD, size)
+        for number, line in enumerate(lines):
+            at = box.x, box.y + number * high
+            self._sprites.write(canvas, at, line, Face.BOLD, size, ink, box.width, align=align)
+
+
+def _lines(lines: Sequence[str], size: int, width: int) -> list[str]:
+    """The lines of a sentence, each broken into as few as possible of about equal length."""
+    return [
+        part
+        for line in lines
+        for part in (
+            [line]
+            if text_width(line, Face.BOLD, size) <= width
+            else balanced(line, Face.BOLD, size, width)
+        )
+    ]
