@@ -36,8 +36,6 @@ def page_content(film: Film) -> dict[str, Any]:
             "callouts": callouts_content(film),
             "highlights": highlights_content(film),
             "notices": list(map(_notice_content, film.notices)),
-            "explanation": _notice_content(film.explanation) if film.explanation else None,
-            "rules": [asdict(rule) if rule else None for rule in film.rules],
             "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],
             "code": code_content(film),
@@ -62,7 +60,7 @@ def timeline_content(film: Film) -> dict[str, Any]:
     """
     timeline = film.timeline
     longest = max(1, timeline.longest)
-    spot = first_beat(timeline.beats, BeatKind.SPOTLIGHT)
+    spot = first_beat(timeline.beats, BeatKind.LAPS)
     return {
         "fps": [timeline.fps.numerator, timeline.fps.denominator],
         "frames": timeline.frames,

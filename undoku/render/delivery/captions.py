@@ -48,7 +48,7 @@ def visible(text: str) -> str:
     )
 
 
-_BETWEEN = (BeatKind.FINISH, BeatKind.SPOTLIGHT)
+_BETWEEN = (BeatKind.FINISH, BeatKind.END)
 """Beats in which the clock is stopped between fast passages."""
 
 
@@ -74,8 +74,11 @@ def _changes(film: Film) -> Iterator[tuple[int, str]]:
     notice: Note | None = None
     standing: tuple[Note | None, ...] = ()
     players = [Player(trace, explained=False) for trace in film.traces]
+    answer = film.timeline.answer
     for shot in film.timeline.shots():
         now = shot.start
+        if answer and now == answer.frames:  # the searches begin again
+            players = [Player(trace, explained=False) for trace in film.traces]
         before = notice, standing
         notice = note_on(film.notices, now) if shot.phase is not Phase.CARD else None
         standing = tuple(_callout_on(film, number, shot) for number in range(len(players)))

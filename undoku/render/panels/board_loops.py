@@ -69,7 +69,9 @@ def mark_of(cell: int, frame: int, now: int, marks: MarkArrays) -> int:
     if from_story or not follows(frame, FOLLOWS, marks):
         return max(0, from_story)
     age = now - int(marks.touched[cell])
-    return int(marks.ages[age]) if age < len(marks.ages) else 0
+    if age < len(marks.ages):
+        return int(marks.ages[age])
+    return 0
 
 
 @inner

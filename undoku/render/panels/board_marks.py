@@ -95,7 +95,8 @@ class BoardMarks:
         self._last_row = self._arrays.shown
         self._of_mark(None)
         if timeline.beats:
-            self._arrays = self._arrays._replace(ages=self._ages())
+            ages = self._ages()  # which adds to the arrays
+            self._arrays = self._arrays._replace(ages=ages)
 
     def _of_mark(self, mark: CellMark | None) -> int:
         """The number of a mark; None for no mark."""
