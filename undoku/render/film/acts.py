@@ -63,8 +63,8 @@ class Acts:
     ) -> None:
         script = acts[0].script
         layout = script.layout
-        self.canvas = easel or (before.canvas if before else Canvas(layout.width, layout.height))
-        self.sprites = before.sprites if before else SpriteBook(script.theme)
+        self.canvas: Canvas = easel or (before.canvas if before else Canvas(layout.width, layout.height))
+        self.sprites: SpriteBook = before.sprites if before else SpriteBook(script.theme)
         self.timeline = script.timeline
         self._acts = acts
         # A single picture belongs to the first act.

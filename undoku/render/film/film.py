@@ -254,7 +254,7 @@ class Film:
     def _answers(self, shot: Shot) -> bool:
         """Whether a shot belongs to the pass that answers how many steps the searches need."""
         answer = self.timeline.answer
-        return bool(answer) and shot.phase is not Phase.STILL and shot.start < answer.frames
+        return answer is not None and shot.phase is not Phase.STILL and shot.start < answer.frames
 
     @cached_property
     def on_two_backgrounds(self) -> tuple[Film, Film]:

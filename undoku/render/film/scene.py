@@ -119,10 +119,11 @@ class Scene:
             self._recorders[number].append(solutions)
             panels.append(SolutionFlashPanel(context))
         if "bar" in block.panels:
-            name, kind = "bar", (StepsBar if script.answers else TallyBar)
             if script.dots:
-                name, kind = "doors", DoorsPanel
-            panels.append(kind(replace(context, box=block.panels[name])))
+                panels.append(DoorsPanel(replace(context, box=block.panels["doors"])))
+            else:
+                bar = StepsBar if script.answers else TallyBar
+                panels.append(bar(replace(context, box=block.panels["bar"])))
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
             box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
             if box is None:

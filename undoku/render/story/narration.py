@@ -87,13 +87,10 @@ class Narration:
         """The sentences about searches, by frame."""
         notes = [note for beat in timeline.beats for note in self._of_beat(timeline, beat)]
         notes += self._while_running(timeline)
-        least = _MIN_SECONDS * timeline.fps
-        return tuple(
-            sorted(
-                (note for note in notes if note.frames >= min(least, timeline.race // 8)),
-                key=lambda note: (note.start, note.search),
-            )
-        )
+        # In a short film all sentences are short.
+        least = min(int(_MIN_SECONDS * timeline.fps), timeline.race // 8)
+        shown = [note for note in notes if note.frames >= least]
+        return tuple(sorted(shown, key=lambda note: (note.start, note.search)))
 
     def _of_beat(self, timeline: Timeline, beat: Beat) -> Iterator[ClaimNote]:
         number = beat.subject
