@@ -4,7 +4,7 @@ bits 0-2   kind         bits 3-4   mark         bits 6-8   tries
 bits 9..   by kind:
     GIVEN, GUESS, FORCED, EMPTY   value | tint << 5
     FADING                        value | level << 5
-    GHOST                         value | strength << 5 | heat << 6
+    GHOST                         value | heat << 6
     PENCIL                        candidates | struck << 25, bit v - 1 for value v
 bits 59-62 failed
 bits 63..  the fixed part, which never changes and is not used by compiled loops
@@ -19,8 +19,8 @@ from enum import IntEnum
 PAYLOAD = 9
 """The first bit of the part that depends on the kind."""
 
-STRENGTH, HEAT = 5, 6
-"""The first bits of a ghost's strength and heat, from PAYLOAD on."""
+HEAT = 6
+"""The first bit of a ghost's heat, from PAYLOAD on."""
 
 FAILED = 59
 """The first bit of `failed`."""
@@ -45,8 +45,8 @@ class CellKind(IntEnum):
     GUESS = 2
     FORCED = 3
     GHOST = 4
-    """Several digits within the frame: the one that was shown longest, on a background that shows
-    how much the cell changed."""
+    """A cell that changed several times: its present digit, if any, on a background that shows how
+    much it changed."""
     FADING = 5
     """No value; the digit that was undone is fading."""
     PENCIL = 6
@@ -67,8 +67,7 @@ class StepMark(IntEnum):
 class CellLook:
     """Everything that determines the picture of a cell, except its size.
 
-    `tint` is 0..TINTS - 1, for FADING 1..FADES, for GHOST 1 if the digit was shown for at least
-    half of the steps, otherwise 0. `left` and `top` state whether the line on that side is a strong
+    `tint` is 0..TINTS - 1, for FADING 1..FADES. `left` and `top` state whether the line on that side is a strong
     one, `extra` whether the cell is in a unit that is shown by tinting its cells, `failed` the
     sides (bits: left, top, right, bottom) on which a unit ends that has no place left for a value.
     `tries` is 0 if the background does not show how often the cell was tried, otherwise 1 + its
@@ -105,7 +104,7 @@ def packed(look: CellLook) -> int:
     plot |= look.cages << 4 | look.slots << 16 | look.tabs << 21 | look.values << 46
     payload = look.value | look.tint << 5
     if look.kind is CellKind.GHOST:
-        payload = look.value | look.tint << STRENGTH | look.heat << HEAT
+        payload = look.value | look.heat << HEAT
     elif look.kind is CellKind.PENCIL:
         payload = look.candidates | look.struck << _VALUES
     return number | payload << PAYLOAD | plot << PLOT
@@ -117,7 +116,7 @@ def unpacked(number: int) -> CellLook:
     payload = (number & (1 << FAILED) - 1) >> PAYLOAD
     value = tint = heat = candidates = struck = 0
     if kind is CellKind.GHOST:
-        value, tint, heat = payload & 31, payload >> STRENGTH & 1, payload >> HEAT
+        value, heat = payload & 31, payload >> HEAT
     elif kind is CellKind.PENCIL:
         candidates, struck = payload & (1 << _VALUES) - 1, payload >> _VALUES
     else:

@@ -32,10 +32,6 @@ MIN_PENCIL = 7
 _MIN_CONTRAST = 3
 """The minimum contrast of a mark with the background (WCAG 2.2, 1.4.11)."""
 
-GHOST_STRENGTHS = (5, LEVELS - 1)
-"""The strength of a ghost's digit, 0..LEVELS - 1: of a digit that was shown for less than half of
-the frame's steps, and for at least half. On backgrounds that show tries, all ghosts have full
-strength."""
 FADE_STRENGTHS = (0, 2, 4, 6)
 """The strengths of a fading digit, 0..LEVELS - 1, from nearly invisible to just undone."""
 
@@ -184,8 +180,6 @@ def digit_strength(look: CellLook) -> int:
     """The strength of a cell's digit, from 0 (the background) to LEVELS - 1 (its full colour)."""
     if look.kind is CellKind.FADING:
         return FADE_STRENGTHS[look.tint]
-    if look.kind is CellKind.GHOST and not look.tries:
-        return GHOST_STRENGTHS[look.tint]
     return LEVELS - 1
 
 

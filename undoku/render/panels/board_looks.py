@@ -1,9 +1,9 @@
 """Determines the look of every cell of a board: a compiled loop over arrays.
 
-Frames of many steps are summarised over a fifth of a second. Each cell is updated at times of its
-own (its turns), every few frames, and then shows what happened since its previous turn, so that the
-cells of a board change one after the other. Turns depend only on the frame number, so that a film
-is the same wherever drawing begins.
+Frames of many steps are summarised over a fifth of a second, a turn. All cells are updated on the
+first frame of a turn: they show the digits of that moment, a state of the search, and backgrounds
+that are the warmer, the more a cell changed since the turn before. Turns depend only on the frame
+number, so that a film is the same wherever drawing begins.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from undoku.h264.loops import I32_2D, I64, I64_2D, U8, U32, ReadI16_2D, inner
-from undoku.render.draw.cell_look import FADES, FAILED, HEAT, PAYLOAD, STRENGTH
+from undoku.render.draw.cell_look import FADES, FAILED, HEAT, PAYLOAD
 from undoku.render.draw.theme import TINTS
 from undoku.solver.trace.state import (
     FORCED,
@@ -28,57 +28,31 @@ from undoku.solver.trace.state import (
 _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
 """The kinds of `CellKind`."""
 
-# In 64ths of the time since the last turn. The digit that was in the cell longest is shown if its
-# share is at least _MIN_SHARE, in full strength from _STRONG_SHARE on. The remaining share is shown
-# as warmth 1, 2 or 3 from _WARM, _WARMER and _WARMEST on. The display changes only if a share is
+# In 64ths of the time since the last turn: the share in which a cell did not hold what it held
+# longest, from which on its background has warmth 1, 2 or 3. The warmth changes only if a share is
 # beyond its bound by _SLACK.
-_MIN_SHARE, _STRONG_SHARE = 8, 32
 _WARM, _WARMER, _WARMEST = 9, 24, 40
 _SLACK = 3
 
 
 @inner
-def turn_of(cell: int, frame: int, turn: int) -> int:
-    """The number of the current turn of a cell, which lasts `turn` frames. Adjacent cells need not
-    begin their turns on the same frame."""
-    return (frame + (cell * 0x9E3779B1 >> 16) % turn) // turn
-
-
-@inner
-def choose_ghost(stood: I64, now: int, before: int) -> tuple[int, int]:
-    """(payload, value) of a cell from the time that each value was in it, `stood` (values,), its
-    current value `now`, and its previous look `before`: the payload of a ghost, or -1 and the only
-    value, 0 for none."""
-    whole, longest, most = stood[0], 0, np.int64(0)
-    for value in range(1, len(stood)):
+def warmth(stood: I64, before: int) -> int:
+    """The warmth, 0..3, of a cell from the time that each value was in it, `stood` (values,), and
+    its previous look `before`."""
+    whole, most = np.int64(0), np.int64(0)
+    for value in range(len(stood)):
         whole += stood[value]
-        if stood[value] > most:
-            longest, most = value, stood[value]
+        most = max(most, stood[value])
     if not whole:
-        return -1, now
-    shown = heat = strength = 0
-    kind = before & 7
-    if before >= 0 and (kind in (_GUESS, _FORCED, _GHOST)):
-        shown = before >> PAYLOAD & 31
-        strength = 1
-        if kind == _GHOST:
-            strength = before >> (PAYLOAD + STRENGTH) & 1
-            heat = before >> (PAYLOAD + HEAT) & 3
-    if 0 < shown < len(stood) and stood[shown] * 5 >= most * 4 and stood[shown]:
-        longest = shown
-    else:
-        shown = 0
-    churn = 64 - max(most, stood[0]) * 64 // whole
+        return 0
+    heat = 0
+    if before >= 0 and before & 7 == _GHOST:
+        heat = before >> (PAYLOAD + HEAT) & 3
+    churn = 64 - most * 64 // whole
     warm = int(churn >= (_WARM - _SLACK if heat >= 1 else _WARM))
     warm += int(churn >= (_WARMER - _SLACK if heat >= 2 else _WARMER))
     warm += int(churn >= (_WARMEST - _SLACK if heat >= 3 else _WARMEST))
-    if not warm:
-        return -1, longest if most > stood[0] else 0
-    share = stood[longest] * 64 // whole if longest else 0
-    if share < (_MIN_SHARE - _SLACK if shown else _MIN_SHARE):
-        return warm << HEAT, 0
-    strong = int(share >= (_STRONG_SHARE - _SLACK if shown and strength else _STRONG_SHARE))
-    return longest | strong << STRENGTH | warm << HEAT, longest
+    return warm
 
 
 # What is shown; several together.
@@ -90,7 +64,7 @@ class View(NamedTuple):
     """The view of a frame: `shows` is the sum of the contents beside the digits, `marks` is MARKS
     if the cell of the last step is marked, QUIET if it must not be highlighted, otherwise 0. Depths
     1..`deepest` share the tints, and an undone digit fades for `fade_frames`. `begun` is the first
-    frame of the run; while frames are summarised, each cell has turns of `turn` frames."""
+    frame of the run; frames that are summarised are those of turns of `turn` frames."""
 
     shows: int
     marks: int
@@ -257,26 +231,25 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
         look = int(board.fixed[cell])
         if look & 7 != _GIVEN:
             value = int(values[cell])
-            ghost = -1
+            warm = 0
             if blurred:
                 for number in range(stood.shape[1]):
                     windows[cell, number] += stood[cell, number]
-                turn = turn_of(cell, view.begun + frame, view.turn)
+                turn = (view.begun + frame) // view.turn
                 # Contents of slow frames only are removed at once.
                 due = _passes(shown[cell]) if begins else turn != turns[cell]
                 turns[cell] = turn
                 if not due:
                     continue
-                ghost, value = choose_ghost(windows[cell], value, shown[cell])
+                warm = warmth(windows[cell], shown[cell])
                 windows[cell] = 0
-                if ghost >= 0 and len(stops):
-                    ghost = value | 1 << STRENGTH  # the background shows the number of tries
             if fading[cell]:
                 fading[cell] = 0 if value else fading[cell] - 1
             if len(stops):
                 look |= (1 + _shade(tries[cell], stops)) << _TRIES
-            if ghost >= 0:
-                look |= _GHOST | ghost << PAYLOAD
+            if warm:
+                # With `stops` the background shows the number of tries.
+                look |= _GHOST | (value | (0 if len(stops) else warm << HEAT)) << PAYLOAD
             elif cell == last_cell and last_op == UNDO:
                 if view.marks == QUIET:
                     look |= _FADING | (last_value | FADES << 5) << PAYLOAD
