@@ -231,6 +231,7 @@ class Film:
             self.surveys if self.layout.needs_surveys else (),
             notices=self.notices,
             callouts=self.callouts,
+            wrong=self.narration.wrong_spans if self.timeline.beats and self._says else (),
         )
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:

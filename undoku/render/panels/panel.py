@@ -153,6 +153,8 @@ class Script:
     callouts: Sequence[Note] = ()
     lit: int = NOBODY
     answers: bool = False
+    wrong: Sequence[tuple[int, int]] = ()
+    """The steps, from and to, while a wrong digit stood in a first cell of the longest search."""
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property

@@ -1,4 +1,5 @@
-"""The depths of all searches in one chart, whose axis of steps grows with the race.
+"""The depths of all searches in one chart, whose axis of steps grows with the race, and below it a
+band that shows while which steps a wrong digit stood in a first cell of the longest search.
 
 It does not reveal the end of a search in advance: the axis of steps doubles when the longest search
 reaches its end, and that of depths extends from 0 to the number of empty cells. When all searches
@@ -13,16 +14,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.canvas import Canvas, DrawnShapes, Rect
+from undoku.render.draw.canvas import Canvas, DrawnShapes, Rect, Sprite
 from undoku.render.draw.colour_space import Colour, mix
-from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import line_height
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.theme import SEARCHES, Theme
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.race_chart_loops import BESIDE, DENSE, WHOLE, RaceArrays, put_race
-from undoku.render.panels.race_chart_marks import Mark, RaceMarks, draw_legend
 from undoku.render.panels.race_chart_painting import (
     PARTS,
     RESTART_SHARE,
@@ -36,12 +34,14 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.easing import GrowingAxis, settled_end
 from undoku.render.timeline.timeline import Phase
-from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Outcome
 
-_ROWS_WITH_MARKS = 4
-"""A chart at least this high, in lines, has a line for the names of its marks."""
+_BAND = 12
+"""The height of the chart divided by that of the band."""
+
+_MIN_DISTANCE = 0.06
+"""The minimum distance of two marks, as a share of the chart's width."""
 
 _WHOLE_BYTES = 4 << 20
 """The maximum number of bytes of completely new plots in a run."""
@@ -51,13 +51,13 @@ class _Picture(NamedTuple):
     """The properties of the plot that, when they change, require painting all of it."""
 
     end: float = 0
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[int, ...] = ()
     ended: tuple[bool, ...] = ()
 
 
 class RaceChartPanel(Panel):
-    """One chart for all searches, at most six: a line with the names, the
-    plot, and below it the marks at multiples of the steps of the first to finish.
+    """One chart for all searches, at most six, with vertical lines at multiples of the steps of the
+    first to finish.
 
     `recorders_of` returns the recorders that must see every event of a search; the panel itself
     belongs to no single search.
@@ -67,14 +67,12 @@ class RaceChartPanel(Panel):
         super().__init__(context)
         box, text = context.box, context.text
         headers = context.script.headers
-        line = line_height(Face.REGULAR, text.label)
-        marked = box.height >= _ROWS_WITH_MARKS * line
-        self._plot = plot = Rect(
-            box.x, box.y + line, box.width, max(1, box.height - line * (2 if marked else 1))
-        )
-        self._marks = RaceMarks(
-            Rect(box.x, plot.bottom, box.width, line) if marked else None, text.label, self._sprites
-        )
+        high = max(2, box.height // _BAND) if context.script.wrong else 0
+        self._plot = plot = box._replace(height=box.height - high - high // 2)
+        self._band = Rect(box.x, box.bottom - high, box.width, high)
+        self._spans: list[tuple[int, int]] = []
+        """The parts of the band that are filled: from x to x."""
+        self._part = self._sprites.index.kind(("band", high), self._part_of_band)
         searches = len(headers)
         self._half = half = min(float(BESIDE), max(1.0, text.label / 15))
         columns = 1 << max(6, (3 * plot.width).bit_length())
@@ -132,7 +130,7 @@ class RaceChartPanel(Panel):
         self._shown = _Picture()
         self._whole = True
         """Whether all of the plot is new on the present frame."""
-        self.most_rows = 3
+        self.most_rows = 4 + len(context.script.wrong)
         self.new_bytes = 6 * self._at.margin * plot.height
 
     def recorders_of(self, number: int) -> Sequence[Observer]:
@@ -141,18 +139,6 @@ class RaceChartPanel(Panel):
 
     def start(self, canvas: Canvas) -> None:
         canvas.fill(self._box, self._theme.background)
-        headers = self._context.script.headers
-        known = [Strategy.known(header.strategy) for header in headers]
-        draw_legend(
-            canvas,
-            self._sprites,
-            self._box,
-            [header.label for header in headers],
-            size=self._text.label,
-            thick=max(2, round(2 * self._half)),
-            restarts=any(each and each.restart for each in known),
-            infers=not all(each and not (each.inference or each.presolve) for each in known),
-        )
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         snapshots, before = moment.snapshots, self._shown
@@ -161,8 +147,6 @@ class RaceChartPanel(Panel):
         steps = max(snapshot.steps for snapshot in snapshots)
         self._shown = picture = _Picture(end, self._marks_at(snapshots, steps, end), ended)
         self._whole = picture != before
-        if not before.end or picture.marks != before.marks:
-            self._marks.draw(canvas, picture.marks)
         # The longest search is painted first, so that shorter ones are in front of it.
         totals = [snapshot.total for snapshot in snapshots]
         self._race.order[:] = sorted(range(len(totals)), key=lambda number: -totals[number])
@@ -193,12 +177,11 @@ class RaceChartPanel(Panel):
         marks = np.full((count, max(len(picture.marks) for picture in shown)), -1, np.int64)
         for frame, picture in zip((0, *pictures), shown, strict=True):
             marks[frame:] = -1
-            marks[frame:, : len(picture.marks)] = [mark.column for mark in picture.marks]
+            marks[frame:, : len(picture.marks)] = picture.marks
         for frame, picture in pictures.items():
             news[frame] = WHOLE
-            if picture.marks != self._shown.marks:
-                self._marks.put(frame, picture.marks, draft)
             self._shown = picture
+        self._put_band(frames, axis, draft)
         draft.figure = DrawnShapes(self._plot, self._shapes)
         draft.fill(
             count,
@@ -252,21 +235,58 @@ class RaceChartPanel(Panel):
             return max(1, steps) if steps >= timeline.longest else settled_end(steps)
         return self._axis.end_at(shot.start - timeline.intro + 1)
 
-    def _marks_at(self, snapshots: Sequence[Snapshot], steps: int, end: float) -> tuple[Mark, ...]:
-        """The marks when the longest search has done `steps` steps."""
+    def _marks_at(self, snapshots: Sequence[Snapshot], steps: int, end: float) -> tuple[int, ...]:
+        """The columns of the marks when the longest search has done `steps` steps."""
         first = min((one.total for one in snapshots if _ended(one)), default=0)
-        return self._marks.at(first, steps, self._at.left, self._at.room / end)
+        if not first:
+            return ()
+        unit = first * self._at.room / end
+        each = multiples_between(unit, _MIN_DISTANCE * self._plot.width)
+        passed = range(each, steps // first + 1, each)
+        return tuple(int(self._at.left + times * unit) for times in passed)
+
+    def _put_band(self, frames: NextFrames, axis: NDArray[np.float64], draft: Draft) -> None:
+        """Fill the parts of the band during whose steps a wrong digit stood."""
+        steps, band, number = frames.steps.max(axis=0), self._band, self._sprites.index.number
+        for frame in range(len(frames)) if band.height else ():
+            spans = [
+                tuple(
+                    int(self._at.left + min(bound, int(steps[frame])) * self._at.room / axis[frame])
+                    for bound in span
+                )
+                for span in self._context.script.wrong
+            ]
+            shown = [(start, end) for start, end in spans if end > start]
+            if shown != self._spans:
+                self._spans = shown
+                rows = [(frame, number(band.width << 1, self._part), band.x, band.y)]
+                for start, end in shown:
+                    sprite = number((end - start) << 1 | 1, self._part)
+                    rows.append((frame, sprite, band.x + start, band.y))
+                draft.add(rows)
+
+    def _part_of_band(self, key: int) -> Sprite:
+        ink = self._theme.undoing if key & 1 else self._theme.background
+        return self._sprites.area(key >> 1, self._band.height, ink)
 
     def _shapes(self) -> list[Polygon | Stroke]:
-        columns = [mark.column for mark in self._shown.marks]
         return plot_shapes(
             self._race,
             self._at,
             end=self._shown.end,
-            columns=columns,
+            columns=self._shown.marks,
             thick=2 * self._half,
             theme=self._theme,
         )
+
+
+def multiples_between(unit: float, least: float) -> int:
+    """The first of 1, 5, 10, 50, 100, … whose multiple of `unit` (> 0) is at least `least`. Each is
+    a multiple of the previous one, so that marks only disappear as an axis grows."""
+    found, factor = 1, 5
+    while found * unit < least:
+        found, factor = found * factor, 7 - factor
+    return found
 
 
 def _ended(snapshot: Snapshot) -> bool:

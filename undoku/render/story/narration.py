@@ -76,6 +76,17 @@ class Narration:
         return wrong_claim_of(self.slow, moves, self.traces[self.slow].header.puzzle)
 
     @property
+    def wrong_spans(self) -> tuple[tuple[int, int], ...]:
+        """The steps, from and to, while wrong values stood in the first cells of the slow search:
+        those that cost most of its steps, or else the first one."""
+        moves, total = self.moves[self.slow], self._totals[self.slow]
+        cost = cost_claim(self.slow, moves, self.traces[self.slow].tally())
+        first = cost.first if cost else 1
+        return tuple(
+            (each.step, each.until or total) for each in moves.wrong_values if each.before < first
+        )
+
+    @property
     def found(self) -> tuple[int, ...]:
         """The steps with which the searches that the film follows, if they look for all solutions,
         find their first ones."""
