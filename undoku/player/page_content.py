@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import asdict
 from typing import Any
 
 from undoku.player.search_content import boards_content, searches_content, verdict_content
@@ -235,7 +234,7 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
     """The callouts of a story, by search and frame."""
     return [
         {
-            "search": search,
+            "search": one.search,
             "start": one.start,
             "end": one.end,
             "sentence": one.text,
@@ -243,11 +242,9 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
             "placed": one.placed,
             "shown": list(one.shown),
             "lit": list(one.lit),
-            "mistakes": list(one.mistakes),
             "tone": "wrong" if one.wrong else "result" if one.result else "",
         }
         for one in film.callouts
-        for search in (one.search, *one.others)
     ]
 
 

@@ -3,8 +3,6 @@ other packages keep their own texts."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from undoku.solver.search.part_registry import parts
 from undoku.solver.search.strategy import Strategy, Words
 from undoku.solver.search.strategy_part import Part, PartKind
@@ -32,22 +30,6 @@ def _gist(part: Part) -> str:
     return Text(key)() if key in english() else part.gist
 
 
-_STORY_GISTS = {
-    (PartKind.CELLS, "mrv"): say.FEWEST_FIT,
-    (PartKind.CELLS, "mrv-degree"): say.FEWEST_FIT,
-    (PartKind.VALUES, "lcv"): say.LEAST_LIMITING,
-    (PartKind.BACK, "cbj"): say.BACK_TO_CAUSE,
-    (PartKind.BACK, "nogoods"): say.REMEMBERS_FAILURES,
-    (PartKind.BACK, "lds"): say.FIRST_CHOICES,
-}
-"""The parts that a story describes more briefly, or in its own words."""
-
-
-def _story_gist(part: Part) -> str:
-    text = _STORY_GISTS.get((part.kind, part.name))
-    return text() if text else _gist(part)
-
-
 _WORDS = Words(
     name=_name,
     gist=_gist,
@@ -56,7 +38,6 @@ _WORDS = Words(
     infers=lambda rules: say.INFERS(rules=rules),
     infers_once=lambda rules: say.INFERS_ONCE(rules=rules),
 )
-_STORY_WORDS = replace(_WORDS, gist=_story_gist)
 
 
 def strategy_name(strategy: Strategy) -> str:
@@ -67,15 +48,3 @@ def strategy_name(strategy: Strategy) -> str:
 def strategy_sentence(strategy: Strategy) -> str:
     """What a strategy does, without a full stop."""
     return strategy.sentence_in(_WORDS)
-
-
-def story_sentence(strategy: Strategy) -> str:
-    """What a strategy does, in the words of stories, without a full stop."""
-    return strategy.sentence_in(_STORY_WORDS)
-
-
-def story_part_sentence(kind: PartKind, name: str) -> str:
-    """What the part with this name does, in the words of stories, without a full stop; "" if it is
-    unknown."""
-    part = _part(kind, name)
-    return _story_gist(part) if part else ""

@@ -63,7 +63,9 @@ class Acts:
     ) -> None:
         script = acts[0].script
         layout = script.layout
-        self.canvas: Canvas = easel or (before.canvas if before else Canvas(layout.width, layout.height))
+        self.canvas: Canvas = easel or (
+            before.canvas if before else Canvas(layout.width, layout.height)
+        )
         self.sprites: SpriteBook = before.sprites if before else SpriteBook(script.theme)
         self.timeline = script.timeline
         self._acts = acts

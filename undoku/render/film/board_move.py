@@ -166,9 +166,7 @@ def _new_width(pair: tuple[Rect, Rect]) -> int:
 def _within(rect: Rect, pixels: Pixels) -> Rect:
     """The part of a rectangle that is inside a picture."""
     x, y = max(0, rect.x), max(0, rect.y)
-    return Rect(
-        x, y, min(rect.right, pixels.shape[1]) - x, min(rect.bottom, pixels.shape[0]) - y
-    )
+    return Rect(x, y, min(rect.right, pixels.shape[1]) - x, min(rect.bottom, pixels.shape[0]) - y)
 
 
 def _larger(before: Pixels, after: Pixels, start: Rect, end: Rect) -> Image.Image:

@@ -62,7 +62,11 @@ def film_timeline(
 
 
 def film_layouts(
-    settings: FilmSettings, headers: Sequence[Header], panels: tuple[PanelKind, ...], *, titled: bool
+    settings: FilmSettings,
+    headers: Sequence[Header],
+    panels: tuple[PanelKind, ...],
+    *,
+    titled: bool,
 ) -> tuple[Layout, StoryLayouts | None]:
     """The layout of the first picture of a film of these searches, and those of a story. A film
     with panels that were asked for, or of even pace, has one layout, with those of `panels` for
@@ -113,7 +117,7 @@ def main_acts(script: Script, layouts: StoryLayouts | None) -> tuple[Act, ...]:
         return (Act(script),)
     acts: list[Act] = []
     for beat in timeline.beats:
-        if beat.kind in ANSWERING and timeline.answer or beat.kind is BeatKind.CARD:
+        if (beat.kind in ANSWERING and timeline.answer) or beat.kind is BeatKind.CARD:
             continue
         own = _script_of(script, beat, layouts)
         if not acts:

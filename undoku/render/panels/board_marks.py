@@ -224,8 +224,6 @@ class BoardMarks:
             since = begun / fps - lighting * number / len(callout.lit)
             if since >= 0:
                 marks[cell] = CellMark(Sign.LIT, strength_of(_appeared(since)), colour)
-        thin = CellMark(Sign.GLOW, strength_of(appear), theme.undoing)
-        marks |= dict.fromkeys(callout.mistakes, thin)
         if callout.placed >= 0:
             marks[callout.placed] = CellMark(Sign.RING, strength_of(appear), colour)
         for cell in callout.shown:

@@ -70,8 +70,7 @@ class HeadingPanel(Panel):
         self._names = [header.label for header in script.headers]
         # The specification would repeat the name.
         self._specs = [
-            header.strategy if header.strategy != header.label else ""
-            for header in script.headers
+            header.strategy if header.strategy != header.label else "" for header in script.headers
         ]
         name, status = self._block.name, self._block.status
         self._below = status.y >= name.bottom

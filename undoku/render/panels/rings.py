@@ -3,8 +3,6 @@ about it."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
 from fractions import Fraction
 
 from undoku.render.draw.canvas import Canvas, Rect
@@ -12,11 +10,11 @@ from undoku.render.draw.cells import ramp
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.lettering import LEVELS
 from undoku.render.draw.unit_marks import strong_width
-from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
+from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.easing import eased
-from undoku.render.timeline.timeline import Phase, Shot
+from undoku.render.timeline.timeline import Phase
 from undoku.solver.trace.state import SOLUTIONS
 from undoku.solver.trace.trace import Outcome
 

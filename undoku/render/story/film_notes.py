@@ -66,10 +66,10 @@ def labelled_sentence(labels: Sequence[str], search: int, sentence: str) -> str:
 
 def labelled_callout(labels: Sequence[str], callout: Note) -> str:
     """The sentence of a callout of a film, with the name of its search in front if there are
-    several, unless it is about several of them."""
-    if callout.others:
-        return callout.text
-    return labelled_sentence(labels, callout.search, callout.text)
+    several, unless it is about the film."""
+    if callout.search == FILM:
+        return callout.one_line
+    return labelled_sentence(labels, callout.search, callout.one_line)
 
 
 def marks_of(
@@ -88,7 +88,6 @@ def marks_of(
         replace(
             callout,
             end=max(callout.end, callout.start + 1),
-            search=FILM if callout.others else callout.search,
             kind=NoteKind.END if callout.result else NoteKind.CALLOUT,
             text=labelled_callout(labels, callout),
         )

@@ -30,15 +30,13 @@ class NoteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text of one line or more about search number `search` (from 0), shown on the film's frames
-    `start` to `end` - 1. `others` are further searches that it is about; then it has no name in
-    front.
+    """A text of one line or more about search number `search` (from 0; FILM for the film), shown on
+    the film's frames `start` to `end` - 1.
 
     Before frame `rings_end` its cells have rings: `placed`, the cell whose value it mentions, -1
     for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions,
-    or those whose values exclude all but one; they light up one after the other. `mistakes` are
-    more cells with wrong values, which have thin rings; `wanted` is the value that all cells
-    `shown` need, 0 for none, which is drawn in them instead of pencil marks. `options` are the
+    or those whose values exclude all but one; they light up one after the other. `wanted` is the
+    value that all cells `shown` need, 0 for none, which is drawn in them. `options` are the
     values that fit the cell `placed`, ascending, shown as doors, of which `value` is taken.
     """
 
@@ -47,14 +45,10 @@ class Note:
     search: int
     kind: NoteKind
     text: str
-    brief: str = ""
-    """A shorter text, for less time; "" if there is none."""
-    others: tuple[int, ...] = ()
     rings_end: int = 0
     placed: int = -1
     shown: tuple[int, ...] = ()
     lit: tuple[int, ...] = ()
-    mistakes: tuple[int, ...] = ()
     wanted: int = 0
     options: tuple[int, ...] = ()
     value: int = 0

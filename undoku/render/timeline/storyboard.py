@@ -161,9 +161,7 @@ def plan_storyboard(
     return _laid_out(totals, _frames_of(lengths, fps, duration), fps, explained, sorted({*found}))
 
 
-def _present(
-    ends: Sequence[int], totals: Sequence[int], explained: Explained
-) -> list[BeatKind]:
+def _present(ends: Sequence[int], totals: Sequence[int], explained: Explained) -> list[BeatKind]:
     """The beats of a film with enough time, in order; `ends` are the steps of the searches that
     have any, ascending."""
     first, last = ends[0], ends[-1]
@@ -271,9 +269,7 @@ class _Plan:
             self.beats.append(Beat(kind, self.at, frames, self.step))
             self.at += frames
 
-    def race(
-        self, kind: BeatKind, parts: Sequence[tuple[int, int]], subject: int = NOBODY
-    ) -> None:
+    def race(self, kind: BeatKind, parts: Sequence[tuple[int, int]], subject: int = NOBODY) -> None:
         """Add a beat of the race; `parts` are its stretches as (frames, steps)."""
         parts = [part for part in parts if part[0]]
         frames, steps = sum(part[0] for part in parts), sum(part[1] for part in parts)
