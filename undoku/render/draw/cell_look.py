@@ -67,12 +67,12 @@ class StepMark(IntEnum):
 class CellLook:
     """Everything that determines the picture of a cell, except its size.
 
-    `tint` is 0..TINTS - 1, for FADING 1..FADES. `left` and `top` state whether the line on that side is a strong
-    one, `extra` whether the cell is in a unit that is shown by tinting its cells, `failed` the
-    sides (bits: left, top, right, bottom) on which a unit ends that has no place left for a value.
-    `tries` is 0 if the background does not show how often the cell was tried, otherwise 1 + its
-    shade, 0..SHADES - 1. `heat` is 0..HEATS - 1. `candidates` and `struck` are masks, bit v - 1 for
-    value v; struck ones were candidates until inference removed them.
+    `tint` is 0..TINTS - 1, for FADING 1..FADES. `left` and `top` state whether the line on that
+    side is a strong one, `extra` whether the cell is in a unit that is shown by tinting its cells,
+    `failed` the sides (bits: left, top, right, bottom) on which a unit ends that has no place left
+    for a value. `tries` is 0 if the background does not show how often the cell was tried,
+    otherwise 1 + its shade, 0..SHADES - 1. `heat` is 0..HEATS - 1. `candidates` and `struck` are
+    masks, bit v - 1 for value v; struck ones were candidates until inference removed them.
 
     `cages` are the sides on which an extra unit ends, bit 4 * level + side: left, top, right,
     bottom; units that overlap have different levels, from 0 (outermost) to 2. `tabs` are marks
