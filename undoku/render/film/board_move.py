@@ -220,7 +220,7 @@ def _put(pixels: Pixels, board: Image.Image, place: Rect) -> None:
 
 class Rewind:
     """The transition in `frames` frames from a picture of boards to `after`, where they are empty:
-    their `cells` (places; of all boards at once, in this order) change one after the other. `before`
+    the `cells` of each board (their places) change in this order. `before`
     must not be used elsewhere."""
 
     def __init__(

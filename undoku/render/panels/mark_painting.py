@@ -32,8 +32,8 @@ class Sign(IntEnum):
 
 
 class CellMark(NamedTuple):
-    """A mark: its sign, its strength 0..STRENGTHS, its colour, and the number of a WANTED digit with
-    its glow << 8."""
+    """A mark: its sign, its strength 0..STRENGTHS, its colour, and the number of a WANTED digit,
+    with its glow << 8."""
 
     sign: Sign
     strength: int
