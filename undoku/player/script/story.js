@@ -39,6 +39,11 @@ export class Story {
     return this.player.exact === null;
   }
 
+  /** Whether options are dots: in stories, not at steps that the reader chose. */
+  get dotted() {
+    return this.filmed && this.player.timeline.content.beats.length > 0;
+  }
+
   /** Whether the title card is shown. */
   get onTitle() {
     const { titleCard } = this.content;

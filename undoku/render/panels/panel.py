@@ -135,10 +135,17 @@ T = TypeVar("T")
 class Script:
     """The information that a scene needs before its first frame: the settings of the film, and what
     follows from them and from the searches. `surveys` describe the whole searches, if a panel needs
+<<<<<<< ours
     them for its scale (`PanelKind.survey`). `notices` are sentences about the film,
     `callouts` are the sentences of a story, by frame. `lit` is the search that the pictures are
     about, NOBODY for all; other boards are dim. In the first pass of a story, which `answers` how
     many steps the searches need, bars show steps.
+=======
+    them for its scale (`PanelKind.survey`). `notices` are sentences about the film, and
+    `explanation` is one that replaces the title. `rules` are the rules of the searches, as far as
+    they can be shown, and `callouts` the sentences about the searches, by search and frame. With
+    `dots` boards show candidates as dots.
+>>>>>>> theirs
     """
 
     settings: FilmSettings
@@ -151,10 +158,14 @@ class Script:
     surveys: Sequence[Survey] = ()
     notices: Sequence[Note] = ()
     callouts: Sequence[Note] = ()
+<<<<<<< ours
     lit: int = NOBODY
     answers: bool = False
     wrong: Sequence[tuple[int, int]] = ()
     """The steps, from and to, while a wrong digit stood in a first cell of the longest search."""
+=======
+    dots: bool = False
+>>>>>>> theirs
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property
