@@ -159,12 +159,18 @@ class Script:
     notices: Sequence[Note] = ()
     callouts: Sequence[Note] = ()
 <<<<<<< ours
+<<<<<<< ours
     lit: int = NOBODY
     answers: bool = False
     wrong: Sequence[tuple[int, int]] = ()
     """The steps, from and to, while a wrong digit stood in a first cell of the longest search."""
 =======
     dots: bool = False
+>>>>>>> theirs
+=======
+    lost: Sequence[int] = ()
+    """The steps of each search while a wrong digit stood in one of its first cells, 0 if they are
+    few or not known; () for a film that does not know them of any search."""
 >>>>>>> theirs
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 

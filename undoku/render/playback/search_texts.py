@@ -1,21 +1,15 @@
-"""Whole searches in words: the description of a search, its status when it has ended, the headline
-of the end card, and the reason why one search takes fewer steps than another, or equally many."""
+"""Whole searches in words: the description of a search, its status when it has ended, and the
+reason why some searches take fewer steps than others."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
 
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Outcome, Tally
 from undoku.texts import wording as say
-from undoku.texts.language import decimal, number
 from undoku.texts.strategy_texts import strategy_sentence
-
-_MANY = 3
-"""The minimum number of searches that are compared in groups, or each with the longest one."""
 
 _FEWEST_OPTIONS = "mrv"
 """The beginning of the names of cell orders that compare numbers of options."""
@@ -36,27 +30,6 @@ def described(header: Header) -> str:
 def clearly_fewer(few: int, many: int) -> bool:
     """Whether `few` dead ends are clearly fewer than `many`, which are 2 or more."""
     return many > max(1, few) and many >= few * _CLEARLY
-
-
-def reason_of(names: tuple[str, str], few: Tally, many: Tally, *, by_options: bool = False) -> str:
-    """Why the first of two searches with these names, with the counts `few`, took fewer steps than
-    the other one, with the counts `many`; "" if the counts do not show it. `by_options` states
-    whether only the first one takes the cells with the fewest options (`goes_by_options`)."""
-    best, worst = names
-    forced, guesses = few.places - few.guesses, few.guesses
-    if forced and many.places == many.guesses:
-        return say.WHY_FORCED(best=best, forced=forced, places=few.places)
-    if forced:
-        if many.guesses < max(1, guesses) * _CLEARLY:
-            return ""
-        return say.WHY_GUESSES(best=best, few=guesses, worst=worst, many=many.guesses)
-    if not clearly_fewer(few.dead_ends, many.dead_ends):
-        return ""
-    if not few.dead_ends:
-        return say.WHY_NO_DEAD_END(best=best, worst=worst, many=many.dead_ends)
-    if by_options:
-        return say.WHY_FEWER_FIT(few=few.dead_ends, many=many.dead_ends)
-    return say.WHY_DEAD_ENDS(best=best, few=few.dead_ends, worst=worst, many=many.dead_ends)
 
 
 def goes_by_options(best: str, worst: str) -> bool:
@@ -88,13 +61,13 @@ def explanation_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
         n
         for n in ended
         if goes_by_options(strategies[n], strategies[longest])
-        and not _infers(tallies[n])
+        and not infers(tallies[n])
         and fewer(n, longest)
     ]
     few = min(by_options, key=lambda n: tallies[n].steps, default=longest)
     by_logic = (
-        _infers(tallies[shortest])
-        and not _infers(tallies[few])
+        infers(tallies[shortest])
+        and not infers(tallies[few])
         and _same_order(strategies[shortest], strategies[few])
         and fewer(shortest, few)
     )
@@ -113,11 +86,12 @@ def _same_order(first: str, second: str) -> bool:
     return (one.cells, one.values) == (other.cells, other.values)
 
 
-def _infers(tally: Tally) -> bool:
+def infers(tally: Tally) -> bool:
     """Whether a search with these counts has inferred values."""
     return tally.places > tally.guesses
 
 
+<<<<<<< ours
 def order_reason_of(strategies: Sequence[str], tallies: Sequence[Tally]) -> str:
     """Why searches with these strategies and counts, three or more, differ: each search with an
     order that is fixed in advance took more steps, and met more dead ends, than each search that
@@ -305,6 +279,8 @@ def _at_least(factor: Fraction) -> str:
     return decimal(floor(factor * 10) / 10) if factor < 10 else number(floor(factor))
 
 
+=======
+>>>>>>> theirs
 def status_texts(outcome: Outcome, steps: int, solutions: int, *, cut: bool) -> list[str]:
     """The texts about a search that has ended after a number of steps, the fullest first; `cut`
     states that its trace is truncated."""
@@ -316,11 +292,12 @@ def status_texts(outcome: Outcome, steps: int, solutions: int, *, cut: bool) -> 
     elif outcome is Outcome.CAPPED:
         texts = say.CAPPED_AFTER, say.CAPPED_AT, say.CAPPED
     else:
-        found = _solutions_text(solutions)
+        found = solutions_text(solutions)
         whole = [text(found=found, count=steps) for text in (say.WHOLE_TREE_IN, say.WHOLE_TREE)]
         return [*whole, say.capitalised(found)]
     return [text(count=steps) for text in texts]
 
 
-def _solutions_text(solutions: int) -> str:
+def solutions_text(solutions: int) -> str:
+    """ "2 solutions", "no solution" """
     return say.SOLUTIONS(count=solutions) if solutions else say.NO_SOLUTION()
