@@ -220,6 +220,7 @@ class Film:
     @property
     def script(self) -> Script:
         """The information that a scene of the first act needs before its first frame."""
+        tells = bool(self.timeline.beats) and self._says
         return Script(
             self.settings,
             self.layout,
@@ -231,7 +232,8 @@ class Film:
             self.surveys if self.layout.needs_surveys else (),
             notices=self.notices,
             callouts=self.callouts,
-            wrong=self.narration.wrong_spans if self.timeline.beats and self._says else (),
+            wrong=self.narration.wrong_spans if tells else (),
+            lost=self.narration.lost if tells else (),
         )
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:

@@ -12,15 +12,9 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.page import RING
 from undoku.render.layout.panel_kind import PanelKind, Shape
-<<<<<<< ours
 from undoku.render.panels.card import CardPanel
 from undoku.render.panels.card_plan import plan_card, plan_ratio
 from undoku.render.panels.doors import DoorsPanel
-=======
-from undoku.render.panels.callout import SharedCalloutPanel
-from undoku.render.panels.card import CardPanel
-from undoku.render.panels.card_plan import plan_card
->>>>>>> theirs
 from undoku.render.panels.heading import HeadingPanel
 from undoku.render.panels.lap_counter import LapCounter
 from undoku.render.panels.legend import LegendPanel
@@ -99,18 +93,12 @@ class Scene:
                 recorders.extend(chart.recorders_of(number))
         self._dimmed: list[Panel] = []
         for context in contexts:
-<<<<<<< ours
             own = self._panels_of(context)
             lit = script.lit in (NOBODY, context.number)
             (self.panels if lit else self._dimmed).extend(own)
         card = plan_ratio(script) if script.answers else plan_card(script)
         self._cards: dict[Phase, list[Panel]] = {
             Phase.CARD: [CardPanel(card, self.sprites)],
-=======
-            self.panels += self._panels_of(context)
-        self._cards: dict[Phase, list[Panel]] = {
-            Phase.CARD: [CardPanel(plan_card(script), self.sprites)],
->>>>>>> theirs
             Phase.TITLE: [TitleCardPanel(replace(film, box=layout.inside))],
         }
         rows = max(panel.most_rows for panel in [*self.panels, *self._dimmed])

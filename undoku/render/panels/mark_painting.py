@@ -29,12 +29,8 @@ class Sign(IntEnum):
     RING = auto()
     LIT = auto()
     GLOW = auto()
-<<<<<<< ours
-=======
-    WEIGHT = auto()
     OPTION = auto()
     """The dot of the only option of an empty cell, which pulses; if it is filled, a ring."""
->>>>>>> theirs
 
 
 class CellMark(NamedTuple):
@@ -64,30 +60,8 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
             return _ring(cell, thin, colour, strength)
         case Sign.RING:
             return _ring(cell, thick, colour, strength)
-<<<<<<< ours
-=======
-        case Sign.WEIGHT:
-            pixels, inset, high = cell.copy(), max(2, side // 12), max(2, side // 10)
-            wide = round((side - 2 * inset) * mark.number / MAX_FAILURES)
-            pixels[side - inset - high : side - inset, inset : inset + wide] = colour
-            return pixels
         case Sign.OPTION:
             return _disc(_ring(cell, thin, colour, 1), side * (0.12 + 0.1 * strength), colour)
-        case Sign.DOT:
-            return _disc(cell, side * 0.09, colour)
-        case Sign.HEAD:
-            return _disc(_blend(cell, colour, 0.3), side * 0.26, colour)
-        case Sign.NUMBER:
-            pixels, face = _blend(cell, colour, _BEST_SHARE * glow), Face.REGULAR
-            pixels = _stamp(
-                pixels, str(number), Face.BOLD if glow else face, side * 0.46, colour, strength
-            )
-            return _ring(pixels, thin, colour, glow)
-        case Sign.FORCED:
-            pixels, size = _blend(cell, colour, _BEST_SHARE * glow), side * _WANTED_SIZE
-            pixels = _stamp(pixels, glyph(number), Face.OBLIQUE, size, colour, strength)
-            return _ring(pixels, thin, colour, glow)
->>>>>>> theirs
         case Sign.WANTED:
             # The digit replaces the pencil marks: most pixels of an empty cell are its background.
             background = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
@@ -119,6 +93,15 @@ def _ring_pixels(height: int, width: int, thickness: int) -> NDArray[np.intp]:
     outside = np.ones((height, width), bool)
     outside[thickness:-thickness, thickness:-thickness] = False
     return np.flatnonzero(outside)
+
+
+def _disc(pixels: Pixels, radius: float, colour: Colour) -> Pixels:
+    """With a smooth disc in the middle of the cell."""
+    height, width, _ = pixels.shape
+    row, column = np.indices((height, width))
+    distance = np.hypot(row - (height - 1) / 2, column - (width - 1) / 2)
+    share = np.clip(radius + 0.5 - distance, 0, 1)[..., None]
+    return _blend(pixels, colour, share)
 
 
 def _stamp(

@@ -135,17 +135,10 @@ T = TypeVar("T")
 class Script:
     """The information that a scene needs before its first frame: the settings of the film, and what
     follows from them and from the searches. `surveys` describe the whole searches, if a panel needs
-<<<<<<< ours
     them for its scale (`PanelKind.survey`). `notices` are sentences about the film,
     `callouts` are the sentences of a story, by frame. `lit` is the search that the pictures are
     about, NOBODY for all; other boards are dim. In the first pass of a story, which `answers` how
-    many steps the searches need, bars show steps.
-=======
-    them for its scale (`PanelKind.survey`). `notices` are sentences about the film, and
-    `explanation` is one that replaces the title. `rules` are the rules of the searches, as far as
-    they can be shown, and `callouts` the sentences about the searches, by search and frame. With
-    `dots` boards show candidates as dots.
->>>>>>> theirs
+    many steps the searches need, bars show steps. With `dots` boards show candidates as dots.
     """
 
     settings: FilmSettings
@@ -158,20 +151,14 @@ class Script:
     surveys: Sequence[Survey] = ()
     notices: Sequence[Note] = ()
     callouts: Sequence[Note] = ()
-<<<<<<< ours
-<<<<<<< ours
     lit: int = NOBODY
     answers: bool = False
     wrong: Sequence[tuple[int, int]] = ()
     """The steps, from and to, while a wrong digit stood in a first cell of the longest search."""
-=======
     dots: bool = False
->>>>>>> theirs
-=======
     lost: Sequence[int] = ()
     """The steps of each search while a wrong digit stood in one of its first cells, 0 if they are
     few or not known; () for a film that does not know them of any search."""
->>>>>>> theirs
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property

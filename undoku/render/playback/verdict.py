@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -192,6 +192,11 @@ def _ratio(few: int, many: int, *, at_least: bool) -> str:
     rounded = floor if at_least else round
     if factor < _IN_TIMES:
         return say.PERCENT(number=number(rounded(100 - 100 / factor)))
+    return times_text(factor, rounded)
+
+
+def times_text(factor: Fraction, rounded: Callable[[Fraction], int] = round) -> str:
+    """A ratio: "33×", "2.4×"."""
     if factor < Fraction(19, 2):
         return say.TIMES(factor=decimal(Fraction(rounded(factor * 10), 10)))
     return say.TIMES(factor=number(rounded(factor)))

@@ -76,6 +76,16 @@ class Narration:
         return wrong_claim_of(self.slow, moves, self.traces[self.slow].header.puzzle)
 
     @property
+    def lost(self) -> tuple[int, ...]:
+        """The steps of each search while wrong values stood in its first cells, if these are most
+        of its steps; otherwise 0."""
+        costs = [
+            cost_claim(number, moves, trace.tally())
+            for number, (moves, trace) in enumerate(zip(self.moves, self.traces, strict=True))
+        ]
+        return tuple(claim.cost if claim else 0 for claim in costs)
+
+    @property
     def wrong_spans(self) -> tuple[tuple[int, int], ...]:
         """The steps, from and to, while wrong values stood in the first cells of the slow search:
         those that cost most of its steps, or else the first one."""

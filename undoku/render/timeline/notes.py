@@ -35,14 +35,8 @@ class Note:
 
     Before frame `rings_end` its cells have rings: `placed`, the cell whose value it mentions, -1
     for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions,
-<<<<<<< ours
     or those whose values exclude all but one; they light up one after the other. `wanted` is the
     value that all cells `shown` need, 0 for none, which is drawn in them. `options` are the
-=======
-    or those whose values exclude all but one; they light up one after the other. `mistakes` are
-    more cells with wrong values, which have thin rings; `wanted` is the value that all cells
-    `shown` need, 0 for none, which is drawn in them instead of pencil marks. `options` are the
->>>>>>> theirs
     values that fit the cell `placed`, ascending, shown as doors, of which `value` is taken.
     """
 
