@@ -20,7 +20,7 @@ from undoku.render.draw.canvas import Canvas, Pixels, Rect, bounding
 from undoku.render.draw.colour_space import Colour
 from undoku.render.timeline.easing import drawn_frame, eased
 
-_FADES = 4
+_FADES = 2
 """Steps of the cross-fade of everything except the boards."""
 
 _GAP = 16

@@ -1,18 +1,12 @@
-"""The depths of all searches in one chart, whose axis of steps grows with the race, and below it a
-band that shows while which steps a wrong digit stood in a first cell of the longest search.
-
-It does not reveal the end of a search in advance: the axis of steps doubles when the longest search
-reaches its end, and that of depths extends from 0 to the number of empty cells. When all searches
-have ended, the curves fill the axis.
+"""The depths of all searches in one chart, and below it a band that shows while which steps a wrong
+digit stood in a first cell of the longest search. The axis ends with the longest search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Rect, Sprite
 from undoku.render.draw.colour_space import Colour, mix
@@ -32,8 +26,6 @@ from undoku.render.panels.race_chart_painting import (
 from undoku.render.playback.history import side_by_side
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
-from undoku.render.timeline.easing import GrowingAxis, settled_end
-from undoku.render.timeline.timeline import Phase
 from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Outcome
 
@@ -42,17 +34,6 @@ _BAND = 12
 
 _MIN_DISTANCE = 0.06
 """The minimum distance of two marks, as a share of the chart's width."""
-
-_WHOLE_BYTES = 4 << 20
-"""The maximum number of bytes of completely new plots in a run."""
-
-
-class _Picture(NamedTuple):
-    """The properties of the plot that, when they change, require painting all of it."""
-
-    end: float = 0
-    marks: tuple[int, ...] = ()
-    ended: tuple[bool, ...] = ()
 
 
 class RaceChartPanel(Panel):
@@ -124,10 +105,19 @@ class RaceChartPanel(Panel):
             dot,
             int(2 * half) + 2,
         )
-        self._axis = GrowingAxis(context.script.timeline)
-        self._ahead: tuple[int, NDArray[np.float64]] = (-1, np.empty(0, np.float64))
-        """The ends of the axis on the next frames, from a frame of the film on."""
-        self._shown = _Picture()
+        timeline = context.script.timeline
+        self._end = float(max(1, *timeline.totals))
+        """The last step of the axis."""
+        first = min(filter(None, timeline.totals), default=1)
+        unit = first * self._at.room / self._end
+        each = multiples_between(unit, _MIN_DISTANCE * plot.width)
+        count = int(self._end) // first
+        self._columns = np.array(
+            [int(self._at.left + times * unit) for times in range(each, count + 1, each)], np.int64
+        )
+        """The columns of the plot with a mark."""
+        self._shown: tuple[bool, ...] | None = None
+        """The searches that have ended, when the plot was painted last."""
         self._whole = True
         """Whether all of the plot is new on the present frame."""
         self.most_rows = 4 + len(context.script.wrong)
@@ -141,21 +131,16 @@ class RaceChartPanel(Panel):
         canvas.fill(self._box, self._theme.background)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshots, before = moment.snapshots, self._shown
-        end = self._end(moment)
+        snapshots = moment.snapshots
         ended = tuple(_ended(snapshot) for snapshot in snapshots)
-        steps = max(snapshot.steps for snapshot in snapshots)
-        self._shown = picture = _Picture(end, self._marks_at(snapshots, steps, end), ended)
-        self._whole = picture != before
+        self._whole, self._shown = ended != self._shown, ended
         # The longest search is painted first, so that shorter ones are in front of it.
         totals = [snapshot.total for snapshot in snapshots]
         self._race.order[:] = sorted(range(len(totals)), key=lambda number: -totals[number])
         self._race.ended[:] = ended
 
     def reach(self, frames: NextFrames) -> int:
-        (grown,) = np.nonzero(np.diff(self._ends(frames), prepend=self._shown.end))
-        most = max(1, _WHOLE_BYTES // len(self._race.pixels))
-        return int(grown[most]) if len(grown) > most else len(frames)
+        return len(frames)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         count, searches = len(frames), range(len(self._histories))
@@ -168,20 +153,8 @@ class RaceChartPanel(Panel):
         news = np.zeros(count, np.uint8)
         news[:] = np.diff(ends, axis=1, prepend=begun[:, None]).any(0)
         if frames.present:
-            axis = np.array([self._shown.end])
             news[0] = WHOLE if self._whole else any(map(frames.moves, searches))
-        else:
-            axis = self._ends(frames)
-        pictures = self._pictures(frames, axis)
-        shown = [self._shown, *pictures.values()]
-        marks = np.full((count, max(len(picture.marks) for picture in shown)), -1, np.int64)
-        for frame, picture in zip((0, *pictures), shown, strict=True):
-            marks[frame:] = -1
-            marks[frame:, : len(picture.marks)] = picture.marks
-        for frame, picture in pictures.items():
-            news[frame] = WHOLE
-            self._shown = picture
-        self._put_band(frames, axis, draft)
+        self._put_band(frames, draft)
         draft.figure = DrawnShapes(self._plot, self._shapes)
         draft.fill(
             count,
@@ -191,69 +164,23 @@ class RaceChartPanel(Panel):
                 depths,
                 restarts,
                 begun,
-                axis,
+                self._end,
                 news,
-                marks,
+                self._columns,
                 self._at,
                 self._race,
                 arrays,
             ),
         )
 
-    def _pictures(self, frames: NextFrames, axis: NDArray[np.float64]) -> dict[int, _Picture]:
-        """The pictures of those of the next frames all of whose plot is new."""
-        steps = frames.steps.max(axis=0)
-        snapshots = frames.snapshots
-        first = min((one.total for one in snapshots if _ended(one)), default=0)
-        passed = steps // first if first else np.zeros_like(steps)
-        changes = np.ones(len(frames), bool)
-        changes[1:] = (np.diff(axis) != 0) | (np.diff(passed) != 0)
-        found, before = {}, self._shown
-        for frame in np.flatnonzero(changes).tolist():
-            end = float(axis[frame])
-            picture = before._replace(
-                end=end, marks=self._marks_at(snapshots, int(steps[frame]), end)
-            )
-            if picture != before:
-                found[frame] = before = picture
-        return found
-
-    def _ends(self, frames: NextFrames) -> NDArray[np.float64]:
-        """The end of the axis on each of the next frames."""
-        start, ends = self._ahead
-        if start != frames.start or len(ends) < len(frames):
-            elapsed = frames.start - frames.timeline.intro + 1
-            ends = self._axis.ends_after(elapsed, len(frames))
-            self._ahead = frames.start, ends
-        return ends[: len(frames)]
-
-    def _end(self, moment: Moment) -> float:
-        """The end of the axis in steps."""
-        shot, timeline = moment.shot, moment.timeline
-        if shot.phase is Phase.STILL:
-            steps = max(shot.steps)
-            return max(1, steps) if steps >= timeline.longest else settled_end(steps)
-        return self._axis.end_at(shot.start - timeline.intro + 1)
-
-    def _marks_at(self, snapshots: Sequence[Snapshot], steps: int, end: float) -> tuple[int, ...]:
-        """The columns of the marks when the longest search has done `steps` steps."""
-        first = min((one.total for one in snapshots if _ended(one)), default=0)
-        if not first:
-            return ()
-        unit = first * self._at.room / end
-        each = multiples_between(unit, _MIN_DISTANCE * self._plot.width)
-        passed = range(each, steps // first + 1, each)
-        return tuple(int(self._at.left + times * unit) for times in passed)
-
-    def _put_band(self, frames: NextFrames, axis: NDArray[np.float64], draft: Draft) -> None:
+    def _put_band(self, frames: NextFrames, draft: Draft) -> None:
         """Fill the parts of the band during whose steps a wrong digit stood."""
-        steps, band, number = frames.steps.max(axis=0), self._band, self._sprites.index.number
-        for frame in range(len(frames)) if band.height else ():
+        band, number = self._band, self._sprites.index.number
+        done = frames.steps.max(axis=0).tolist() if band.height else []
+        per_step = self._at.room / self._end
+        for frame, steps in enumerate(done):
             spans = [
-                tuple(
-                    int(self._at.left + min(bound, int(steps[frame])) * self._at.room / axis[frame])
-                    for bound in span
-                )
+                [int(self._at.left + min(bound, steps) * per_step) for bound in span]
                 for span in self._context.script.wrong
             ]
             shown = [(start, end) for start, end in spans if end > start]
@@ -273,8 +200,8 @@ class RaceChartPanel(Panel):
         return plot_shapes(
             self._race,
             self._at,
-            end=self._shown.end,
-            columns=self._shown.marks,
+            end=self._end,
+            columns=self._columns.tolist(),
             thick=2 * self._half,
             theme=self._theme,
         )

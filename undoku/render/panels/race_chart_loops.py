@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import F64, F64_2D, I32, I64, I64_2D, U8, inner, loop
+from undoku.h264.loops import F64_2D, I32, I64, I64_2D, U8, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.panels.race_chart_painting import (
     PARTS,
@@ -106,9 +106,9 @@ def put_race(
     depths: I32,
     restarts: U8,
     begun: I64,
-    axis: F64,
+    end: float,
     news: U8,
-    marks: I64_2D,
+    marks: I64,
     plot: RacePlot,
     race: RaceArrays,
     draft: DraftArrays,
@@ -119,9 +119,9 @@ def put_race(
 
     ends    (searches, frames)  the rows of search s on frame n are ends[s, n - 1] to ends[s, n]
                                 - 1, on the first frame from `begun` (searches,) on
-    axis    (frames,)           the end of the axis in steps
+    end                         the end of the axis in steps
     news    (frames,)           WHOLE if the whole plot is new, 1 if a curve continues, otherwise 0
-    marks   (frames, m)         columns with a vertical line, -1 for none
+    marks   (m,)                columns with a vertical line
     """
     across = 3 * plot.width
     while frame < ends.shape[1]:
@@ -134,7 +134,7 @@ def put_race(
                 note_depths(depths, restarts, at, stop, search, race.histories)
         if news[frame]:
             whole = news[frame] == WHOLE
-            first, stop = update_race(float(axis[frame]), whole, marks[frame], plot, race)
+            first, stop = update_race(end, whole, marks, plot, race)
             if first < stop:
                 to = put_new(frame, plot.x + first, plot.y, stop - first, plot.height, draft)
                 size = 3 * (stop - first)
