@@ -26,7 +26,8 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
     text, inside = layout.text, layout.inside
     gap = max(4, text.label // 2)
     top = layout.title.bottom + gap if layout.title else inside.y
-    bottom = (layout.legend or layout.footer or layout.progress).y - gap
+    below = layout.legend or layout.footer or layout.progress
+    bottom = (below.y if below else inside.bottom) - gap
     area = Rect(inside.x, top, inside.width, bottom - top)
     head = line_height(Face.BOLD, text.name) + gap // 2
     label = line_height(Face.REGULAR, text.label)

@@ -48,9 +48,9 @@ _MIN_SENTENCE_WIDTH = 40
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A picture's regions. `panels` are the kinds of panels that each block has besides its board
-    and its counters. `title`, `footer` and `legend`, the legend of the backgrounds of boards, are
-    None if they are omitted. All regions are within `safe`, the part that an app that plays the
-    film does not cover; `inside` is `safe` without the margin around everything."""
+    and its counters. `title`, `progress`, `footer` and `legend`, the legend of the backgrounds of
+    boards, are None if they are omitted. All regions are within `safe`, the part that an app that
+    plays the film does not cover; `inside` is `safe` without the margin around everything."""
 
     width: int
     height: int
@@ -58,7 +58,7 @@ class Layout:
     title: Rect | None
     blocks: tuple[Block, ...]
     panels: tuple[PanelKind, ...]
-    progress: Rect
+    progress: Rect | None
     footer: Rect | None
     text: TextSizes
     safe: Rect
@@ -74,6 +74,8 @@ class Layout:
     board_legend: Rect | None = None
     """The box of the legend of the boards, on the left of the footer or below it: the scale of the
     tints of guesses, and marks."""
+    laps: Rect | None = None
+    """The box of a large number with a line below it, while one search goes on alone."""
 
     @property
     def sentence_size(self) -> int:
@@ -93,9 +95,8 @@ class Layout:
 
     def regions(self) -> list[Rect]:
         """All regions in which something is drawn; they do not overlap."""
-        found = [self.progress]
-        single = self.title, self.footer, self.legend, self.chart, self.sentence, self.board_legend
-        found += [rect for rect in single if rect]
+        lines = self.title, self.sentence, self.progress, self.footer, self.board_legend
+        found = [rect for rect in (*lines, self.legend, self.chart, self.laps) if rect]
         for block in self.blocks:
             found += block.regions()
         return found
@@ -126,18 +127,18 @@ def arrange(
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """
-    _check(width, height)
+    check_size(width, height)
     short = min(width, height)
-    grid = 16 if short >= 640 else 8 if short >= 320 else 4
+    grid = grid_of(width, height)
     scale = min((width * height) ** 0.5 / 960, short / 560)
     text = text_sizes(scale, width, searches)
-    margin = _up(short / 30, grid)
-    gap = max(4, _up(short / 60, grid) // 2)
+    margin = rounded_up(short / 30, grid)
+    gap = max(4, rounded_up(short / 60, grid) // 2)
     small = height <= _SMALL
-    safe = _safe(width, height, margins)
-    room = _inner(safe, width, height, margin, margin)
+    safe = safe_area(width, height, margins)
+    room = inner_area(safe, width, height, margin, margin)
     # Boards are on the grid and have room for a ring around them.
-    x = _up(room.x + (RING if room.x == safe.x else 0), grid)
+    x = rounded_up(room.x + (RING if room.x == safe.x else 0), grid)
     right = room.right - (RING if room.right == safe.right else 0)
     room = room._replace(x=x, width=right - x)
     top = room.y + (RING if room.y == safe.y else 0)
@@ -149,7 +150,7 @@ def arrange(
             heading = sentence_box = _for_sentence(heading, text)
         else:
             title_box = heading
-        top = _up(heading.bottom + gap, grid)
+        top = rounded_up(heading.bottom + gap, grid)
     low = room._replace(height=min(safe.bottom, height - margin // 4) - room.y)
     lines = FooterLines(None, None) if small else lines_below(low, legend_texts, text.footer)
     least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
@@ -208,20 +209,24 @@ def _for_sentence(title: Rect, text: TextSizes) -> Rect:
     return title._replace(height=max(title.height, lines * line_height(Face.BOLD, size)))
 
 
-def _safe(width: int, height: int, margins: Sequence[Fraction]) -> Rect:
-    """The picture without its margins."""
+def safe_area(width: int, height: int, margins: Sequence[Fraction]) -> Rect:
+    """The picture without its margins: left, top, right and bottom, in percent of the width and the
+    height; () for none."""
     left, above, right, below = (margin / 100 for margin in margins or (Fraction(0),) * 4)
     x, y = round(width * left), round(height * above)
     return Rect(x, y, width - round(width * right) - x, height - round(height * below) - y)
 
 
-def _inner(safe: Rect, width: int, height: int, across: int, along: int) -> Rect:
+def inner_area(safe: Rect, width: int, height: int, across: int, along: int) -> Rect:
+    """The part of `safe` at least `across` pixels from the picture's sides and `along` from its
+    upper and lower edge."""
     x, y = max(safe.x, across), max(safe.y, along)
     right, bottom = min(safe.right, width - across), min(safe.bottom, height - along)
     return Rect(x, y, max(1, right - x), max(1, bottom - y))
 
 
-def _check(width: int, height: int) -> None:
+def check_size(width: int, height: int) -> None:
+    """Raise SettingsError for a size that is odd, too small or too large."""
     if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
         raise SettingsError(
             f"{width}×{height} is out of range",
@@ -234,7 +239,13 @@ def _check(width: int, height: int) -> None:
         )
 
 
-def _up(pixels: float, grid: int) -> int:
+def grid_of(width: int, height: int) -> int:
+    """The grid of a picture in pixels."""
+    short = min(width, height)
+    return 16 if short >= 640 else 8 if short >= 320 else 4
+
+
+def rounded_up(pixels: float, grid: int) -> int:
     return -int(-pixels // grid) * grid
 
 

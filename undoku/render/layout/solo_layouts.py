@@ -126,6 +126,7 @@ def _layout(layout: Layout, size: int, large: int, *, chart: bool = False) -> La
     text, grid, inside = layout.text, layout.grid, layout.inside
     gap = max(4, grid // 2)
     top = layout.title.bottom + gap // 2 if layout.title else inside.y + RING
+    assert layout.progress
     bottom = layout.progress.y - gap
     chart_box = None
     if chart:
@@ -190,7 +191,7 @@ def _layout(layout: Layout, size: int, large: int, *, chart: bool = False) -> La
 def _with_legend_below(layout: Layout) -> Layout:
     """The layout with the legend of the boards on the line of the footer, which is in the table."""
     footer = layout.footer
-    assert footer is not None
+    assert footer and layout.progress
     high = line_height(Face.REGULAR, layout.text.footer)
     legend = Rect(layout.inside.x, footer.bottom - high, layout.progress.width, high)
     bar = layout.progress

@@ -60,7 +60,7 @@ def spotlight(layout: Layout, size: int, last: int) -> Layout | None:
     """The picture of `layout`, with boards of `size` × `size` cells, with search number `last`
     large; None if there is no room, as in small pictures, or only one search."""
     searches = len(layout.blocks)
-    if searches < 2 or layout.footer is None:
+    if searches < 2 or layout.footer is None or layout.progress is None:
         return None
     m = measured(layout.text, layout.grid // 2, layout.counters)
     gap = max(m.gap, layout.grid // 2)

@@ -175,7 +175,8 @@ class FramePanel(Panel):
         if (box := layout.footer) and (text, ink) != self._shown_footer:
             self._shown_footer = text, ink
             # Above the boards it is part of a table.
-            align = Align.CENTRE if box.y > layout.progress.y else Align.LEFT
+            bar = layout.progress
+            align = Align.LEFT if bar and box.y < bar.y else Align.CENTRE
             place, size = (box.x, box.y), self._text.footer
             self._sprites.write(
                 canvas, place, text, Face.REGULAR, size, ink, box.width, align=align

@@ -1,0 +1,332 @@
+"""The layouts of stories: what a viewer must be able to see and read, at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from undoku import SettingsError
+from undoku.render.draw.canvas import Rect
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import glyph_box, line_height, text_width
+from undoku.render.layout.page import Layout, arrange
+from undoku.render.layout.panel_kind import PanelKind
+from undoku.render.layout.story_layout import StoryLayouts, story_layouts
+from undoku.render.panels.panel_registry import named
+
+WIDE = [(640, 360), (854, 480), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160)]
+TALL = [(360, 640), (720, 1280), (1080, 1920)]
+SQUARE = [(360, 360), (480, 480), (720, 720), (1080, 1080), (1440, 1440)]
+SIDES = [4, 6, 9, 12, 16, 25]
+VERTICAL_APP = [Fraction(share) for share in ("4.45", "10.42", "11.11", "25")]
+"""The margins that an app's own buttons cover."""
+
+SOLUTIONS = named(["solutions"])
+
+even = st.integers(80, 1100).map(lambda half: 2 * half)
+margins = st.sampled_from([(), VERTICAL_APP, [Fraction(5)] * 4])
+several = st.integers(1, 6)
+
+
+def laid_out(
+    width: int,
+    height: int,
+    searches: int,
+    side: int = 9,
+    margins: list[Fraction] | tuple[()] = (),
+    panels: tuple[PanelKind, ...] = (),
+) -> StoryLayouts:
+    try:
+        return story_layouts(width, height, searches, side, margins=margins, panels=panels)
+    except SettingsError:
+        assume(False)
+        raise
+
+
+def all_of(story: StoryLayouts) -> Iterator[Layout]:
+    """Each layout of a story."""
+    yield story.together
+    for number in range(len(story.together.blocks)):
+        yield story.lit(number)
+        yield story.laps(number)
+
+
+def texts_and_boards(layout: Layout) -> list[Rect]:
+    """All regions, without those that take turns with others: the speed of the clock with the
+    sentence, the doors with bar and facts."""
+    found = [box for box in (layout.sentence, layout.chart, layout.laps) if box]
+    for block in layout.blocks:
+        found += [block.name, block.board]
+        found += [box for name, box in block.panels.items() if name != "doors"]
+    return found
+
+
+def x_height(size: int) -> int:
+    _, top, _, bottom = glyph_box("x", Face.BOLD, size)
+    return bottom - top
+
+
+@given(even, even, several, st.integers(4, 25), margins, st.sampled_from([(), SOLUTIONS]))
+def test_nothing_overlaps_and_all_is_within_the_safe_area(
+    width: int,
+    height: int,
+    searches: int,
+    side: int,
+    margins: list[Fraction],
+    panels: tuple[PanelKind, ...],
+) -> None:
+    for layout in all_of(laid_out(width, height, searches, side, margins, panels)):
+        assert len(layout.blocks) == searches
+        regions = texts_and_boards(layout)
+        assert not any(one.overlaps(other) for one, other in combinations(regions, 2))
+        for block in layout.blocks:
+            ring = block.board.inset(-4)
+            assert layout.safe.contains(ring) or block.cell < 16
+            if doors := block.panels.get("doors"):
+                own = {block.panels.get("bar"), block.panels.get("facts")}
+                others = [each for each in regions if each not in own]
+                assert not any(doors.overlaps(other) for other in others)
+                regions.append(doors)
+        assert all(layout.safe.contains(region) for region in regions)
+        assert layout.footer in (None, layout.sentence)
+
+
+@given(even, even, several, st.integers(4, 25))
+def test_what_is_shown_has_room(width: int, height: int, searches: int, side: int) -> None:
+    """Lines of text have their height, boards have one size of cells, bars can be seen."""
+    for layout in all_of(laid_out(width, height, searches, side)):
+        text = layout.text
+        assert min(text.name, text.sentence, text.number, text.label) >= 11
+        line = line_height(Face.BOLD, text.sentence)
+        for block in layout.blocks:
+            assert block.name.height >= line_height(Face.BOLD, text.name)
+            assert block.board.width == block.board.height >= block.cell * side
+            assert block.cell >= 4
+            if facts := block.panels.get("facts"):
+                assert facts.height >= line
+                assert facts.width >= text_width("17,536 steps", Face.BOLD, text.sentence)
+            if bar := block.panels.get("bar"):
+                assert bar.height >= 4
+                assert bar.width > bar.height
+        if layout.sentence:
+            assert layout.sentence.height >= line
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("size", WIDE)
+def test_two_boards_take_six_tenths_of_a_wide_pictures_height(
+    size: tuple[int, int], side: int
+) -> None:
+    """Beside each other, always at the same places."""
+    story = story_layouts(*size, 2, side)
+    layout = story.together
+    assert story.lit(0) is story.lit(1) is layout
+    one, other = (block.board for block in layout.blocks)
+    assert one.y == other.y
+    assert one.height == other.height >= 0.6 * size[1]
+    assert layout.sentence
+    assert layout.sentence.height >= 2 * line_height(Face.BOLD, layout.text.sentence)
+
+
+@pytest.mark.parametrize(
+    ("size", "searches"), [*product(WIDE + TALL + SQUARE, (1, 2)), *product(WIDE[2:], (3,))]
+)
+def test_a_phone_shows_letters_with_an_x_height_of_eight_pixels(
+    size: tuple[int, int], searches: int
+) -> None:
+    """At a width of 390 pixels."""
+    for layout in all_of(story_layouts(*size, searches)):
+        text = layout.text
+        assert min(text.sentence, text.number) >= 0.0367 * size[0]
+        assert round(x_height(text.sentence) * 390 / size[0]) >= 8
+        if searches < 3:
+            assert text.name == text.sentence
+
+
+@pytest.mark.parametrize("searches", [1, 2])
+@pytest.mark.parametrize("size", SQUARE[2:])
+def test_a_square_picture_is_filled(size: tuple[int, int], searches: int) -> None:
+    """At most a quarter of it is outside of boards, texts and charts."""
+    for layout in all_of(story_layouts(*size, searches)):
+        used = sum(box.width * box.height for box in texts_and_boards(layout))
+        assert used >= 0.75 * size[0] * size[1]
+
+
+@pytest.mark.parametrize("margins", [(), VERTICAL_APP])
+@pytest.mark.parametrize("searches", [1, 2])
+@pytest.mark.parametrize("size", TALL)
+def test_the_large_board_of_a_tall_picture_is_as_wide_as_the_safe_area(
+    size: tuple[int, int], searches: int, margins: list[Fraction]
+) -> None:
+    """Up to the size of its cells."""
+    story = story_layouts(*size, searches, margins=margins)
+    for number in range(searches):
+        layout = story.lit(number)
+        board = layout.blocks[number].board
+        assert board.width >= 0.9 * layout.safe.width
+        assert all(block.board.width <= board.width for block in layout.blocks)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("size", WIDE)
+def test_three_boards_are_in_a_row_and_as_large_as_the_width_allows(
+    size: tuple[int, int], side: int
+) -> None:
+    layout = story_layouts(*size, 3, side).together
+    boards = [block.board for block in layout.blocks]
+    assert len({(board.y, board.width) for board in boards}) == 1
+    assert 3 * boards[0].width >= (0.85 if side < 25 else 0.8) * size[0]
+
+
+@pytest.mark.parametrize("searches", [4, 5, 6])
+@pytest.mark.parametrize("size", [*WIDE, *TALL, *SQUARE])
+def test_many_boards_are_equally_large(size: tuple[int, int], searches: int) -> None:
+    layout = story_layouts(*size, searches).together
+    assert len({block.board.width for block in layout.blocks}) == 1
+
+
+@pytest.mark.parametrize("searches", range(2, 7))
+@pytest.mark.parametrize("size", WIDE)
+def test_the_board_that_goes_on_grows_and_the_others_shrink(
+    size: tuple[int, int], searches: int
+) -> None:
+    story = story_layouts(*size, searches)
+    for number in range(searches):
+        laps = story.laps(number)
+        for at, (before, after) in enumerate(zip(story.together.blocks, laps.blocks, strict=True)):
+            if at == number:
+                assert after.board.width > 1.1 * before.board.width
+            else:
+                assert after.board.width < 0.7 * before.board.width
+
+
+@given(even, even, several, st.sampled_from(SIDES), margins)
+def test_the_board_that_goes_on_has_a_chart_and_a_lap_counter(
+    width: int, height: int, searches: int, side: int, margins: list[Fraction]
+) -> None:
+    """The chart has the whole width and about a fifth of the height, the counter three lines."""
+    story = laid_out(width, height, searches, side, margins)
+    for number in range(searches):
+        layout = story.laps(number)
+        assume(layout.chart)
+        assert layout.chart
+        assert layout.chart.width == layout.inside.width
+        assert 0.1 <= layout.chart.height / layout.safe.height <= 0.21
+        box = layout.laps if searches > 1 else layout.sentence
+        assert box
+        assert box.height >= 2 * line_height(Face.BOLD, layout.text.sentence)
+        sizes = [block.board.width for block in layout.blocks]
+        assert sizes[number] == max(sizes)
+        assert searches == 1 or sorted(sizes)[-2] < sizes[number]
+
+
+@given(even, even, st.integers(2, 6), st.sampled_from(SIDES), margins)
+def test_no_board_passes_another_on_its_way_to_the_laps(
+    width: int, height: int, searches: int, side: int, margins: list[Fraction]
+) -> None:
+    """What is on the left of a board or above it is not on its right or below it afterwards, unless
+    both are also in this order in the other direction."""
+    story = laid_out(width, height, searches, side, margins)
+    start = [block.board for block in story.together.blocks]
+    assume(len({board.width for board in start}) == 1)
+    for number in range(searches):
+        end = [block.board for block in story.laps(number).blocks]
+        # In a grid, one above or below the large board leaves its column while that grows.
+        in_row = len({board.y for board in start}) == 1
+        shown = [at for at in range(searches) if in_row or at != number]
+        for one, other in combinations(shown, 2):
+            assert is_kept(start[one], start[other], end[one], end[other])
+
+
+def is_kept(one: Rect, other: Rect, one_after: Rect, other_after: Rect) -> bool:
+    """Whether two boards that move along straight lines at the same time stay apart: they are in
+    the same order along one of the two directions all the time."""
+    across = [
+        (a.right <= b.x) - (b.right <= a.x) for a, b in ((one, other), (one_after, other_after))
+    ]
+    along = [
+        (a.bottom <= b.y) - (b.bottom <= a.y) for a, b in ((one, other), (one_after, other_after))
+    ]
+    return across[0] * across[1] != -1 or along[0] * along[1] == 1
+
+
+@pytest.mark.parametrize("size", WIDE)
+@pytest.mark.parametrize("searches", [2, 3])
+def test_a_finished_board_moves_only_away_from_the_one_that_grows(
+    size: tuple[int, int], searches: int
+) -> None:
+    """And stays in its own half of the picture."""
+    story = story_layouts(*size, searches)
+    start = [2 * block.board.x + block.board.width for block in story.together.blocks]
+    for number in range(searches):
+        end = [2 * block.board.x + block.board.width for block in story.laps(number).blocks]
+        for at in range(searches):
+            if at < number:
+                assert end[at] <= start[at] and end[at] < end[number]
+            if at > number:
+                assert end[at] >= start[at] and end[at] > end[number]
+
+
+@pytest.mark.parametrize("searches", [1, 2, 3])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (720, 720), (1080, 1080)])
+def test_large_boards_of_usual_sizes_are_on_the_grid(size: tuple[int, int], searches: int) -> None:
+    """So that what changes covers few macroblocks."""
+    for layout in all_of(story_layouts(*size, searches)):
+        block = max(layout.blocks, key=lambda block: block.cell)
+        assert block.cell % (4 if searches == 2 else 2) == 0
+        assert block.board.x % 4 == 0
+        assert block.board.y % 2 == 0
+
+
+@given(st.integers(80, 120), st.integers(1, 2))
+def test_small_pictures_are_boards_bars_and_a_line(half: int, searches: int) -> None:
+    """Up to 240 pixels of height."""
+    height = 2 * half
+    layout = story_layouts(height * 16 // 9 // 2 * 2 + 2, height, searches).together
+    assert layout.sentence
+    assert (
+        layout.sentence.height < 2 * line_height(Face.BOLD, layout.text.sentence) or searches == 1
+    )
+    for block in layout.blocks:
+        assert block.board.height >= 0.55 * height
+        assert "bar" in block.panels
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 720), (1080, 1920)])
+@pytest.mark.parametrize("searches", [1, 2])
+def test_solutions_have_a_box_where_there_is_room(size: tuple[int, int], searches: int) -> None:
+    layout = story_layouts(*size, searches, panels=SOLUTIONS).lit(0)
+    plain = story_layouts(*size, searches).lit(0)
+    assert layout.blocks[0].cell >= plain.blocks[0].cell
+    if size != (720, 720):
+        box = layout.blocks[0].panels["solutions"]
+        assert min(box.width, box.height) >= 3 * layout.text.label
+
+
+@given(even, even, several, st.sampled_from(SIDES), margins)
+def test_whatever_has_room_for_boards_is_laid_out(
+    width: int, height: int, searches: int, side: int, margins: list[Fraction]
+) -> None:
+    try:
+        arrange(width, height, searches, side, margins=margins, title=False)
+    except SettingsError:
+        return
+    assert story_layouts(width, height, searches, side, margins=margins).together
+
+
+@pytest.mark.parametrize(
+    ("size", "remedy"),
+    [
+        ((1281, 720), "take 1282×720"),
+        ((100, 720), "take 160 to 8192"),
+        ((320, 320), "too small for 6 boards of size 25"),
+    ],
+)
+def test_an_impossible_size_is_refused(size: tuple[int, int], remedy: str) -> None:
+    with pytest.raises(SettingsError, match=remedy):
+        story_layouts(*size, 6, 25)
