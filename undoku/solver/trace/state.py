@@ -21,7 +21,7 @@ from undoku.solver.search.ops import (
     OP_UNDO,
 )
 from undoku.solver.trace.steps import Steps
-from undoku.solver.trace.trace import Op, Outcome, Tally
+from undoku.solver.trace.trace import Outcome, Tally
 
 # The contents of the registers. Every guess that is taken back belongs to one of three classes: it
 # is a dead end if no guess was made below it, a backtrack if one was (every value tried below has
@@ -44,6 +44,15 @@ OPEN = 255
 
 NEVER = 1 << 62
 """A step number that no search reaches."""
+
+
+class LastStep(NamedTuple):
+    """A step: `value` was placed in `cell` or `undone`; `forced` if inference placed it."""
+
+    cell: int
+    value: int
+    undone: bool
+    forced: bool
 
 
 class StateArrays(NamedTuple):
@@ -269,12 +278,12 @@ class State:
         return _conflicts(self.board, self.arrays.units)
 
     @property
-    def last(self) -> tuple[Op, int, int] | None:
-        """The last step as (op, cell, value), or None before the first."""
+    def last(self) -> LastStep | None:
+        """The last step, or None before the first."""
         if not self.steps:
             return None
         op, cell, value = self.registers[LAST_OP : LAST_VALUE + 1].tolist()
-        return Op(op), cell, value
+        return LastStep(cell, value, undone=op == UNDO, forced=op == FORCED)
 
     steps = _register(STEPS)
     guesses = _register(GUESSES)
