@@ -294,8 +294,6 @@ class IndexedPicture:
 MAX_IMAGES = 256
 MAX_PIXELS = 1 << 21
 
-_Pixels = NDArray[np.uint8]
-
 
 @loop
 def _collect(
