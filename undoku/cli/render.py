@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from undoku.cli.options import asked_settings, words_of
+from undoku.cli.film_options import asked_settings, words_of
 from undoku.cli.printing import Messages, folder_made, free_path
 from undoku.cli.progress import ProgressLine
 from undoku.cli.render_outputs import (
