@@ -252,11 +252,12 @@ def advance(
     labels, events = output.labels, output.events
     written = 0
     filling = arrays.filling[0]
-    depth, phase, guesses, dead_ends, max_depth, solutions = load_counts(registers)
+    depth, phase, guesses, guessed, dead_ends, max_depth, solutions = load_counts(registers)
     guess_limit = registers[NODE_LIMIT] - 1
 
     while written < room:
-        if phase == PHASE_ENTER:
+        is_first = phase == PHASE_ENTER
+        if is_first:
             if depth == filling:
                 if solutions == 0:
                     keep_solution(board, output)
@@ -278,7 +279,10 @@ def advance(
             if guess_limit >= 0 and guesses >= guess_limit:
                 phase = PHASE_CAPPED
                 break
-            untried[depth] = left & (left - 1)
+            others = left & (left - 1)
+            untried[depth] = others
+            # The other candidates of the cell are those not yet tried, and those that failed.
+            guessed += others != 0 or not is_first
             cell = order[depth]
             index = low_bit(left)
             place(fewest, arrays, depth, cell, index)
@@ -301,5 +305,5 @@ def advance(
                 events[written] = OP_UNDO | int(labels[index]) << 8 | cell << 16
             written += 1
 
-    store_counts(registers, depth, phase, guesses, dead_ends, max_depth, solutions)
+    store_counts(registers, depth, phase, guesses, guessed, dead_ends, max_depth, solutions)
     return written
