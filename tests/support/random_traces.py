@@ -35,9 +35,9 @@ def random_trace(seed: int) -> tuple[Header, list[Event]]:
             trail.append((op, value, cell))
             events.append(trail[-1])
         elif trail:
-            op, value, cell = trail.pop()
-            events.append((Op.RESTORE if op == Op.ELIMINATE else Op.UNDO, value, cell))
-            if op != Op.ELIMINATE:
+            latest, value, cell = trail.pop()
+            events.append((Op.RESTORE if latest == Op.ELIMINATE else Op.UNDO, value, cell))
+            if latest != Op.ELIMINATE:
                 board[cell] = 0
     return Header(puzzle, exhaustive=True), events
 

@@ -353,11 +353,11 @@ class State:
 
     @property
     def forced(self) -> int:
-        return self.places - self.guessed
+        return int(self.places - self.guessed)
 
     @property
     def standing(self) -> int:
-        return self.places - self.undos
+        return int(self.places - self.undos)
 
     @property
     def restarting(self) -> bool:
